@@ -27,7 +27,7 @@ def refusal(file: Path, text: str) -> str:
     return ""
 
 
-def test_what_the_file_says_of_a_display_on_spi_counts(file: Path) -> None:
+def test_spi_settings_of_the_display_are_read(file: Path) -> None:
     file.write_text(
         WITH_SPI + "device = 1\nselect = 15\nreset = 0\nupside_down = true\ndim_after_s = 60\noff_after_s = 0\n"
     )
@@ -80,7 +80,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "said"), BAD)
-def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(file: Path, text: str, said: str) -> None:
+def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, said: str) -> None:
     error = refusal(file, text)
     assert error.startswith("umpi.toml, line ")
     assert said in error

@@ -43,7 +43,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "why"), WRONG)
-def test_a_wrong_set_is_told_with_its_place_and_its_cause(tmp_path: Path, text: str, why: str) -> None:
+def test_a_wrong_rule_set_is_reported_with_place_and_cause(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises(BadConfig) as told:
         read(tmp_path, SHORT + text)
     assert re.match(rf"umpi\.toml, line [45]: \[rules\.odd\]: {re.escape(why)}", str(told.value)), told.value

@@ -43,7 +43,7 @@ def test_each_option_is_described() -> None:
             assert next(line for line in option(action, command) if line != ".TP") in text
 
 
-def test_what_troff_would_read_as_its_own_is_escaped() -> None:
+def test_characters_special_to_troff_are_escaped() -> None:
     assert escape(".TP") == r"\&.TP"
     assert escape("'a' \\ b-c ~") == r"\(aqa\(aq \(rs b\-c \(ti"
 

@@ -122,7 +122,7 @@ def test_a_database_that_is_away_for_a_minute(
     box.bridge.stop()
 
 
-def test_two_boxes_with_one_id_are_said_and_each_match_is_kept(
+def test_two_boxes_with_one_id_are_reported_and_each_match_is_kept(
     store: Store, broker: Mosquitto, tmp_path: Path, wall: Wall, caplog: pytest.LogCaptureFixture
 ) -> None:
     before, listener = len(store.played()), Listener(broker.port, "umpi/same/state")

@@ -99,7 +99,7 @@ def test_a_result_is_confirmed_only_when_it_is_in_the_database(hall: Hall, store
     assert len(store.played()) == 1
 
 
-def test_what_a_broker_dropped_is_asked_for(hall: Hall, store: Flaky, broker: Published) -> None:
+def test_messages_that_a_broker_dropped_are_requested(hall: Hall, store: Flaky, broker: Published) -> None:
     hall.ask_again()
     assert broker.messages == [("umpi/club/online", "online")] * 2
     store.away = True
@@ -117,7 +117,7 @@ def test_the_clock_of_a_box_is_compared_only_when_it_speaks_now(hall: Hall, stor
     assert [each.ended for each in store.played()] == [NOW - timedelta(minutes=5)]
 
 
-def test_two_boxes_with_one_id_are_said_and_both_keep_their_results(hall: Hall, store: Flaky) -> None:
+def test_two_boxes_with_one_id_are_reported_and_both_keep_their_results(hall: Hall, store: Flaky) -> None:
     for number, run in enumerate(["r1", "r2"]):
         say(hall, "state", {**STATE, "run": run})
         say(hall, "result", result(f"u{number}", "Ann", "Ben"))

@@ -22,7 +22,7 @@ def played(*players: str, places: tuple[int, ...] = ()) -> Played:
     return Played("u", "b", "dodeka", "Dodéka", NOW, NOW.date(), players, places, (0,) * count)
 
 
-def test_who_wins_more_is_rated_higher_and_surer() -> None:
+def test_a_player_who_wins_more_has_a_higher_and_surer_rating() -> None:
     table = standings([played("Ann", "Ben")] * 5 + [played("Cid", "Ben")])
     assert [one.name for one in table] == ["Ann", "Cid", "Ben"]
     assert (table[0].won, table[0].matches) == (5, 5)
@@ -65,7 +65,7 @@ def test_rounds_seat_nobody_twice_and_avoid_who_has_met(size: int) -> None:
         assert max(met(tables).values()) == 1
 
 
-def test_who_has_rested_plays_next() -> None:
+def test_a_player_who_has_rested_plays_next() -> None:
     players = ["Ann", "Ben", "Cid"]
     tables: list[tuple[str, ...]] = []
     for _ in range(3):

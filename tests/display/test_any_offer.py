@@ -287,7 +287,7 @@ def test_an_answer_without_a_choice_is_one_key(offer: tuple[Ask, ...]) -> None:
     assert presses(offer, PLAYERS, command.acts) == [key]
 
 
-def test_what_a_list_has_besides_stands_there_with_its_reason() -> None:
+def test_unavailable_list_entries_are_shown_with_their_reason() -> None:
     keep = Some("keep", (3, 5), 0, 2, (3, 4, 5), lambda die: f"{die} has not been thrown")
     panel, _ = table_of((Ask("alpha", "Keep", (keep,), 0),), ())
     menu, _ = panel.question

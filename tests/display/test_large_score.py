@@ -95,7 +95,7 @@ def test_cubes_lift_it() -> None:
     assert reads(panel.picture(), "first"), drawn(panel.picture())
 
 
-def test_what_is_not_sure_lifts_it_and_so_does_the_end() -> None:
+def test_a_doubt_or_the_end_of_the_match_hides_the_large_score() -> None:
     panel, match, table = playing("quiz", Act("open"))
     panel.press("up")
     panel.doubt("Too close to call.", (0, 1))
@@ -168,7 +168,7 @@ def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
     assert panel.press("ok") == Resume()
 
 
-def test_how_the_box_works_is_told_in_whole_words_on_few_pages() -> None:
+def test_the_description_of_the_box_fits_on_few_pages_without_cut_words() -> None:
     panel, _, _ = playing("dodeka")
     panel.press("back", long=True)
     choose(panel, "How it works")

@@ -82,7 +82,7 @@ def test_the_first_is_large_and_the_others_follow_in_their_order() -> None:
     assert not reads(upper, "Blue")
 
 
-def test_whoever_guesses_stands_large_with_what_they_came_behind_the_first() -> None:
+def test_the_guessing_player_is_shown_large_with_their_delay_behind_the_first() -> None:
     """The second of an order guesses: large is who must speak now, not who was first."""
     match = Match(find("quiz"), LONG)
     match.play(Act("open"))

@@ -128,7 +128,7 @@ def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
     assert playing.press(5) == UnpairPhone(7)
 
 
-def test_phones_that_are_told_again_turn_no_page_back():
+def test_an_unchanged_list_of_phones_keeps_the_page():
     panel = Panel(games())
     panel.put(phones=PHONES)
     first = panel.picture().tobytes()
@@ -214,7 +214,7 @@ def test_a_camera_joins_the_boxs_own_network_and_opens_the_page(playing):
     assert sees(playing, "Wi-Fi: umpi-7f3a")
 
 
-def test_the_passphrase_of_another_network_is_not_the_boxs_to_tell(playing):
+def test_the_passphrase_of_another_network_is_not_shown(playing):
     playing.reach("Rosie's", "", PAGE)
     playing.press(0)
     assert sees(playing, "Phones", "Rosie's", "too.")
@@ -228,7 +228,7 @@ def test_at_a_cable_there_is_only_the_page(playing):
 
 
 @pytest.mark.parametrize(("trouble", "says"), [("", "No network"), ("nmcli: no answer.", "answer.")])
-def test_no_network_is_told_with_its_reason(playing, trouble, says):
+def test_a_missing_network_is_shown_with_its_reason(playing, trouble, says):
     playing.reach("", "", "", trouble)
     assert sees(playing, "Network", says)
     assert playing.press("ok") is None

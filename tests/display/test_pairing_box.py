@@ -116,7 +116,7 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pyte
     assert camera(rig) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
 
 
-def test_a_box_that_cannot_tell_its_wifi_still_shows_its_page(rig: Any) -> None:
+def test_a_box_with_an_unknown_wifi_still_shows_its_address(rig: Any) -> None:
     rig.press("back", ms=1000)
     rig.choose("Network")
     rig.settle()

@@ -29,7 +29,7 @@ def test_a_press_that_finds_it_dim_counts_one_that_finds_it_off_only_wakes_it() 
     assert rest.blind(36 * MINUTE_NS)
 
 
-def test_nobody_has_seen_a_panel_that_has_only_just_been_lit() -> None:
+def test_a_press_before_or_just_after_the_panel_lights_does_not_count() -> None:
     """Two who buzz at a panel that is off: it would be unfair if the second counted."""
     rest = ScreenSaver(0, 30 * MINUTE)
     lit_ns = 40 * MINUTE_NS

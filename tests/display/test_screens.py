@@ -130,7 +130,7 @@ def test_a_golden_sheet_reads_back_as_it_was_written(tmp_path: Any) -> None:
     ]  # fmt: skip
 
 
-def test_what_differs_is_drawn_side_by_side() -> None:
+def test_changed_screens_are_drawn_side_by_side() -> None:
     blank, lit = Image.new("1", (128, 64)), Image.new("1", (128, 64), 1)
     sheet = compared(blank, lit, scale=1)
     high = sheet.height - 64

@@ -86,7 +86,7 @@ def test_more_room_makes_no_number_smaller(text: str, width: int, height: int) -
     assert all(one <= other for one, other in pairwise(sizes))
 
 
-def test_what_is_no_number_has_no_large_digits() -> None:
+def test_text_without_a_number_has_no_large_digits() -> None:
     assert digits.size("13!", WIDTH, HEIGHT) is None
     assert digits.size("x", WIDTH, HEIGHT) is None
 

@@ -158,7 +158,7 @@ def test_scores_of_seats_are_drawn_alike() -> None:
     assert {image.crop(size).tobytes() for image in (*long, *short)} == {short[0].crop(size).tobytes()}
 
 
-def test_who_acts_stands_light() -> None:
+def test_the_tile_of_the_acting_player_is_light() -> None:
     light, dark = shown([Tile(0, "Red", "", "1", True), Tile(1, "Blue", "", "1", False)])
     assert light.getpixel((60, 1))
     assert not dark.getpixel((60, 1))

@@ -99,7 +99,7 @@ MOVED = Ask(
 )  # fmt: skip
 
 
-def test_what_stands_aside_costs_no_press_and_is_in_the_menu() -> None:
+def test_an_optional_field_costs_no_press_and_is_in_the_menu() -> None:
     """Misses need not be entered."""
     usual = MenuEntry(lambda: answer([MOVED], NAMES))
     assert usual.menu
@@ -135,7 +135,7 @@ def test_a_list_ends_by_itself_where_it_must() -> None:
     assert entry.result == (Act("face", {"turned": ("a", "c")}),)
 
 
-def test_what_nobody_can_enter_is_said() -> None:
+def test_an_act_that_cannot_be_entered_is_reported() -> None:
     """An act that is neither under the keys nor in the menu."""
     match = Match(find("dodeka"), NAMES)
     with pytest.raises(CannotType):

@@ -39,7 +39,7 @@ def seated(lots: Lots, *buttons: int) -> Panel:
     return panel
 
 
-def test_the_first_seat_from_the_left_begins_unless_told_otherwise() -> None:
+def test_by_default_the_first_seat_from_the_left_begins() -> None:
     panel = seated(Lots(0.5, 0.5, 0.5))
     assert sees(panel, "Options", "Red starts", "OK start")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))

@@ -64,7 +64,7 @@ def test_the_last_line_counts(findings: list[Finding], expected: str) -> None:
     assert summary(findings) == expected
 
 
-def test_what_to_do_stands_under_what_is() -> None:
+def test_each_finding_is_followed_by_its_advice() -> None:
     assert list(lines(OUT)) == ["out       head: gone", "          Plug it in."]
     assert list(lines(WELL)) == ["well      games: 7"]
 
@@ -130,7 +130,7 @@ def factory(fault: Exception) -> Callable[[str], Any]:
         (OSError("broken off"), "broken off"),
     ],
 )
-def test_where_no_button_can_be_had_it_is_2_with_one_reason(
+def test_without_any_button_the_exit_status_is_2_with_one_reason(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any, fault: Exception, expected: str
 ) -> None:
     """lgpio's errors are neither gpiozero's nor the system's."""

@@ -83,7 +83,7 @@ def test_enter_goes_on_with_dark_beams_and_names_them(pins: Workbench) -> None:
     }  # fmt: skip
 
 
-def test_beams_that_are_dark_the_wrong_way_round_are_told_the_key(pins: Workbench) -> None:
+def test_for_inverted_beams_the_configuration_key_is_named(pins: Workbench) -> None:
     for line in LANES:
         pins.set_beam(line, True)
     pins.at("Align", lambda _: pins.type(""))
@@ -156,7 +156,7 @@ def test_the_head_s_lanes_are_switched_one_by_one_for_the_resolution(head: Workb
     assert found(head, "resolution").what.endswith(f"within {70 * (beams - 1)} µs"), "each beam waits for those before"
 
 
-def test_single_beams_at_the_head_cannot_tell_the_resolution(tmp_path: Path) -> None:
+def test_single_beams_at_the_head_cannot_measure_the_resolution(tmp_path: Path) -> None:
     bench = made(tmp_path, head=HeadPlan(lanes=3))
     assert found(bench, "resolution").status == "unproven"
 

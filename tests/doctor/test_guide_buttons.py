@@ -68,12 +68,12 @@ def test_the_bus_of_the_display_is_never_opened_as_an_input() -> None:
     assert not {14, 15} & set(free_pins(Config(scanner={"port": "/dev/serial0"})))
 
 
-def test_a_button_that_does_not_react_is_told_with_its_pin(bench: Workbench) -> None:
+def test_a_button_without_reaction_is_reported_with_its_pin(bench: Workbench) -> None:
     found = pressed(bench, "white", lambda: None)
     assert (found.status, found.what) == ("out", "nothing came on GPIO22 (header pin 15)")
 
 
-def test_a_button_that_stays_down_is_told_to_be_let_go_and_then_stuck(bench: Workbench) -> None:
+def test_a_button_that_stays_down_must_be_released_or_is_reported_as_stuck(bench: Workbench) -> None:
     found = pressed(bench, "red", lambda: bench.press("red", [0]))
     assert found.what == "it does not come up again on GPIO16 (header pin 36)"
     assert "Let go of red." in bench.said
@@ -89,7 +89,7 @@ def test_a_button_that_is_down_from_the_start_is_not_asked_for(bench: Workbench)
     assert "Press red." not in bench.said
 
 
-def test_chatter_within_what_is_passed_over_is_well_and_told_where_it_is_much(bench: Workbench) -> None:
+def test_tolerated_chatter_is_fine_and_reported_only_if_there_is_much(bench: Workbench) -> None:
     few = [0, 1, 2, 100, 101, 102]
     assert pressed(bench, "red", lambda: bench.press("red", few)).what == "GPIO16 (header pin 36)"
     much = [0.5 * edge for edge in range(15)] + [100 + 0.5 * edge for edge in range(7)]

@@ -39,7 +39,7 @@ def test_fewer_are_skipped(bench: Workbench) -> None:
     assert bench.guide("chute")[0].status == "unproven"
 
 
-def test_a_fall_that_tells_nothing_does_not_count(bench: Workbench) -> None:
+def test_a_fall_without_a_measurement_does_not_count(bench: Workbench) -> None:
     drops = iter([False])
 
     def drop(_: object) -> None:
@@ -84,7 +84,7 @@ def test_a_lane_that_no_cube_fell_down_is_unproven(tmp_path: Path) -> None:
     assert bench.guide("chute")[1].what == "no cube fell down lane_2"
 
 
-def test_one_beam_measures_no_speed(tmp_path: Path) -> None:
+def test_a_single_beam_measures_no_speed(tmp_path: Path) -> None:
     found = made(tmp_path, beams={"lane_1": 8}).guide("chute")[0]
     assert (found.status, "two beams" in found.do) == ("well", True)
 

@@ -90,7 +90,7 @@ def test_a_bus_that_is_not_ours_names_the_group(ward: Any) -> None:
     assert "usermod -aG i2c $USER" in without_display(ward, NOT_OURS).do
 
 
-def test_any_other_fault_of_the_bus_is_told(ward: Any) -> None:
+def test_any_other_fault_of_the_bus_is_reported(ward: Any) -> None:
     assert "No such device" in without_display(ward, OSError(errno.ENODEV, os.strerror(errno.ENODEV))).do
 
 
@@ -98,11 +98,11 @@ def test_a_display_at_the_other_address_is_found(ward: Any) -> None:
     assert "write address = 0x3d under [display]" in without_display(ward, [0x3D]).do
 
 
-def test_where_nothing_answers_it_is_the_wires(ward: Any) -> None:
+def test_without_any_answer_the_wiring_is_suspected(ward: Any) -> None:
     assert "Nothing answers there: look at its four wires" in without_display(ward).do
 
 
-def test_where_it_answers_again_it_is_loose(ward: Any) -> None:
+def test_an_intermittent_answer_indicates_a_loose_contact(ward: Any) -> None:
     assert "is a wire loose" in without_display(ward, [0x3C, 0x3D]).do
 
 
@@ -130,7 +130,7 @@ def test_a_bus_that_hangs_is_out(ward: Any) -> None:
 # Sensor head
 
 
-def test_a_head_that_is_ready_tells_who_it_is_and_how_its_clock_does(ward: Any) -> None:
+def test_a_ready_head_is_reported_with_its_name_and_clock(ward: Any) -> None:
     patient = ward(head=HEAD)
     found = patient.finding("head")
     assert found.status == "well"
@@ -185,7 +185,7 @@ def test_a_head_that_has_gone_is_out(ward: Any) -> None:
     assert with_head_at(ward, FakeHead(HeadState("gone", "pulled out"))).finding("head").what == "pulled out"
 
 
-def test_a_head_that_has_not_said_anything_yet_is_out(ward: Any) -> None:
+def test_a_silent_head_counts_as_missing(ward: Any) -> None:
     assert with_head_at(ward, FakeHead(HeadState("looking"))).finding("head").what == "it has not answered"
 
 
@@ -344,6 +344,6 @@ def test_a_scanner_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> No
     assert patient.finding("scanner") == Finding("scanner", "out", "OSError: no")
 
 
-def test_what_a_box_has_not_is_not_told(ward: Any) -> None:
+def test_devices_that_are_not_configured_are_not_reported(ward: Any) -> None:
     devices = {finding.device for finding in ward().findings()}
     assert not devices & {"head", "wall", "rail", "scanner", "beams", "emitters", "measures"}

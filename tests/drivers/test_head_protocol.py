@@ -70,13 +70,13 @@ class Head:
         return self
 
 
-def test_it_is_asked_who_it_is_told_what_to_watch_timed_and_asked_how_things_stand() -> None:
+def test_the_head_is_identified_configured_timed_and_asked_for_its_levels() -> None:
     head = Head("lane_1=5", "wall").introduce()
     assert head.received == ["hello 1 1", "lines lane_1=5 wall dark=low", *(f"ping {n}" for n in range(1, 6)), "levels"]
     assert head.talk.who["boot"] == "5f3a0c11"
 
 
-def test_an_edge_is_told_on_our_clock_with_its_bound() -> None:
+def test_an_edge_is_reported_in_the_boxs_time_with_its_uncertainty() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     [edge] = head.tells("dark", "lane_2", 90_000)
@@ -95,7 +95,7 @@ def test_a_hit_of_the_wall_is_an_edge_and_leaves_nothing_dark() -> None:
     assert head.talk.dark == frozenset()
 
 
-def test_a_beat_tells_up_to_when_all_is_known() -> None:
+def test_a_beat_confirms_all_edges_up_to_its_time() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     [until] = head.says("beat 99000")
@@ -103,7 +103,7 @@ def test_a_beat_tells_up_to_when_all_is_known() -> None:
     assert abs(until.at_ns - 99 * MS) < 300 * US
 
 
-def test_a_gap_is_told_before_what_comes_after_it() -> None:
+def test_a_gap_is_reported_before_the_next_edge() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     head.number += 3
@@ -114,7 +114,7 @@ def test_a_gap_is_told_before_what_comes_after_it() -> None:
     assert head.says("beat 99000")[0] == Lost(2), "the last ones too"
 
 
-def test_what_was_dark_before_is_known() -> None:
+def test_beams_dark_before_the_start_are_known() -> None:
     head = Head()
     head.now_ns += MS
     head.listen()
@@ -146,7 +146,7 @@ def test_a_line_with_any_bit_wrong_is_no_line() -> None:
     assert len(head.sends(whole + b"\n")) == 1
 
 
-def test_what_comes_after_garbage_without_an_end_is_garbage_too() -> None:
+def test_text_after_an_unfinished_bad_line_is_dropped_too() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     assert head.sends(b"x" * 400) == []
@@ -154,7 +154,7 @@ def test_what_comes_after_garbage_without_an_end_is_garbage_too() -> None:
     assert [type(item) for item in head.sends(sealed("2 light lane_1 99000"))] == [Lost, HeadEdge]
 
 
-def test_what_is_not_answered_is_asked_again() -> None:
+def test_an_unanswered_command_is_sent_again() -> None:
     head = Head()
     head.listen()
     head.wait(S)
@@ -242,7 +242,7 @@ def test_a_head_that_talks_but_does_not_answer_is_given_up() -> None:
             head.talk.check(head.now_ns)
 
 
-def test_old_answers_to_old_pings_tell_nothing_of_the_clock() -> None:
+def test_late_replies_to_old_pings_do_not_change_the_clock() -> None:
     head = Head().introduce()
     trips = head.talk.clock.round_trips
     head.now_ns = 100 * MS
@@ -266,7 +266,7 @@ def test_edges_of_a_lane_are_passed_over_while_its_emitters_are_off() -> None:
     assert head.tells("dark", "lane_1", 99_000)
 
 
-def test_they_are_told_where_they_are_what_is_to_be_measured() -> None:
+def test_edges_during_an_unmuted_emitter_test_are_reported() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     head.talk.emit(1, False, mute=False)

@@ -66,7 +66,7 @@ def test_every_picture_arrives_dot_by_dot_in_fewer_bytes_than_luma_sends(chip: C
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_nobody_sees_what_lies_in_the_memory_before_a_picture_does(chip: Chip) -> None:
+def test_the_panel_stays_dark_until_its_memory_holds_a_picture(chip: Chip) -> None:
     """SSD1306 datasheet, 8.5: the memory is not cleared; its start-up is to leave the glass dark until a picture."""
     seen = []
     glass = CHIPS[chip](lambda: seen.append(glass.picture().tobytes()))
@@ -200,7 +200,7 @@ def test_an_idle_panel_is_woken_four_times_a_minute_and_one_that_is_off_never() 
     assert bench.wait_until(2 * FAR) == 0
 
 
-def test_a_healthy_panel_does_not_blink_when_all_is_told_again() -> None:
+def test_repeating_all_settings_does_not_make_a_healthy_panel_blink() -> None:
     bench = Bench("ssd1306")
     bench.show(STILL)
     seen = set()

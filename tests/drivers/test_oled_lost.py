@@ -48,7 +48,7 @@ def test_a_panel_built_200_times_leaves_nothing() -> None:
     assert after - before < REBUILT * 100, "bytes, over 400 panels"
 
 
-def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_exception_is_reported_as_a_device_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each device has a status and a reason; a thread that ended unheard has none."""
     monkeypatch.setattr(link, "PAUSES_MS", (0,))
     reasons: list[str] = []

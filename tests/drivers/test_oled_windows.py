@@ -47,7 +47,7 @@ def test_a_picture_of_another_shape_is_refused(image: Image.Image) -> None:
 
 
 @given(chips, images, images)
-def test_what_is_sent_makes_the_old_picture_the_new_one(chip: Chip, old: Image.Image, new: Image.Image) -> None:
+def test_the_sent_windows_turn_the_old_picture_into_the_new_one(chip: Chip, old: Image.Image, new: Image.Image) -> None:
     first = changes(chip, None, pack(old))
     assert written(chip, first, changes(chip, pack(old), pack(new))) == pack(new)
 

@@ -90,7 +90,7 @@ def test_a_tap_shorter_than_bounce_ends_when_the_bounce_does(chip: FakeChip, pin
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=30))
-def test_bounce_ends_at_the_true_level_and_never_tells_one_twice(pauses_ms: list[int]) -> None:
+def test_bouncing_ends_at_the_true_level_without_repeated_edges(pauses_ms: list[int]) -> None:
     bounce, at_ns, passed = Bounce(10 * MS), 0, []
     for index, pause_ms in enumerate(pauses_ms):
         at_ns += pause_ms * MS

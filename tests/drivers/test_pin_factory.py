@@ -116,7 +116,7 @@ def test_pwm_is_refused_as_gpiozero_expects(chip: FakeChip, pins: GpiodFactory) 
     assert not chip.requests
 
 
-def test_what_a_pin_cannot_be_is_refused(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_unsupported_pin_modes_are_refused(chip: FakeChip, pins: GpiodFactory) -> None:
     pin = pins.pin(4)
     with pytest.raises(PinInvalidFunction):
         pin.function = "alt3"
@@ -229,7 +229,7 @@ def test_edges_that_wait_while_an_input_is_added_are_not_lost(chip: FakeChip, pi
     assert pins.lost_edges == 0
 
 
-def test_an_edge_missed_while_an_input_is_added_is_told(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_an_edge_missed_while_an_input_is_added_is_reported(chip: FakeChip, pins: GpiodFactory) -> None:
     lost = calls(pins, "on_lost")
     with Beam(4, pins):
         chip.on_release = lambda: chip.levels.update({4: 0})
@@ -267,7 +267,7 @@ def test_a_request_that_fails_all_the_same_leaves_the_other_inputs(
         assert beam.next() == (4, 0, 7)
 
 
-def test_a_pin_can_be_closed_and_used_anew(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_a_pin_can_be_closed_and_used_again(chip: FakeChip, pins: GpiodFactory) -> None:
     with LED(4, initial_value=True, pin_factory=pins), pytest.raises(GPIOPinInUse):
         Beam(4, pins)
     assert chip.directions[4] is Direction.INPUT
@@ -305,7 +305,7 @@ def test_the_chip_of_a_pis_header_is_found_by_its_label(monkeypatch: pytest.Monk
         assert pins.chip.label == "pinctrl-rp1"
 
 
-def test_without_a_pis_chip_it_is_said_what_there_is_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_pis_chip_the_error_names_the_chips_found_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "glob", lambda _: [PATH, "/dev/gpiochip1"])
     with pytest.raises(BadPinFactory, match=r"gpiochip0: gpio-sim; /dev/gpiochip1: No such .*UMPI_GPIO_CHIP="):
         GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
@@ -322,7 +322,7 @@ def test_a_chip_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch)
         GpiodFactory(gpiod=FakeGpiod())
 
 
-def test_a_missing_or_old_gpiod_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_or_old_gpiod_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiod", None)
     with pytest.raises(BadPinFactory, match="pip install gpiod"):
         GpiodFactory()

@@ -96,7 +96,7 @@ def test_an_empty_rail_is_no_cube() -> None:
         ((90.0, 90.0, 90.0), "too bright to tell"),
     ],
 )
-def test_what_cannot_be_told_is_nobodys_and_says_press_your_button(light: Light, says: str) -> None:
+def test_a_cube_of_unknown_colour_belongs_to_nobody_until_a_button_is_pressed(light: Light, says: str) -> None:
     """Unsure means "press your button"."""
     seen = watching(lambda at_s: light).look()
     assert (seen.state, seen.colour) == ("unsure", None)
@@ -111,7 +111,7 @@ def test_a_lamp_that_is_out_is_no_black_cube() -> None:
     assert "is the sensor's lamp on?" in watched.look().reason
 
 
-def test_a_cube_taken_out_and_the_next_one_slid_in_are_told_one_by_one() -> None:
+def test_removing_a_cube_and_the_arrival_of_the_next_are_reported_separately() -> None:
     """The next cube is read when the one before is lifted out."""
     watched = watching("red")
     watched.look()
@@ -169,7 +169,7 @@ def test_lamps_on_the_mains_do_not_flicker_into_it(hertz: int, colour: str) -> N
     assert watched.states == [colour]
 
 
-def test_colours_that_cannot_be_told_apart_are_refused_by_name() -> None:
+def test_indistinguishable_colours_are_refused_by_name() -> None:
     """Calibrated cube by cube, with a margin."""
     pink = dict(zip(["rose", "pink"], [readings((9.0, 4.0, 5.0)), readings((9.0, 4.05, 5.02), seed=7)], strict=True))
     with pytest.raises(Unfit, match=r"cannot be told apart: rose and pink \(0\.0\d\d apart, 0\.\d+ needed\)"):
@@ -259,7 +259,7 @@ def test_the_pauses_grow() -> None:
 
 
 @pytest.mark.parametrize(("id", "says"), [(0x10, "0x10"), (0x00, "0x00"), (0xFF, "0xff")])
-def test_another_chip_at_the_address_is_told(id: int, says: str) -> None:
+def test_another_chip_at_the_address_is_reported(id: int, says: str) -> None:
     """A VL53L0X lives at 0x29 too; a dead bus reads as ones or zeros."""
     watched = watching("red")
     watched.chip.id = id
@@ -268,7 +268,7 @@ def test_another_chip_at_the_address_is_told(id: int, says: str) -> None:
     assert "not TCS34725" in watched.rail.trouble
 
 
-def test_a_bus_that_is_not_there_is_told() -> None:
+def test_a_missing_bus_is_reported() -> None:
     def absent() -> Any:
         raise FileNotFoundError(2, "No such file or directory")
 
@@ -293,7 +293,7 @@ def test_a_bus_that_breaks_at_any_call_is_taken_up_again(at: int, failures: int)
     assert {seen.colour for seen in watched.reported} <= {"yellow", None}
 
 
-def test_a_chip_that_lost_its_power_is_set_up_anew() -> None:
+def test_a_chip_that_lost_its_power_is_set_up_again() -> None:
     """Its registers are as they came: it answers, and counts nothing."""
     watched = watching("blue")
     watched.look()

@@ -88,13 +88,13 @@ def heard_after_plugging(reader: Plug) -> Plug:
     return reader
 
 
-def test_a_scan_is_heard_with_its_stamp(reader: Plug) -> None:
+def test_a_scan_arrives_with_its_stamp(reader: Plug) -> None:
     heard_after_plugging(reader)
     reader.send(b"umpi:dodekka:fire-2#1\r\n")
     assert reader.scans.get(timeout=PATIENCE_S) == Scan("umpi:dodekka:fire-2#1", SECOND)
 
 
-def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
+def test_a_scanner_works_again_after_unplugging(reader: Plug) -> None:
     """It comes back by itself."""
     heard_after_plugging(reader)
     for card in ("fire-1", "air-4", "earth-0"):
@@ -123,7 +123,7 @@ def test_a_reader_that_is_away_is_logged_once_and_once_when_it_is_back(
     ]
 
 
-def test_what_is_wrong_is_told_in_words_and_once(reader: Plug) -> None:
+def test_an_error_is_reported_once_as_text(reader: Plug) -> None:
     heard_after_plugging(reader)
     reader.pull()
     reason = reader.next_trouble
@@ -131,7 +131,7 @@ def test_what_is_wrong_is_told_in_words_and_once(reader: Plug) -> None:
     assert missing or reason.endswith("plug it back in."), reason
 
 
-def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
+def test_a_port_used_by_another_program_is_reported(reader: Plug) -> None:
     import serial
 
     reader.plug()
@@ -141,7 +141,7 @@ def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
     assert reader.next_trouble == ""
 
 
-def test_what_is_no_serial_port_is_told(reader: Plug) -> None:
+def test_a_file_that_is_not_a_serial_port_is_reported(reader: Plug) -> None:
     reader.path.write_text("a file")
     reader.listen()
     assert reader.next_trouble.startswith(f"Card scanner at {reader.path}")
@@ -186,14 +186,14 @@ def test_a_line_without_its_end_is_none() -> None:
     assert codes(ScannedLines(Reader("port")), b"fire-2") == []
 
 
-def test_what_was_left_of_a_line_is_no_part_of_one_much_later() -> None:
+def test_an_unfinished_line_is_dropped_after_a_pause() -> None:
     lines = ScannedLines(Reader("port"))
     assert codes(lines, b"fi") == []
     assert codes(lines, b"air-3\r", at_ns=2 * SECOND + SILENCE_NS) == ["air-3"]
     assert lines.garbled == 1
 
 
-def test_a_reader_that_repeats_is_heard_once() -> None:
+def test_a_repeated_scan_counts_once() -> None:
     """Readers repeat, and a tag lies on its reader for a while."""
     lines = ScannedLines(Reader("port", again_ms=1000))
     times = [0, 300, 900, 1800, 2700, 3800, 5000]

@@ -65,7 +65,7 @@ def test_a_late_loop_leaves_no_buzzer_on() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
-def test_the_first_150_ms_tell_two_sounds_apart(one: Sound, other: Sound) -> None:
+def test_two_sounds_differ_within_150_ms(one: Sound, other: Sound) -> None:
     """A refusal is heard as one without a look at the screen: another number of beeps, or half as long again."""
     (beeps, on_ms), (beeps_too, on_too_ms) = _beginning(PATTERNS_MS[one]), _beginning(PATTERNS_MS[other])
     assert beeps != beeps_too or max(on_ms, on_too_ms) >= 1.5 * min(on_ms, on_too_ms)

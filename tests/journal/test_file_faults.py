@@ -85,7 +85,7 @@ def fail_everywhere(
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [ONCE, A_WHILE, LASTING], ids=["once", "six times", "from then on"])
 @pytest.mark.parametrize("name", [name for name in FAULTS if not FAULTS[name].torn])
-def test_what_could_not_be_written_is_written_once_the_fault_is_over(
+def test_acts_that_could_not_be_written_are_written_after_the_fault(
     disk: Disk, tmp_path: Path, name: str, times: int
 ) -> None:
     """A full disk, a failing card: at every call of the kind, the journal never raises and loses nothing."""

@@ -34,7 +34,7 @@ def on_disk(path: Path) -> dict[int, list[Any]]:
     return found
 
 
-def test_what_is_written_is_on_disk_before_the_call_returns(path: Path) -> None:
+def test_acts_are_on_disk_before_the_call_returns(path: Path) -> None:
     journal = Journal(path)
     match = journal.begin(HEADER)
     assert on_disk(path) == {match: []}

@@ -44,7 +44,7 @@ def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:
     journal.close()
 
 
-def test_what_waited_is_written_in_order_with_the_next_call(path: Path) -> None:
+def test_waiting_acts_are_written_in_order_with_the_next_call(path: Path) -> None:
     journal = Journal(path)
     first = journal.begin(HEADER)
     refuse(path, "true")

@@ -78,7 +78,7 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.slow
 @pytest.mark.parametrize("death", DEATHS)
-def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, rigs: Any, death: str) -> None:
+def test_shown_acts_are_on_disk_and_none_is_incomplete(killed: Any, whole: Life, rigs: Any, death: str) -> None:
     """A kill −9 between any two accepted lines loses none."""
     path, shown = killed[death]
     lines = on_disk(path)[1]

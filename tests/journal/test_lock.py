@@ -73,7 +73,7 @@ def test_a_box_that_is_killed_leaves_its_journal_free(path: Path) -> None:
             pass
 
 
-def test_whoever_reads_or_imports_needs_no_claim(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reading_and_importing_need_no_lock(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(Journal(path)) as journal:
         journal.begin(HEADER)
     with claimed(path):
@@ -85,7 +85,7 @@ def test_whoever_reads_or_imports_needs_no_claim(path: Path, capsys: pytest.Capt
     assert "1 match: 0 new" in capsys.readouterr().out
 
 
-def test_where_no_lock_can_be_had_the_box_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_without_a_lock_file_the_box_still_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """As on a card that cannot be written. Root may write anywhere: a file stands where the folder should be."""
     (tmp_path / "umpi").write_text("")
     with claimed(tmp_path / "umpi" / "games.db"):

@@ -84,7 +84,7 @@ def test_each_damage_is_kept_under_a_number_of_its_own(path: Path) -> None:
         assert path.with_name(f"games.db.damaged-{number}").exists()
 
 
-def test_what_waits_in_the_wal_is_carried_too(path: Path) -> None:
+def test_acts_in_the_wal_are_recovered_too(path: Path) -> None:
     journal = Journal(path)
     match = journal.begin(HEADER)
     journal.append(match, [THROW], "panel")

@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
 
 
-def test_what_is_on_the_screen_is_on_disk(in_play: Any, path: Path) -> None:
+def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:
     """What was shown was on disk before. The picture is read back after each transfer to the panel."""
     rig = in_play()
     lines_when_shown: list[int] = []

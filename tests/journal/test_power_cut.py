@@ -81,7 +81,7 @@ def cuts(disk: Disk, played: Played, folder: Path, chance: Random, every: int = 
             card.take(played.calls[number])
 
 
-def test_what_was_shown_is_there_after_a_power_cut(disk: Disk, tmp_path: Path) -> None:
+def test_shown_acts_are_on_disk_after_a_power_cut(disk: Disk, tmp_path: Path) -> None:
     """What was shown was on disk before."""
     played = play(disk, tmp_path / "games.db", SEED)
     ahead = set()
@@ -91,7 +91,7 @@ def test_what_was_shown_is_there_after_a_power_cut(disk: Disk, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_what_was_shown_is_there_where_syncs_have_failed_before(disk: Disk, tmp_path: Path) -> None:
+def test_shown_acts_are_on_disk_after_failed_syncs_and_a_power_cut(disk: Disk, tmp_path: Path) -> None:
     """A card that fails for a while and then loses its power: no write is worth anything that no good sync followed."""
     for first in range(0, 40, 8):
         folder = tmp_path / str(first)

@@ -129,7 +129,7 @@ def test_a_file_cut_within_a_page_is_kept(switched_off: Games, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("block", "share"), [(PAGE, 1), (SECTOR, 4)])
-def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int, share: int) -> None:
+def test_a_lost_block_is_reported(switched_off: Games, tmp_path: Path, block: int, share: int) -> None:
     """An SD card gives zeros for a block it has lost."""
     for at, damaged in enumerate(zeroed(switched_off.files, DB, block, share)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
@@ -137,7 +137,7 @@ def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int, s
         assert begins(there, switched_off.book), f"block {at} of {block}"
 
 
-def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
+def test_a_flipped_bit_is_reported(switched_off: Games, tmp_path: Path) -> None:
     """SQLite's pages bear no checksum: a flip in a text is Umpi's to find."""
     for number, damaged in enumerate(flipped(switched_off.files, DB, fewer(400, 4), SEED, PAGE)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
@@ -165,7 +165,7 @@ def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) 
             journal.close()
 
 
-def test_a_flipped_bit_in_the_first_page_is_said_or_the_file_refused_and_left(
+def test_a_flipped_bit_in_the_first_page_is_reported_or_the_file_is_refused_unchanged(
     switched_off: Games, tmp_path: Path
 ) -> None:
     """Where the very sign of a journal is gone, the file is nobody's to touch."""
@@ -187,7 +187,7 @@ def test_a_wal_cut_short_leaves_whole_acts_in_order(unplugged: Games, tmp_path: 
 
 
 @not_yet("frames behind the one that SQLite takes for the end are not looked for")
-def test_a_damaged_wal_leaves_whole_acts_in_order_and_is_said(unplugged: Games, tmp_path: Path) -> None:
+def test_a_damaged_wal_keeps_complete_acts_in_order_and_is_reported(unplugged: Games, tmp_path: Path) -> None:
     """SQLite takes the first frame whose checksum is wrong for the end; the frames behind it tell that it is not.
 
     But for the last act: one alone behind the end may as well have been torn by a power cut, before it was shown.

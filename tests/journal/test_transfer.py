@@ -37,7 +37,7 @@ def merged(path: Path, lines: list[str]) -> dict[str, int]:
         return done
 
 
-def test_what_is_brought_in_is_what_was_taken_out(tmp_path: Path) -> None:
+def test_imported_matches_equal_the_exported_ones(tmp_path: Path) -> None:
     one, other = box(tmp_path / "one.db", 2, 8), tmp_path / "other.db"
     assert merged(other, exported(one)) == {"new": 2}
     assert exported(other) == exported(one)
@@ -97,7 +97,7 @@ def spoilt() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("line", spoilt().values(), ids=spoilt())
-def test_a_bad_file_is_told_by_its_line_and_brings_nothing_in(
+def test_a_bad_file_is_reported_with_its_line_and_imports_nothing(
     tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = exported(box(tmp_path / "one.db", 2))

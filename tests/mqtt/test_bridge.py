@@ -100,9 +100,7 @@ def test_a_result_is_published_when_the_match_is_over_and_again_when_it_changes(
     assert broker.told("result")[-1]["over"] is False, "the last move was undone"
 
 
-def test_what_the_broker_does_not_confirm_is_sent_again(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
-) -> None:
+def test_unconfirmed_messages_are_sent_again(bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox) -> None:
     api.kept = [result("u1", 1)]
     bridge.handle(Connected())
     bridge.catch_up()
@@ -138,7 +136,7 @@ def test_a_result_may_arrive_late_and_a_state_may_not(bridge: Bridge, broker: Pu
     assert (broker.qos["result"], broker.qos["state"]) == (1, 0), "the time in a late state would be a wrong clock"
 
 
-def test_another_box_with_this_id_is_said(bridge: Bridge, broker: Published, api: FakeApi) -> None:
+def test_another_box_with_this_id_is_reported(bridge: Bridge, broker: Published, api: FakeApi) -> None:
     bridge.handle(Connected())
     bridge.handle(Shown(playing(1)))
     own = json.dumps({"run": bridge.run}).encode()

@@ -49,7 +49,7 @@ def test_a_broker_that_was_killed_gets_each_result(mosquitto: Mosquitto, tmp_pat
 
 
 @pytest.mark.slow
-def test_what_was_played_while_the_bridge_was_away_is_sent_at_its_start(mosquitto: Mosquitto, tmp_path: Path) -> None:
+def test_matches_played_while_the_bridge_was_off_are_sent_at_its_start(mosquitto: Mosquitto, tmp_path: Path) -> None:
     api = FakeApi()
     api.kept = [result("u1", 1), result("u2", 2, over=False)]
     listener = Listener(mosquitto.port, "umpi/#")

@@ -59,7 +59,7 @@ def refusal(plan: BrokerPlan) -> str:
         return events[0].why
 
 
-def test_who_has_certificate_user_and_password_comes_in(secured: BrokerPlan) -> None:
+def test_certificate_user_and_password_give_access(secured: BrokerPlan) -> None:
     with connecting(secured) as events:
         wait_for(lambda: events)
         assert events == [Connected()]
@@ -72,7 +72,7 @@ def test_who_has_certificate_user_and_password_comes_in(secured: BrokerPlan) -> 
     ({"ca": None}, "not from an authority that this computer trusts"),
     ({"host": "localhost"}, "is not for localhost"),
 ])  # fmt: skip
-def test_what_is_wrong_is_said(secured: BrokerPlan, wrong: dict[str, Any], said: str) -> None:
+def test_a_refused_login_is_reported_with_its_cause(secured: BrokerPlan, wrong: dict[str, Any], said: str) -> None:
     assert said in refusal(replace(secured, **wrong))
 
 
@@ -91,7 +91,7 @@ def test_an_expired_certificate_and_one_of_another_host_are_refused(tmp_path: Pa
         broker.kill()
 
 
-def test_a_broker_without_tls_or_at_no_port_is_said(tmp_path: Path, secured: BrokerPlan) -> None:
+def test_a_broker_without_tls_or_port_is_reported(tmp_path: Path, secured: BrokerPlan) -> None:
     broker = Mosquitto(tmp_path)
     assert "TLS at another port" in refusal(replace(secured, port=broker.port))
     broker.kill()

@@ -82,7 +82,7 @@ def test_the_menu_writes_a_report_and_shows_its_name(in_play: Any) -> None:
     assert steps
 
 
-def test_a_folder_that_cannot_be_written_is_told(in_play: Any) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(in_play: Any) -> None:
     rig = in_play()
     (rig.config.journal.parent / "reports").write_text("in the way")
     rig.press("back", ms=1000)

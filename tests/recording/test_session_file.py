@@ -84,7 +84,7 @@ def test_a_line_that_is_missing_is_noticed(session: list[bytes]) -> None:
         (list(sealed(['{"umpi-session":2}'])), "another Umpi wrote it: format 2, this Umpi reads 1"),
     ],
 )
-def test_what_is_no_session_of_this_umpi_is_refused(lines: list[bytes], why: str) -> None:
+def test_a_file_that_is_not_a_session_of_this_version_is_refused(lines: list[bytes], why: str) -> None:
     with pytest.raises(SessionFault, match=why) as fault:
         list(read_lines(lines))
     assert fault.value.line == 1
@@ -107,7 +107,9 @@ def test_an_event_that_the_referee_does_not_know_stops_there(session: list[bytes
     assert count == 8
 
 
-def test_rules_that_lead_elsewhere_are_told_at_the_event(session: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_rules_are_reported_at_the_first_differing_event(
+    session: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The mark of the position after a throw is a value of the line that the journal gets."""
     real = find("dodeka").scores
     monkeypatch.setattr(find("dodeka"), "scores", lambda self: tuple(score + 1 for score in real(self)))

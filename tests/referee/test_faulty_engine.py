@@ -114,7 +114,7 @@ def test_a_timed_act_that_fails_after_an_undo_does_not_end_the_loop(bomb: Any, o
     assert menu_is_reached(rig), rig.screen
 
 
-def test_a_timed_act_that_fails_is_tried_once_and_said(bomb: Any, caplog: Any) -> None:
+def test_a_failing_timed_act_is_tried_once_and_reported(bomb: Any, caplog: Any) -> None:
     rig = bomb(GO, on=False)
     rig.press("ok")
     rig.wait_ms(601_000)

@@ -202,7 +202,7 @@ class Terse(ScorePad):
         return super().scores()[: 1 if any(super().scores()) else None]
 
 
-def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Terse])
     rig: Rig = rigs()
@@ -306,7 +306,7 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     assert writers == {"panel"}
 
 
-def test_an_act_is_corrected_on_the_panel_and_what_would_be_lost_is_said_before(rigs: Any) -> None:
+def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Any) -> None:
     rig: Rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     for answer in ("red yellow ok", "blue white ok", "red white ok"):
@@ -349,7 +349,7 @@ def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) ->
     assert not rig.says("Safe to unplug")
 
 
-def test_what_is_not_saved_is_not_said_to_be_safe(rigs: Any) -> None:
+def test_unsaved_acts_are_not_reported_as_saved(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow")
     path = rig.loop.journal.path
     path.rename(path.with_name("away"))

@@ -70,7 +70,7 @@ def test_a_head_that_comes_back_takes_its_notice_away(six: Rig) -> None:
     assert six.says("Yellow", "first", "+5.2 ms", "2 Red"), six.screen
 
 
-def test_what_is_out_stands_in_the_menu_with_the_reason(six: Rig) -> None:
+def test_failed_devices_are_in_the_menu_with_the_reason(six: Rig) -> None:
     six.box.pull("head")
     six.wait_ms(3000)
     six.press("back")
@@ -79,7 +79,7 @@ def test_what_is_out_stands_in_the_menu_with_the_reason(six: Rig) -> None:
     assert six.says("Sensor head: error"), six.screen
 
 
-def test_a_head_missing_from_the_start_is_told_when_cubes_may_fall_not_before(rigs: Any) -> None:
+def test_a_missing_head_is_reported_when_cubes_may_fall_and_not_before(rigs: Any) -> None:
     rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
     rig.box.pull("head")
     rig.wait_ms(3000)
@@ -175,7 +175,7 @@ def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Any) -> None:
     assert rig.acts == []
 
 
-def test_a_hit_on_the_wall_is_shown_and_heard(rigs: Any) -> None:
+def test_a_hit_on_the_wall_is_shown_and_sounds(rigs: Any) -> None:
     rig = rigs(head=with_head(Config(), 0).head)
     rig.wait_ms(1000)
     rig.start("battledodes", "red blue ok ok")
@@ -185,7 +185,7 @@ def test_a_hit_on_the_wall_is_shown_and_heard(rigs: Any) -> None:
     rig.wait_ms(1000)
 
 
-def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig) -> None:
+def test_a_failing_sounder_is_reported_and_affects_only_sound(six: Rig) -> None:
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
     assert six.says("ERR"), six.screen
@@ -270,7 +270,7 @@ def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Any) -> None:
     assert rig.acts[-1] == "buzz"
 
 
-def test_two_devices_that_go_at_once_are_told_one_after_the_other(chute: Rig) -> None:
+def test_two_devices_that_fail_at_once_are_reported_one_after_another(chute: Rig) -> None:
     chute.box.pull("head")
     chute.box.pull("rail")
     chute.wait_ms(8000)

@@ -76,7 +76,7 @@ def test_the_game_goes_on_and_a_hint_that_comes_too_late_is_dropped(rig: Any) ->
     assert rig.screen == before
 
 
-def test_who_asks_again_sees_the_hint_again_and_it_is_computed_once(rig: Any) -> None:
+def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Any) -> None:
     wanted = asks(rig)
     rig.loop.post(HintFound(wanted.question, why="nothing"))
     rig.settle()
@@ -86,7 +86,7 @@ def test_who_asks_again_sees_the_hint_again_and_it_is_computed_once(rig: Any) ->
     assert rig.says("no hint for this question"), rig.screen
 
 
-def test_what_has_been_entered_stays_when_a_hint_arrives(rig: Any) -> None:
+def test_entered_values_stay_when_a_hint_arrives(rig: Any) -> None:
     wanted = asks(rig)
     rig.press("red")
     rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
@@ -133,7 +133,7 @@ def test_the_strategy_that_knows_the_game_advises_and_dice_are_no_part_of_it() -
     assert advice("dodeka", Act("throw", {"keep": (), "dice": (4, 4, 1)})) == Act("throw", {"keep": (4, 4)})
 
 
-def test_where_nothing_is_decided_or_cards_are_hidden_there_is_no_advice() -> None:
+def test_without_a_decision_or_with_hidden_cards_there_is_no_hint() -> None:
     with pytest.raises(NoAdvice, match="nothing"):  # who starts is rolled
         advice("battledodes")
     with pytest.raises(NoAdvice, match="nothing"):

@@ -151,7 +151,7 @@ def test_a_loop_that_stands_still_takes_no_press_for_certain_before_it_looks_for
     assert queue(quiz) == (0, 1), quiz.screen
 
 
-def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
+def test_a_press_that_arrives_after_the_limit_is_reported_as_late(quiz: Rig) -> None:
     start_ns = quiz.now_ns
     quiz.now_ns += MS
     read(quiz, "blue", True, start_ns + MS)
@@ -162,7 +162,7 @@ def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
     assert quiz.says("Unclear", "came late"), quiz.screen
 
 
-def test_what_was_pressed_at_the_very_same_moment_is_heard_late_by_none(quiz: Rig) -> None:
+def test_presses_with_equal_stamps_are_not_late(quiz: Rig) -> None:
     """Equal stamps tell nobody first: there is no order to look at."""
     start_ns = quiz.now_ns
     read(quiz, "blue", True, start_ns)
@@ -189,7 +189,7 @@ def test_a_key_that_nobody_races_for_is_played_at_once(in_play: Any) -> None:
     assert rig.acts == ["throw", "stop"]
 
 
-def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> None:
+def test_waiting_answers_are_played_before_later_acts_of_the_box(in_play: Any) -> None:
     """A throw a millisecond before a timed game ends counts, though the end comes while it waits."""
     rig = in_play(minutes=1)
     rig.press("red blue")

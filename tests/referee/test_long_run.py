@@ -95,7 +95,7 @@ def test_a_list_that_comes_and_goes_does_not_grow() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
+def test_a_limited_container_may_fill_up_to_its_limit(rigs: Any) -> None:
     box = rigs().box
     box.referee._resumable = []
     assert grown(box.referee._resumable.append, box) == []
@@ -104,14 +104,14 @@ def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
 
 
 @pytest.mark.slow
-def test_memory_that_is_not_given_back_is_told() -> None:
+def test_memory_that_is_not_released_is_reported() -> None:
     kept: list[object] = []
     (fault,) = grown(lambda _: kept.append([object() for _ in range(2000)]))
     assert fault.startswith("memory in blocks: from")
 
 
 @pytest.mark.slow
-def test_threads_that_stay_are_told() -> None:
+def test_remaining_threads_are_reported() -> None:
     stop = threading.Event()
     try:
         told = grown(lambda _: threading.Thread(target=stop.wait).start())
@@ -121,7 +121,7 @@ def test_threads_that_stay_are_told() -> None:
 
 
 @pytest.mark.slow
-def test_handles_that_stay_open_are_told(tmp_path: Any) -> None:
+def test_open_handles_are_reported(tmp_path: Any) -> None:
     (tmp_path / "file").write_text("")
     opened: list[Any] = []
     told = grown(lambda _: opened.append((tmp_path / "file").open()))

@@ -129,7 +129,7 @@ def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
         assert not first.open
 
 
-def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
+def test_the_first_player_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
     """Another seat than the leftmost begins: the record has names and buttons in that order, and so has its rematch."""
 
     def headed(rig: Any, number: int) -> bool:

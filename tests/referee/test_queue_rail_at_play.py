@@ -95,7 +95,7 @@ def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chut
     assert chute.acts.count("cube") == 2, chute.screen
 
 
-def test_nobody_is_named_while_an_order_is_not_settled(chute: Rig) -> None:
+def test_no_player_is_named_while_an_order_is_disputed(chute: Rig) -> None:
     chute.box.toss(["yellow"])
     chute.wait_ms(330)
     chute.loop.post(Lost(1))
@@ -132,7 +132,7 @@ def test_after_a_cube_sent_home_the_sensor_names_the_next_place(chute: Rig) -> N
     assert [act.given for act in match.acts if act.verb == "owner"] == [{"seat": 0}]
 
 
-def test_a_press_that_contradicts_the_colour_is_said(chute: Rig) -> None:
+def test_a_press_that_contradicts_the_colour_is_reported(chute: Rig) -> None:
     chute.box.toss(["yellow", "red"])
     chute.wait_ms(330)
     chute.press("red")

@@ -31,7 +31,7 @@ def test_a_cube_seen_again_has_only_been_touched() -> None:
     assert come("empty", "moving", "red", "moving", "red", "moving", "blue") == ["red", "blue"]
 
 
-def test_after_a_cube_that_cannot_be_told_nothing_counts() -> None:
+def test_after_a_cube_of_unknown_colour_no_cube_counts() -> None:
     assert come("empty", "moving", "red", "moving", "unsure", "moving", "blue") == ["red", None]
 
 
@@ -45,16 +45,16 @@ def test_after_a_cube_that_cannot_be_told_nothing_counts() -> None:
     ],
     ids=["nothing known", "one lay there", "the sensor was out", "one was taken before it was seen"],
 )
-def test_where_a_place_cannot_be_known_nothing_is_told(states: tuple[str, ...]) -> None:
+def test_an_unknown_place_is_not_reported(states: tuple[str, ...]) -> None:
     assert come(*states) is None
 
 
-def test_one_that_took_too_long_may_not_be_the_first() -> None:
+def test_a_cube_that_took_too_long_may_not_be_the_first() -> None:
     assert come("empty", "moving", "red", every_ms=400) == ["red"]
     assert come("empty", "moving", "red", every_ms=450) is None
 
 
-def test_what_was_taken_back_ends_the_counting() -> None:
+def test_removing_a_cube_ends_the_counting() -> None:
     arrivals = QueueSensor()
     arrivals.see(QueueDetection("empty", None, "", 0))
     arrivals.begin(5)

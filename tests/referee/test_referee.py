@@ -73,7 +73,7 @@ def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: py
     assert rig.says("last run 100", "5 _ _")
 
 
-def test_a_refused_act_changes_nothing_and_is_told(in_play: Any) -> None:
+def test_a_refused_act_changes_nothing_and_is_reported(in_play: Any) -> None:
     rig = in_play()
     rig.press(TURN)
     before = (rig.acts, rig.lines, rig.referee.session.record.match.now)
@@ -85,7 +85,7 @@ def test_a_refused_act_changes_nothing_and_is_told(in_play: Any) -> None:
     assert rig.says("last run 100"), "the next press leads back"
 
 
-def test_what_follows_an_act_and_is_not_asked_for_is_left_out(in_play: Any) -> None:
+def test_fields_that_are_not_asked_for_are_left_out(in_play: Any) -> None:
     rig = in_play()
     rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("bank"))))
     assert rig.acts == ["throw"]
@@ -113,7 +113,7 @@ def test_undo_of_a_throw_entered_by_itself_leaves_the_one_before(in_play: Any) -
     assert rig.acts == ["throw", "stop"]
 
 
-def test_the_lamp_of_whoever_must_act_is_lit(rigs: Any, tmp_path: Path) -> None:
+def test_the_lamp_of_the_player_to_act_is_lit(rigs: Any, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.leave(journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]}))
     journal.close()
@@ -130,7 +130,7 @@ def test_the_lamp_of_whoever_must_act_is_lit(rigs: Any, tmp_path: Path) -> None:
     assert rig.box.lit() == ["green"], "who has won"
 
 
-def test_a_match_that_cannot_be_read_is_told_and_passed_over(rigs: Any, tmp_path: Path) -> None:
+def test_an_unreadable_match_is_reported_and_skipped(rigs: Any, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.begin(dodeka_header())
     journal.append(journal.begin({**dodeka_header(), "game": "chess"}), [{"do": "castle"}], "panel")

@@ -115,7 +115,7 @@ def test_a_tap_that_chatters_only_lights_it(rig: Rig) -> None:
     assert rig.screen == before
 
 
-def test_who_buzzes_second_at_a_panel_that_is_off_is_not_first(rigs: Any) -> None:
+def test_presses_that_wake_a_dark_panel_do_not_buzz(rigs: Any) -> None:
     rig = rigs()
     rig.start("quiz", "red blue ok ok ok")
     assert rig.says("Who knows it? Buzz"), rig.screen
@@ -142,7 +142,7 @@ def test_without_times_it_never_rests_and_an_idle_box_has_nothing_to_do(rigs: An
     assert rig.box.light() == "bright"
 
 
-def test_the_lamp_of_whoever_must_act_stays(rig: Rig) -> None:
+def test_the_lamp_of_the_player_to_act_stays_lit(rig: Rig) -> None:
     rig.wait_ms(OFF_MS)
     assert rig.box.lit() == ["red"]
 
@@ -237,7 +237,7 @@ def test_not_saved_lights_it_once_when_it_comes(rig: Rig) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_box_does_by_itself_lights_it(in_play: Any) -> None:
+def test_an_act_of_the_box_lights_the_panel(in_play: Any) -> None:
     """A game of sixty minutes ends in front of a panel that has been off for half of them."""
     rig = in_play("other.db", minutes=60)
     rig.wait_ms(45 * MINUTE_MS)
@@ -260,7 +260,7 @@ def halves(rig: Rig, count: int = 4) -> list[list[str]]:
     return seen
 
 
-def test_who_buzzed_first_blinks_while_the_answer_is_in_hand(rigs: Any) -> None:
+def test_the_lamp_of_the_first_to_buzz_blinks_during_the_answer(rigs: Any) -> None:
     rig = rigs()
     rig.start("quiz", "red blue yellow ok ok ok")
     assert rig.box.blinking() == []
@@ -299,7 +299,7 @@ def test_whose_cube_was_first_blinks_until_the_announcement_is_over(lanes: Rig) 
     assert lanes.box.blinking() == []
 
 
-def test_nobody_blinks_while_it_is_not_sure_who_was_first(lanes: Rig) -> None:
+def test_no_lamp_blinks_while_the_first_player_is_uncertain(lanes: Rig) -> None:
     """The gate would rather say "too close" than be wrong."""
     lanes.box.toss(["yellow", "red"], gap_ms=0.8)
     lanes.wait_ms(1500)

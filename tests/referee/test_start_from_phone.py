@@ -45,7 +45,7 @@ def test_the_record_is_that_of_the_panel(rigs: Any) -> None:
     assert by_phone.says("Red", "Yellow"), by_phone.screen
 
 
-def test_who_starts_and_the_rules_are_chosen(rigs: Any) -> None:
+def test_the_first_player_and_the_rules_are_chosen(rigs: Any) -> None:
     rig = rigs(rules=SHORT)
     assert asks(rig, replace(DODEKA, first=2, rules="short")).how == "done"
     assert header(rig) == {

@@ -58,7 +58,7 @@ def test_a_slow_entry_counts_from_its_first_press(hand: Hand) -> None:
     assert not hand.says(MISSED)
 
 
-def test_what_is_heard_only_as_the_button_goes_down_is_no_hit(hand: Hand) -> None:
+def test_a_knock_caused_by_a_button_press_is_no_hit(hand: Hand) -> None:
     hand.press("red")
     knock(hand)
     hand.press("blue")

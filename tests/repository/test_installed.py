@@ -48,7 +48,9 @@ def test_the_virtual_box_never_is_the_installed_one(installed: Path, capsys: pyt
     assert main(["sim", "--script", str(script)]) == 0, capsys.readouterr().err
 
 
-def test_who_may_not_read_its_games_is_told_who_may(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_permission_the_error_names_the_user_who_may_read(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.argv", ["umpi", "history", "3"])
     told = why_not(PermissionError(13, "Permission denied", "/var/lib/umpi/games.db"))
     assert told == (

@@ -36,7 +36,7 @@ def test_the_readme_is_short_and_shows_a_small_moving_picture():
     assert all((ROOT / picture).stat().st_size < PICTURE for picture in pictures)
 
 
-def test_the_status_is_said_once_and_first():
+def test_the_status_comes_first_and_once():
     assert README.count("never run on a Raspberry Pi") == 1
     assert README.index("**Status.**") < README.index("\n## ")
 

@@ -36,7 +36,7 @@ def test_the_rules_are_printed_in_lines_that_fit(capsys: pytest.CaptureFixture[s
         (["rules", "dodeka", "--pdf", "/nowhere/rules.pdf"], "/nowhere/rules.pdf: No such file or directory"),
     ],
 )
-def test_what_cannot_be_printed_is_said(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_printing_error_is_reported(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert why in capsys.readouterr().err
 
@@ -69,7 +69,7 @@ def test_letters_that_no_font_has_are_an_error(
     assert not (tmp_path / "hu.pdf").exists()
 
 
-def test_a_missing_language_is_printed_in_english_and_said(
+def test_a_missing_language_is_printed_in_english_with_a_notice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = read_shelf([find("dodeka")])

@@ -36,7 +36,7 @@ def within_bounds(bench: Bench) -> bool:
     )
 
 
-def test_what_happens_at_the_pins_is_told_in_order_with_stamps_within_their_bounds() -> None:
+def test_edges_at_the_pins_are_reported_in_order_with_stamps_within_bounds() -> None:
     bench = Bench(("lane_1", "lane_2", "wall")).ready()
     bench.run(400 * MS, sorted([*fall("lane_1", 50), *fall("lane_2", 55.5), (200 * MS, "wall", True)]))
     assert told(bench) == moved(bench)
@@ -156,7 +156,7 @@ def test_no_bound_is_broken_whatever_cable_crystal_and_stalls_do(seed: int) -> N
     assert within_bounds(bench)
 
 
-def test_a_line_lost_on_the_cable_is_told_lost_before_time_goes_on() -> None:
+def test_a_line_lost_on_the_cable_is_reported_before_the_next_beat() -> None:
     bench = Bench(("lane_1",)).ready()
     bench.run(100 * MS, fall("lane_1", 10))
     until_ns = bench.until_ns
@@ -201,7 +201,7 @@ def test_a_head_that_stalls_is_given_up_after_two_seconds() -> None:
     assert "silent" in bench.distrust
 
 
-def test_a_head_that_starts_anew_behind_our_back_is_asked_anew() -> None:
+def test_a_head_that_restarts_unnoticed_is_set_up_again() -> None:
     bench = Bench(("lane_1",)).ready()
     bench.run(100 * MS, fall("lane_1", 10))
     pico, bench._head_ns = bench.pico, 0.0

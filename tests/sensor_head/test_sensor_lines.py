@@ -121,7 +121,7 @@ def test_other_pins_and_fewer_lines_can_be_asked_for() -> None:
     assert "lane_1=26" in pico.answers("lines")[0], "what was refused changes nothing"
 
 
-def test_what_was_seen_of_the_lines_before_is_told_under_their_names() -> None:
+def test_earlier_changes_of_lines_are_reported_under_their_names() -> None:
     pico = Pico()
     pico.move("lane_2", True)
     assert pico.answers("lines wall lane_1")[0] == "1 dark lane_2 0"
@@ -160,7 +160,7 @@ def test_it_beats_twice_a_second_and_quickly_while_something_happens() -> None:
     assert sum(2_000_000 < beat < 3_100_000 for beat in beats) == 49
 
 
-def test_the_counter_begins_anew_and_the_stamps_do_not() -> None:
+def test_stamps_continue_when_the_counter_wraps() -> None:
     clock = Clock(PERIOD - 5)
     assert clock.us(PERIOD - 1) == 4
     assert clock.us(3) == 8, "an interrupt after it began anew"

@@ -95,7 +95,7 @@ def test_edges_come_from_pin_to_box_with_stamps_within_their_bounds(cable: Cable
     assert [edge.at_ns for edge in cable.edges] == sorted(edge.at_ns for edge in cable.edges)
 
 
-def test_the_counter_may_begin_anew_between_two_edges(cable: Cable) -> None:
+def test_the_counter_may_wrap_between_two_edges(cable: Cable) -> None:
     pico = cable.plug_in(ticks=PERIOD - 400_000)
     pico.move((LANE_1, 0))
     cable.wait(lambda: len(cable.edges) == 1)
@@ -108,7 +108,7 @@ def test_the_counter_may_begin_anew_between_two_edges(cable: Cable) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["before the cube", "in the midst of the cube"])
-def test_a_plug_pulled_and_put_back_is_said_and_made_good(cable: Cable, dark: bool) -> None:
+def test_an_unplugged_head_is_reported_and_recovers(cable: Cable, dark: bool) -> None:
     pico = cable.plug_in()
     if dark:
         pico.move((LANE_1, 0))
@@ -155,7 +155,7 @@ def test_every_beam_is_proven_by_its_emitter(cable: Cable) -> None:
     assert "dark although" in prove(cable.head, 2)["lane_2"]
 
 
-def test_edges_without_the_emitters_are_told_where_that_is_wished(cable: Cable) -> None:
+def test_edges_during_an_emitter_test_are_reported_on_request(cable: Cable) -> None:
     cable.plug_in()
     own = {line for line in LINES[:4] if line.partition("=")[0].endswith("_1")}
     assert cable.head.emit(1, False, mute=False)

@@ -35,7 +35,7 @@ def test_a_dry_run_prints_what_the_run_then_does_and_changes_nothing(pi: Pi) -> 
     ]
 
 
-def test_without_root_nothing_is_done_but_said(pi: Pi) -> None:
+def test_without_root_nothing_is_installed_and_the_reason_is_printed(pi: Pi) -> None:
     for script in ("install", "uninstall"):
         done = pi.run(script, AS="1000")
         assert (done.returncode, pi.done) == (1, [])
@@ -60,7 +60,7 @@ def test_it_teaches(pi: Pi) -> None:
         ("debian", "trixie", "amd64", False, "this is no Raspberry Pi. To play without one: scripts/play"),
     ],
 )
-def test_where_it_does_not_fit_it_says_why(
+def test_an_unsupported_system_gets_a_reason(
     pi: Pi, system: str, codename: str, bits: str, boot: bool, said: str
 ) -> None:
     pi.is_of(system, codename)

@@ -43,7 +43,7 @@ def test_the_service_is_locked_up(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout.splitlines()[-1:]
 
 
-def test_what_the_lock_must_leave_open() -> None:
+def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:
     """Without /proc/cpuinfo gpiozero does not know which Pi it is on; the SPI class is char-spi."""
     assert not setting("ProcSubset")
     assert not setting("PrivateDevices")

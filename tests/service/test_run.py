@@ -49,7 +49,7 @@ def test_a_box_that_cannot_be_leaves_no_journal_behind(refused: tuple[str, int, 
     assert not (folder / "box").exists()
 
 
-def test_a_bad_configuration_is_told_before_anything_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_configuration_is_reported_before_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "umpi.toml").write_text("[seats]\nred = 28\n")
     assert main(["run", "--config", str(tmp_path / "umpi.toml")]) == 2
     assert capsys.readouterr().err.startswith("umpi: umpi.toml, line 2: [seats] red = 28: ")
@@ -106,7 +106,7 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
     oled.close()
 
 
-def test_a_journal_of_a_newer_umpi_is_told_on_the_panel_too(
+def test_a_journal_of_a_newer_version_is_also_reported_on_the_panel(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is refused with its version. A box has no other screen; what stands there last goes on standing."""

@@ -118,7 +118,7 @@ def test_a_watchdog_that_is_anothers_is_not_ours_to_feed(systemd: Systemd) -> No
         ServiceManager({})
 
 
-def test_a_manager_that_does_not_listen_is_told_again_and_holds_nobody_up(systemd: Systemd) -> None:
+def test_an_unresponsive_manager_is_notified_again_without_blocking(systemd: Systemd) -> None:
     """Its queue is full, as while it is busy: sending waits for nothing, and readiness is told once it gets through."""
     loop = Loop(systemd)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as other:
@@ -186,7 +186,7 @@ def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd
     assert (rig.screen, drew) == (shown, [])
 
 
-def test_a_box_tells_that_it_is_ready_and_that_it_stops(
+def test_a_box_notifies_when_it_is_ready_and_when_it_stops(
     systemd: Systemd, in_play: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As `umpi run` does it, from its first picture to SIGTERM, which comes once it is ready."""

@@ -152,7 +152,7 @@ def test_an_ssd1306_is_dark_while_its_display_or_its_pump_is_off() -> None:
     assert chip.picture().getbbox() == (0, 0, 128, 64)
 
 
-def test_an_ssd1309_has_no_pump_and_an_sh1106_one_that_is_on_until_it_is_told() -> None:
+def test_an_ssd1309_has_no_charge_pump_and_an_sh1106_has_one_that_is_on_by_default() -> None:
     """SH1106, 10: DC-DC, after power-on 8Bh."""
     for chip in (Ssd1309(), Sh1106()):
         chip.command(0xA5, 0xAF)

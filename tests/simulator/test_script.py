@@ -73,7 +73,7 @@ def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
         ("picture /nowhere/at/all.png", "2: game.txt, line 2: picture /nowhere/at/all.png: "),
     ],
 )
-def test_a_step_that_fails_or_makes_no_sense_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+def test_a_failing_or_invalid_step_is_reported_with_its_line(tmp_path: Path, line: str, said: str) -> None:
     """A message with place and cause, and an exit status."""
     assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(said)
 
@@ -204,7 +204,7 @@ def test_umpi_sim_ends_with_the_status_of_the_fault(
     assert printed(capsys).startswith(said)
 
 
-def test_a_scenario_that_is_not_there_is_said_without_a_number_for_a_code(
+def test_a_missing_scenario_is_reported_without_an_error_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A fault is told in words, never as a number."""

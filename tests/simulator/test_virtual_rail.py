@@ -101,7 +101,7 @@ def lies(queue: Queue, at_ns: int) -> str:
     return next(name for name, other in CUBES.items() if other == light)
 
 
-def test_what_lay_at_the_stop_lately_is_still_known() -> None:
+def test_a_cube_that_was_at_the_stop_recently_is_still_known() -> None:
     """The chip counts over 50 ms: what it is asked for has been."""
     queue = Queue()
     queue.fall(100 * MS, CUBES["red"])

@@ -125,7 +125,7 @@ def test_a_clock_that_stands_still_is_not_believed() -> None:
         clock.heard(1000, 12 * MS, 11 * MS)
 
 
-def test_the_drift_is_told_with_what_it_may_be_off() -> None:
+def test_the_drift_is_reported_with_its_uncertainty() -> None:
     world = World(ppm=40)
     for _ in range(240):
         world.round_trip(300 * US, 300 * US)

@@ -61,7 +61,7 @@ some_edges = st.dictionaries(st.integers(0, 900), st.booleans(), max_size=12).ma
 
 
 @given(st.lists(fingers, max_size=8))
-def test_a_bouncing_press_is_told_once_with_the_stamp_of_its_first_edge(taps: list[Tap]) -> None:
+def test_a_bouncing_press_is_reported_once_with_the_stamp_of_its_first_edge(taps: list[Tap]) -> None:
     """The first edge acts at once, the filter is applied after it."""
     edges, presses = edges_of(taps)
     assert heard(Buttons({"ok"}), edges) == presses
@@ -73,7 +73,7 @@ def test_the_stamps_of_presses_never_fall(taps: list[Tap]) -> None:
     assert stamps == sorted(stamps)
 
 
-def test_a_press_is_told_at_its_first_edge_not_when_the_chatter_ends() -> None:
+def test_a_press_is_reported_at_its_first_edge_before_the_chatter_ends() -> None:
     assert Buttons().edge(Edge("red", True, 7)) == [Press("red", 7)]
 
 
@@ -88,7 +88,7 @@ def test_after_a_tap_shorter_than_the_chatter_the_next_one_counts() -> None:
     assert heard(Buttons(), red((0, True), (3, False), (100, True))) == [Press("red", 0), Press("red", 100 * MS)]
 
 
-def test_a_held_key_is_told_as_soon_as_it_is_long_and_only_once() -> None:
+def test_a_long_press_is_reported_once_as_soon_as_it_is_long() -> None:
     buttons = Buttons({"ok"})
     assert buttons.edge(Edge("ok", True, 0)) == []
     buttons.tick(15 * MS)

@@ -69,7 +69,9 @@ def test_how_long_one_cube_darkens_a_beam(dark_us: int, doubt: tuple[str, ...]) 
     ("dark_ms", "cubes", "doubt"),
     [(18.97, 1, ()), (20, 1, ("long",)), (21.7, 2, ()), (33, 2, ()), (33.2, 2, ("count",)), (200, 1, ("long",))],
 )
-def test_cubes_that_touch_are_told_by_how_long_they_darken(dark_ms: float, cubes: int, doubt: tuple[str, ...]) -> None:
+def test_touching_cubes_are_recognised_by_their_occlusion_time(
+    dark_ms: float, cubes: int, doubt: tuple[str, ...]
+) -> None:
     assert doubts(STRAIGHT, (0, dark_ms)) == [doubt] * cubes
 
 
@@ -97,7 +99,7 @@ def test_glitches_in_a_row_are_short_however_they_merge() -> None:
     assert doubts(STRAIGHT, *train) == [("count",)], "there need not be any cube"
 
 
-def test_the_core_tells_what_glitches_at_the_rims_hide() -> None:
+def test_the_core_occlusion_bounds_what_glitches_at_its_edges_hide() -> None:
     """Whole 19.5 ms, longer than one cube; its core is 17.7."""
     assert doubts(STRAIGHT, (0, 0.7), (0.9, 18.6), (18.8, 19.5)) == [()]
 
@@ -144,7 +146,7 @@ def test_a_lane_of_its_own_has_one_cube() -> None:
     assert doubts(SIX, (0, 300, 1)) == [("long",)]
 
 
-def test_two_beams_tell_a_slow_turned_cube_from_two_quick_ones() -> None:
+def test_two_beams_distinguish_a_slow_turned_cube_from_two_quick_ones() -> None:
     """24 ms dark: at 900 mm/s 21.6 mm, one cube; at 1400 mm/s 33.6 mm, two."""
     assert doubts(TWO_BEAMS, (0, 24), (13.333, 37.333, 0, 1)) == [()]
     assert doubts(TWO_BEAMS, (0, 24), (8.571, 32.571, 0, 1)) == [(), ()]
@@ -212,7 +214,7 @@ def test_a_senseless_setting_is_named(name: str, value: object) -> None:
     assert ONE.refusal() == ""
 
 
-def test_a_cube_is_told_once_nothing_can_change_it() -> None:
+def test_a_cube_is_reported_once_no_edge_can_change_it() -> None:
     gate = Gate(ONE)
     assert gate.due_ns is None
     for edge in edges((0, 14)):

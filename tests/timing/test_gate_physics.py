@@ -87,7 +87,7 @@ CAUGHT = [
 
 @pytest.mark.parametrize(("name", "beams"), CAUGHT)
 @pytest.mark.parametrize("lanes", [1, 6])
-def test_what_the_page_of_the_gate_says_the_box_catches(name: str, beams: int, lanes: int) -> None:
+def test_the_gate_matches_the_figures_of_its_documentation(name: str, beams: int, lanes: int) -> None:
     """By the edges and the emitter test; scripts/gate --mishaps does this 10,000 times. No cube is no announcement."""
     mishaps = Mishaps(Settings(lanes=lanes, beams=beams), Random(7))
     for _ in range(50):
@@ -106,7 +106,7 @@ def test_a_mishap_that_no_beam_can_see_is_still_wrong() -> None:
 @pytest.mark.slow
 @given(GATES, st.integers(0, 2**64))
 @hypothesis_settings(max_examples=examples(300), deadline=None)
-def test_the_live_gate_tells_what_the_verdict_says(settings: Settings, seed: int) -> None:
+def test_cubes_reported_live_agree_with_the_verdict(settings: Settings, seed: int) -> None:
     """Whatever order the edges arrive in within `late_ms`, nothing told is taken back or told out of order."""
     seen = Chute(settings, Random(seed)).rough()
     gate, told = Gate(settings), []

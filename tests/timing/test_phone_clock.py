@@ -83,7 +83,7 @@ def test_a_phone_that_pretends_to_be_slow_is_not_believed_further() -> None:
 
 
 @pytest.mark.parametrize("jump_us", [-10_000_000, 10_000_000])
-def test_a_clock_that_jumps_begins_anew(jump_us: int) -> None:
+def test_a_clock_that_jumps_is_synchronised_again(jump_us: int) -> None:
     """A phone that sleeps may stop its clock. Two exchanges later the old relation is forgotten."""
     clock = quick()
     for at_s in (20, 21):

@@ -104,7 +104,7 @@ def test_an_edge_lacks_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"\xff", b"[1]", b"{", b'{"seq": 1, "seq": 1}', b'{"t": NaN}'])
-def test_what_is_no_json_object_is_refused(raw: bytes) -> None:
+def test_a_line_that_is_not_a_json_object_is_refused(raw: bytes) -> None:
     assert why(*lines(HEADER), raw)[0] == 2
 
 
@@ -117,7 +117,7 @@ def test_an_edge_line_first_is_no_header() -> None:
         st.builds(BeamEdge, st.integers(3, 40), st.integers(0, 10**15), st.integers(0, 5), st.just(0), st.booleans())
     )
 )
-def test_what_is_written_is_read_again(edges: list[BeamEdge]) -> None:
+def test_a_written_trace_is_read_back(edges: list[BeamEdge]) -> None:
     settings = Settings(lanes=6, speed_mm_s=(1000, 1500), dead_heat_us=500)
     gate = Gate(settings, counted=2)
     for edge in edges:

@@ -32,7 +32,7 @@ def at_once(table: Table, *asked: Any) -> list[Any]:
     return table.rig._runner.run(race())
 
 
-def test_a_phone_answers_and_is_told_the_version_that_shows_it(dodekka: Table) -> None:
+def test_a_phone_answers_and_receives_the_version_with_its_act(dodekka: Table) -> None:
     answered = dodekka.paired(0).act("turn", card="earth-4")
     assert answered.status_code == 200
     assert answered.json() == {"version": dodekka.document["version"]}
@@ -74,7 +74,7 @@ def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_ha
 
 
 @pytest.mark.parametrize(("pressed_ms", "status", "verb"), [(-5, 409, "take"), (5, 200, "turn")])
-def test_what_was_tapped_or_pressed_first_counts_whichever_is_looked_at_first(
+def test_the_earlier_of_tap_and_press_counts_in_any_order_of_arrival(
     dodekka: Table, pressed_ms: int, status: int, verb: str
 ) -> None:
     """What decides who was first is the stamps, never the order in which they are read."""
@@ -184,7 +184,7 @@ def test_an_amend_says_first_what_would_be_lost_and_then_is_written_as_records_h
     assert rig.lines == 9, "all on disk"
 
 
-def test_an_amend_tells_the_acts_that_hold_no_more(dodeka: Table) -> None:
+def test_an_amend_lists_the_acts_that_become_invalid(dodeka: Table) -> None:
     referee = dodeka.paired()
     leave_out = {"question": dodeka.question, "index": 1, "act": {"do": "throw", "keep": [1, 2, 3], "dice": []}}
     tried = referee.post("amend", **leave_out, **{"try": True})
@@ -207,7 +207,7 @@ def test_only_the_referee_amends(dodeka: Table) -> None:
     assert dodeka.paired(0).post("amend", **asked).status_code == 403
 
 
-def test_history_tells_who_did_what_and_so_it_does_after_a_restart(dodekka: Table, rigs: Any) -> None:
+def test_the_history_names_each_player_also_after_a_restart(dodekka: Table, rigs: Any) -> None:
     referee = dodekka.paired()
     referee.act("turn", card="earth-2")
     referee.post("undo", question=dodekka.question, count=1)
@@ -298,7 +298,7 @@ def test_a_seat_that_answers_by_phone_has_its_words_understood_strictly(dodekka:
     assert red.post("act", question=dodekka.question, act={**TURN, "by": 0, "at": -5}).status_code == 200
 
 
-def test_a_seat_that_is_none_of_the_table_is_refused_before_its_buzz_is_heard(rigs: Any) -> None:
+def test_a_buzz_of_an_unknown_seat_is_refused(rigs: Any) -> None:
     """Found by the fuzzer: it stopped the box."""
     table = laid(rigs, "quiz", ["Rosie", "Tom"], [{"do": "open"}])
     for seat in (70, -1, True, None, "Tom", [], {}):

@@ -32,7 +32,7 @@ def table(rigs: Any) -> Table:
     "path", ["/", "/main.js", "/fields/control.js", "/desk.css", "/icon.svg", "/api/matches", "/api/matches/1",
              "/api/matches/1/record", "/api/stats", "/api/history", "/api/openapi.json"]
 )  # fmt: skip
-def test_what_has_not_changed_is_not_sent_again(table: Table, path: str) -> None:
+def test_unchanged_content_is_not_sent_again(table: Table, path: str) -> None:
     phone = table.phone()
     first = phone.get(path)
     assert (first.status_code, first.headers["cache-control"]) == (200, "no-cache")
@@ -128,7 +128,7 @@ def test_only_so_much_is_made_at_once_and_kept() -> None:
     asyncio.run(asyncio.wait_for(ask(), 20))
 
 
-def test_what_could_not_be_made_is_made_again() -> None:
+def test_failed_content_is_made_again() -> None:
     made: list[int] = []
 
     def fails() -> Content:

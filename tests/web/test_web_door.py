@@ -99,7 +99,9 @@ async def held(port: int, number: int, source: str, seen: int | None = None) -> 
 
 
 @pytest.mark.parametrize("said", [b"", b"GET /api/state HT", request(), b"POST /api/act HTTP/1.1\r\nHost: x\r\n"])
-def test_who_says_nothing_or_not_all_is_cut_off(table: Table, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
+def test_a_client_without_a_complete_request_is_disconnected(
+    table: Table, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
     monkeypatch.setattr(door, "HEAD_S", 0.1)
 
     async def play(port: int) -> None:
@@ -112,7 +114,7 @@ def test_who_says_nothing_or_not_all_is_cut_off(table: Table, monkeypatch: pytes
     served(table, play)
 
 
-def test_who_does_not_read_is_cut_off(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_disconnected(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "STALLED_S", 0.1)
 
     async def play(port: int) -> None:
@@ -131,7 +133,7 @@ def test_who_does_not_read_is_cut_off(table: Table, monkeypatch: pytest.MonkeyPa
     served(table, play)
 
 
-def test_one_address_holds_only_so_many_connections(table: Table) -> None:
+def test_the_connections_per_address_are_limited(table: Table) -> None:
     async def play(port: int) -> None:
         crowd = await held(port, door.EACH, "127.0.0.2")
         reader, _ = await call(port, "127.0.0.2")
@@ -218,7 +220,7 @@ def test_requests_sent_all_at_once_come_to_their_turn_one_by_one(table: Table) -
     served(table, play)
 
 
-def test_what_a_phone_has_sent_that_hung_up_before_its_turn_is_not_played(table: Table) -> None:
+def test_a_request_of_a_disconnected_phone_is_not_played(table: Table) -> None:
     """The line stalled: the page gave up and said so, and then all of it comes at once."""
     secret = table.paired().client.cookies["umpi"]
 
@@ -237,7 +239,7 @@ def test_what_a_phone_has_sent_that_hung_up_before_its_turn_is_not_played(table:
     assert table.document["match"]["acts"] == 1
 
 
-def test_one_address_looks_only_so_often_and_strangers_leave_room(table: Table) -> None:
+def test_requests_per_address_are_limited_and_strangers_leave_room(table: Table) -> None:
     phone = table.paired()
 
     async def look(looker: Any) -> int:

@@ -112,7 +112,7 @@ def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path:
 
 
 @pytest.mark.parametrize("game", [game.id for game in games()])
-def test_what_is_off_says_why_and_the_rules_refuse_it(game: str, tmp_path: Path) -> None:
+def test_an_unavailable_choice_gives_its_reason_and_the_rules_refuse_it(game: str, tmp_path: Path) -> None:
     _, session, _ = sat(game, tmp_path)
     match = session.match
     assert match
@@ -137,7 +137,7 @@ def test_the_document_names_the_fields_that_are_pieces_and_the_acts_have_them(ga
     assert told.keys() <= {name.rstrip("_") for act in acts for name in inspect.signature(act).parameters}
 
 
-def test_a_word_of_several_parts_is_told_with_them() -> None:
+def test_a_word_of_several_parts_is_listed_with_its_parts() -> None:
     form = field_form(Pick("card", ("fire-2",), ("fire-2", "fire-3"), lambda card: f"{card} is gone"), PLAYERS)
     assert form["options"] == [
         {"value": "fire-2", "label": "fire-2", "words": ["fire", "2"], "count": 1, "off": ""},

@@ -85,7 +85,7 @@ def test_behind_a_proxy_that_is_trusted_the_page_works_by_https(table: Table) ->
 
 
 @pytest.mark.parametrize(("address", "proxy"), [("192.168.4.20", "127.0.0.1"), ("127.0.0.1", "")])
-def test_what_anybody_else_says_of_a_proxy_is_not_believed(table: Table, address: str, proxy: str) -> None:
+def test_proxy_headers_of_strangers_are_ignored(table: Table, address: str, proxy: str) -> None:
     serve(table, ["table.example.org"], proxy)
     code, _ = table.codes.code(0, table.rig.now_ns)
     phone = table.phone(address=address, headers=FORWARDED)
@@ -101,7 +101,7 @@ def test_a_proxy_calls_the_box_by_no_name_that_is_not_its_own(table: Table) -> N
 
 
 @pytest.mark.parametrize("path", ["/", "/api/state", "/api/history", "/api/matches"])
-def test_who_calls_the_box_by_anothers_name_sees_nothing(table: Table, path: str) -> None:
+def test_a_request_with_a_foreign_host_name_is_refused(table: Table, path: str) -> None:
     refused = table.phone().ask("GET", path, headers={"Host": "evil.example"})
     assert refused.status_code == 403
     assert "Dodekka" not in refused.text
@@ -139,7 +139,7 @@ def test_a_script_says_that_it_is_one(table: Table) -> None:
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "text/json"]
 )
-def test_what_a_form_of_another_page_could_send_is_not_taken(table: Table, kind: str) -> None:
+def test_requests_that_a_foreign_form_could_send_are_refused(table: Table, kind: str) -> None:
     body = json.dumps({"question": table.question, "act": TURN}).encode()
     refused = table.paired().ask("POST", "act", content=body, headers={"Content-Type": kind})
     assert refused.status_code == 415
@@ -155,7 +155,7 @@ def test_what_a_form_of_another_page_could_send_is_not_taken(table: Table, kind:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("post", POSTS)
-def test_what_is_no_json_of_the_kind_needed_is_refused_with_a_reason(table: Table, post: str, body: bytes) -> None:
+def test_wrong_json_is_refused_with_a_reason(table: Table, post: str, body: bytes) -> None:
     phone = table.paired()
     refused = phone.ask("POST", post, content=body, headers={"Content-Type": "application/json"})
     if post == "unpair" and body == b"":
@@ -286,7 +286,7 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
 
 
 @pytest.mark.parametrize(("post", "most"), [("act", acting.ACTS), ("form", acting.FORMS)])
-def test_a_phone_that_asks_too_often_is_told_when_to_go_on(table: Table, post: str, most: tuple[int, int]) -> None:
+def test_a_phone_that_asks_too_often_is_told_when_to_retry(table: Table, post: str, most: tuple[int, int]) -> None:
     phone, other = table.paired(), table.paired(1)
     bodies = {"act": {"act": TURN}, "form": {"verb": "dance", "given": {}}}
     asked = [phone.post(post, question="0.0", **bodies[post]) for _ in range(most[0] + 5)]
@@ -355,7 +355,7 @@ def test_every_answer_bears_what_keeps_other_pages_out(table: Table, path: str) 
         ("GET", "/openapi.json", 404), ("POST", "/", 405), ("GET", "/api/", 404),
     ],
 )  # fmt: skip
-def test_what_there_is_not_is_said_in_json(table: Table, method: str, path: str, status: int) -> None:
+def test_an_unknown_path_gets_an_error_in_json(table: Table, method: str, path: str, status: int) -> None:
     refused = table.phone().ask(method, path)
     assert refused.status_code == status
     assert refused.json()["error"]

@@ -57,7 +57,7 @@ def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
     assert table.rig.acts == []
 
 
-def test_nobody_asks_where_the_box_does_not_allow_it(table: Table) -> None:
+def test_a_request_to_join_is_refused_until_the_box_is_open_for_it(table: Table) -> None:
     table.rig.press("back")
     refused = table.phone(address=RED).post("join", button="red", name="Ann")
     assert refused.status_code == 422
@@ -116,7 +116,7 @@ def test_a_phone_that_asks_again_takes_one_place(table: Table) -> None:
     assert role(red) == ("blue", False)
 
 
-def test_one_address_cannot_displace_the_others_and_must_wait(table: Table) -> None:
+def test_requests_to_join_from_one_address_are_limited(table: Table) -> None:
     red = asks(table, RED, "red", "Ann")
     answers = [
         table.phone(address=YELLOW).post("join", button="red", name=f"Eve {number}").status_code for number in range(10)

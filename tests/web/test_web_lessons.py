@@ -42,7 +42,7 @@ def test_a_lesson_has_all_its_steps_with_the_right_answer_among_others(rigs: Any
     assert any(shown["calls"] for shown in told["steps"])
 
 
-def test_a_lesson_is_told_in_the_language_of_the_box(rigs: Any) -> None:
+def test_a_lesson_is_in_the_language_of_the_box(rigs: Any) -> None:
     phone = Table(rigs()).phone()
     try:
         set_language("fr")

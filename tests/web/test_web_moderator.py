@@ -55,7 +55,7 @@ def test_the_moderator_stays_for_another_game_and_through_a_restart(table: Table
     ({"moderator": "red"}, 422), ({"moderator": "x" * 25}, 422), ({"moderator": 1}, 400),
     ({"game": "dodeka", "moderator": "Mia"}, 422),
 ])  # fmt: skip
-def test_who_cannot_be_the_moderator_is_refused(table: Table, more: dict[str, Any], status: int) -> None:
+def test_an_invalid_moderator_is_refused(table: Table, more: dict[str, Any], status: int) -> None:
     answer = table.paired().post("start", **{"game": "quiz", "players": PLAYERS, **more})
     assert answer.status_code == status
     assert answer.json()["error"]

@@ -66,7 +66,7 @@ def test_a_rematch_has_the_new_name_and_the_match_that_was_left_keeps_its_own(ri
     assert named(table) == ["Zoë", "Tom"]
 
 
-def test_who_chooses_another_name_at_the_box_has_that_one_in_the_next_match(rigs: Any) -> None:
+def test_a_name_changed_at_the_box_counts_in_the_next_match(rigs: Any) -> None:
     table = Table(rigs())
     phone = table.paired(0)
     assert phone.post("name", name="Zoë").status_code == 200

@@ -183,7 +183,7 @@ def test_the_cookie_is_kept_from_scripts_and_from_other_pages(rigs: Any) -> None
     assert phone.get("me").json() == {"who": who, "waiting": False}
 
 
-def test_wrong_codes_are_told_so_and_slowed(rigs: Any) -> None:
+def test_wrong_codes_are_refused_and_slowed_down(rigs: Any) -> None:
     table = Table(rigs())
     table.codes.code(0, table.rig.now_ns)
     phone = table.phone()

@@ -97,7 +97,7 @@ def test_the_desk_is_served_beside_the_game(table: Table) -> None:
     assert json.loads(body)["match"]["title"] == "Dodekka"
 
 
-def test_a_port_that_is_taken_is_said_and_tried_again(table: Table) -> None:
+def test_a_busy_port_is_reported_and_tried_again(table: Table) -> None:
     taken = listen_at(HERE, 0)
     port, device_errors = taken.getsockname()[1], list[str]()
 
@@ -167,7 +167,9 @@ def test_a_request_that_never_ends_holds_nobody_up(table: Table) -> None:
 
 
 @pytest.mark.parametrize("line", ["GET /\x00", "FOO /", "GET http://[::1/", "GET /%ff%fe", "\x16\x03\x01"])
-def test_what_is_no_request_is_no_trouble(table: Table, line: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_request_does_not_stop_the_server(
+    table: Table, line: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     async def play(port: int) -> None:
         assert "500" not in (await ask(port, f"{line} HTTP/1.1")).partition("\r\n")[0]
         assert "200 OK" in await ask(port, "GET /api/state HTTP/1.1")

@@ -30,7 +30,7 @@ def replayed(lines: list[bytes]) -> list[str]:
     return [text for step in Replay(lines, games(), find) for text in described(step.effects)]
 
 
-def test_what_phones_do_replays(table: Table) -> None:
+def test_actions_of_phones_replay(table: Table) -> None:
     referee, tom = table.paired(), table.paired(1)
     table.rig.press("back", ms=1000)
     table.rig.choose("Pair a phone")

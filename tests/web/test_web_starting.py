@@ -88,7 +88,7 @@ def test_names_that_phones_gave_are_in_the_document(table: Table) -> None:
     assert table.document["joined"] == [{"button": 2, "name": "Zoë"}]
 
 
-def test_nobody_else_starts_anything(table: Table) -> None:
+def test_only_the_referees_phone_may_start_a_match(table: Table) -> None:
     assert starts(table.phone()) == 401
     seat = table.paired(1, address="192.168.4.30")
     assert starts(seat) == 403

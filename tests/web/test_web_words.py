@@ -31,7 +31,7 @@ def test_both_texts_of_a_choice_and_those_of_the_html_are_found() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_told_the_words_of_the_boxs_language(rigs: Any, language: str) -> None:
+def test_the_page_receives_the_texts_of_the_boxs_language(rigs: Any, language: str) -> None:
     table = Table(rigs())
     try:
         set_language(language)
