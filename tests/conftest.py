@@ -153,7 +153,7 @@ class Rig:
         self.press("back", ms=1000)
         self.press("ok")
 
-    def says(self, *texts: str) -> bool:
+    def shows(self, *texts: str) -> bool:
         """Whether all these texts stand on the screen, now or under the referee's calls that pass over it."""
         self.settle()
         while not all(reads(self.box.picture(), text) for text in texts):
@@ -241,7 +241,7 @@ def in_play(rigs: Any, tmp_path: Path) -> Any:
         journal.close()
         rig: Rig = rigs(journal=tmp_path / file)
         rig.press("ok")
-        assert rig.says("Ann", "Ben", "Final dice"), rig.screen
+        assert rig.shows("Ann", "Ben", "Final dice"), rig.screen
         return rig
 
     return go_on

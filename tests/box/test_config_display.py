@@ -40,8 +40,8 @@ def test_spi_settings_of_the_display_are_read(file: Path) -> None:
 
 def test_on_spi_the_i2c_s_pins_are_free_but_for_a_colour_sensor(file: Path) -> None:
     assert refusal(file, WITH_SPI + "[seats]\nred = 2\n") == ""
-    said = refusal(file, WITH_SPI + "[seats]\nred = 2\n[rail]\n")
-    assert said.endswith("pin 2 is already the colour sensor's I²C (SDA). Pin 15 is free.")
+    error = refusal(file, WITH_SPI + "[seats]\nred = 2\n[rail]\n")
+    assert error.endswith("pin 2 is already the colour sensor's I²C (SDA). Pin 15 is free.")
 
 
 BAD = [
@@ -79,11 +79,11 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), BAD)
-def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, message: str) -> None:
     error = refusal(file, text)
     assert error.startswith("umpi.toml, line ")
-    assert said in error
+    assert message in error
     assert "\n" not in error
 
 

@@ -1,4 +1,4 @@
-"""umpi.toml: defaults that run anywhere; whatever is wrong is told with file, line and what would be right."""
+"""umpi.toml: the defaults run anywhere; an error names the file, the line and the correct form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, MqttPlan, SpiP
 from umpi.box.config_file import read_config
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
-from umpi.i18n import translate as tongue
+from umpi.i18n import translate
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings
 
@@ -68,7 +68,7 @@ def test_settings_in_the_file_replace_the_defaults(file: Path) -> None:
 def test_a_language_is_taken_once_it_has_a_catalogue(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tongue, "FOLDER", tmp_path)
+    monkeypatch.setattr(translate, "FOLDER", tmp_path)
     assert Config().language == "en"
     assert refusal(file, '[box]\nlanguage = "en"\n') == ""
     text = '[box]\nlanguage = "fr"\n'
@@ -266,18 +266,18 @@ DEVICES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), BAD)
-def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, message: str) -> None:
     """What was wrong, where, what would be right."""
     error = refusal(file, text)
     assert "umpi.toml" in error.split(":")[0]
-    assert said in error
+    assert message in error
     assert "\n" not in error
 
 
-@pytest.mark.parametrize(("text", "said"), DEVICES)
-def test_an_error_of_a_device_has_this_exact_message(file: Path, text: str, said: str) -> None:
-    assert refusal(file, text) == f"umpi.toml, {said}"
+@pytest.mark.parametrize(("text", "message"), DEVICES)
+def test_an_error_of_a_device_has_this_exact_message(file: Path, text: str, message: str) -> None:
+    assert refusal(file, text) == f"umpi.toml, {message}"
 
 
 @pytest.mark.parametrize(
@@ -314,10 +314,10 @@ parts = st.builds("[{}]".format, keys) | st.builds("{} = {}".format, keys, value
 
 def reads_or_refuses(file: Path, text: str) -> None:
     """Whatever is read, a box can be built of; whatever is not is refused in one line that names the file."""
-    said = refusal(file, text)
-    if said:
-        assert "umpi.toml" in said.split(":")[0]
-        assert "\n" not in said
+    message = refusal(file, text)
+    if message:
+        assert "umpi.toml" in message.split(":")[0]
+        assert "\n" not in message
         return
     config = read_config(file)
     assert set(config.seats) == set(COLOURS)
@@ -352,7 +352,7 @@ leaves = texts | st.integers(-(2**63), 2**63 - 1) | st.booleans() | st.integers(
 shapes = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=2))
 
 
-def told_of(section: str) -> st.SearchStrategy[dict[str, Any]]:
+def keys_of(section: str) -> st.SearchStrategy[dict[str, Any]]:
     keys = st.lists(st.sampled_from(list(SECTIONS[section])), max_size=3, unique=True)
     return keys.flatmap(lambda chosen: st.fixed_dictionaries({key: value_of(key) for key in chosen}))
 
@@ -371,7 +371,7 @@ def as_toml(value: Any) -> str:
 
 
 sections = st.lists(st.sampled_from(list(SECTIONS)), max_size=3, unique=True).flatmap(
-    lambda chosen: st.fixed_dictionaries({section: told_of(section) for section in chosen})
+    lambda chosen: st.fixed_dictionaries({section: keys_of(section) for section in chosen})
 )
 
 

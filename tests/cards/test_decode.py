@@ -140,7 +140,7 @@ def test_one_copy_of_a_card_does_not_count_as_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "says"),
+    ("code", "expected"),
     [
         ("umpi:dudab-buba:dudab", "dudab is from another game, not Dodekka cards."),
         ("dudab", "dudab is not needed now; expected: Take, Flip."),
@@ -150,8 +150,8 @@ def test_one_copy_of_a_card_does_not_count_as_two() -> None:
         ("fire-2\n", "is not needed now"),
     ],
 )
-def test_an_unknown_card_gets_a_message(code: str, says: str) -> None:
-    assert says in scan(dodekka(DEALT), code)
+def test_an_unknown_card_gets_a_message(code: str, expected: str) -> None:
+    assert expected in scan(dodekka(DEALT), code)
 
 
 def test_once_the_game_is_over_a_scan_is_no_answer() -> None:

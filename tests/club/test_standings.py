@@ -76,5 +76,5 @@ def test_a_player_who_has_rested_plays_next() -> None:
 
 def test_an_offer_is_what_the_api_of_a_box_takes() -> None:
     (table,) = next_round(["Ann", "Ben"], ["a"], 2, {}, {})
-    told: Any = table.offer("dodeka")
-    assert told == {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
+    offer: Any = table.offer("dodeka")
+    assert offer == {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}

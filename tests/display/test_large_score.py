@@ -172,15 +172,15 @@ def test_the_description_of_the_box_fits_on_few_pages_without_cut_words() -> Non
     panel, _, _ = playing("dodeka")
     panel.press("back", long=True)
     choose(panel, "How it works")
-    told = []
+    pages = []
     while reads(panel.picture(), "Help"):
-        told.append(panel.picture())
+        pages.append(panel.picture())
         panel.press("ok")
-        assert len(told) <= 4, "nobody reads more"
+        assert len(pages) <= 4, "nobody reads more"
     for text in (
         "Each of the six buttons picks the label above it.",
         "OK confirms",
         "Back undoes",
         "A lit lamp",
     ):
-        assert any(reads(page, text) for page in told), text
+        assert any(reads(page, text) for page in pages), text

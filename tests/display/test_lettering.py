@@ -9,7 +9,7 @@ from PIL import ImageChops
 
 from umpi.display.lettering import FONTS, LARGE, NORMAL, SMALL, TINY, Font
 
-LEAST = {TINY: 2, SMALL: 4, NORMAL: 4, LARGE: 5}  # dots by which two glyphs are told apart
+LEAST = {TINY: 2, SMALL: 4, NORMAL: 4, LARGE: 5}  # dots by which two glyphs differ at least
 
 
 def dots_apart(font: Font, one: str, other: str) -> int:

@@ -1,4 +1,4 @@
-"""The odds in the menu: told on request, where the position has any, and never by default."""
+"""The odds are shown in the menu on request, if the position has any, and never by default."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The order of an announcement: who was first, large, the others below, each to be told by name and mark."""
+"""The order of an announcement: the first player is shown large, the others below, each with name and mark."""
 
 from __future__ import annotations
 

@@ -227,10 +227,10 @@ def test_at_a_cable_there_is_only_the_page(playing):
     assert not reads(playing.picture(), "Wi-Fi")
 
 
-@pytest.mark.parametrize(("trouble", "says"), [("", "No network"), ("nmcli: no answer.", "answer.")])
-def test_a_missing_network_is_shown_with_its_reason(playing, trouble, says):
+@pytest.mark.parametrize(("trouble", "expected"), [("", "No network"), ("nmcli: no answer.", "answer.")])
+def test_a_missing_network_is_shown_with_its_reason(playing, trouble, expected):
     playing.reach("", "", "", trouble)
-    assert sees(playing, "Network", says)
+    assert sees(playing, "Network", expected)
     assert playing.press("ok") is None
     assert sees(playing, "Final dice")
 

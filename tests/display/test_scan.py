@@ -76,9 +76,9 @@ def test_back_takes_back_what_scans_have_begun() -> None:
 def test_an_impossible_card_gets_a_message_and_changes_nothing(code: str, why: str) -> None:
     panel = playing("dodekka", DEALT)
     before = panel.picture()
-    told = panel.scan(code)
-    assert isinstance(told, str)
-    assert why in told
+    message = panel.scan(code)
+    assert isinstance(message, str)
+    assert why in message
     assert panel.picture() == before
     assert panel.scan("fire-3")
 

@@ -58,7 +58,7 @@ def test_text_with_one_page_alone_ends_where_its_room_ends_and_says_so(words: li
     font, lines = typeset(text, height, TINY)
     if len(lines) * font.height > height:
         assert font is TINY
-        assert reads(sheet.image, "…"), "what is left out is told"
+        assert reads(sheet.image, "…"), "an ellipsis marks omitted text"
 
 
 def test_short_texts_stand_large() -> None:

@@ -68,7 +68,7 @@ def test_a_seat_and_round_of_dudab_buba_are_seven_small_numbers() -> None:
 
 
 def test_the_title_says_whose_cards_are_counted() -> None:
-    """The seat that is usual is not valid now, so it must be told."""
+    """The default seat is not valid now, so it must be shown."""
     match = Match(find("dudab-buba"), NAMES, {"track": "counts"})
     entry = MenuEntry(lambda: answer(match.asks, NAMES))
     assert entry.menu
@@ -107,12 +107,12 @@ def test_an_optional_field_costs_no_press_and_is_in_the_menu() -> None:
     usual.tap(3)
     assert usual.result == (Act("land", {"dode": 1, "hex": 3}),)
     whole = MenuEntry(lambda: answer([MOVED], NAMES, whole=True))
-    told = []
+    titles = []
     for tap in (2, 3, True, 4, 5, whole):  # dode 2 on 3; moved? yes; dode 4, hex 5; done
         assert whole.menu
-        told.append(whole.menu.title)
+        titles.append(whole.menu.title)
         whole.tap(whole.menu.ok if tap is whole else tap)
-    assert told == ["Landed: dode", "Landed: hex", "moved?", "Landed: moved: dode", "4: hex", "Landed: moved: dode"]
+    assert titles == ["Landed: dode", "Landed: hex", "moved?", "Landed: moved: dode", "4: hex", "Landed: moved: dode"]
     assert whole.result == (Act("land", {"dode": 2, "hex": 3, "moved": ({"dode": 4, "hex": 5},)}),)
 
 

@@ -20,7 +20,7 @@ FIRST = 2  # the row of the options page that tells who begins: under "track" an
 
 
 class Lots:
-    """A chance that gives what it is told to, one after the other, then always the first seat."""
+    """A random generator that returns given seats one after another, then always the first seat."""
 
     def __init__(self, *chances: float) -> None:
         self._chances: Iterator[float] = chain(chances, repeat(0.0))

@@ -212,8 +212,8 @@ def test_a_cube_that_darkens_steadily_is_well(pins: Workbench) -> None:
 def test_each_colour_is_held_into_its_own_lane(tmp_path: Path) -> None:
     bench = made(tmp_path, beams=SIX)
     bench.guide("cubes")
-    assert "Hold a green cube into lane_4, and keep it there." in bench.said
-    assert "Hold a white cube into lane_1, and keep it there." in bench.said
+    assert "Hold a green cube into lane_4, and keep it there." in bench.messages
+    assert "Hold a white cube into lane_1, and keep it there." in bench.messages
 
 
 def test_a_cube_that_nobody_sees_lets_infrared_through(pins: Workbench) -> None:

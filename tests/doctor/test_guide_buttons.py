@@ -76,7 +76,7 @@ def test_a_button_without_reaction_is_reported_with_its_pin(bench: Workbench) ->
 def test_a_button_that_stays_down_must_be_released_or_is_reported_as_stuck(bench: Workbench) -> None:
     found = pressed(bench, "red", lambda: bench.press("red", [0]))
     assert found.what == "it does not come up again on GPIO16 (header pin 36)"
-    assert "Let go of red." in bench.said
+    assert "Let go of red." in bench.messages
 
 
 def test_a_button_held_long_is_well(bench: Workbench) -> None:
@@ -86,7 +86,7 @@ def test_a_button_held_long_is_well(bench: Workbench) -> None:
 def test_a_button_that_is_down_from_the_start_is_not_asked_for(bench: Workbench) -> None:
     bench.pins.pin(16).drive_low()
     assert "down before anybody presses" in bench.guide("buttons")[0].what
-    assert "Press red." not in bench.said
+    assert "Press red." not in bench.messages
 
 
 def test_tolerated_chatter_is_fine_and_reported_only_if_there_is_much(bench: Workbench) -> None:
@@ -123,7 +123,7 @@ def test_a_pin_that_cannot_be_had_is_out_by_its_reason(tmp_path: Path) -> None:
 
 def test_enter_leaves_one_button_out(bench: Workbench) -> None:
     assert pressed(bench, "red", lambda: bench.type("")) == Finding("button red", "unproven", "skipped")
-    assert bench.said[-1] == "Press back."
+    assert bench.messages[-1] == "Press back."
 
 
 def test_q_ends_the_guide(bench: Workbench) -> None:

@@ -59,7 +59,7 @@ def test_pins_used_by_the_service_are_reported_together(ward: Any) -> None:
     [("spi0 CS1", "do_spi 1"), ("onewire@4", "do_onewire 1"), ("", "overlay"), ("other", "systemctl stop umpi")],
 )
 def test_a_used_pin_is_reported_with_how_to_free_it(ward: Any, holder: str, hint: str) -> None:
-    """An unnamed holder is told as the kernel."""
+    """A holder without a name is reported as the kernel."""
     line = FakeChip.get_line_info
 
     class Chip(FakeChip):

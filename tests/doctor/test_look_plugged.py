@@ -191,7 +191,7 @@ def test_a_silent_head_counts_as_missing(ward: Any) -> None:
 
 @pytest.mark.parametrize(("garbled", "status"), [(0, "well"), (1, "well"), (2, "doubtful")])
 def test_a_head_with_a_bad_cable_is_doubtful(ward: Any, garbled: int, status: str) -> None:
-    """Of the first line only the rest may have been heard: that one is forgiven."""
+    """The first line may be incomplete, so an error in it does not count."""
     patient = with_head_at(ward, FakeHead(HeadState("ready"), garbled=garbled))
     assert patient.finding("head").status == status
 

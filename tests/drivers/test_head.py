@@ -72,7 +72,7 @@ class FakePort:
 
 
 class Table:
-    """A head and all it told; `ports` are what the next attempts to open find, an exception or a port."""
+    """A head and all its reports; each attempt to open takes the next of `ports`, an exception or a port."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.ports = path, list[Any]()

@@ -24,7 +24,7 @@ def panel_on(bus: object, chip: Chip = "ssd1306", upside_down: bool = False) -> 
 
 
 class Stuck:
-    """A bus whose transfers hang, from when it is told to until it is let go; then they fail, as a Pi's do."""
+    """A bus whose transfers hang on request until they are released; then they fail, as on a Pi."""
 
     def __init__(self, chip: Ssd1306) -> None:
         self.chip = chip

@@ -294,7 +294,7 @@ def test_pauses_grow_and_the_bus_is_let_go_each_time() -> None:
     assert bench.wire.closed == 6
     bench.wire.fails_at, bench.wire.failures = 0, 1
     bench.show(picture())
-    assert bench.due_ns == bench.clock.now_ns + 100 * MS, "once it has answered they begin anew"
+    assert bench.due_ns == bench.clock.now_ns + 100 * MS, "after an answer the pauses start from the beginning"
 
 
 def test_a_chip_that_was_cut_off_in_a_command_takes_the_rest_for_nothing() -> None:

@@ -90,7 +90,7 @@ def test_windows_cost_no_more_than_one_around_everything_nor_than_spans_of_pages
             2 * (3 + 4 + 7),
         ),  # a gap of ten bytes
         ([(5, 0), (5, 63)], 6 + 4 + 8, 2 * (3 + 4 + 1)),  # over all of them, even
-        ([(5, 0), (6, 0), (5, 63), (6, 63)], 6 + 4 + 2 + 3 + 4 + 2, 2 * (3 + 4 + 2)),  # the same columns, told once
+        ([(5, 0), (6, 0), (5, 63), (6, 63)], 6 + 4 + 2 + 3 + 4 + 2, 2 * (3 + 4 + 2)),  # the same columns, sent once
         ([(0, 0), (127, 0)], 6 + 4 + 1 + 3 + 4 + 1, 3 + 4 + 1 + 2 + 4 + 1),
     ],
 )

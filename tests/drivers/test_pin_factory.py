@@ -48,7 +48,7 @@ def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
     assert chip.closed
 
 
-def heard_by_nobody(ticks: Stamp, state: int) -> None:
+def ignore_edge(ticks: Stamp, state: int) -> None:
     """Hear an edge."""
 
 
@@ -155,13 +155,13 @@ def test_an_output_has_no_edges_to_hear_of(chip: FakeChip, pins: GpiodFactory) -
     pin.function = "output"
     for _ in range(2):
         with pytest.raises(PinEdgeDetectUnsupported, match="GPIO4 is an output"):
-            pin.when_changed = heard_by_nobody
+            pin.when_changed = ignore_edge
         assert (pin.when_changed, pins.watchers) == (None, {})
     pin.state = 1
     assert chip.levels[4] == 1, "it is an output still"
     pin.function = "input"
-    pin.when_changed = heard_by_nobody
-    assert pin.when_changed is heard_by_nobody
+    pin.when_changed = ignore_edge
+    assert pin.when_changed is ignore_edge
     assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
 
 
@@ -171,16 +171,16 @@ def test_a_watch_that_cannot_begin_leaves_no_trace(
     pin, refused = pins.pin(4), OSError(5, "Input/output error")
     chip.holders[4] = "fan"
     with pytest.raises(GPIOPinInUse, match="by fan"):
-        pin.when_changed = heard_by_nobody
+        pin.when_changed = ignore_edge
     assert (pin.when_changed, pins.watchers) == (None, {})
     del chip.holders[4]
     pin.function = "input"
     with monkeypatch.context() as patch:
         patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
         with pytest.raises(OSError, match="Input/output"):
-            pin.when_changed = heard_by_nobody
+            pin.when_changed = ignore_edge
     assert (pin.when_changed, pins.watchers) == (None, {})
-    pin.when_changed = heard_by_nobody
+    pin.when_changed = ignore_edge
     assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
 
 
@@ -188,7 +188,7 @@ def test_edges_and_a_pull_that_are_refused_leave_the_pin_as_it_was(
     chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pin, refused = pins.pin(4), OSError(5, "Input/output error")
-    pin.when_changed = heard_by_nobody
+    pin.when_changed = ignore_edge
     with monkeypatch.context() as patch:
         patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
         with pytest.raises(OSError, match="Input/output"):

@@ -1,4 +1,4 @@
-"""Edges that are lost and handlers that fail: both are told, once, and what still works goes on."""
+"""Lost edges and failing handlers are reported once, and everything else continues to work."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def test_a_failed_thread_is_reported_once_and_its_inputs_are_closed(
 def test_inputs_lost_by_a_failed_request_are_reported(
     chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The kernel gives a line to a request only while it is free, and all lines are requested anew for a new one."""
+    """The kernel gives a line to a request only while it is free, and all lines are requested again for a new one."""
     faults = calls(pins, "on_fault")
     with Beam(4, pins) as beam:
         monkeypatch.setattr(pins, "need_free", lambda _: None)

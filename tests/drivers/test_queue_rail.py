@@ -89,18 +89,18 @@ def test_an_empty_rail_is_no_cube() -> None:
 
 
 @pytest.mark.parametrize(
-    ("light", "says"),
+    ("light", "expected"),
     [
         (tuple((a + b) / 2 for a, b in zip(CUBES["red"], CUBES["yellow"], strict=True)), "Whose cube is this?"),
         ((9.0, 1.0, 9.0), "matches no calibrated colour"),
         ((90.0, 90.0, 90.0), "too bright to tell"),
     ],
 )
-def test_a_cube_of_unknown_colour_belongs_to_nobody_until_a_button_is_pressed(light: Light, says: str) -> None:
+def test_a_cube_of_unknown_colour_belongs_to_nobody_until_a_button_is_pressed(light: Light, expected: str) -> None:
     """Unsure means "press your button"."""
     seen = watching(lambda at_s: light).look()
     assert (seen.state, seen.colour) == ("unsure", None)
-    assert says in seen.reason
+    assert expected in seen.reason
     assert seen.reason.endswith("Press your button.")
 
 
@@ -179,7 +179,7 @@ def test_indistinguishable_colours_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seen", "says"),
+    ("seen", "expected"),
     [
         ({"red": []}, "red: 0 readings are not enough, 5 are needed."),
         ({"red": readings("red")}, "The empty rail has not been measured."),
@@ -187,10 +187,10 @@ def test_indistinguishable_colours_are_refused_by_name() -> None:
         ({"white": readings("white", 60)}, "white: it is too bright: take a weaker lamp, or shade the rail."),
     ],
 )
-def test_a_calibration_says_what_it_lacks(seen: Any, says: str) -> None:
+def test_a_calibration_says_what_it_lacks(seen: Any, expected: str) -> None:
     with pytest.raises(Unfit) as unfit:
         calibrate(seen, 60)
-    assert says in str(unfit.value)
+    assert expected in str(unfit.value)
 
 
 def test_a_calibration_outlives_a_file() -> None:
@@ -255,16 +255,16 @@ def test_the_pauses_grow() -> None:
     watched.chip.faults = 10**9
     pauses = [watched.rail.step() for _ in range(7)]
     assert pauses == [*PAUSES_S, 5.0, 5.0]
-    assert len(watched.device_errors) == 1, "told once"
+    assert len(watched.device_errors) == 1, "reported once"
 
 
-@pytest.mark.parametrize(("id", "says"), [(0x10, "0x10"), (0x00, "0x00"), (0xFF, "0xff")])
-def test_another_chip_at_the_address_is_reported(id: int, says: str) -> None:
+@pytest.mark.parametrize(("id", "expected"), [(0x10, "0x10"), (0x00, "0x00"), (0xFF, "0xff")])
+def test_another_chip_at_the_address_is_reported(id: int, expected: str) -> None:
     """A VL53L0X lives at 0x29 too; a dead bus reads as ones or zeros."""
     watched = watching("red")
     watched.chip.id = id
     assert watched.look(100).state == "out"
-    assert says in watched.rail.trouble
+    assert expected in watched.rail.trouble
     assert "not TCS34725" in watched.rail.trouble
 
 

@@ -68,7 +68,7 @@ class FakeSysfs:
         return [str(path.relative_to(self.root)) for path in self.root.glob("pwmchip*/pwm*")]
 
     def sounding(self) -> int:
-        """Hertz on the pin, rounded; 0 where nothing is heard."""
+        """Hertz on the pin, rounded; 0 means silence."""
         for path in self.root.glob("pwmchip*/pwm*"):
             state = {name: int((path / name).read_text()) for name in ("enable", "period", "duty_cycle")}
             if state["enable"] and state["duty_cycle"]:
@@ -93,7 +93,7 @@ def _refusal(number: int) -> OSError:
 
 
 class Recording:
-    """Tones, and what was heard: since which millisecond how many hertz."""
+    """Tones, and the sounds they made: from which millisecond on how many hertz."""
 
     def __init__(self, sysfs: FakeSysfs, pin: int = 18) -> None:
         self.sysfs = sysfs
@@ -111,7 +111,7 @@ class Recording:
 
 
 def written(sound: Sound) -> list[tuple[int, int]]:
-    """A melody as it should be heard, with the silence it ends in."""
+    """The expected sounds of a melody, with the silence at its end."""
     at_ms, notes = 0, []
     for hz, long_ms in MELODIES[sound]:
         notes.append((at_ms, hz))
@@ -219,8 +219,8 @@ def test_without_pwm_the_error_names_the_line_for_the_configuration(
     tmp_path: Path, devices: list[str], pin: int, line: str
 ) -> None:
     sysfs = FakeSysfs(tmp_path, devices)
-    told = f"^Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi.$"
-    with pytest.raises(OSError, match=told):
+    message = f"^Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi.$"
+    with pytest.raises(OSError, match=message):
         Recording(sysfs, pin)
     assert not sysfs.exported(), "the fan's PWM is left alone"
 

@@ -41,5 +41,5 @@ class Watched:
 
     @property
     def states(self) -> list[str]:
-        """All that was told: the colours, and the states without one."""
+        """Return all reports: the colours, and the states without one."""
         return [seen.colour or seen.state for seen in self.reported]

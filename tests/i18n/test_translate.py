@@ -1,4 +1,4 @@
-"""The box in other languages: every text it shows is told, none is missed where texts are collected."""
+"""The box in other languages: every text that it shows is translated, and the collection misses none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from texts import TEMPLATE, collected, compiled, po_files, read
 
-from pseudo import CODE, shown, speak_pseudo, untold
+from pseudo import CODE, shown, speak_pseudo, untranslated
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
@@ -82,9 +82,9 @@ def test_a_template_and_its_values_are_translated(pseudo: None) -> None:
 def test_a_sentence_inside_a_sentence_is_translated_and_names_are_kept(pseudo: None) -> None:
     where = listed([message("in {who}'s hand", who=Who(0)), message("in {who}'s pile", who=Who(1))])
     sentence = message("{card} is already {places}.", card="fire-4", places=where)
-    told_whole = "««fire»-4 is already ««in Ann's hand» and «in «Red»'s pile»».»"
-    assert tr(sentence, ["Ann", "Red"]) == told_whole
-    assert tr(named(sentence, ["Ann", "Red"])) == told_whole, "a refusal bears the names"
+    translated = "««fire»-4 is already ««in Ann's hand» and «in «Red»'s pile»».»"
+    assert tr(sentence, ["Ann", "Red"]) == translated
+    assert tr(named(sentence, ["Ann", "Red"])) == translated, "a refusal bears the names"
     assert tr(spaced([message("Take it back."), "fire-4"])) == "«Take it back.» «fire»-4"
 
 
@@ -98,10 +98,10 @@ def test_a_value_is_translated_by_parts_if_all_parts_are_known(pseudo: None) -> 
 
 def test_a_device_error_is_shown_without_its_port(pseudo: None) -> None:
     port = "/dev/serial/by-id/usb-1"
-    told_by_head = message("{port}: {reason}", port=port, reason=message("the sensor head restarted"))
+    reason = message("{port}: {reason}", port=port, reason=message("the sensor head restarted"))
     unread = message("Card scanner at {port}: {fault}.", port=port, fault="OSError: [Errno 5] broken")
     strange = message("Whose cube is this? {why} Press your button.", why=message("It is too bright to tell."))
-    assert tr(in_words(told_by_head)) == "«The sensor head restarted.»"
+    assert tr(in_words(reason)) == "«The sensor head restarted.»"
     assert tr(in_words(unread)) == "«Card scanner: OSError: [Errno 5] broken.»"
     assert tr(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"
     assert tr(in_words("OSError: no luma")) == "OSError: no luma.", "the system's words stay as they are"
@@ -189,7 +189,7 @@ def test_no_text_of_a_game_is_missed(game: type[Game], pseudo: None, monkeypatch
             seats = (game.seats[0], min(game.seats[-1], 6))[seed % 2]
             if not getattr(game, "objection", lambda seats, **options: "")(seats, **options):
                 _play(Match(game, NAMES[:seats], options), seed)
-    missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
+    missed = sorted({rest for text in texts if (rest := untranslated(text, NAMES))})
     assert not missed
     assert len(texts) > 100
 
@@ -217,7 +217,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
         panel.put(unsaved=True, device_errors={message("Display"): message("Lamps show whose turn it is.")})
         panel.picture()
     names = [*NAMES, *sorted(typed, key=len, reverse=True)]
-    missed = sorted({rest for text in texts if (rest := untold(text, names))})
+    missed = sorted({rest for text in texts if (rest := untranslated(text, names))})
     assert not missed
     assert {"«Which game?»", "«Players?»", "«Options»", "«Language»"} <= texts
 
@@ -273,15 +273,15 @@ def _values(template: str) -> set[str]:
 def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:
     set_language("en")
     box = rigs()
-    assert box.says("Which game?")
+    assert box.shows("Which game?")
     page, row = divmod(len(games()) + 1, 6)  # after the lessons
     box.press(" ".join(["down"] * page + [COLOURS[row]]))
-    assert box.says("Language", "English", "Pseudo"), box.screen
+    assert box.shows("Language", "English", "Pseudo"), box.screen
     box.press("blue")
-    assert box.says("«Which game?»"), box.screen
+    assert box.shows("«Which game?»"), box.screen
     rigs.switch_off()
     set_language("en")
-    assert rigs().says("«Which game?»"), "after a restart too"
+    assert rigs().shows("«Which game?»"), "after a restart too"
 
 
 def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: Any, in_play: Any, pseudo: None) -> None:
@@ -290,7 +290,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     box.press("down")
     box.choose("Language: English")
     box.press("blue")
-    assert box.says("«Final dice»"), box.screen
+    assert box.shows("«Final dice»"), box.screen
     box.press("red red red ok")
     assert box.acts == ["throw", "stop"]
     with closing(open_to_read(box.loop.journal.path)) as file:
@@ -301,7 +301,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
 
 def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Any, pseudo: None) -> None:
     set_language("en")
-    assert rigs(language=CODE).says("«Which game?»")
+    assert rigs(language=CODE).shows("«Which game?»")
 
 
 def _play(match: Match, seed: int) -> None:

@@ -84,9 +84,9 @@ def stand(path: Path) -> Stand:
     book = read_book(path)
     with closing(Journal(path)) as journal:
         session = MatchSession(find, lambda: 0)
-        said = drive(journal, session.resume())
+        refusals = drive(journal, session.resume())
         match, record = session.match, session.record
-        assert not said, said
+        assert not refusals, refusals
         if not match or not record:
             return Stand(book, None)
         return Stand(book, (record.header.players, len(session.lines), repr(match.now), match.acts, session.later))
@@ -126,7 +126,7 @@ def let_die(path: Path, name: str, steps: int, up_first: bool, after_s: float | 
     if not box:
         live(path, name, steps, up)
         os._exit(0)
-    os.close(up)  # so that its end is heard
+    os.close(up)  # so that the reader sees its end
     if up_first:
         os.read(down, 1)
         select.select([down], [], [], after_s)
@@ -175,9 +175,9 @@ def kill_and_look(folder: Path, times: int, steps: int, seed: int) -> Found:
     whole = stands(folder, steps)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, str(HERE / "deaths.py"), str(folder), str(times), str(steps), str(seed)]
-    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout
+    output = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout
     shown = dict.fromkeys(map(str, range(times)), 0)
-    for name, step in map(str.split, said.splitlines()):
+    for name, step in map(str.split, output.splitlines()):
         shown[name] = 0 if step == AGAIN else int(step)
     found = Found()
     for name in map(str, range(times)):

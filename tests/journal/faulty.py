@@ -1,4 +1,4 @@
-"""A file layer under SQLite that fails where it is told to, and remembers what a power cut could take away again.
+"""A file layer under SQLite that fails on request, and remembers what a power cut could take away again.
 
 It stands between the `sqlite3` module and the files as a VFS (https://sqlite.org/vfs.html), so that what is tested is
 the product's own code. Where SQLite is linked so that its functions cannot be reached, `Disk` raises Unreachable.
@@ -74,7 +74,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What fails and how SQLite is told; a torn write is half done, and nothing at all is done after it."""
+    """The failing operation and the error that SQLite gets; a torn write is half done, and nothing is done after it."""
 
     name: str
     what: str
@@ -155,13 +155,13 @@ class Disk:
         self._fault, self._first, self._times = fault, first, times
 
     def mend(self) -> None:
-        """Let everything work again, and count anew."""
+        """Make everything work again, and restart the count."""
         self._fault, self.dead, self.hit = None, False, 0
         self.calls.clear()
 
     @contextlib.contextmanager
     def looked_at(self) -> Iterator[None]:
-        """Let everything work meanwhile, uncounted and not written down, for whoever looks at how things stand."""
+        """Make everything work in this block, without counting or recording, so that a test can look at the state."""
         kept = self.log, self.calls, self._fault, self.dead
         self.log, self.calls, self._fault, self.dead = [], {}, None, False
         try:

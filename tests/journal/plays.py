@@ -41,7 +41,7 @@ def play(rig: Rig, answers: tuple[str, ...], say: Callable[[], object]) -> None:
         rig.press(" ".join(before))
         rig.box.hold(last, True)
         rig.wait_ms(100)
-        if last != "ok":  # told at its first edge, not when it is let go
+        if last != "ok":  # it counts at its first edge, before its release
             say()
         rig.box.hold(last, False)
         rig.wait_ms(100)

@@ -1,4 +1,4 @@
-"""Files that fail at any call: the play goes on in memory, the trouble is told, and all is on disk once it is over."""
+"""Files that fail at any call: play continues in memory, the fault is reported, and all is on disk afterwards."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_a_box_comes_up_whatever_fails_and_all_is_saved_once_it_is_over(
         assert rig.acts[-2:] == ["throw", "stop"], f"{name} at call {first}:\n{rig.screen}"
         disk.mend()
         rig.wait_ms(1000)
-        assert not rig.says(SIGN), f"{name} at call {first}"
+        assert not rig.shows(SIGN), f"{name} at call {first}"
         rigs.switch_off()
         after = read_book(games)
         assert sum(len(page.lines) for page in after.pages) == 2 + sum(len(page.lines) for page in before.pages)
@@ -208,11 +208,11 @@ def test_a_game_in_play_goes_on_under_the_sign(disk: Disk, rigs: Any, games: Pat
     for answers in (1, 2):
         grant(rig, Do(ANSWER))
         rig.wait_ms(5000)
-        assert rig.says(SIGN), rig.screen
+        assert rig.shows(SIGN), rig.screen
         assert rig.acts == ["throw", "stop"] * answers
     disk.mend()
     rig.wait_ms(1000)
-    assert not rig.says(SIGN)
+    assert not rig.shows(SIGN)
     assert [line["do"] for line, *_ in read_book(games).pages[-1].lines] == ["throw", "stop"] * 2
 
 

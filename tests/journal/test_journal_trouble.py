@@ -1,4 +1,4 @@
-"""A journal that cannot be written: the trouble is told, and all is written later, in order."""
+"""A journal that cannot be written: the fault is reported, and all is written later, in order."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ def test_a_second_box_says_who_has_the_journal_and_names_another(
     with claimed(path):
         assert main([*command, "--journal", str(path)]) == status
     free = path.with_name("games-2.db")
-    said = capsys.readouterr()
-    assert (said.out, said.err) == (
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == (
         "",
         f"umpi: {path} is in use by another box (process {os.getpid()}). "
         f"Stop that box, or start this one with a journal of its own: --journal {free}\n",

@@ -159,9 +159,11 @@ def test_unsaved_acts_are_logged_in_one_line_at_the_end(path: Path, caplog: pyte
     journal.append(match, [THROW, STOP], "panel")
     caplog.clear()
     journal.close()
-    (said,) = caplog.records
-    assert said.levelno == logging.ERROR
-    assert said.getMessage() == f"NOT SAVED at the end: entries: 2, of match: {match}. {path}, match {match}: disk full"
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert (
+        record.getMessage() == f"NOT SAVED at the end: entries: 2, of match: {match}. {path}, match {match}: disk full"
+    )
 
 
 def test_the_last_try_at_the_end_saves_what_can_be(path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -173,4 +175,4 @@ def test_the_last_try_at_the_end_saves_what_can_be(path: Path, caplog: pytest.Lo
     caplog.clear()
     journal.close()
     assert on_disk(path) == {match: [THROW, STOP]}
-    assert [said for said in caplog.records if said.levelno >= logging.WARNING] == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

@@ -95,7 +95,7 @@ def known(played: list[Any]) -> list[PlayedMatch]:
 @settings(max_examples=examples(200), deadline=None)
 @given(st.lists(matches, max_size=12))
 def test_a_second_way_to_count_agrees(played: list[Any]) -> None:
-    """Whose wins, how often who was ahead of whom, means: by each question anew, over all matches."""
+    """Whose wins, how often who was ahead of whom, means: each computed from all matches."""
     stats = Stats(count(known(played)))
     for game in (None, "dodeka", "dodekka", "scorepad"):
         there = [match for match in played if game in (None, match[0])]
@@ -205,7 +205,7 @@ def test_of_each_game_it_shows_which_points_win(game: Any) -> None:
         played.append(PlayedMatch(game.id, match.players, match.now.result().places, match.now.scores()))
     for one in count(played)[1].players:
         scores = [each.scores[each.players.index(one.name)] for each in played]
-        if game.id == "dohdles":  # the last space wins, which need not be the most steps that the box has heard of
+        if game.id == "dohdles":  # the last space wins, which need not be the most steps that the box knows
             assert one.best is None
         else:
             assert one.best == (min if game.id == "dudab-buba" else max)(scores)
@@ -315,7 +315,7 @@ def test_the_command_shows_one_player_or_one_game(journal: Journal, capsys: pyte
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "printed"),
     [
         (["--player", "ann"], "ann has finished no match. Players who have: Ann, Ben."),
         (["--player", "Zoë", "--game", "scorepad"], "Zoë has finished no match of scorepad. Players who have: Ann"),
@@ -324,11 +324,11 @@ def test_the_command_shows_one_player_or_one_game(journal: Journal, capsys: pyte
     ],
 )
 def test_the_command_says_what_it_does_not_find(
-    journal: Journal, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    journal: Journal, words: list[str], printed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep(journal, ["Ann", "Ben"], [5, 13])
     assert main(["stats", "--journal", str(journal.path), *words]) == 2
-    assert said in capsys.readouterr().err
+    assert printed in capsys.readouterr().err
 
 
 # The panel
@@ -346,17 +346,17 @@ def test_the_panel_shows_statistics_of_all_games_and_of_one(rigs: Any) -> None:
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("Score pad")
-    assert rig.says("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, avg 7.0", "Ann-Ben 2:1"), rig.screen
+    assert rig.shows("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, avg 7.0", "Ann-Ben 2:1"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("Quiz")
-    assert rig.says("Quiz", "matches: 0"), rig.screen
+    assert rig.shows("Quiz", "matches: 0"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("All games")
-    assert rig.says("All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
+    assert rig.shows("All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
 
 
 def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Any) -> None:
@@ -364,9 +364,9 @@ def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Any) -> None:
     rig.press("ok")  # the same table again
     rig.press("back", ms=1000)
     rig.choose("Statistics")
-    assert rig.says("matches: 3", "ongoing: 1", "Ann: 2 of 3 won"), rig.screen
+    assert rig.shows("matches: 3", "ongoing: 1", "Ann: 2 of 3 won"), rig.screen
     rig.press("back")
-    assert rig.says("Score"), rig.screen
+    assert rig.shows("Score"), rig.screen
 
 
 def test_an_unavailable_journal_is_reported(rigs: Any) -> None:
@@ -375,4 +375,4 @@ def test_an_unavailable_journal_is_reported(rigs: Any) -> None:
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("All games")
-    assert rig.says("The games cannot be read"), rig.screen
+    assert rig.shows("The games cannot be read"), rig.screen

@@ -108,9 +108,9 @@ def test_a_bad_file_is_reported_with_its_line_and_imports_nothing(
     file, journal = tmp_path / "export", tmp_path / "other.db"
     file.write_text("".join(each + "\n" for each in lines if each))
     assert main(["history", "--journal", str(journal), "--import", str(file)]) == 2
-    said = capsys.readouterr().err
-    assert str(file) in said
-    assert "Nothing was imported" in said
+    printed = capsys.readouterr().err
+    assert str(file) in printed
+    assert "Nothing was imported" in printed
     assert not journal.exists()
 
 

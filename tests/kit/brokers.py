@@ -92,7 +92,7 @@ class Listener:
     def publish(self, topic: str, payload: str, retain: bool = False) -> None:
         self._broker.publish(topic, payload, retain=retain)
 
-    def told(self, what: str) -> list[Any]:
+    def messages(self, what: str) -> list[Any]:
         """The payloads of all topics that end so, in order."""
         got = [event for event in self.events if isinstance(event, Received) and event.topic.endswith(f"/{what}")]
         return [json.loads(event.payload) if event.payload[:1] in b"{[" else event.payload.decode() for event in got]

@@ -48,9 +48,9 @@ class Sim:
         command = [*self._command, "--port", str(self.port)]
         self._served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._served.stdout
-        said = self._served.stdout.readline()
-        found = re.search(r"http://\S+:(\d+)", said)
-        assert found, said
+        line = self._served.stdout.readline()
+        found = re.search(r"http://\S+:(\d+)", line)
+        assert found, line
         self.port = int(found[1])
 
     def stop(self) -> None:
@@ -275,12 +275,12 @@ class Phone:
     @property
     def focus(self) -> str:
         """What has the focus, as a reader would tell it."""
-        told: str = self.here.execute_script(
+        label: str = self.here.execute_script(
             "const one = document.activeElement;"
-            "const told = one.getAttribute('aria-label') || one.labels?.[0]?.innerText || one.innerText;"
-            "return told?.trim() || one.localName"
+            "const label = one.getAttribute('aria-label') || one.labels?.[0]?.innerText || one.innerText;"
+            "return label?.trim() || one.localName"
         )
-        return told
+        return label
 
     def complaints(self) -> list[str]:
         """What the browser has complained of since it was asked last."""

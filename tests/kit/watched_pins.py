@@ -1,4 +1,4 @@
-"""A beam on the pins, and what it and its factory are told."""
+"""A beam on the pins, and the events that it and its factory receive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATH = "/dev/gpiochip0"
 
 
 class Beam(DigitalInputDevice):  # type: ignore[misc]
-    """An input that keeps what its pin is told, as the box's do."""
+    """An input that keeps the events of its pin, as the box's inputs do."""
 
     def __init__(self, pin: int, pins: GpiodFactory, **options: Any) -> None:
         self.events: SimpleQueue[tuple[int, int, int]] = SimpleQueue()

@@ -100,7 +100,7 @@ def test_a_file_that_is_not_a_session_of_this_version_is_refused(lines: list[byt
     ],
 )
 def test_an_event_that_the_referee_does_not_know_stops_there(session: list[bytes], line: str, why: str) -> None:
-    head = [told.decode().rpartition(',"crc"')[0] + "}" for told in session[:11]]
+    head = [each.decode().rpartition(',"crc"')[0] + "}" for each in session[:11]]
     count, fault = replayed(list(sealed([*head, line])))
     assert fault
     assert (fault.line, str(fault)[: len(why)]) == (12, why)
@@ -123,9 +123,9 @@ def test_the_command_says_how_far_and_why(session: list[bytes], tmp_path: Path, 
     file = tmp_path / "session.jsonl"
     file.write_bytes(b"".join(session)[:-300])
     assert main(["replay-session", str(file)]) == 1
-    said = capsys.readouterr().err
-    assert "the file was cut here" in said
-    assert "events replayed." in said
+    printed = capsys.readouterr().err
+    assert "the file was cut here" in printed
+    assert "events replayed." in printed
     file.write_text("nothing\n")
     assert main(["replay-session", str(file)]) == 2
     assert "this is no session of Umpi; nothing can be replayed." in capsys.readouterr().err
@@ -147,10 +147,10 @@ def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path
 
 
 def test_a_walk_goes_on_and_back_and_to_a_number(session: list[bytes], tmp_path: Path) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     typed = iter(["\n", "\n", "b\n", "30\n", "q\n"])
-    walk(entries(Replay(session, games(), find)), lambda: next(typed), told.append)
-    numbers = [int(text[:6]) for text in told if text[:6].strip().isdecimal()]
+    walk(entries(Replay(session, games(), find)), lambda: next(typed), messages.append)
+    numbers = [int(text[:6]) for text in messages if text[:6].strip().isdecimal()]
     first, second, third = numbers[:3]
     assert first < second < third
     assert numbers[3] == second

@@ -55,15 +55,15 @@ def test_a_box_gives_no_hints_unless_its_file_says_so(in_play: Any) -> None:
 
 def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Any) -> None:
     wanted = asks(rig)
-    assert rig.says("Hint follows"), rig.screen
+    assert rig.shows("Hint follows"), rig.screen
     assert wanted.question == rig.referee.session.question
     rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
     rig.settle()
-    assert rig.says("I would: roll"), rig.screen
+    assert rig.shows("I would: roll"), rig.screen
     assert rig.acts == []
     rig.press("red")
-    assert rig.says("Ann", "Final dice"), rig.screen
-    assert not rig.says("Hint follows")
+    assert rig.shows("Ann", "Final dice"), rig.screen
+    assert not rig.shows("Hint follows")
 
 
 def test_the_game_goes_on_and_a_hint_that_comes_too_late_is_dropped(rig: Any) -> None:
@@ -83,7 +83,7 @@ def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Any) 
     rig.press("red")
     asks(rig)
     assert len(rig.wanted) == 1
-    assert rig.says("no hint for this question"), rig.screen
+    assert rig.shows("no hint for this question"), rig.screen
 
 
 def test_entered_values_stay_when_a_hint_arrives(rig: Any) -> None:
@@ -91,7 +91,7 @@ def test_entered_values_stay_when_a_hint_arrives(rig: Any) -> None:
     rig.press("red")
     rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
     rig.settle()
-    assert rig.says("I would: roll"), rig.screen
+    assert rig.shows("I would: roll"), rig.screen
     rig.press("ok")
     rig.press("blue yellow")
     assert rig.acts[:1] == ["throw"], "of three dice, one entered before the hint"

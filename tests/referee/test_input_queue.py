@@ -55,7 +55,7 @@ def test_a_buzz_read_after_a_later_one_is_first_all_the_same(quiz: Rig) -> None:
     read(quiz, "red", True, start_ns + MS // 2 - 100_000)
     quiz.wait_ms(30)
     assert queue(quiz) == (0, 1)
-    assert quiz.says("Ann", "right?"), quiz.screen
+    assert quiz.shows("Ann", "right?"), quiz.screen
 
 
 def test_a_buzz_waits_no_longer_than_another_may_be_late(quiz: Rig) -> None:
@@ -98,9 +98,9 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
     quiz.wait_ms(10)
     read(quiz, "red", True, quiz.now_ns)
     quiz.wait_ms(450)
-    assert quiz.says("Too late", "A cube was first"), quiz.screen
+    assert quiz.shows("Too late", "A cube was first"), quiz.screen
     quiz.press("ok")
-    assert quiz.says("Unclear"), quiz.screen
+    assert quiz.shows("Unclear"), quiz.screen
     assert queue(quiz) == (0,)
 
 
@@ -113,7 +113,7 @@ def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: 
     command(quiz, GoOn())
     quiz.wait_ms(1000)
     assert queue(quiz) == (), quiz.screen
-    assert not quiz.says("Unclear"), quiz.screen
+    assert not quiz.shows("Unclear"), quiz.screen
 
 
 @pytest.mark.parametrize("quiz", [ONE], indirect=True)
@@ -159,7 +159,7 @@ def test_a_press_that_arrives_after_the_limit_is_reported_as_late(quiz: Rig) -> 
     assert queue(quiz) == (1,)
     read(quiz, "red", True, start_ns)
     assert queue(quiz) == (1, 0)
-    assert quiz.says("Unclear", "came late"), quiz.screen
+    assert quiz.shows("Unclear", "came late"), quiz.screen
 
 
 def test_presses_with_equal_stamps_are_not_late(quiz: Rig) -> None:
@@ -169,7 +169,7 @@ def test_presses_with_equal_stamps_are_not_late(quiz: Rig) -> None:
     quiz.wait_ms(40)
     read(quiz, "red", True, start_ns)
     assert queue(quiz) == (1, 0)
-    assert not quiz.says("came late"), quiz.screen
+    assert not quiz.shows("came late"), quiz.screen
 
 
 def test_a_refused_buzz_swallows_no_other(quiz: Rig) -> None:

@@ -69,7 +69,7 @@ def test_back_in_a_correction_leads_to_the_question_before(rigs: Any) -> None:
     choose(rig, "buzz")
     before = rig.screen
     rig.press("blue")
-    assert rig.says("Sure?"), rig.screen
+    assert rig.shows("Sure?"), rig.screen
     rig.press("back")
     assert rig.screen == before
 
@@ -83,9 +83,9 @@ def test_a_list_that_grows_is_named() -> None:
 @pytest.mark.slow
 def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Any) -> None:
     box = rigs().box
-    box.referee.session.heard = []
-    (fault,) = grown(box.referee.session.heard.append, box)
-    assert fault.startswith("virtualbox.referee.session.heard: more and more")
+    box.referee.session.seen = []
+    (fault,) = grown(box.referee.session.seen.append, box)
+    assert fault.startswith("virtualbox.referee.session.seen: more and more")
 
 
 @pytest.mark.slow
@@ -114,20 +114,20 @@ def test_memory_that_is_not_released_is_reported() -> None:
 def test_remaining_threads_are_reported() -> None:
     stop = threading.Event()
     try:
-        told = grown(lambda _: threading.Thread(target=stop.wait).start())
+        faults = grown(lambda _: threading.Thread(target=stop.wait).start())
     finally:
         stop.set()
-    assert any(fault.startswith("threads: more and more") for fault in told)
+    assert any(fault.startswith("threads: more and more") for fault in faults)
 
 
 @pytest.mark.slow
 def test_open_handles_are_reported(tmp_path: Any) -> None:
     (tmp_path / "file").write_text("")
     opened: list[Any] = []
-    told = grown(lambda _: opened.append((tmp_path / "file").open()))
+    faults = grown(lambda _: opened.append((tmp_path / "file").open()))
     for file in opened:
         file.close()
-    assert any(fault.startswith("handles: more and more") for fault in told)
+    assert any(fault.startswith("handles: more and more") for fault in faults)
 
 
 def test_all_that_hangs_on_a_box_is_found(tmp_path: Any) -> None:

@@ -65,7 +65,7 @@ class Driver:
 
 
 class Bus(Wire):
-    """The wire of a box in play: told how, it breaks at a byte; told when, it hangs."""
+    """The wire of a box in play: on request it breaks at a byte, or hangs at a time."""
 
     hangs_ns = (0, 0)
 
@@ -200,13 +200,13 @@ class Hanging:
         self.glass, self.hang = glass, False
         self.hangs, self.free = threading.Event(), threading.Event()
 
-    def command(self, *told: int) -> None:
+    def command(self, *payload: int) -> None:
         self._carry()
-        self.glass.command(*told)
+        self.glass.command(*payload)
 
-    def data(self, told: list[int]) -> None:
+    def data(self, payload: list[int]) -> None:
         self._carry()
-        self.glass.data(told)
+        self.glass.data(payload)
 
     def cleanup(self) -> None:
         """Stay."""
@@ -221,8 +221,8 @@ class Hanging:
 class HangingPlugs(VirtualPlugs):
     """Virtual plugs with the real driver and its thread, on a bus that hangs."""
 
-    def __init__(self, *told: Any) -> None:
-        super().__init__(*told)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.bus = Hanging(self.virtual_panel)
 
 

@@ -35,7 +35,7 @@ def test_the_rails_colour_names_the_owner(chute: Rig) -> None:
     toss(chute, "yellow", "red")
     chute.wait_ms(1500)
     assert chute.acts[-1] == "owner"
-    assert chute.says("Yellow"), chute.screen
+    assert chute.shows("Yellow"), chute.screen
 
 
 def test_a_cube_left_over_in_the_rail_names_nobody(chute: Rig) -> None:
@@ -51,7 +51,7 @@ def test_a_colour_nobody_plays_is_everybodys_to_claim(chute: Rig) -> None:
     toss(chute, "white")
     chute.wait_ms(1500)
     assert chute.acts[-1] == "cube"
-    assert chute.says("Whose cube?", "White?"), chute.screen
+    assert chute.shows("Whose cube?", "White?"), chute.screen
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
 
@@ -80,13 +80,13 @@ def test_a_lying_sensor_is_undone_and_its_owner_presses(chute: Rig) -> None:
 def test_without_the_sensor_owners_press(chute: Rig) -> None:
     chute.box.pull("rail")
     chute.wait_ms(8000)
-    assert chute.says("Colour sensor", "If the cube is yours"), chute.screen
+    assert chute.shows("Colour sensor", "If the cube is yours"), chute.screen
     toss(chute, "yellow")
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
     chute.box.plug("rail")
     chute.wait_ms(8000)
-    assert not chute.says("ERR"), chute.screen
+    assert not chute.shows("ERR"), chute.screen
 
 
 def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chute: Rig) -> None:
@@ -100,7 +100,7 @@ def test_no_player_is_named_while_an_order_is_disputed(chute: Rig) -> None:
     chute.wait_ms(330)
     chute.loop.post(Lost(1))
     chute.wait_ms(3000)
-    assert chute.says("Unclear"), chute.screen
+    assert chute.shows("Unclear"), chute.screen
     assert "owner" not in chute.acts
 
 
@@ -114,7 +114,7 @@ def test_a_cube_that_lay_there_before_names_nobody_even_when_it_is_touched(chute
     chute.box.lay("red")
     chute.wait_ms(3000)
     assert "owner" not in chute.acts
-    assert chute.says("Whose cube?", "Unknown cube"), chute.screen
+    assert chute.shows("Whose cube?", "Unknown cube"), chute.screen
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
 
@@ -137,7 +137,7 @@ def test_a_press_that_contradicts_the_colour_is_reported(chute: Rig) -> None:
     chute.wait_ms(330)
     chute.press("red")
     chute.wait_ms(3000)
-    assert chute.says("Whose cube?", "Yellow?", "Red"), chute.screen
+    assert chute.shows("Whose cube?", "Yellow?", "Red"), chute.screen
     assert chute.acts.count("owner") == 1
 
 

@@ -17,8 +17,8 @@ def come(*states: str, fell_ms: int = 100, every_ms: int = 200) -> list[str | No
         colour = None if state in ("empty", "moving", "unsure", "out") else state
         arrivals.see(QueueDetection("cube" if colour else state, colour, "", index * every_ms * MS))  # type: ignore[arg-type]
     arrivals.begin(fell_ms * MS)
-    told = arrivals.come()
-    return told if told is None else [seen.colour for seen in told]
+    seen_cubes = arrivals.come()
+    return seen_cubes if seen_cubes is None else [seen.colour for seen in seen_cubes]
 
 
 def test_cubes_are_counted_as_they_come_to_an_empty_stop() -> None:

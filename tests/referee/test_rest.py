@@ -34,7 +34,7 @@ def test_it_dims_and_goes_off_and_the_first_press_lights_it(rig: Rig) -> None:
     before = rig.screen
     rig.wait_ms(5 * MINUTE_MS)
     assert rig.box.light() == "dim"
-    assert rig.says("Ann", "Final dice"), "dim it can be read"
+    assert rig.shows("Ann", "Final dice"), "dim it can be read"
     rig.wait_ms(OFF_MS)
     assert rig.box.light() == "off"
     assert not rig.box.picture().getbbox()
@@ -103,7 +103,7 @@ def test_a_press_beside_one_that_is_still_down_counts_once_the_panel_can_be_seen
     rig.box.hold("back", False)
     rig.wait_ms(1000)
     assert rig.acts[:1] == ["throw"]
-    assert not rig.says("Menu"), rig.screen
+    assert not rig.shows("Menu"), rig.screen
 
 
 def test_a_tap_that_chatters_only_lights_it(rig: Rig) -> None:
@@ -118,7 +118,7 @@ def test_a_tap_that_chatters_only_lights_it(rig: Rig) -> None:
 def test_presses_that_wake_a_dark_panel_do_not_buzz(rigs: Any) -> None:
     rig = rigs()
     rig.start("quiz", "red blue ok ok ok")
-    assert rig.says("Who knows it? Buzz"), rig.screen
+    assert rig.shows("Who knows it? Buzz"), rig.screen
     rig.wait_ms(OFF_MS)
     rig.box.hold("blue", True)
     rig.wait_ms(60)
@@ -132,7 +132,7 @@ def test_the_welcome_screen_rests_too(rigs: Any) -> None:
     rig.wait_ms(OFF_MS)
     assert rig.box.light() == "off"
     rig.press("red")
-    assert rig.says("Which game?"), rig.screen
+    assert rig.shows("Which game?"), rig.screen
 
 
 def test_without_times_it_never_rests_and_an_idle_box_has_nothing_to_do(rigs: Any) -> None:
@@ -149,7 +149,7 @@ def test_the_lamp_of_the_player_to_act_stays_lit(rig: Rig) -> None:
 
 def test_a_panel_mounted_upside_down_is_read_as_it_is_seen(rigs: Any) -> None:
     rig = rigs(upside_down=True)
-    assert rig.says("Which game?"), rig.screen
+    assert rig.shows("Which game?"), rig.screen
     assert rig.box.picture().tobytes() != rig.box.chip.picture().tobytes()
 
 
@@ -158,7 +158,7 @@ def test_each_chip_plays_and_rests(rigs: Any, chip: str) -> None:
     rig = rigs(display=chip, contrast=200)
     assert (rig.box.chip.name, rig.box.light()) == (chip.upper(), "bright")
     rig.start("dodeka", "red blue ok ok")
-    assert rig.says("Final dice"), rig.screen
+    assert rig.shows("Final dice"), rig.screen
     rig.wait_ms(6 * MINUTE_MS)
     assert rig.box.light() == "dim"
     rig.wait_ms(OFF_MS)
@@ -273,8 +273,8 @@ def test_the_lamp_of_the_first_to_buzz_blinks_during_the_answer(rigs: Any) -> No
     assert sorted(seen) == [[], [], ["blue"], ["blue"]]
     assert seen[0] != seen[1]
     rig.press("down")
-    assert rig.says("Red", "right?"), rig.screen
-    assert rig.box.lit() == ["red"], "blue was first, but has been heard"
+    assert rig.shows("Red", "right?"), rig.screen
+    assert rig.box.lit() == ["red"], "blue was first, but has already answered"
     assert rig.box.blinking() == []
     rig.press("ok")
     assert rig.box.blinking() == []
@@ -303,7 +303,7 @@ def test_no_lamp_blinks_while_the_first_player_is_uncertain(lanes: Rig) -> None:
     """The gate would rather say "too close" than be wrong."""
     lanes.box.toss(["yellow", "red"], gap_ms=0.8)
     lanes.wait_ms(1500)
-    assert lanes.says("Unclear"), lanes.screen
+    assert lanes.shows("Unclear"), lanes.screen
     assert lanes.box.blinking() == []
 
 
@@ -315,7 +315,7 @@ def test_the_winners_blink_at_the_end_as_long_as_somebody_may_be_looking(rigs: A
     rig.press("ok")
     rig.press("red red red")
     rig.press("blue yellow red")
-    assert rig.says("Winner"), rig.screen
+    assert rig.shows("Winner"), rig.screen
     assert rig.box.blinking() == ["green"]
     rig.wait_ms(6 * MINUTE_MS)
     assert (rig.box.blinking(), rig.box.lit()) == ([], ["green"]), "an idle box is woken rarely"

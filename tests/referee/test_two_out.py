@@ -146,7 +146,7 @@ class Evening:
                 continue
 
     def over(self, scores: tuple[int, ...], places: tuple[int, ...]) -> None:
-        """See that the match has ended as it was dealt, and that whoever looks sees who has won."""
+        """Check that the match ended as planned, and that spectators see the winner."""
         result = self.people.match.now.result()
         assert result
         assert (self.people.match.now.scores(), result.places) == (scores, places)
@@ -203,7 +203,7 @@ class Evening:
             assert alike(again.acts, before if saved else before[: len(again.acts)])
 
     def open_desk(self) -> Codes:
-        """Serve phones; the one on the table knows what it was told before."""
+        """Serve phones; the one on the table remembers its earlier documents."""
         loop = self.box.loop
         codes = Codes(loop.journal.phones(), lambda: HERE + "/")
         transport = httpx.ASGITransport(WebApp(loop, codes).app())
@@ -292,7 +292,7 @@ def measures(evening: Evening, fails: bool) -> None:
 def torn(evening: Evening, fails: bool) -> None:
     """The second beam's wire is torn: it sees light whatever falls."""
     box, beam = evening.box, type(evening.box).beam
-    box.beam = lambda line, *told: None if fails and line == "second_1" else beam(box, line, *told)
+    box.beam = lambda line, *level: None if fails and line == "second_1" else beam(box, line, *level)
 
 
 BOTH = with_scanner(with_rail(replace(Config(), emitters=EMITTERS)))
@@ -352,7 +352,7 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callab
 
 def test_every_device_a_box_names_is_among_those_that_fail() -> None:
     assert {fault.device for fault in FAULTS} - {""} == {*DEVICES, *ON_PINS, "white"} - {"pins"}, (
-        "pins of which none is heard restart the box"
+        "the box restarts if no pin works"
     )
     if not QUICK:
         assert {fault.name for pair in SOME for fault in pair} == {fault.name for fault in FAULTS}

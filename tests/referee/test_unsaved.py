@@ -77,12 +77,12 @@ def test_acts_that_cannot_be_written_are_shown_as_not_saved_and_are_in_no_record
     rig = in_play()
     (tmp_path / "games.db").rename(tmp_path / "elsewhere.db")
     rig.press("red blue yellow")
-    assert rig.says("NOT SAVED"), rig.screen
+    assert rig.shows("NOT SAVED"), rig.screen
     assert read(rig)[:2] == (0, 1)
     assert rig.acts == ["throw", "stop"], "the game goes on"
     (tmp_path / "elsewhere.db").rename(tmp_path / "games.db")
     rig.wait_ms(2000)
-    assert not rig.says("NOT SAVED"), rig.screen
+    assert not rig.shows("NOT SAVED"), rig.screen
     assert read(rig)[:2] == (2, 3)
 
 

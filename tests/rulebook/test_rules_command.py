@@ -125,11 +125,11 @@ def test_two_rule_sets_are_compared(sets: list[str], capsys: pytest.CaptureFixtu
 
 def test_a_comparison_shows_what_differs_and_nothing_else(sets: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "--diff", "loud", "dudab-buba", *sets]) == 0
-    told = capsys.readouterr().out
-    assert "request: may (loud), must (by the sheet)" in told
-    assert "baby_points 8: -90 (loud), -81 (by the sheet)" in told
-    assert "baby_points 7" not in told
-    assert "Each dudab in your hand" not in told
+    printed = capsys.readouterr().out
+    assert "request: may (loud), must (by the sheet)" in printed
+    assert "baby_points 8: -90 (loud), -81 (by the sheet)" in printed
+    assert "baby_points 7" not in printed
+    assert "Each dudab in your hand" not in printed
     assert main(["rules", "--diff", "long", "long", *sets]) == 0
     assert capsys.readouterr().out == "Dodekka cards: long, long\nAll options are the same.\n"
 

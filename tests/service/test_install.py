@@ -52,7 +52,7 @@ def test_it_teaches(pi: Pi) -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "codename", "bits", "boot", "said"),
+    ("system", "codename", "bits", "boot", "message"),
     [
         ("ubuntu", "noble", "arm64", True, "not Raspberry Pi OS of Bookworm or Trixie, but: ubuntu noble"),
         ("debian", "bullseye", "arm64", True, "but: debian bullseye"),
@@ -61,7 +61,7 @@ def test_it_teaches(pi: Pi) -> None:
     ],
 )
 def test_an_unsupported_system_gets_a_reason(
-    pi: Pi, system: str, codename: str, bits: str, boot: bool, said: str
+    pi: Pi, system: str, codename: str, bits: str, boot: bool, message: str
 ) -> None:
     pi.is_of(system, codename)
     if not boot:
@@ -69,11 +69,11 @@ def test_an_unsupported_system_gets_a_reason(
     before = pi.tree()
     done = pi.run("install", BITS=bits)
     assert (done.returncode, pi.done, pi.tree()) == (1, [], before)
-    assert said in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
     dry = pi.run("install", "--dry-run", BITS=bits)
     assert dry.returncode == 1
-    assert said in dry.stderr
+    assert message in dry.stderr
     assert "useradd" in dry.stdout, "what it would do is shown all the same"
 
 

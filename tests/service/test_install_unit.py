@@ -74,10 +74,10 @@ def test_the_wiring_to_begin_with_is_the_usual_one_and_its_comments_hold(tmp_pat
     assert shipped == Config(journal=shipped.journal)
     text = (SYSTEM / "umpi.toml").read_text(encoding="utf-8")
     (tmp_path / "umpi.toml").write_text(re.sub(r"^#(?=[\[\w])", "", text, flags=re.M), encoding="utf-8")
-    told = read_config(tmp_path / "umpi.toml")
-    assert told.desk
-    assert told.desk.port == 8000
-    assert Config(journal=told.journal) == Config(**{**vars_of(told), "desk": None})
+    config = read_config(tmp_path / "umpi.toml")
+    assert config.desk
+    assert config.desk.port == 8000
+    assert Config(journal=config.journal) == Config(**{**vars_of(config), "desk": None})
 
 
 def vars_of(config: Config) -> dict[str, object]:
@@ -88,11 +88,11 @@ def test_a_cards_first_start_installs_from_what_lies_on_the_card() -> None:
     yaml = pytest.importorskip("yaml")
     text = (SYSTEM / "user-data").read_text(encoding="utf-8")
     assert text.startswith("#cloud-config\n")
-    told = yaml.safe_load(text)
-    assert told["runcmd"][-1] == ["/usr/local/src/umpi/scripts/install"]
+    document = yaml.safe_load(text)
+    assert document["runcmd"][-1] == ["/usr/local/src/umpi/scripts/install"]
     archive = re.search(r"git archive --prefix=(\S+)/ -o \S+/bootfs/(\S+) ", text)
     assert archive
-    assert told["runcmd"][-2] == ["tar", "-xf", f"/boot/firmware/{archive[2]}", "-C", "/usr/local/src"]
+    assert document["runcmd"][-2] == ["tar", "-xf", f"/boot/firmware/{archive[2]}", "-C", "/usr/local/src"]
     assert archive[1] == "umpi"
 
 
@@ -104,7 +104,7 @@ def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> Non
         console.log(rule({id: nm + "wifi.share.protected"}, umpi), rule({id: nm + "network-control"}, pi),
                     rule({id: nm + "reload"}, umpi), rule({id: "org.freedesktop.login1.reboot"}, umpi));
     """
-    polkit = "var rule, polkit = {Result: {YES: 'yes'}, addRule: function (told) { rule = told; }};"
+    polkit = "var rule, polkit = {Result: {YES: 'yes'}, addRule: function (added) { rule = added; }};"
     script = polkit + (SYSTEM / "polkit.rules").read_text(encoding="utf-8") + asks
     done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["yes", "undefined", "undefined", "undefined"]

@@ -38,9 +38,9 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         try:
-            said = served.stdout.readline()
-            found = re.search(r"http://\S+", said)
-            assert found, said
+            line = served.stdout.readline()
+            found = re.search(r"http://\S+", line)
+            assert found, line
             yield found[0]
             served.send_signal(signal.SIGINT)
             assert served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"

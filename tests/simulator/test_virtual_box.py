@@ -27,7 +27,7 @@ MS = 1_000_000
 
 
 class Table:
-    """A box being played on; `events` is all its devices have told the referee."""
+    """A box being played on; `events` is all that its devices have reported to the referee."""
 
     def __init__(self, config: Config) -> None:
         self.events: list[DeviceEvent] = []

@@ -63,7 +63,7 @@ class Watched:
 
     @property
     def others(self) -> list[str]:
-        """What was told beside edges; of a state only its name."""
+        """Return the reports other than edges; of a state only its name."""
         return [reported.partition(":")[0] for reported in self.reported if isinstance(reported, str)]
 
 
@@ -175,7 +175,7 @@ def test_pulled_in_play_it_says_so_and_that_edges_may_be_lost_and_comes_back() -
     watched.head.plug()
     watched.wait_ms(100)
     assert watched.others[3:] == ["identifying", "lost 1", "ready"]
-    assert watched.edges == [], "what happened meanwhile is not told as if it happened now"
+    assert watched.edges == [], "earlier changes are not reported as if they happened now"
     assert watched.head.dark == {"lane_1", "lane_2"}
     watched.head.beam("lane_2", False)
     watched.wait_ms(1)
@@ -277,7 +277,7 @@ COMMANDS = (
 
 
 def test_it_says_what_the_real_one_says() -> None:
-    """firmware/sensor_head is the real one; both are told the same, and see the same."""
+    """firmware/sensor_head is the real one; both receive the same commands and edges."""
     us = [0]
     real = Pico(lambda: us[0], "5f3a0c11")
     blocked: set[str] = set()

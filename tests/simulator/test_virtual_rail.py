@@ -130,7 +130,7 @@ def test_the_profile_is_fit_for_every_gain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda chip: chip.write_byte_data(0x39, 0x80, 1), "nothing is at 0x39"),
         (lambda chip: chip.write_byte_data(0x29, 0x00, 1), "0x0 is not one register"),
@@ -138,6 +138,6 @@ def test_the_profile_is_fit_for_every_gain() -> None:
         (lambda chip: chip.read_i2c_block_data(0x29, 0x14, 8), "0x14 is not the id"),
     ],
 )
-def test_the_chip_refuses_what_the_real_one_would_not_understand(call: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_the_chip_refuses_what_the_real_one_would_not_understand(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         call(Chip())

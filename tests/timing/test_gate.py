@@ -28,7 +28,7 @@ def edges(*darks: Dark) -> list[BeamEdge]:
     return [BeamEdge(number, *moment) for number, moment in enumerate(sorted(moments), 1)]
 
 
-def told(verdict: Verdict) -> list[tuple[int, float, tuple[str, ...]]]:
+def summary_of(verdict: Verdict) -> list[tuple[int, float, tuple[str, ...]]]:
     """Lane, front in ms and doubts of each cube."""
     return [(cube.lane, cube.t / MS, cube.doubts) for cube in verdict.cubes]
 
@@ -43,7 +43,7 @@ def test_no_edges_are_no_cubes_and_that_is_clear() -> None:
 
 def test_cubes_stand_in_the_order_of_their_stamps_with_the_margin_to_the_next() -> None:
     verdict = judge(edges((5, 19, 3), (0.0009999, 14, 5), (40, 54, 3)), SIX)
-    assert told(verdict) == [(5, 0.001, ()), (3, 5.0, ()), (3, 40.0, ())]
+    assert summary_of(verdict) == [(5, 0.001, ()), (3, 5.0, ()), (3, 40.0, ())]
     assert [cube.margin_us for cube in verdict.cubes] == [4999, 35_000, None]
     assert verdict.clear
 
@@ -80,7 +80,7 @@ def test_the_fronts_of_touching_cubes_divide_the_darkness_rounded_down() -> None
 
 
 def test_chatter_is_merged_and_its_front_is_the_first_dark() -> None:
-    assert told(judge(edges((0, 0.3), (0.699, 9), (9.2, 14)), ONE)) == [(0, 0.0, ())]
+    assert summary_of(judge(edges((0, 0.3), (0.699, 9), (9.2, 14)), ONE)) == [(0, 0.0, ())]
 
 
 def test_light_of_the_chatter_limit_is_light() -> None:
@@ -119,7 +119,7 @@ def test_a_dead_heat_is_borne_by_both() -> None:
 
 
 def test_at_the_same_moment_the_lower_lane_stands_first() -> None:
-    assert told(judge(edges((0, 14, 4), (0, 14, 2)), SIX)) == [(2, 0.0, ("dead-heat",)), (4, 0.0, ("dead-heat",))]
+    assert summary_of(judge(edges((0, 14, 4), (0, 14, 2)), SIX)) == [(2, 0.0, ("dead-heat",)), (4, 0.0, ("dead-heat",))]
 
 
 def test_in_one_lane_there_is_no_dead_heat() -> None:
@@ -163,7 +163,7 @@ def test_two_speeds_are_not_one_cube() -> None:
 
 
 def test_a_cube_that_one_beam_of_two_saw() -> None:
-    assert told(judge(edges((0, 14), (50, 64, 0, 1)), TWO_BEAMS)) == [(0, 0.0, ("beam",)), (0, 50.0, ("beam",))]
+    assert summary_of(judge(edges((0, 14), (50, 64, 0, 1)), TWO_BEAMS)) == [(0, 0.0, ("beam",)), (0, 50.0, ("beam",))]
 
 
 def test_a_stuck_cube_reaches_the_second_beam_late() -> None:
@@ -185,7 +185,7 @@ def test_an_edge_later_than_may_be_is_used_and_noted() -> None:
     assert judge([first, third, second], ONE).notes == ()
     first, second, third = edges((0, 14), (34.000001, None))
     verdict = judge([first, third, second], ONE)
-    assert (verdict.notes, told(verdict)[0]) == (("late",), (0, 0.0, ()))
+    assert (verdict.notes, summary_of(verdict)[0]) == (("late",), (0, 0.0, ()))
 
 
 def test_two_darks_in_a_row_contradict_each_other() -> None:
@@ -234,7 +234,7 @@ def test_a_beam_still_dark_holds_back_what_came_after_it() -> None:
     assert [(cube.lane, cube.doubts) for cube in gate.tick(420 * MS + 1)] == [(4, ("stuck", "open")), (2, ())]
     gate.edge(BeamEdge(4, 700 * MS, 4, 0, False))
     assert gate.due_ns is None
-    assert told(gate.verdict()) == [(4, 0.0, ("stuck",)), (2, 5.0, ())]
+    assert summary_of(gate.verdict()) == [(4, 0.0, ("stuck",)), (2, 5.0, ())]
 
 
 def test_an_announcement_begins_where_the_numbers_of_the_one_before_ended() -> None:

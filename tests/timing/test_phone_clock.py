@@ -177,11 +177,11 @@ near = st.integers(0, 10_000_000)
     st.integers(0, 10_000_000),
 )
 def test_whatever_a_forged_phone_says_it_gains_no_more_than_its_bound(
-    said: list[tuple[str, int, int]], stamp_us: int, arrived_us: int
+    exchanges: list[tuple[str, int, int]], stamp_us: int, arrived_us: int
 ) -> None:
     """All readings and the stamp are free; only our own times run forward."""
     clock, now_ns = PhoneClock(step_us=0), 0
-    for what, phone_us, passed_us in said:
+    for what, phone_us, passed_us in exchanges:
         now_ns += passed_us * US
         (clock.sent if what == "sent" else clock.back)(phone_us, now_ns)
     arrived_ns = now_ns + arrived_us * US

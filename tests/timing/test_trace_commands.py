@@ -63,8 +63,8 @@ def test_an_unusable_trace_gives_one_line_and_status_2(
     assert json.loads(capfdbinary.readouterr().out)["line"] is None
     (tmp_path / "bad.jsonl").write_text('{"umpi-trace": 1, "lanes": 1, "beams": 1}\n{"seq": 0}\n')
     assert main(["judge", str(tmp_path / "bad.jsonl")]) == 2
-    told = json.loads(capfdbinary.readouterr().out)
-    assert (told["line"], sorted(told)) == (2, ["error", "line"])
+    printed = json.loads(capfdbinary.readouterr().out)
+    assert (printed["line"], sorted(printed)) == (2, ["error", "line"])
 
 
 def test_a_missing_trace_is_reported(journal: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -154,18 +154,18 @@ def test_another_match_in_the_journal_is_in_the_next_list(rigs: Any) -> None:
     journal = Journal(rigs.folder / "games.db")
     journal.begin(header("quiz", ["Ann", "Ben"]))
     journal.close()
-    told = phone.get("matches").json()
-    assert [match["game"] for match in told] == ["quiz", "dodekka"]
+    reply = phone.get("matches").json()
+    assert [match["game"] for match in reply] == ["quiz", "dodekka"]
     assert json.loads(phone.get("matches/2/record").text)["game"] == "quiz"
 
 
 def test_the_code_on_the_television_is_that_of_the_page(rigs: Any) -> None:
     table = Table(rigs())
-    told = table.phone().get("/join.svg")
-    assert (told.status_code, told.headers["content-type"]) == (200, "image/svg+xml")
+    reply = table.phone().get("/join.svg")
+    assert (reply.status_code, reply.headers["content-type"]) == (200, "image/svg+xml")
     drawn = io.BytesIO()
     segno.make(HERE + "/#pair", micro=False).save(drawn, kind="svg", border=2, light="white", omitsize=True)
-    assert told.content == drawn.getvalue()
+    assert reply.content == drawn.getvalue()
     table.codes._address = str
     assert table.phone().get("/join.svg").status_code == 404
 

@@ -65,12 +65,12 @@ async def call(port: int, source: str = HERE) -> tuple[Reader, Writer]:
 
 
 def request(path: str = "/api/state", secret: str = "", body: Any = None) -> bytes:
-    told = b"" if body is None else json.dumps(body).encode()
+    payload = b"" if body is None else json.dumps(body).encode()
     head = (
         f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: {HERE}\r\nCookie: umpi={secret}\r\nUmpi: 1\r\n"
     )
-    kind = f"Content-Type: application/json\r\nContent-Length: {len(told)}\r\n" if told else ""
-    return (head + kind + "\r\n").encode() + told
+    kind = f"Content-Type: application/json\r\nContent-Length: {len(payload)}\r\n" if payload else ""
+    return (head + kind + "\r\n").encode() + payload
 
 
 async def status(reader: Reader) -> int:
@@ -98,16 +98,16 @@ async def held(port: int, number: int, source: str, seen: int | None = None) -> 
     return calls
 
 
-@pytest.mark.parametrize("said", [b"", b"GET /api/state HT", request(), b"POST /api/act HTTP/1.1\r\nHost: x\r\n"])
+@pytest.mark.parametrize("sent", [b"", b"GET /api/state HT", request(), b"POST /api/act HTTP/1.1\r\nHost: x\r\n"])
 def test_a_client_without_a_complete_request_is_disconnected(
-    table: Table, monkeypatch: pytest.MonkeyPatch, said: bytes
+    table: Table, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     monkeypatch.setattr(door, "HEAD_S", 0.1)
 
     async def play(port: int) -> None:
         reader, writer = await call(port)
-        writer.write(said)
-        if said == request():
+        writer.write(sent)
+        if sent == request():
             assert await status(reader) == 200
         assert await ended(reader)
 
@@ -257,10 +257,10 @@ def test_requests_per_address_are_limited_and_strangers_leave_room(table: Table)
                 begun.set_result(message["status"])
 
         looking.append(asyncio.ensure_future(table.app(scope, receive, send)))  # type: ignore[arg-type]
-        told = await begun
+        reply = await begun
         for _ in range(5):
             await asyncio.sleep(0)
-        return told
+        return reply
 
     looking: list[Any] = []
 

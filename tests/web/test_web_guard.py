@@ -262,9 +262,9 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
     monkeypatch.setattr(acting, "PATIENCE_S", 0.05)
     append = journal.append
 
-    def slow(*told: Any) -> None:
+    def slow(*arguments: Any) -> None:
         written.wait(10)
-        append(*told)
+        append(*arguments)
 
     monkeypatch.setattr(journal, "append", slow)
 
@@ -306,7 +306,7 @@ def test_forms_are_for_paired_phones_only(table: Table) -> None:
 def test_rules_that_fail_while_a_form_is_made_cost_that_form_and_say_why(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(*told: Any) -> Any:
+    def fails(*arguments: Any) -> Any:
         raise ZeroDivisionError("no form today")
 
     monkeypatch.setattr(acting, "following", fails)
@@ -318,7 +318,7 @@ def test_rules_that_fail_while_a_form_is_made_cost_that_form_and_say_why(
 
 def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     phone, go_on = table.paired(), threading.Event()
-    monkeypatch.setattr(acting, "following", lambda *told: go_on.wait(10) and {})
+    monkeypatch.setattr(acting, "following", lambda *arguments: go_on.wait(10) and {})
 
     async def ask() -> Any:
         body = {"question": table.question, "verb": "turn", "given": {}}
@@ -364,5 +364,5 @@ def test_an_unknown_path_gets_an_error_in_json(table: Table, method: str, path: 
 def test_a_secret_of_any_make_opens_nothing(table: Table) -> None:
     table.paired()
     for secret in ("", "x", "a" * 5000, "%00", "é", '"; drop'):
-        told = table.phone().ask("GET", "me", headers={"Cookie": f"umpi={secret}".encode()})
-        assert told.json() == {"who": None, "waiting": False}
+        reply = table.phone().ask("GET", "me", headers={"Cookie": f"umpi={secret}".encode()})
+        assert reply.json() == {"who": None, "waiting": False}

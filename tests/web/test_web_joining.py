@@ -41,10 +41,10 @@ def role(phone: Phone) -> tuple[Any, bool]:
 
 def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
     assert table.document["joining"] == []
-    assert table.rig.says("Join", "Scan,"), table.rig.screen
+    assert table.rig.shows("Join", "Scan,"), table.rig.screen
     red, blue = asks(table, RED, "red", "Ann"), asks(table, BLUE, "blue", "Ben")
     assert [(each["button"], each["name"]) for each in table.document["joining"]] == [(0, "Ann"), (1, "Ben")]
-    assert table.rig.says("Ann", "Ben"), table.rig.screen
+    assert table.rig.shows("Ann", "Ben"), table.rig.screen
     assert role(red) == role(blue) == (None, True)
     assert red.act("score", seat=0, points=5).status_code == 401
     table.rig.press("blue")
@@ -140,4 +140,4 @@ def test_joining_covers_no_problem_of_the_box(table: Table) -> None:
     table.rig.referee.panel.tell("Problem", "Something is unplugged.")
     assert reads(table.rig.referee.panel.picture(), "Problem")
     table.rig.press("red")
-    assert table.rig.says("Join", "Ann"), table.rig.screen
+    assert table.rig.shows("Join", "Ann"), table.rig.screen

@@ -66,13 +66,13 @@ def test_the_box_asks_for_the_moderator_too(table: Table) -> None:
     table.rig.start("quiz", "red blue ok")
     table.rig.choose("moderator: nobody")
     table.rig.choose("Moderator")
-    assert table.rig.says("moderator: Moderator"), table.rig.screen
+    assert table.rig.shows("moderator: Moderator"), table.rig.screen
     table.rig.press("ok")
     assert table.document["match"]["judge"] == "Moderator judges the answers."
 
 
 def test_a_game_without_judgements_has_none(table: Table) -> None:
-    told = {game["game"]: game["judged"] for game in table.phone().get("games").json()["games"]}
-    assert [game for game, judged in told.items() if judged] == ["dohdles", "quiz"]
+    judged_by_game = {game["game"]: game["judged"] for game in table.phone().get("games").json()["games"]}
+    assert [game for game, judged in judged_by_game.items() if judged] == ["dohdles", "quiz"]
     table.rig.start("scorepad", "red blue ok ok")
     assert table.document["match"]["judge"] == ""

@@ -18,8 +18,8 @@ def named(table: Table) -> list[str]:
 def test_a_name_in_a_match_reaches_the_table_the_record_and_the_lists(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Red", "Tom"], [{"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}])
     phone, question = table.paired(0), table.question
-    told = phone.post("name", name="  Zoë ")
-    assert (told.status_code, told.json()["who"]["name"]) == (200, "Zoë")
+    reply = phone.post("name", name="  Zoë ")
+    assert (reply.status_code, reply.json()["who"]["name"]) == (200, "Zoë")
     assert named(table) == ["Zoë", "Tom"]
     assert table.question == question, "an answer on its way stays valid"
     assert '"players": ["Zoë", "Tom"]' in phone.get("record").text

@@ -90,7 +90,7 @@ def test_the_later_of_two_answers_shows_what_happened_instead(sim: Sim, phones: 
 
 @pytest.mark.slow
 def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any) -> None:
-    """The box is switched off and on in mid-game: the phone is still paired, nothing is loaded anew."""
+    """The box is switched off and on in mid-game: the phone is still paired, nothing is loaded again."""
     red = phones(RED, 0)
     deal(sim, red)
     red.here.execute_script("window.kept = true")
@@ -185,12 +185,12 @@ def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, pho
     phone = phones(REFEREE)
     phone.reads("#question", "pair it with the box")
 
-    def tab_to(told: str) -> None:
+    def tab_to(text: str) -> None:
         for _ in range(40):
             phone.type(Keys.TAB)
-            if phone.focus == told:
+            if phone.focus == text:
                 return
-        pytest.fail(f"the tabulator never comes to {told}")
+        pytest.fail(f"the tabulator never comes to {text}")
 
     tab_to("Pair this phone")
     phone.type(Keys.ENTER)

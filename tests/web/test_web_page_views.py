@@ -137,7 +137,7 @@ def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, ph
 
 @pytest.mark.parametrize("sim", ["battledodes"], indirect=True)
 def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
-    """Face and hexagon are asked one after the other, and told by one tap; which dode it is, is taken for granted."""
+    """Face and hexagon are asked one after the other, and answered with one tap; the dode is chosen automatically."""
     before = sim.get("api/state")["match"]["acts"]
     phone.tap("[aria-label='Landed with which face? 7, On which hexagon? 3']")
     phone.reads("#last", "land 1 7 3")
@@ -213,7 +213,7 @@ def test_an_act_is_amended_by_its_own_question_with_names_and_the_keypad(sim: Si
 @pytest.mark.slow
 @pytest.mark.parametrize("sim", ["dodeka"], indirect=True)
 def test_the_last_dice_end_the_turn_as_at_the_box_and_others_do_not(sim: Sim, phone: Phone) -> None:
-    """The box takes dice for the final ones unless it is told otherwise; a phone offers that first, then the other."""
+    """The box takes dice for the final ones by default; a phone offers that first, then the other."""
     if phone.here.find_elements("css selector", "[data-verb=stop]"):
         phone.tap("[data-verb=stop]")
         phone.reads("#last", "stop")
@@ -257,7 +257,7 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
 def test_past_standings_are_in_the_order_of_their_places(sim: Sim, phone: Phone) -> None:
     places = {"places": [3, 1, 6, 2, 5, 4], "winners": [1], "why": ""}
     players = [{"seat": seat, "name": name, "button": seat} for seat, name in enumerate(PLAYERS)]
-    told = {
+    match = {
         "id": 1,
         "title": "Quiz",
         "began": "",
@@ -267,10 +267,10 @@ def test_past_standings_are_in_the_order_of_their_places(sim: Sim, phone: Phone)
         "scores": [0] * 6,
     }
     phone.here.execute_script(
-        "const real = window.fetch; const told = arguments[0];"
-        "const matches = () => Promise.resolve(Response.json([told]));"
+        "const real = window.fetch; const match = arguments[0];"
+        "const matches = () => Promise.resolve(Response.json([match]));"
         "window.fetch = (path, how) => (path === 'api/matches' ? matches() : real(path, how))",
-        told,
+        match,
     )
     phone.go("past")
     phone.find(".standings")

@@ -116,9 +116,9 @@ def test_a_device_has_one_wait_for_all_its_ipv6_addresses() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("addresses", "guesses"), [(1, 100_000), (7, 100_000), (5000, 1_000_000)])
 def test_a_million_guesses_do_not_get_in(addresses: int, guesses: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The guesser knows when a code is made, tries a thousand a second, and each time guesses not made yet.
+    """The guesser knows when a code is made, tries a thousand a second, and never repeats a guess.
 
-    Only so many are compared as the docstring of Codes says, whoever makes them.
+    Only as many are compared as the docstring of Codes says, from all phones together.
     """
     monkeypatch.setattr("umpi.web.pairing.network_of", str)  # each address is a name, as it is
     chance = random.Random(addresses)
@@ -300,9 +300,9 @@ def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
     journal, written = table.loop.journal, threading.Event()
     write = journal.pair
 
-    def slow(*told: Any) -> None:
+    def slow(*arguments: Any) -> None:
         written.wait(10)
-        write(*told)
+        write(*arguments)
 
     monkeypatch.setattr(journal, "pair", slow)
     settling: list[Any] = []

@@ -39,13 +39,13 @@ def test_a_match_of_before_has_its_result_and_its_scores_act_by_act(rigs: Any) -
     match = play_out(find("dodekka"), ["Ann", "Ben"], seed=4)
     result = match.now.result()
     assert result
-    (told,) = phone.get("matches").json()
-    assert told["winners"] == list(result.winners)
-    assert (told["over"]["why"], told["error"], told["scores"]) == (result.why, "", list(match.now.scores()))
-    assert (told["title"], [player["name"] for player in told["players"]]) == ("Dodekka cards", ["Ann", "Ben"])
+    (reply,) = phone.get("matches").json()
+    assert reply["winners"] == list(result.winners)
+    assert (reply["over"]["why"], reply["error"], reply["scores"]) == (result.why, "", list(match.now.scores()))
+    assert (reply["title"], [player["name"] for player in reply["players"]]) == ("Dodekka cards", ["Ann", "Ben"])
     progress = phone.get("matches/1").json().pop("progress")
     assert len(progress) == len(lines)
-    assert progress[-1] == told["scores"]
+    assert progress[-1] == reply["scores"]
     positions = [list(position.scores()) for position in match._positions[1:]]
     assert progress == positions, "what was taken back is not in it"
 
@@ -59,8 +59,8 @@ def test_undone_acts_leave_no_score(rigs: Any) -> None:
 def test_the_newest_hundred_stand_there_the_newest_first(rigs: Any) -> None:
     kept(rigs.folder, *[(header("dodekka", ["Ann", "Ben"]), [DEAL])] * 103)
     table = Table(rigs())
-    told = table.phone().get("matches").json()
-    assert [match["id"] for match in told] == list(range(103, 3, -1))
+    reply = table.phone().get("matches").json()
+    assert [match["id"] for match in reply] == list(range(103, 3, -1))
     assert table.phone().get("matches/1").status_code == 200
 
 
@@ -76,8 +76,8 @@ def test_a_match_in_play_is_shown_with_its_present_score(rigs: Any) -> None:
 
 
 def test_hidden_scores_are_shown_only_at_the_end(rigs: Any) -> None:
-    told = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL]).phone().get("matches/1").json()
-    assert (told["scores"], told["progress"]) == ([None, None], [])
+    reply = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL]).phone().get("matches/1").json()
+    assert (reply["scores"], reply["progress"]) == ([None, None], [])
 
 
 def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
@@ -129,8 +129,8 @@ def test_a_box_without_matches_lists_none(rigs: Any) -> None:
 def test_names_are_shown_as_they_were_entered_last(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     table.rig.grant(Rename(1, "Tómas 🎲"))
-    told = table.phone().get("matches").json()[0]["players"]
-    assert told == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
+    reply = table.phone().get("matches").json()[0]["players"]
+    assert reply == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
 
 
 @pytest.mark.parametrize("damage", ["gone", "garbage"])
@@ -159,8 +159,8 @@ def test_columns_are_numbered_from_one(rigs: Any) -> None:
 
 def test_an_act_in_the_history_contains_the_referees_call(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL, {"do": "turn", "card": "air-3"}])
-    told = [entry["calls"] for entry in table.phone().get("history").json()]
-    assert told == [[], ["Bust at 15! Rosie takes the line, cards: 4"]]
+    calls = [entry["calls"] for entry in table.phone().get("history").json()]
+    assert calls == [[], ["Bust at 15! Rosie takes the line, cards: 4"]]
 
 
 @pytest.mark.parametrize(("game", "wins", "ranks"), [

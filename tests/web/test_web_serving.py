@@ -74,9 +74,9 @@ async def dial(port: int, source: str = HERE) -> tuple[asyncio.StreamReader, asy
 async def ask(port: int, lines: str, close: bool = True) -> str:
     reader, writer = await dial(port)
     writer.write((f"{lines}\r\nHost: {HERE}:{port}\r\n" + "Connection: close\r\n" * close + "\r\n").encode())
-    told = (await reader.read() if close else await reader.readuntil(b"}}\n\n")).decode()
+    replies = (await reader.read() if close else await reader.readuntil(b"}}\n\n")).decode()
     writer.close()
-    return told
+    return replies
 
 
 @pytest.fixture
@@ -85,13 +85,13 @@ def table(rigs: Any) -> Table:
 
 
 def test_the_desk_is_served_beside_the_game(table: Table) -> None:
-    told = []
+    replies = []
 
     async def play(port: int) -> None:
-        told.append(await ask(port, "GET /api/state HTTP/1.1"))
+        replies.append(await ask(port, "GET /api/state HTTP/1.1"))
 
     assert on_loopback(table, play) == []
-    head, _, body = told[0].partition("\r\n\r\n")
+    head, _, body = replies[0].partition("\r\n\r\n")
     assert head.startswith("HTTP/1.1 200")
     assert "uvicorn" not in head
     assert json.loads(body)["match"]["title"] == "Dodekka"
@@ -107,23 +107,23 @@ def test_a_busy_port_is_reported_and_tried_again(table: Table) -> None:
         taken.close()
         await ask(port, "GET /api/state HTTP/1.1")
 
-    said, well = on_loopback(table, play, port, device_errors)
-    assert f"{HERE}:{port}: " in said
-    assert "in use" in said
-    assert well == "", "told once, and once that it is over"
+    fault, well = on_loopback(table, play, port, device_errors)
+    assert f"{HERE}:{port}: " in fault
+    assert "in use" in fault
+    assert well == "", "reported once, and its end once"
 
 
 def test_streams_end_when_the_box_stops(table: Table) -> None:
-    told: list[asyncio.Task[bytes]] = []
+    replies: list[asyncio.Task[bytes]] = []
 
     async def play(port: int) -> None:
         reader, writer = await dial(port)
         writer.write(f"GET /api/events HTTP/1.1\r\nHost: {HERE}\r\n\r\n".encode())
         await reader.readuntil(b"data: ")
-        told.append(asyncio.create_task(reader.read()))
+        replies.append(asyncio.create_task(reader.read()))
 
     on_loopback(table, play)
-    assert told[0].done(), "and the server had not to wait for it"
+    assert replies[0].done(), "and the server had not to wait for it"
 
 
 def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newest(table: Table) -> None:
@@ -180,7 +180,7 @@ def test_an_invalid_request_does_not_stop_the_server(
 
 def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On mock pins; SIGTERM ends the box and the desk with it."""
-    port, told = _free(), list[Any]()
+    port, replies = _free(), list[Any]()
     journal = Journal(tmp_path / "games.db")
     journal.begin(header("dodekka", ["Rosie", "Tom"]))
     journal.close()
@@ -189,9 +189,9 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
     def look() -> None:
         asked = Request(f"http://{HERE}:{port}/api/matches")
         until_s = time.monotonic() + PATIENCE_S
-        while not told and time.monotonic() < until_s:
+        while not replies and time.monotonic() < until_s:
             with contextlib.suppress(OSError), urlopen(asked, timeout=PATIENCE_S) as answered:
-                told.append(json.load(answered))
+                replies.append(json.load(answered))
             time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGTERM)
 
@@ -199,7 +199,7 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
     looking.start()
     run(Config(journal=tmp_path / "games.db", silent=True, desk=WebPlan(HERE, port)))
     looking.join()
-    assert [match["game"] for match in told[0]] == ["dodekka"]
+    assert [match["game"] for match in replies[0]] == ["dodekka"]
 
 
 def test_the_address_to_show_is_one_that_phones_can_reach() -> None:
@@ -223,8 +223,8 @@ def test_without_a_desk_in_umpi_toml_there_is_none(tmp_path: Path) -> None:
 def test_umpi_toml_says_where_the_desk_listens(tmp_path: Path) -> None:
     assert config(tmp_path, "[desk]\n").desk == WebPlan("0.0.0.0", 8000)
     assert config(tmp_path, '[desk]\nlisten = "::1"\nport = 80\n').desk == WebPlan("::1", 80)
-    told = '[desk]\nnames = ["umpi.example.org"]\ntrusted_proxy = "10.0.0.0/8"\n'
-    assert config(tmp_path, told).desk == WebPlan(names=("umpi.example.org",), trusted_proxy="10.0.0.0/8")
+    toml = '[desk]\nnames = ["umpi.example.org"]\ntrusted_proxy = "10.0.0.0/8"\n'
+    assert config(tmp_path, toml).desk == WebPlan(names=("umpi.example.org",), trusted_proxy="10.0.0.0/8")
 
 
 @pytest.mark.parametrize(

@@ -36,17 +36,17 @@ def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Any) -> None:
     with closing(Journal(rigs.folder / "games.db")) as journal:
         journal.begin({}, 1)
     phone = Table(rigs()).phone()
-    told = phone.get("stats").json()
+    reply = phone.get("stats").json()
     shape = description()["paths"]["/api/stats"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-    jsonschema.validate(told, {**shape, "components": description()["components"]})
-    whole, pad = told["tallies"]
+    jsonschema.validate(reply, {**shape, "components": description()["components"]})
+    whole, pad = reply["tallies"]
     assert (whole["game"], whole["matches"], whole["open"]) == (None, 2, 1)
     assert whole["players"][0] == {"name": "Ann", "matches": 2, "won": 1, "shared": 1, "mean": None, "best": None}
     assert (pad["game"], pad["title"], pad["pairs"]) == (
         "scorepad", "Score pad", [{"names": ["Ann", "Red"], "ahead": [1, 0], "level": 1}],
     )  # fmt: skip
     assert [(one["mean"], one["best"]) for one in pad["players"]] == [(5.5, 7), (3.5, 4)]
-    assert [unread["match"] for unread in told["unread"]] == [4]
+    assert [unread["match"] for unread in reply["unread"]] == [4]
 
 
 def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Any) -> None:
@@ -54,11 +54,11 @@ def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Any) 
     phone = Table(rigs()).phone()
     try:
         set_language("fr")
-        told = phone.get("stats").json()["tallies"][0]
+        reply = phone.get("stats").json()["tallies"][0]
     finally:
         set_language(ENGLISH)
-    assert [one["name"] for one in told["players"]] == ["Ann", "Rouge"]
-    assert told["pairs"][0]["names"] == ["Ann", "Rouge"]
+    assert [one["name"] for one in reply["players"]] == ["Ann", "Rouge"]
+    assert reply["pairs"][0]["names"] == ["Ann", "Rouge"]
 
 
 @pytest.mark.parametrize("damage", ["none yet", "gone", "garbage"])
@@ -69,9 +69,9 @@ def test_without_a_journal_there_are_no_statistics(rigs: Any, damage: str) -> No
         path.unlink()
     if damage == "garbage":
         path.write_bytes(b"no journal" * 1000)
-    told = phone.get("stats").json()
-    assert all(tally["matches"] == 0 for tally in told["tallies"])
-    assert told["unread"] == []
+    reply = phone.get("stats").json()
+    assert all(tally["matches"] == 0 for tally in reply["tallies"])
+    assert reply["unread"] == []
 
 
 @pytest.mark.slow

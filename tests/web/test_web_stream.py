@@ -1,4 +1,4 @@
-"""The stream: every version once and in order, what was missed caught up, and slow lookers told what they missed."""
+"""The stream sends every version once and in order, catches up missed ones, and reports the gaps of slow clients."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def go(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
 
 
-def told(event: bytes) -> dict[str, Any]:
+def document_of(event: bytes) -> dict[str, Any]:
     """What an event tells, once its lines are as the format has them."""
     id, kind, data, *end = event.decode().split("\n")
     document: dict[str, Any] = json.loads(data.removeprefix("data: "))
@@ -33,7 +33,7 @@ def told(event: bytes) -> dict[str, Any]:
 async def next_of(looker: AsyncIterator[bytes]) -> dict[str, Any]:
     while (event := await anext(looker)).startswith(b":"):
         pass
-    return told(event)
+    return document_of(event)
 
 
 async def some(looker: AsyncIterator[bytes], number: int) -> list[int]:
@@ -217,7 +217,7 @@ def test_the_events_of_the_box_bear_their_kind(rigs: Any) -> None:
     head, body = table.rig._runner.run(asyncio.wait_for(look(), PATIENCE_S))
     assert head["content-type"].startswith("text/event-stream")
     assert head["cache-control"] == "no-store"
-    assert told(body.removeprefix(b": umpi\n\n"))["match"]["title"] == "Dodekka"
+    assert document_of(body.removeprefix(b": umpi\n\n"))["match"]["title"] == "Dodekka"
     assert table.desk.stream.lookers == 0
 
 

@@ -35,12 +35,12 @@ def test_the_page_receives_the_texts_of_the_boxs_language(rigs: Any, language: s
     table = Table(rigs())
     try:
         set_language(language)
-        told = table.phone().get("words").json()
+        reply = table.phone().get("words").json()
     finally:
         set_language(ENGLISH)
-    assert told["language"] == language
-    assert told["words"].keys() == set(page_texts())
+    assert reply["language"] == language
+    assert reply["words"].keys() == set(page_texts())
     places = re.compile(r"{\w+}")
-    for text, word in told["words"].items():
+    for text, word in reply["words"].items():
         assert sorted(places.findall(word)) == sorted(places.findall(text)), text
-    assert (told["words"]["Send"] == "Send") == (language == ENGLISH)
+    assert (reply["words"]["Send"] == "Send") == (language == ENGLISH)

@@ -180,7 +180,7 @@ def test_only_a_network_that_is_there_counts(manager: NetworkManager, state: str
 
 
 @pytest.mark.parametrize(
-    ("device", "says"),
+    ("device", "expected"),
     [
         (["wlan0", "wifi", "unavailable", ""], "The Wi-Fi device wlan0 is unavailable. .*rfkill"),
         (["wlan0", "wifi", "unmanaged", ""], "The Wi-Fi device wlan0 is unmanaged"),
@@ -188,16 +188,16 @@ def test_only_a_network_that_is_there_counts(manager: NetworkManager, state: str
     ],
 )
 def test_an_unsuitable_wifi_is_reported_before_anything_is_changed(
-    manager: NetworkManager, device: list[str], says: str
+    manager: NetworkManager, device: list[str], expected: str
 ) -> None:
     manager.is_like(device)
-    with pytest.raises(NoNetwork, match=says):
+    with pytest.raises(NoNetwork, match=expected):
         offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
     assert manager.calls == ["-t -f DEVICE,TYPE,STATE,CONNECTION device status"]
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"),
+    ("fault", "expected"),
     [
         ("refused", "Failed to add 'umpi' connection: Insufficient privileges. Run it with sudo"),
         ("no dnsmasq", "IP configuration could not be reserved .*apt install dnsmasq-base"),
@@ -208,12 +208,12 @@ def test_an_unsuitable_wifi_is_reported_before_anything_is_changed(
     ],
 )
 def test_a_fault_is_reported_with_advice_and_without_the_passphrase(
-    manager: NetworkManager, monkeypatch: pytest.MonkeyPatch, fault: str, says: str
+    manager: NetworkManager, monkeypatch: pytest.MonkeyPatch, fault: str, expected: str
 ) -> None:
     if fault == "slow":
         monkeypatch.setattr(asking, "ANSWER_S", 0.3)
     manager.is_like(fault=fault)
-    with pytest.raises(NoNetwork, match=says) as found:
+    with pytest.raises(NoNetwork, match=expected) as found:
         offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
     assert "k7mw9xqd2hfp" not in str(found.value)
 
@@ -283,7 +283,7 @@ def test_the_address_of_an_interface_is_found() -> None:
 
 
 def test_phones_find_the_page_in_a_network_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The box's own Wi-Fi has no way to elsewhere, by which its address could be told."""
+    """The box's own Wi-Fi has no route to the Internet, from which its address could be read."""
 
     def no_way(*_: object) -> None:
         raise OSError(101, "Network is unreachable")
