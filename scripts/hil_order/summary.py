@@ -42,7 +42,7 @@ class Count:
     wrong: int = 0
     close: int = 0  # the box reported "too close to call"
     unsure: int = 0  # doubtful for another reason: edges late, lost or against each other, cubes too long
-    untold: int = 0  # a line is missing without a doubt and without a lost edge
+    unreported: int = 0  # a line is missing without a doubt and without a lost edge
     lost: int = 0  # edges
     unsteady: int = 0  # rounds in which the emulator stopped while lines were pulled
     doubts: Counter[str] = field(default_factory=Counter)
@@ -71,7 +71,7 @@ class Count:
         self.close += DEAD_HEAT in report["doubts"]
         self.unsure += bool(report["doubts"]) and DEAD_HEAT not in report["doubts"]
         self.right += not report["doubts"] and lines == list(pulled)
-        self.untold += not report["doubts"] and not wrong_order and lines != list(pulled) and not report["lost"]
+        self.unreported += not report["doubts"] and not wrong_order and lines != list(pulled) and not report["lost"]
         for before, after in pairwise(pulled):
             true_ns = pulled[after] - pulled[before]
             self.gaps_us.append(true_ns / 1000)
@@ -154,8 +154,8 @@ def missed(counts: Mapping[Cell, Count], rounds: int) -> list[str]:
             found.append(f"{where}: only {count.rounds} of {rounds} rounds")
         if count.wrong:
             found.append(f"{where}: wrong in {count.wrong} of {count.rounds}")
-        if count.untold:
-            found.append(f"{where}: not all reported in {count.untold} of {count.rounds}, but no edge was lost")
+        if count.unreported:
+            found.append(f"{where}: not all reported in {count.unreported} of {count.rounds}, but no edge was lost")
         if count.unsure > max(1, UNSURE * count.rounds):
             found.append(f"{where}: unsure in {count.unsure} of {count.rounds}")
         if way.endswith("100 quick") and gap >= 500 and count.close * 100 > count.rounds:

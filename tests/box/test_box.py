@@ -92,7 +92,7 @@ def chip() -> Ssd1306:
 
 @pytest.fixture
 def built(chip: Ssd1306) -> Any:
-    """Build a box on pins; it is let go at the end."""
+    """Build a box on pins, and close it at the end."""
     boxes: list[Box] = []
 
     def build_on(
@@ -225,7 +225,7 @@ def test_tones_without_a_pwm_say_what_to_do_and_cost_the_voice_only(built: Any) 
     assert "dtoverlay=pwm,pin=18,func=2" in box.device_errors["sounder"]
 
 
-def test_a_box_without_one_button_is_none() -> None:
+def test_a_box_without_any_button_is_refused() -> None:
     pins = Pins(*Config().seats.values(), *Config().navigation.values())
     with pytest.raises(GPIOZeroError, match="broken off"):
         build(Config(), pins, FakePlugs(), print)  # type: ignore[arg-type]

@@ -87,7 +87,7 @@ def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, me
     assert "\n" not in error
 
 
-def test_all_that_lies_on_the_pins_of_spi_by_default_is_to_be_moved(file: Path) -> None:
+def test_everything_on_the_default_pins_of_spi_must_be_moved(file: Path) -> None:
     error = refusal(file, "[display]\nspi = 1\ndc = 12\n")
     assert "pin 16 is the display's SPI (CE2) and seats.red, pin 17 is" in error
     assert "Write red = 8 under [seats], blue = 9 under [seats]," in error

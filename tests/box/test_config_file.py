@@ -47,7 +47,7 @@ def test_without_a_file_and_with_an_empty_one_everything_has_a_default(file: Pat
     assert all(pin >= 9 for pin in Config().lamps.values()), "lamps on 9 to 27, which pull down at boot"
 
 
-def test_the_journal_lies_where_the_desktop_keeps_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_journal_is_in_the_data_folder_of_the_desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert read_config(None).journal == tmp_path / "umpi" / "games.db"
 

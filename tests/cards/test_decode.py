@@ -85,7 +85,7 @@ def test_a_turned_card_is_turned_by_its_scan() -> None:
 
 
 @pytest.mark.parametrize("code", ["air-3", "umpi:dodekka:air-3", "umpi:dodekka:air-3#2", "air-3#1"])
-def test_a_code_may_bear_its_game_and_its_copy(code: str) -> None:
+def test_a_code_may_contain_its_game_and_its_copy(code: str) -> None:
     assert scan(dodekka(DEALT), code) == Act("turn", {"card": "air-3"})
 
 
@@ -106,7 +106,7 @@ def test_the_rest_of_a_deal_may_come_by_buttons() -> None:
     assert panel.act == DEALT
 
 
-def test_a_deal_may_begin_by_buttons_and_go_on_by_scans() -> None:
+def test_a_deal_may_begin_with_buttons_and_continue_with_scans() -> None:
     match = dodekka()
     panel = Panel(PartialAnswer(match.asks[0])).tap("fire", "2")
     assert scan(match, "earth-2", "air-1", part=panel.so_far) == DEALT

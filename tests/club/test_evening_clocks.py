@@ -135,7 +135,7 @@ def test_two_boxes_with_one_id_are_reported_and_each_match_is_kept(
                 wait_for(lambda uid=uid: uid in ends(store))  # type: ignore[misc]
         assert len(store.played()) == before + 4
         wait_for(lambda: hall.tables["same"].twin)
-    runs = {state["run"] for state in listener.messages("state") if "Another box has the same id" in state["problem"]}
+    runs = {state["run"] for state in listener.contents("state") if "Another box has the same id" in state["problem"]}
     assert len(runs) == 2, "both report it"
     assert sum("Another box has the same id same" in line for line in caplog.messages) == 2
     for twin in twins:

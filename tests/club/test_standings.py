@@ -29,7 +29,7 @@ def test_a_player_who_wins_more_has_a_higher_and_surer_rating() -> None:
     assert table[0].unsure < table[1].unsure, "one match says little"
 
 
-def test_ties_and_lone_players_win_nothing_from_anybody() -> None:
+def test_ties_and_single_players_have_no_winner_over_another() -> None:
     assert standings([played("Ann")]) == []
     tied = standings([played("Ann", "Ben", places=(1, 1))])
     assert tied[0].rating == pytest.approx(tied[1].rating)
@@ -50,7 +50,7 @@ def test_in_a_round_robin_each_meets_each_once(number: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_rounds_seat_nobody_twice_and_avoid_who_has_met(size: int) -> None:
+def test_rounds_seat_each_player_once_and_avoid_repeated_pairings(size: int) -> None:
     players = [f"P{index}" for index in range(12)]
     tables: list[tuple[str, ...]] = []
     won: dict[str, int] = {}

@@ -103,7 +103,7 @@ def test_points_cost_few_presses():
     assert [round(mean, 1) for mean in means] == [4.4, 6.3]
 
 
-def test_some_of_a_few_are_toggled_and_no_more_than_may_be():
+def test_choices_are_toggled_up_to_the_maximum():
     ask = Ask("keep", "Keep", (Some("keep", (3, 3, 9), 0, 2),))
     entry = entered((ask,))
     for index in (0, 2):

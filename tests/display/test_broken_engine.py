@@ -83,7 +83,7 @@ class Fragile:
 
 
 def left(panel):
-    """Hold back, as often as what stands there has to be read first, and leave the table by the menu."""
+    """Dismiss all messages by holding back, then leave the table by the menu."""
     for _ in range(4):
         panel.picture()
         panel.press("back", long=True)

@@ -48,7 +48,7 @@ def test_the_acts_are_listed_newest_first_each_with_whose_it_was() -> None:
 
 
 def test_automatic_acts_are_not_listed() -> None:
-    """The stop that followed the final dice, and the end of time, were entered by nobody."""
+    """No player entered the stop after the final dice and the end of time."""
     acts = [
         Act("throw", {"keep": (), "dice": (1, 2, 3)}, at=5), Act("stop", at=5),
         Act("throw", {"keep": (), "dice": (4, 4, 4)}, at=7), Act("stop", at=9), Act("time-up", at=60_000),

@@ -1,4 +1,4 @@
-"""One seat's score over the whole screen, and the game that stands still."""
+"""One seat's score fills the screen, and the game does not change."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def choose(panel: Panel, label: str) -> object:
 
 @pytest.mark.parametrize("key", ["up", "down", "ok", "back", 0, 1, 2, 5])
 @pytest.mark.parametrize("long", [False, True])
-def test_in_a_pause_any_press_wishes_that_the_game_goes_on_and_nothing_else(key: str, long: bool) -> None:
+def test_in_a_pause_any_press_only_resumes_the_game(key: str, long: bool) -> None:
     panel, _, _ = playing("quiz", Act("open"))
     before = panel.picture().tobytes()
     panel.put(paused=True, clock="0:25")
@@ -159,7 +159,7 @@ def test_a_card_is_not_read_in_a_pause() -> None:
     assert panel.scan("fire-4") == "The game is paused."
 
 
-def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
+def test_a_message_is_dismissed_before_the_pause_ends() -> None:
     panel, _, _ = playing("quiz", Act("open"))
     panel.put(paused=True)
     panel.tell("Problem", "The lamp is out.")

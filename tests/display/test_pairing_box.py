@@ -79,7 +79,7 @@ def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Any) -> None:
 
 
 @pytest.mark.parametrize("button", ["red", "ok", "back", "up"])
-def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None:
+def test_a_press_removes_the_code_and_makes_it_invalid(rig: Any, button: str) -> None:
     pair(rig, "Referee")
     lines = rig.lines
     rig.press(button)

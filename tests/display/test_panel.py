@@ -35,7 +35,7 @@ def sees(panel, *texts):
 
 
 def row(panel, number):
-    """One of the numbered rows, without what stands before its label."""
+    """Return one of the numbered rows without the text before its label."""
     top = TOP + (number - 1) * LINE
     return panel.picture().crop((11, top, WIDTH, top + LINE))
 
@@ -168,7 +168,7 @@ def test_the_menu_has_one_place_for_each_entry(panel):
     assert firsts[0] == firsts[1] == firsts[2]
 
 
-def test_time_up_stands_in_the_menu(panel):
+def test_time_up_is_in_the_menu(panel):
     playing(panel, "dodeka", options={"minutes": 5})
     press(panel, "back", "up")
     assert sees(panel, "Time is up")
@@ -203,7 +203,7 @@ def test_shared_victory_names_all(panel):
     assert sees(panel, "Winners", "Andy & Rosie win!")
 
 
-def test_not_saved_stands_on_every_screen(panel):
+def test_not_saved_is_drawn_on_every_screen(panel):
     panel.put(unsaved="the card is full")
     assert sees(panel, "NOT SAVED")
     playing(panel)

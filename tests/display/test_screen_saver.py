@@ -1,4 +1,4 @@
-"""A panel nobody looks at rests, and is back at the first press."""
+"""An unused panel goes dark, and lights at the first press."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_dim_the_picture_goes_round_a_circle_a_step_each_three_minutes() -> None
 
 
 def test_bright_it_never_moves() -> None:
-    """The lowest row of the keys' labels stands on the last row of the glass."""
+    """The lowest row of the keys' labels is the last row of the panel."""
     rest = ScreenSaver(0, 30 * MINUTE)
     assert {rest.look(minute * MINUTE_NS) for minute in range(30)} == {DisplayState()}
 

@@ -1,4 +1,4 @@
-"""Every screen of the box in every language stands as it was last looked at; and every kind of screen is among them."""
+"""Every screen of the box in every language equals its golden picture, and every kind of screen is among them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_every_screen_is_golden(language: str) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_cut(language: str) -> None:
-    """In random games and in the gallery; the players bear the names of their colours."""
+    """In random games and in the gallery; the players have the names of their colours."""
     _, cuts = gallery_of(language)
     try:
         assert cut_in_games(language) + cut_in_gallery(language, cuts) == []
@@ -100,7 +100,7 @@ def test_the_gallery_has_every_kind_of_question() -> None:
 
 
 def _kinds(menu: Menu) -> Iterator[str]:
-    """Tell which of its parts a question says anything in."""
+    """Yield the fields of a question and its choices that differ from their defaults."""
     parts: tuple[Any, ...] = (menu, *menu.choices)
     for part in parts:
         for field in fields(part):

@@ -1,4 +1,4 @@
-"""What an answer costs: every act of a random game by buttons, the keys that say it, and what stands in the menu."""
+"""The presses of an answer: every act of a random game by buttons, the keys for it, and the choices of the menu."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_an_optional_field_costs_no_press_and_is_in_the_menu() -> None:
 
 @pytest.mark.parametrize("far", [*range(-60, 61), 777, -4321])
 def test_a_number_is_turned_the_short_way(far: int) -> None:
-    """Six steps; the wheel stands at 0."""
+    """Six steps; the wheel is at 0."""
     ask = Ask("score", "Score", (Number("points", -9999, 9999),))
     keys = presses([ask], NAMES, [Act("score", {"points": far})])
     assert keys[-1] == "ok"

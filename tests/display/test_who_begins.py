@@ -76,7 +76,7 @@ def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
 
 
-def test_ok_takes_the_lot_that_stands_there() -> None:
+def test_ok_accepts_the_drawn_player() -> None:
     panel = seated(Lots(0.99))
     panel.press(FIRST)
     panel.press("ok")

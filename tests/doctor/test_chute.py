@@ -1,4 +1,4 @@
-"""Cubes that fall one by one tell how fast a chute is; what nobody can tell from its edges is not measured."""
+"""Single falling cubes measure the speed of a chute; nothing is measured from unclear edges."""
 
 from __future__ import annotations
 

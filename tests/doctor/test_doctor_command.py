@@ -1,4 +1,4 @@
-"""`umpi doctor` as it is typed: what it prints, and what its exit status tells a script."""
+"""`umpi doctor` on the command line: its output and its exit status."""
 
 from __future__ import annotations
 

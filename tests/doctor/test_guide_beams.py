@@ -33,7 +33,7 @@ def found(bench: Workbench, device: str, *only: str) -> Finding:
     return next(finding for finding in bench.guide(*(only or ("beams",))) if finding.device == device)
 
 
-def test_beams_that_are_well_are_well(pins: Workbench) -> None:
+def test_working_beams_are_well(pins: Workbench) -> None:
     findings = pins.guide("beams")
     assert {finding.status for finding in findings} == {"well"}
     assert [finding.device for finding in findings].count("beam lane_1") == 2  # blocked, and without its emitter
@@ -47,7 +47,7 @@ def test_a_beam_without_its_pin_is_out_and_never_called_light(tmp_path: Path) ->
     assert "unproven" in statuses(findings)["resolution"]
 
 
-def test_beams_at_the_head_that_are_well_are_well(head: Workbench) -> None:
+def test_working_beams_at_the_head_are_well(head: Workbench) -> None:
     assert set(statuses(head.guide("beams")).values()) == {"well"}
 
 
@@ -70,7 +70,7 @@ def test_alignment_waits_for_three_seconds_of_light(pins: Workbench) -> None:
     assert pins.now_ns - began_ns > 10_000_000_000
 
 
-def test_enter_goes_on_with_dark_beams_and_names_them(pins: Workbench) -> None:
+def test_enter_continues_with_dark_beams_and_names_them(pins: Workbench) -> None:
     pins.set_beam("second_1", True)
     pins.stuck = {"second_1"}
     pins.at("Align", lambda _: pins.type(""))
@@ -169,7 +169,7 @@ def test_a_disk_that_refuses_is_out_by_its_file(pins: Workbench, tmp_path: Path)
     assert pins.box.calibration == Calibration()
 
 
-def test_a_pulled_head_ends_its_step_and_the_guide_goes_on(tmp_path: Path) -> None:
+def test_an_unplugged_head_ends_its_step_and_the_guide_continues(tmp_path: Path) -> None:
     bench = made(tmp_path, head=HeadPlan(lanes=1, wall=True))
     bench.at("Block lane_1", lambda _: bench.after(400, bench.plugs.of("head").pull))
     bench.at("Listen", lambda _: bench.plugs.of("head").plug())

@@ -43,14 +43,14 @@ def test_a_wrong_finger_may_try_again(bench: Workbench) -> None:
     assert bench.guide("buttons")[0].status == "well"
 
 
-def test_a_button_wired_to_a_pin_of_nobody_is_found_there(bench: Workbench) -> None:
+def test_a_button_wired_to_an_unused_pin_is_found_there(bench: Workbench) -> None:
     found = pressed(bench, "ok", lambda: bench.pulse(9))
     assert found.status == "out"
     assert "GPIO9 (header pin 21)" in found.what
     assert "write ok = 9 under [navigation]" in found.do
 
 
-def test_a_pin_of_nobody_is_free_again_after_the_step(bench: Workbench) -> None:
+def test_an_unused_pin_is_free_again_after_the_step(bench: Workbench) -> None:
     bench.guide("buttons")
     InputDevice(9, pin_factory=bench.pins).close()
 
@@ -113,7 +113,7 @@ def test_pins_that_are_joined_are_both_named(bench: Workbench) -> None:
     assert "red on GPIO16 (header pin 36), blue on GPIO17 (header pin 11)" in found.what
 
 
-def test_a_pin_that_cannot_be_had_is_out_by_its_reason(tmp_path: Path) -> None:
+def test_a_pin_that_cannot_be_opened_is_out_with_the_reason(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db")
     config = replace(config, seats={**config.seats, "red": 17})
     found = Workbench(config).guide("buttons")
@@ -121,7 +121,7 @@ def test_a_pin_that_cannot_be_had_is_out_by_its_reason(tmp_path: Path) -> None:
     assert "GPIO17" in found[1].what
 
 
-def test_enter_leaves_one_button_out(bench: Workbench) -> None:
+def test_enter_skips_one_button(bench: Workbench) -> None:
     assert pressed(bench, "red", lambda: bench.type("")) == Finding("button red", "unproven", "skipped")
     assert bench.messages[-1] == "Press back."
 

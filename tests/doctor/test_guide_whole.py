@@ -38,7 +38,7 @@ def test_a_bare_box_is_asked_of_what_it_has_only(tmp_path: Path) -> None:
     assert len(bench.guide()) == 10 + 6 + 8 + 1
 
 
-def test_a_box_that_nobody_is_beside_comes_to_an_end(tmp_path: Path) -> None:
+def test_the_guide_ends_without_any_reaction(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", beams=LANES, emitters=10, scanner={"port": "/dev/ttyACM0"})
     bench = Workbench(config)
     bench.habits.clear()

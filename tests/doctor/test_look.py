@@ -220,7 +220,7 @@ def test_a_dark_beam_at_the_head_is_reported_like_one_at_the_pins(ward: Any) -> 
     assert next(finding for finding in found if finding.device == "beams").what.startswith("5 light")
 
 
-def test_beams_of_a_head_that_is_away_are_not_guessed(ward: Any) -> None:
+def test_beams_of_a_missing_head_are_not_reported(ward: Any) -> None:
     patient = ward(head=with_head(Config(), 6).head)
     patient.plugs.of("head").pull()
     assert not patient.has("beams")

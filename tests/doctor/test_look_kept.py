@@ -70,7 +70,7 @@ def test_the_report_names_the_journal_and_its_number_of_games(ward: Any, tmp_pat
     assert ward().finding("journal") == Finding("journal", "well", f"{tmp_path / 'games.db'}, games in it: 3")
 
 
-def test_a_journal_that_has_not_begun_is_well_and_not_made(ward: Any, tmp_path: Path) -> None:
+def test_a_missing_journal_is_well_and_is_not_created(ward: Any, tmp_path: Path) -> None:
     path = tmp_path / "box" / "umpi" / "games.db"
     assert ward(journal=path).finding("journal").status == "well"
     assert not (tmp_path / "box").exists()
@@ -126,7 +126,7 @@ def test_a_folder_is_no_journal(ward: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("closed", ["games.db", "."])
 def test_a_journal_that_may_not_be_written_is_out(ward: Any, tmp_path: Path, closed: str) -> None:
-    """SQLite's write-ahead log lies beside the file: the folder must be writable too."""
+    """SQLite's write-ahead log is beside the file: the folder must be writable too."""
     written(tmp_path / "games.db", 1)
     patient = ward()
     patient.around.closed = [tmp_path / closed]

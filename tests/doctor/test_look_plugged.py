@@ -37,7 +37,7 @@ def ward(tmp_path: Path) -> Iterator[Any]:
 
 
 class FakeHead:
-    """A sensor head that stands at `state` and tells this `about` itself; the names of its port are as given."""
+    """A sensor head in this `state` that reports this `about`; its port has the given names."""
 
     def __init__(self, state: HeadState, path: str = "/dev/serial/by-id/nobody-*", **about: Any) -> None:
         self.state, self.path, self.about = state, path, {"firmware": "2.0", **about}
@@ -114,7 +114,7 @@ def test_a_display_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> No
 
 
 def test_a_bus_that_hangs_is_out(ward: Any) -> None:
-    """A stuck bus can hold a transfer for ever; nobody has said why then."""
+    """A stuck bus can block a transfer for ever, without any reason."""
     patient = ward()
     patient.box.oled.close()
     free = threading.Event()
@@ -145,7 +145,7 @@ def test_a_wall_is_unproven(ward: Any) -> None:
     assert not ward(head=HeadPlan()).has("wall")
 
 
-def test_a_head_that_is_not_there_has_its_seconds_and_is_out(ward: Any) -> None:
+def test_a_missing_head_is_out_after_a_few_seconds(ward: Any) -> None:
     patient = ward(head=HEAD)
     patient.plugs.of("head").pull()
     found = patient.finding("head")
@@ -201,7 +201,7 @@ def test_a_head_whose_program_stamps_one_beam_after_the_other_is_doubtful(ward: 
     assert (found.status, found.do) == ("doubtful", "Copy firmware/sensor_head to it again.")
 
 
-def test_a_head_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
+def test_a_head_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
     patient = with_head_at(ward, None)
     patient.box.device_errors["head"] = "OSError: no eventfd"
     assert patient.finding("head") == Finding("head", "out", "OSError: no eventfd")
@@ -227,7 +227,7 @@ def test_a_cube_at_the_stop_is_named(ward: Any, tmp_path: Path) -> None:
     assert patient.finding("rail") == Finding("rail", "well", "a yellow cube lies at its stop")
 
 
-def test_a_cube_like_none_is_doubtful(ward: Any, tmp_path: Path) -> None:
+def test_a_cube_of_no_calibrated_colour_is_doubtful(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
     patient.plugs.of("rail").lay("yellow", crooked=True)
     found = patient.finding("rail")
@@ -273,7 +273,7 @@ def test_a_rail_that_does_not_answer_is_out_and_says_where_to_look(
     assert bool(hint) == bool(found.do)
 
 
-def test_a_rail_that_could_not_be_had_is_out_with_the_reason(ward: Any, tmp_path: Path) -> None:
+def test_a_rail_that_cannot_be_opened_is_out_with_the_reason(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
     patient.box.rail, patient.box.device_errors["rail"] = None, "ImportError: smbus2"
     assert patient.finding("rail") == Finding("rail", "out", "ImportError: smbus2")
@@ -338,7 +338,7 @@ def test_a_scanner_that_is_there_and_may_not_be_used_is_not_looked_for(ward: Any
     assert (found.status, found.do) == ("out", "")
 
 
-def test_a_scanner_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
+def test_a_scanner_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
     patient = ward(scanner=with_scanner(Config()).scanner)
     patient.box.scanner, patient.box.device_errors["scanner"] = None, "OSError: no"
     assert patient.finding("scanner") == Finding("scanner", "out", "OSError: no")

@@ -1,4 +1,4 @@
-"""A virtual box on a bench in injected time, and a builder beside it who does what is said, or something else."""
+"""A virtual box on a bench in injected time, and a builder who follows the instructions, or does something else."""
 
 from __future__ import annotations
 

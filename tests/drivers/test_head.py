@@ -225,7 +225,7 @@ def test_an_untestable_beam_is_reported_with_advice(table: Table, off: str, on: 
     assert found["second_1"] == ""
 
 
-def test_nothing_is_proven_of_a_head_that_is_away(table: Table) -> None:
+def test_no_beam_of_a_missing_head_is_tested(table: Table) -> None:
     table.start(serial.SerialException(errno.EBUSY, "busy"))
     assert table.head.emit(1, False, timeout_s=0.01) is None
 

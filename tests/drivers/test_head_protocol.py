@@ -28,7 +28,7 @@ class Head:
         self.received: list[str] = []
 
     def wait(self, ns: int) -> None:
-        """Let time pass in silence."""
+        """Advance the time without any lines."""
         until_ns = self.now_ns + ns
         while (due_ns := max(self.talk.due_ns, self.now_ns)) < until_ns:
             self.now_ns = due_ns + MS
@@ -161,7 +161,7 @@ def test_an_unanswered_command_is_sent_again() -> None:
     assert head.received.count("hello 1 1") == 4
 
 
-def test_a_word_from_a_newer_head_is_passed_over() -> None:
+def test_an_unknown_word_of_a_newer_head_is_ignored() -> None:
     head = Head().introduce()
     assert head.send_lines("mood splendid") == []
 
@@ -182,7 +182,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_head_that_lies_is_not_trusted_and_the_box_says_why(lie: str) -> None:
+def test_an_inconsistent_head_is_not_trusted_and_the_box_says_why(lie: str) -> None:
     line, why = LIES[lie]
     head = Head().introduce()
     head.now_ns = 100 * MS
@@ -250,7 +250,7 @@ def test_late_replies_to_old_pings_do_not_change_the_clock() -> None:
     assert head.talk.clock.round_trips == trips
 
 
-def test_edges_of_a_lane_are_passed_over_while_its_emitters_are_off() -> None:
+def test_edges_of_a_lane_are_ignored_while_its_emitters_are_off() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     head.talk.emit(1, False)

@@ -63,7 +63,7 @@ def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Image.Image]) 
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_a_panel_mounted_upside_down_shows_all_by_half_a_turn(chip: Chip) -> None:
+def test_a_panel_mounted_upside_down_shows_pictures_rotated(chip: Chip) -> None:
     glass, image = CHIPS[chip](), picture((0, 0), (1, 0), (100, 50))
     panel = panel_on(glass, chip, upside_down=True)
     panel.show(image)

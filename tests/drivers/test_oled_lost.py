@@ -18,7 +18,7 @@ from umpi.simulator.chip import Ssd1306
 REBUILT = 200
 
 
-def test_a_bus_where_no_panel_answers_is_let_go() -> None:
+def test_a_bus_without_an_answering_panel_is_released() -> None:
     """A file descriptor each: at one attempt in 5 s the 1,024 of a process are gone in an hour and a half."""
     bus = Wire(Ssd1306(), failures=1)
     with pytest.raises(OSError, match="Remote"):

@@ -13,7 +13,7 @@ FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}  # what luma sends for
 
 
 def written(chip: Chip, *sent: list[Transfer]) -> bytes:
-    """What lies in the middle 128 columns after these transfers to a chip with luma's addressing."""
+    """Return the middle 128 columns after these transfers to a chip with luma's addressing."""
     panel = CHIPS[chip]()
     if chip != "sh1106":
         panel.command(0x20, 0x00)

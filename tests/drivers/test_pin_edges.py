@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import FakeChip, FakeGpiod
+from fake_gpiod import FakeChip
 from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import PATH, Beam
+from watched_pins import Beam, factory_on
 
 MS = 1_000_000
 
@@ -24,9 +24,7 @@ def chip() -> FakeChip:
 
 @pytest.fixture
 def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
-        yield factory
-    assert chip.closed
+    yield from factory_on(chip)
 
 
 @given(st.integers(0, 2**62))

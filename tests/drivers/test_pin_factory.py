@@ -31,7 +31,7 @@ from patience import PATIENCE_S
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import PATH, Beam, calls
+from watched_pins import PATH, Beam, calls, factory_on
 
 MS = 1_000_000
 
@@ -43,9 +43,7 @@ def chip() -> FakeChip:
 
 @pytest.fixture
 def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
-        yield factory
-    assert chip.closed
+    yield from factory_on(chip)
 
 
 def ignore_edge(ticks: Stamp, state: int) -> None:
@@ -89,7 +87,7 @@ def test_a_stock_led_lights(chip: FakeChip, pins: GpiodFactory) -> None:
         assert chip.levels[24] == 0
 
 
-def test_active_low_is_the_devices_affair(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_active_low_is_handled_by_the_device(chip: FakeChip, pins: GpiodFactory) -> None:
     with DigitalInputDevice(4, pull_up=None, active_state=False, pin_factory=pins) as input:
         assert chip.inputs[0].config[4].bias is Bias.DISABLED
         assert (input.value, input.pull_up) == (1, None)
@@ -149,7 +147,7 @@ def test_a_senseless_bounce_is_refused_and_changes_nothing(chip: FakeChip, pins:
     assert not chip.requests
 
 
-def test_an_output_has_no_edges_to_hear_of(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_an_output_reports_no_edges(chip: FakeChip, pins: GpiodFactory) -> None:
     """gpiozero: "If the pin does not support edge detection", PinEdgeDetectUnsupported."""
     pin = pins.pin(4)
     pin.function = "output"

@@ -11,11 +11,11 @@ from gpiozero.exc import DeviceClosed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import EdgeEvent, EventType, FakeChip, FakeGpiod
+from fake_gpiod import EdgeEvent, EventType, FakeChip
 from patience import PATIENCE_S
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
-from watched_pins import PATH, Beam, calls
+from watched_pins import Beam, calls, factory_on
 
 
 @pytest.fixture
@@ -25,9 +25,7 @@ def chip() -> FakeChip:
 
 @pytest.fixture
 def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
-        yield factory
-    assert chip.closed
+    yield from factory_on(chip)
 
 
 def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(chip: FakeChip, pins: GpiodFactory) -> None:
@@ -42,7 +40,7 @@ def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(chip: FakeC
 
 
 def test_edges_merged_on_one_line_are_reported(chip: FakeChip, pins: GpiodFactory) -> None:
-    """The kernel numbers what it has served where a request holds one line, so no number is missing."""
+    """If a request has a single line, the kernel numbers the delivered edges, so no number is missing."""
     lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam:
         at_ns = pins.ticks().ns
@@ -98,7 +96,7 @@ def test_an_overflow_is_reported_as_an_overflow(chip: FakeChip, pins: GpiodFacto
         assert beam.next() == (4, 0, 76)
 
 
-def test_lost_edges_that_nobody_asks_for_are_warned_of(pins: GpiodFactory) -> None:
+def test_lost_edges_without_a_callback_cause_a_warning(pins: GpiodFactory) -> None:
     with pytest.warns(EdgesLostWarning, match="lost: 1"):
         pins.on_lost(LostEdges(1, 10, 30))
 
@@ -288,7 +286,7 @@ def test_inputs_lost_by_a_failed_request_are_reported(
     assert pins.faults == 1
 
 
-def test_a_device_that_is_gone_hears_nothing(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_a_removed_device_receives_no_edges(chip: FakeChip, pins: GpiodFactory) -> None:
     pin = pins.pin(4)
     pin.function = "input"
     events: SimpleQueue[int] = SimpleQueue()

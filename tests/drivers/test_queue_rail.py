@@ -62,7 +62,7 @@ def test_it_takes_a_third_of_a_second() -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(COLOURS), st.floats(0.85, 1.18), st.integers(0, 10**6))
-def test_a_cube_that_lies_a_little_nearer_or_farther_is_never_another_ones(colour: str, by: float, seed: int) -> None:
+def test_a_slightly_nearer_or_farther_cube_is_not_another_colour(colour: str, by: float, seed: int) -> None:
     assert watching(lambda at_s: dim(CUBES[colour], by), seed).look().colour in (colour, None)
 
 
@@ -227,7 +227,7 @@ def test_without_a_calibration_cubes_are_everybodys_own_to_claim() -> None:
 
 
 def test_a_chip_that_does_not_answer_says_so_and_comes_back() -> None:
-    """The game goes on, the panel says what is out and what to do instead."""
+    """The game continues, and the panel names the failed device and what to do instead."""
     watched = watching("red")
     watched.chip.faults = 3
     assert watched.look(50).state == "out"

@@ -182,7 +182,7 @@ def test_any_end_of_a_line_ends_it_whatever_the_reader_is_set_to(end: bytes) -> 
     assert lines.garbled == 0
 
 
-def test_a_line_without_its_end_is_none() -> None:
+def test_an_unterminated_line_does_not_count() -> None:
     assert codes(ScannedLines(Reader("port")), b"fire-2") == []
 
 
@@ -194,7 +194,7 @@ def test_an_unfinished_line_is_dropped_after_a_pause() -> None:
 
 
 def test_a_repeated_scan_counts_once() -> None:
-    """Readers repeat, and a tag lies on its reader for a while."""
+    """Readers repeat a code, and a tag stays on its reader for a while."""
     lines = ScannedLines(Reader("port", again_ms=1000))
     times = [0, 300, 900, 1800, 2700, 3800, 5000]
     scans = [at for at in times if codes(lines, b"fire-2\r", at_ns=SECOND + at * MS)]

@@ -33,7 +33,7 @@ class Recording:
 
 
 @pytest.mark.parametrize("sound", PATTERNS_MS)
-def test_a_pattern_goes_on_and_off_as_it_is_written_and_ends_silent(sound: Sound) -> None:
+def test_a_pattern_sounds_as_written_and_ends_silent(sound: Sound) -> None:
     recording = Recording()
     recording.speaker.play(sound, 0)
     recording.until_silent()

@@ -324,6 +324,6 @@ def test_the_tables_know_the_same_pins() -> None:
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
 def test_two_sounds_differ_in_their_first_note(one: Sound, other: Sound) -> None:
-    """By a minor third at least, 2 to the power of 3/12: nobody without a trained ear takes it for the same."""
+    """By a minor third at least, 2 to the power of 3/12: without a trained ear people hear that it differs."""
     low, high = sorted((MELODIES[one][0][0], MELODIES[other][0][0]))
     assert high / low >= 1.189

@@ -33,7 +33,7 @@ class Watched:
         return self.chip
 
     def look(self, ms: int = 600) -> QueueDetection:
-        """Let time pass; returns what is seen then."""
+        """Advance the time; return what the sensor sees then."""
         until_ns = self.chip.now_ns + ms * MS
         while self.chip.now_ns < until_ns:
             self.chip.now_ns += math.ceil(self.rail.step() * 1e9)

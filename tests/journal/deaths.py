@@ -73,7 +73,7 @@ def play(rig: Rig, steps: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Stand:
-    """How a box stands: what its journal has, and the match it would go on with."""
+    """The state of a box: the content of its journal, and the match that it would resume."""
 
     book: Book
     resumed: Any
@@ -93,7 +93,7 @@ def stand(path: Path) -> Stand:
 
 
 def stands(folder: Path, steps: int) -> list[Stand]:
-    """Play to the end on a box that nobody kills; how it stood before and after each step."""
+    """Play to the end on a box that is not killed; return its states before and after each step."""
     rig = Rig(Config(journal=folder / "whole.db"))
     found = [stand_aside(folder)]
     for _ in play(rig, steps):
@@ -120,7 +120,7 @@ def live(path: Path, name: str, steps: int, up: int) -> None:
 
 
 def let_die(path: Path, name: str, steps: int, up_first: bool, after_s: float | None) -> int:
-    """Let a box live in a process of its own, and kill it so long after it is up, or begun; returns its exit code."""
+    """Run a box in a process of its own and kill it this long after it is ready, or started; return its exit code."""
     down, up = os.pipe()
     box = os.fork()
     if not box:
@@ -139,7 +139,7 @@ def let_die(path: Path, name: str, steps: int, up_first: bool, after_s: float | 
 
 
 def main(folder: str, times: str, steps: str, seed: str) -> None:
-    """Let so many boxes die one after the other, one in ten before it is up; each says what it has shown."""
+    """Kill this many boxes one after another, one in ten before it is ready; each prints what it has shown."""
     sink = os.open(os.devnull, os.O_WRONLY)
     live(Path(folder, "first.db"), "first", int(steps), sink)  # loads all, so that the others begin at once
     taken_s = []

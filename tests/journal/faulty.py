@@ -142,7 +142,7 @@ class Disk:
 
     @contextlib.contextmanager
     def checkpoints(self, pages: int) -> Iterator[None]:
-        """Let every database opened meanwhile move its pages out of the -wal after so many, not after 1,000."""
+        """Make every database opened meanwhile move its pages out of the -wal after this many, not after 1,000."""
         loaded = LOADED(lambda database, *_: self._sqlite.sqlite3_wal_autocheckpoint(database, pages))
         self._sqlite.sqlite3_auto_extension(loaded)
         try:
@@ -151,7 +151,7 @@ class Disk:
             self._sqlite.sqlite3_cancel_auto_extension(loaded)
 
     def fail(self, fault: Fault, first: int, times: int = LASTING) -> None:
-        """Let this happen from the `first` call of its kind on, counted from 0 since `mend`, so many times."""
+        """Cause this fault from the `first` call of its kind on, counted from 0 since `mend`, this many times."""
         self._fault, self._first, self._times = fault, first, times
 
     def mend(self) -> None:
@@ -170,7 +170,7 @@ class Disk:
             self.log, self.calls, self._fault, self.dead = kept
 
     def _strikes(self, what: str) -> int:
-        """Tell which fault a call meets, OK for none."""
+        """Return the fault of a call, OK for none."""
         number = self.calls[what] = self.calls.get(what, 0) + 1
         if self.dead:
             return IOERR_WRITE
@@ -266,7 +266,7 @@ class Disk:
 
 
 def _keep(what: object) -> None:
-    """Keep for ever what SQLite may call, or look at, when Python has let go of all else."""
+    """Keep all objects that SQLite may use after Python has released everything else."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(what))
 
 

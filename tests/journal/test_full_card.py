@@ -1,4 +1,4 @@
-"""A card that is full or takes no writes, as the kernel says so: the play goes on, and is saved once there is room."""
+"""A card that is full or read-only, as the kernel reports: play continues, and is saved once there is room."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def question(rig: Rig) -> str:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Life:
-    """The same game on a box that nobody kills."""
+    """The same game on a box that is not killed."""
     from umpi.box.config import Config
 
     path = tmp_path_factory.mktemp("whole") / "games.db"
@@ -101,7 +101,7 @@ def test_the_deaths_fall_before_and_after_each_commit(killed: Any, whole: Life) 
     assert {len(on_disk(path)[1]) for path, _ in killed.values()} >= {0, 2, 4, 5}
 
 
-def test_a_game_goes_on_to_the_same_end_after_the_plug_was_pulled(killed: Any, whole: Life, rigs: Any) -> None:
+def test_a_game_continues_to_the_same_end_after_a_power_failure(killed: Any, whole: Life, rigs: Any) -> None:
     path, shown = killed[GOES_ON]
     assert shown == 2
     rig = rigs(journal=path)

@@ -1,4 +1,4 @@
-"""Killed with −9 at random moments of a play, a box has all it has shown, nothing by half, and goes on from there."""
+"""A box killed with −9 at random times has saved all that it has shown, nothing incomplete, and resumes from there."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_reading_and_importing_need_no_lock(path: Path, capsys: pytest.CaptureFi
 
 
 def test_without_a_lock_file_the_box_still_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """As on a card that cannot be written. Root may write anywhere: a file stands where the folder should be."""
+    """Like a read-only card. Root may write anywhere, so a file is in the place of the folder."""
     (tmp_path / "umpi").write_text("")
     with claimed(tmp_path / "umpi" / "games.db"):
         pass

@@ -1,4 +1,4 @@
-"""A damaged journal is kept aside; what can be read of it is carried over, and the box says where it lies."""
+"""A damaged journal is kept; its readable matches are copied, and the box names its place."""
 
 from __future__ import annotations
 

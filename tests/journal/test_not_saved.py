@@ -1,4 +1,4 @@
-"""NOT SAVED stands on the screen while something is not on disk, and no longer; nothing is shown before it is there."""
+"""NOT SAVED is on the screen exactly while something is not on disk; acts are shown only after they are on disk."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:
     assert set(lines_when_shown) == {2}
 
 
-def test_the_sign_stands_from_the_first_line_that_cannot_be_written_until_all_are(in_play: Any, path: Path) -> None:
+def test_not_saved_is_shown_from_the_first_failed_write_until_all_is_written(in_play: Any, path: Path) -> None:
     rig = in_play()
     rig.press(TURN)
     assert not rig.shows(SIGN)
@@ -70,7 +70,7 @@ def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs:
     assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"]
 
 
-def test_the_sign_stands_on_every_screen(in_play: Any, path: Path) -> None:
+def test_not_saved_is_on_every_screen(in_play: Any, path: Path) -> None:
     rig = in_play()
     refuse(path, "true")
     rig.press(TURN)
@@ -97,7 +97,7 @@ def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any,
     assert sorted(map(len, on_disk(path).values())) == [2, 2]
 
 
-def test_a_box_goes_on_while_another_program_holds_the_journal(in_play: Any, path: Path) -> None:
+def test_a_box_continues_while_another_program_locks_the_journal(in_play: Any, path: Path) -> None:
     """A copy being made of the file: each try waits two seconds, and no press may wait for more than its own."""
     rig = in_play()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

@@ -68,7 +68,7 @@ def play(disk: Disk, path: Path, seed: int, steps: int = STEPS, book: Book | Non
 
 
 def cuts(disk: Disk, played: Played, folder: Path, chance: Random, every: int = 1) -> Iterator[tuple[int, str, Book]]:
-    """Cut the power after every so many calls, each with all that may be left; tells what the journal then has."""
+    """Cut the power after every n-th call, with each possible remainder; yield what the journal then has."""
     card = Card(chance, played.before)
     for number in range(len(played.books)):
         for left in LEFT if number % every == 0 else ():
@@ -104,7 +104,7 @@ def test_shown_acts_are_on_disk_after_failed_syncs_and_a_power_cut(disk: Disk, t
 
 
 @pytest.mark.slow
-def test_the_journal_goes_on_after_a_power_cut_and_another(disk: Disk, tmp_path: Path) -> None:
+def test_the_journal_continues_after_two_power_cuts(disk: Disk, tmp_path: Path) -> None:
     """Whatever was found, the box plays on with it, and loses nothing of the old or the new at the next cut."""
     first = play(disk, tmp_path / "games.db", SEED)
     path = tmp_path / "found" / "games.db"

@@ -51,7 +51,7 @@ def test_none_is_there_twice_however_often_it_is_brought_in(tmp_path: Path) -> N
     assert sorted(exported(one)) == sorted(exported(other))
 
 
-def test_a_match_that_went_on_elsewhere_goes_on_here(tmp_path: Path) -> None:
+def test_a_match_that_continued_elsewhere_continues_here(tmp_path: Path) -> None:
     one, other = box(tmp_path / "one.db", 4), tmp_path / "other.db"
     merged(other, exported(one))
     with closing(Journal(other)) as journal:
@@ -114,7 +114,7 @@ def test_a_bad_file_is_reported_with_its_line_and_imports_nothing(
     assert not journal.exists()
 
 
-def test_the_command_takes_them_out_and_brings_them_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_export_and_import_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, other, file = box(tmp_path / "one.db", 2, 4), tmp_path / "other.db", tmp_path / "games.jsonl"
     assert main(["history", "--journal", str(one), "--export", str(file)]) == 0
     assert "2 matches" in capsys.readouterr().out

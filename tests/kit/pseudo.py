@@ -33,7 +33,7 @@ def speak_pseudo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def untranslated(text: str, names: Sequence[str]) -> str:
-    """What of a shown text stands in no brackets and is neither a name, whole or in short, nor a number."""
+    """Return the parts of a shown text outside brackets that are neither numbers nor names, whole or short."""
     before = ""
     while before != text:
         before, text = text, INNERMOST.sub("", text)

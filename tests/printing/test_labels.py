@@ -54,7 +54,7 @@ def test_every_copy_of_every_card_is_read_off_the_sheet(sheet: tuple[Any, Path],
     assert sorted(read(drawn(file, dots_per_inch))) == sorted(code for code, _ in codes_of(game))
 
 
-def test_the_word_of_each_card_stands_there_in_letters(sheet: tuple[Any, Path]) -> None:
+def test_the_word_of_each_card_is_printed_in_letters(sheet: tuple[Any, Path]) -> None:
     game, file = sheet
     found = Counter(words_on(file))
     assert {word: found[word] for word in cards_of(game)} == Counter(cards_of(game))

@@ -146,7 +146,7 @@ def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path
     assert set(numbers) <= set(range(10, 21))
 
 
-def test_a_walk_goes_on_and_back_and_to_a_number(session: list[bytes], tmp_path: Path) -> None:
+def test_a_walk_moves_forward_back_and_to_a_number(session: list[bytes], tmp_path: Path) -> None:
     messages: list[str] = []
     typed = iter(["\n", "\n", "b\n", "30\n", "q\n"])
     walk(entries(Replay(session, games(), find)), lambda: next(typed), messages.append)

@@ -1,4 +1,4 @@
-"""An engine that fails while the box acts by itself: the loop goes on, the menu is reached, the log says why."""
+"""An engine that fails while the box acts by itself: the loop continues, the menu opens, the log has the reason."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def again(rigs: Any, **settings: Any) -> Rig:
     return rig
 
 
-def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_it_is(rigs: Any) -> None:
+def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow", "red")
     before = rig.screen
     rig.press("back")  # what was half entered is lost
@@ -61,7 +61,7 @@ def leave(rig: Rig) -> None:
 
 
 def menu(rig: Rig, label: str) -> None:
-    """Choose a row of the menu, wherever it stands."""
+    """Choose a row of the menu on any page."""
     rig.press("back", ms=1000)
     choose(rig, label)
 

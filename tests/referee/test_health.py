@@ -1,48 +1,33 @@
-"""Devices missing, pulled, wrong or lying: the game goes on, the panel says what to do instead, all comes back."""
+"""Missing, unplugged or faulty devices: the game continues, the panel says what to do instead, and they recover."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import MS, Rig
+from dohdles_tables import BOARD, first_question, toss
 from umpi.box.config import Config
 from umpi.referee.events import DeviceStatus
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
 from umpi.timing.events import QueueDetection
 
-DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess
-BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
-
 
 @pytest.fixture
 def six(rigs: Any) -> Rig:
     """Six lanes at a sensor head, the first question of a Dohdles on the screen."""
-    rig: Rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
-    return rig
+    return first_question(rigs, 6)
 
 
 @pytest.fixture
 def chute(rigs: Any) -> Rig:
     """One chute with a colour sensor under the stop of its queue rail, the first question of a Dohdles."""
-    rig: Rig = rigs(head=with_head(Config(), 1).head, rail=with_rail(Config()).rail, options=BOARD)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
-    return rig
-
-
-def toss(rig: Rig, *cubes: str, gap_ms: float = 60) -> None:
-    rig.box.toss(cubes, gap_ms=gap_ms)
-    rig.wait_ms(1500)
+    return first_question(rigs, 1, rail=with_rail(Config()).rail)
 
 
 def test_a_pulled_head_says_what_to_do_instead_and_that_is_what_works(six: Rig) -> None:
@@ -59,7 +44,7 @@ def test_a_pulled_head_says_what_to_do_instead_and_that_is_what_works(six: Rig) 
     assert not six.shows("ERR"), six.screen
 
 
-def test_a_head_that_comes_back_takes_its_notice_away(six: Rig) -> None:
+def test_a_recovered_head_removes_its_notice(six: Rig) -> None:
     six.box.pull("head")
     six.wait_ms(3000)
     assert six.shows("Sensor head")
@@ -89,7 +74,7 @@ def test_a_missing_head_is_reported_when_cubes_may_fall_and_not_before(rigs: Any
     assert rig.shows("Sensor head", "Press OK"), rig.screen
 
 
-def test_a_notice_nobody_asked_for_swallows_no_buzz(rigs: Any) -> None:
+def test_a_notice_does_not_swallow_a_buzz(rigs: Any) -> None:
     """A quiz with cubes and buttons: the head goes in the moment in which somebody presses."""
     rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
     rig.wait_ms(1000)
@@ -105,7 +90,7 @@ def test_a_notice_nobody_asked_for_swallows_no_buzz(rigs: Any) -> None:
 
 @pytest.mark.parametrize("pull_ms", range(0, 400, 25))
 def test_a_head_pulled_at_any_moment_never_makes_an_order_up(six: Rig, pull_ms: int) -> None:
-    """Before, in and after three cubes: what stands there is their true order, or said to be unsure, or nothing."""
+    """Before, in and after three cubes: the panel shows their true order, a doubt, or nothing."""
     six.box.toss(["yellow", "red"], gap_ms=60)
     six.wait_ms(pull_ms)
     six.box.pull("head")
@@ -235,7 +220,7 @@ def test_a_doubt_cannot_be_walked_past(six: Rig) -> None:
     assert not six.shows("Unclear"), six.screen
 
 
-def test_a_doubt_goes_when_it_turns_out_to_be_none(six: Rig) -> None:
+def test_a_doubt_disappears_once_the_order_is_certain(six: Rig) -> None:
     """The second cube is still in its beam when the first is reported; nobody sits at its lane."""
     toss(six, "yellow", "white", gap_ms=32)
     assert six.shows("Nobody sits at lane 5."), six.screen
@@ -319,7 +304,7 @@ def test_a_cube_that_falls_as_somebody_presses_does_not_vanish_without_a_word(si
     assert six.shows("A cube", "Toss it"), six.screen
 
 
-def test_buzzes_and_cubes_stand_in_one_order(rigs: Any) -> None:
+def test_buzzes_and_cubes_share_one_order(rigs: Any) -> None:
     rig = rigs(head=with_head(Config(), 6).head)
     rig.wait_ms(1000)
     rig.start("quiz", "red blue yellow ok ok ok")

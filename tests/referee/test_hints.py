@@ -66,7 +66,7 @@ def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Any
     assert not rig.shows("Hint follows")
 
 
-def test_the_game_goes_on_and_a_hint_that_comes_too_late_is_dropped(rig: Any) -> None:
+def test_the_game_continues_and_a_late_hint_is_dropped(rig: Any) -> None:
     wanted = asks(rig)
     rig.press("red blue yellow")
     before = rig.screen

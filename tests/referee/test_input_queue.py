@@ -36,7 +36,7 @@ def queue(rig: Rig) -> Any:
 
 
 def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
-    """Let the loop read one edge, by itself."""
+    """Make the loop read a single edge."""
     rig.loop.post(Edge(button, down, at_ns))
     rig.settle()
 
@@ -77,7 +77,7 @@ FALL_MS = 20  # a cube darkens its beam for so long
 
 @pytest.mark.parametrize("quiz", [SIX], indirect=True)
 @pytest.mark.parametrize(("pressed_ms", "order"), [(-3, (1, 0)), (3, (0, 1)), (FALL_MS + 2, (0, 1))])
-def test_a_press_stands_behind_a_cube_that_fell_before_it_in_a_lane(
+def test_a_press_is_after_a_cube_that_fell_before_it_in_a_lane(
     quiz: Rig, pressed_ms: int, order: tuple[int, ...]
 ) -> None:
     """A cube is certain once it has left its beam, a press at once: the match hears them as they were made."""
@@ -118,7 +118,7 @@ def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: 
 
 @pytest.mark.parametrize("quiz", [ONE], indirect=True)
 def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(quiz: Rig) -> None:
-    """A cube of nobody's asks whose it is: a press that was a buzz would name its owner then."""
+    """A cube without an owner asks whose it is, so a press meant as a buzz would name its owner."""
     for level, ms in ((True, 0), (False, FALL_MS)):
         quiz.wait_ms(ms)
         read(quiz, "lane_1", level, quiz.now_ns)
@@ -134,7 +134,7 @@ def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(qu
     assert queue(quiz) == (0, 1, None), quiz.screen
 
 
-def test_a_loop_that_stands_still_takes_no_press_for_certain_before_it_looks_for_older_ones(quiz: Rig) -> None:
+def test_a_stalled_loop_reads_earlier_presses_before_it_accepts_one(quiz: Rig) -> None:
     """It reads the clock first, then what has come: the other way round an older edge could lie there unread."""
     start_ns, loop = quiz.now_ns, quiz.loop
     read(quiz, "blue", True, start_ns)
@@ -163,7 +163,7 @@ def test_a_press_that_arrives_after_the_limit_is_reported_as_late(quiz: Rig) -> 
 
 
 def test_presses_with_equal_stamps_are_not_late(quiz: Rig) -> None:
-    """Equal stamps tell nobody first: there is no order to look at."""
+    """With equal stamps no player is first, so there is no order to check."""
     start_ns = quiz.now_ns
     read(quiz, "blue", True, start_ns)
     quiz.wait_ms(40)

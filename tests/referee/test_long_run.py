@@ -17,7 +17,7 @@ GAMES = 8
 
 
 def choose(rig: Any, label: str) -> None:
-    """Press what leads to a choice, wherever it stands."""
+    """Press the keys that select a choice on any page."""
     menu, _ = rig.referee.panel.question
     index = [choice.label for choice in menu.choices].index(label)
     rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]))

@@ -24,7 +24,7 @@ class Blindfolded:
         self.spoken = self._new()
 
     def press(self, button: str, down_ms: int = 80) -> str:
-        """Press a button; return what the voice says then, "" for nothing."""
+        """Press a button; return what the voice then says, "" for silence."""
         for down in (True, False):
             self.now_ns += (1 if down else down_ms) * MS
             self.core.give([Edge(button, down, self.now_ns)], self.now_ns)

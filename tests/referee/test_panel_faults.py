@@ -1,4 +1,4 @@
-"""A game played while the panel's bus breaks, hangs or loses its power: the game goes on, the picture comes back.
+"""A game played while the panel's bus fails, hangs or loses power: the game continues, the picture comes back.
 
 The whole service on a virtual chip, with the link of the real driver; time is injected, and passes on the bus as well.
 """
@@ -153,7 +153,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_no_press(box: Rig, untroubled: Any,
 def test_a_panel_power_cycled_in_any_state_shows_it_again(
     box: Rig, untroubled: Any, state: tuple[int, str], noticed: bool
 ) -> None:
-    """Pulled while the game goes on, or for so short that no byte is refused; what was in its memory is lost."""
+    """Unplugged during the game, or so briefly that no byte is refused; its memory is lost."""
 
     def pull(index: int) -> None:
         if index == state[0]:
@@ -177,7 +177,7 @@ def test_a_panel_power_cycled_in_any_state_shows_it_again(
 
 
 @pytest.mark.parametrize("state", sampled(STATES, 2), ids=str)
-def test_a_bus_that_hangs_for_a_second_in_any_state_holds_nobody_up(
+def test_a_bus_that_hangs_for_a_second_does_not_delay_the_game(
     box: Rig, untroubled: Any, state: tuple[int, str]
 ) -> None:
     """The answers of that second are taken within it: what is played does not take longer."""

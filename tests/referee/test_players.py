@@ -23,7 +23,7 @@ def record(rig: Any) -> list[str]:
 
 
 def players_menu(rig: Any) -> None:
-    """Open the menu's list of players, wherever it stands there."""
+    """Open the menu's list of players, on any page."""
     rig.press("back", ms=1000)
     for _ in range(3):
         menu = rig.referee.panel._entry.menu
@@ -73,8 +73,8 @@ def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: 
     assert rig.shows(*named), rig.screen
 
 
-def test_a_seat_leaves_a_game_that_goes_on_without_it(rigs: Any) -> None:
-    """A seat may leave; its points stand."""
+def test_a_game_continues_without_a_seat_that_leaves(rigs: Any) -> None:
+    """A seat may leave; its points stay valid."""
     rig = rigs()
     rig.start("quiz", "red blue yellow ok ok")
     players_menu(rig)
@@ -86,7 +86,7 @@ def test_a_seat_leaves_a_game_that_goes_on_without_it(rigs: Any) -> None:
     assert rig.acts == []
 
 
-def test_a_game_that_cannot_go_on_without_a_seat_ends_with_a_note(rigs: Any) -> None:
+def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Any) -> None:
     """If the game cannot go on, the record ends with a note."""
     rig = rigs()
     rig.start("dodeka", "red blue ok ok red blue yellow")

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import Rig
+from dohdles_tables import first_question, toss
 from umpi.box.config import Config
-from umpi.simulator.virtual import with_head, with_rail
+from umpi.simulator.virtual import with_rail
 from umpi.timing.events import Lost, QueueDetection
-
-DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess
-BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
 
 
 @pytest.fixture
 def chute(rigs: Any) -> Rig:
     """One chute with a colour sensor under the stop of its queue rail, the first question of a Dohdles."""
-    rig: Rig = rigs(head=with_head(Config(), 1).head, rail=with_rail(Config()).rail, options=BOARD)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
-    return rig
-
-
-def toss(rig: Rig, *cubes: str, gap_ms: float = 60) -> None:
-    rig.box.toss(cubes, gap_ms=gap_ms)
-    rig.wait_ms(1500)
+    return first_question(rigs, 1, rail=with_rail(Config()).rail)
 
 
 def test_the_rails_colour_names_the_owner(chute: Rig) -> None:
@@ -38,7 +26,7 @@ def test_the_rails_colour_names_the_owner(chute: Rig) -> None:
     assert chute.shows("Yellow"), chute.screen
 
 
-def test_a_cube_left_over_in_the_rail_names_nobody(chute: Rig) -> None:
+def test_a_cube_left_in_the_rail_names_no_player(chute: Rig) -> None:
     chute.box.lay("red")
     chute.wait_ms(2000)
     toss(chute, "yellow")
@@ -104,7 +92,7 @@ def test_no_player_is_named_while_an_order_is_disputed(chute: Rig) -> None:
     assert "owner" not in chute.acts
 
 
-def test_a_cube_that_lay_there_before_names_nobody_even_when_it_is_touched(chute: Rig) -> None:
+def test_an_earlier_cube_names_no_player_even_if_it_is_touched(chute: Rig) -> None:
     chute.box.lay("red")
     chute.wait_ms(2000)
     chute.box.toss(["yellow"])
@@ -141,7 +129,7 @@ def test_a_press_that_contradicts_the_colour_is_reported(chute: Rig) -> None:
     assert chute.acts.count("owner") == 1
 
 
-def test_a_colour_no_box_has_names_nobody_and_harms_nothing(chute: Rig) -> None:
+def test_an_unknown_colour_names_no_player_and_harms_nothing(chute: Rig) -> None:
     chute.loop.post(QueueDetection("empty", None, "", chute.now_ns))
     toss(chute, "yellow")
     chute.loop.post(QueueDetection("cube", "orange", "", chute.now_ns))

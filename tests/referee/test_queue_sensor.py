@@ -1,4 +1,4 @@
-"""What lies at the stop, to which cubes have come there: counted only where no other reading is possible."""
+"""The readings at the stop give the cubes that have arrived, only if no other interpretation is possible."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ TURN = "red blue yellow"  # 1 2 3, a suite
 
 
 def later(rig: Rig, *edges: tuple[str, bool, int]) -> None:
-    """Let edges arrive at once, each stamped so many milliseconds from now; the loop looks only after the last."""
+    """Deliver edges together, each stamped this many milliseconds from now; the loop reads them after the last."""
     start_ns = rig.now_ns
     for button, down, ms in edges:
         rig.loop.post(Edge(button, down, start_ns + ms * MS))
@@ -60,7 +60,7 @@ def test_a_loop_that_was_held_up_leads_where_a_prompt_one_leads(in_play: Any) ->
 
 
 def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loop awaits the disk and goes on taking edges."""
+    """The loop waits for the disk and still receives edges."""
     rig = in_play()
     append = rig.loop.journal.append
 
@@ -173,10 +173,8 @@ class Moody:
         return {}
 
 
-def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A broken plug-in costs nobody else anything."""
+def test_an_engine_that_cannot_set_its_table_does_not_affect_others(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broken plug-in does not affect other games."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Moody])
     rig = rigs()
     rig.press("red red ok ok")

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import SECOND, Rig, dodeka_header
+from dohdles_tables import BOARD, DOHDLES, first_question
 from umpi.box.config import Config
 from umpi.display.screen_saver import BLIND_NS
 from umpi.drivers.lamps import BLINK_NS
 from umpi.journal import Journal
 from umpi.referee.events import DeviceStatus
-from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.virtual import with_lanes, with_rail, with_scanner
 
 MS = 1_000_000
 MINUTE_MS = 60_000
 OFF_MS = 31 * MINUTE_MS
-DOHDLES = "red blue yellow ok ok red"  # to the first question
-BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
 
 
 @pytest.fixture
@@ -82,7 +80,7 @@ def test_a_press_that_finds_it_off_only_lights_it_however_long_it_is_held(rig: R
 @pytest.mark.parametrize("order", [("back", "ok"), ("ok", "back")], ids="-".join)
 @pytest.mark.parametrize("apart_ms", [0, 20, 149])
 def test_two_buttons_that_overlap_light_it_and_neither_counts(rig: Rig, apart_ms: int, order: tuple[str, str]) -> None:
-    """Nobody has seen anything between the two: their releases and what it means to hold them count for nothing."""
+    """The panel was dark between the two: their releases and long presses do not count."""
     before = rig.screen
     rig.wait_ms(OFF_MS)
     for button in ("back", "ok"):
@@ -174,10 +172,7 @@ SOON_MS = 40_000  # a sensor head is spoken to all the time, and the rail: half 
 @pytest.fixture
 def asleep(rigs: Any) -> Rig:
     """A Dohdles with six lanes and a wall at a sensor head, and a rail; its panel goes off soon, and is off."""
-    head, rail = with_head(Config(), 6).head, with_rail(Config()).rail
-    rig: Rig = rigs(head=head, rail=rail, options=BOARD, dim_after_s=10, off_after_s=30)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
+    rig = first_question(rigs, 6, rail=with_rail(Config()).rail, dim_after_s=10, off_after_s=30)
     rig.wait_ms(SOON_MS)
     assert rig.box.light() == "off"
     return rig

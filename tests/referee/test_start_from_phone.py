@@ -54,7 +54,7 @@ def test_the_first_player_and_the_rules_are_chosen(rigs: Any) -> None:
     }  # fmt: skip
 
 
-def test_options_change_rules_and_equal_options_bear_their_name(rigs: Any) -> None:
+def test_options_change_rules_and_equal_options_have_their_name(rigs: Any) -> None:
     rig = rigs(rules=SHORT, options={"target": 500})
     assert asks(rig, replace(DODEKA, rules="", options={"target": 300, "parts": 1})).how == "done"
     assert header(rig)["rules"] == "short"

@@ -68,7 +68,7 @@ def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Any) -> None:
     assert rig.shows("Blue", "set 1/3"), rig.screen
 
 
-def test_in_a_pause_all_clocks_stand_still_and_any_key_goes_on(rigs: Any) -> None:
+def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Any) -> None:
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     from_menu(rig, "Turn timer", "1:00")

@@ -1,4 +1,4 @@
-"""Any two devices fail while a quiz and a Dodekka are played to their winners: the games go on, each trouble is named.
+"""Any two devices fail while a quiz and a Dodekka are played to their winners: the games continue, each fault is named.
 
 The whole service on the virtual box in injected time, with people who do what the box tells them to do instead.
 """
@@ -57,7 +57,7 @@ MOMENTS = ((0, "a"), (7, "b"), (20, "A"), (28, "B"), (36, "b"), (36, "a"), (44, 
 
 
 class Screen:
-    """The driver of the panel without its thread: it goes on as the game's own time does."""
+    """The driver of the panel without its thread, in the game's own time."""
 
     def __init__(self, link: Link, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
         self._link, self._clock, self._on_trouble = link, clock, on_trouble
@@ -170,7 +170,7 @@ class Evening:
             return read_lines(file, number)
 
     async def change(self, fault: Fault, fails: bool) -> None:
-        """Let a device fail or come back, and see that the box tells of it and of nothing else."""
+        """Make a device fail or recover, and check that the box reports this and nothing else."""
         if fails:
             self.out[fault.name] = fault
         else:
@@ -213,7 +213,7 @@ class Evening:
         return codes
 
     async def mend(self) -> None:
-        """Let all come back; then all that was played is on disk, and leads there again."""
+        """Make all devices recover; check that all acts are on disk and lead to the same position."""
         for fault in sorted(self.out.values(), key=lambda fault: fault.at_start):  # a full card before the plug
             with suppress(PowerCut):
                 await self.change(fault, False)
@@ -226,7 +226,7 @@ class Evening:
                 assert last.record.match.now.result()
 
     def look(self) -> None:
-        """See that the box names what is out and nothing else, with what to do instead, and has signs for it."""
+        """Check that the box names exactly the failed devices, with what to do instead, and shows their signs."""
         panel, picture = self.people.panel, self.people.panel.picture()
         named = {fault.device for fault in self.out.values() if fault.device}
         assert set(self.box.loop.view.broken) == named

@@ -160,7 +160,7 @@ def evening(rigs: Any) -> Iterator[object]:
     rig.press("ok")
     yield rig.screen, rig.referee.session.number, rig.acts
     yield [
-        (lying.number, lying.game.id, lying.players, lying.open) for lying in rig.drive(rig.referee.session.resumable())
+        (match.number, match.game.id, match.players, match.open) for match in rig.drive(rig.referee.session.resumable())
     ]
     yield rig.loop.journal.players()
 
@@ -171,7 +171,7 @@ def choose_in_menu(rig: Rig, label: str) -> None:
 
 
 def choose(rig: Rig, label: str) -> None:
-    """Press what leads to a choice, wherever it stands."""
+    """Press the keys that select a choice on any page."""
     menu, _ = rig.referee.panel.question
     index = next(at for at, choice in enumerate(menu.choices) if choice.label.startswith(label))
     keys = ("red", "blue", "yellow", "green", "white", "black")

@@ -112,7 +112,7 @@ def test_a_wall_needs_no_lane() -> None:
     assert reported(bench) == [("wall", True), ("wall", True)]
 
 
-def test_an_announcement_across_the_wrap_of_the_counter_is_none_the_worse() -> None:
+def test_an_announcement_across_the_wrap_of_the_counter_is_complete() -> None:
     bench = Bench(("lane_1",), ticks=PERIOD - 250_000).ready()
     bench.run(600 * MS, [*fall("lane_1", 100), *fall("lane_1", 225), *fall("lane_1", 300)])
     assert reported(bench) == moved(bench)

@@ -20,7 +20,7 @@ from wire import LONGEST, Reader, seal, unseal
 ALL = " ".join(NAMES)
 
 
-def test_a_line_bears_the_crc_32_of_what_stands_before_the_star() -> None:
+def test_a_line_ends_with_the_crc_32_of_the_text_before_the_star() -> None:
     assert seal("ping 7") == f"ping 7 *{crc32(b'ping 7'):08x}"
     assert unseal(seal("ping 7")) == "ping 7"
     assert unseal("ping 7") == "ping 7", "a person at a terminal reckons no checksums"
@@ -36,7 +36,7 @@ def test_it_says_who_it_is_and_which_protocol() -> None:
     ]
 
 
-def test_changes_are_numbered_and_stamped_and_the_number_of_the_last_stands_before_all_else() -> None:
+def test_changes_are_numbered_and_stamped_and_each_line_begins_with_the_last_number() -> None:
     now = [0]
     pico = Pico(lambda: now[0])
     for now[0], name, dark in ((10, "lane_3", True), (20, "second_3", True), (30, "lane_3", False)):

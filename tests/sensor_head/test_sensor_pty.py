@@ -124,7 +124,7 @@ def test_an_unplugged_head_is_reported_and_recovers(cable: Cable, dark: bool) ->
     cable.wait(lambda: len(cable.edges) == before + 2)
 
 
-def test_garbage_on_the_cable_is_passed_over(cable: Cable) -> None:
+def test_garbage_on_the_cable_is_ignored(cable: Cable) -> None:
     pico, chance, changes = cable.plug_in(), Random(3), 0
     for _ in range(20):
         pico.say(chance.randbytes(200) + b"\n")

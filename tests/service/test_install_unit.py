@@ -28,7 +28,7 @@ def setting(key: str) -> list[str]:
 @analysed
 @pytest.mark.parametrize("name", ["umpi.service", "umpi-network.service", "umpi-mqtt.service"])
 def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
-    """Each key and value; the command is there only on a box, so another stands for it."""
+    """Return each key and value; the command exists only on a box, so another one replaces it."""
     text = (SYSTEM / name).read_text(encoding="utf-8").replace("/opt/umpi/venv/bin/umpi", "/bin/true")
     (tmp_path / name).write_text(text)
     done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / name)], capture_output=True, text=True)
@@ -52,7 +52,7 @@ def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:
     assert "AF_NETLINK" in setting("RestrictAddressFamilies")[0], "if_nameindex(3) asks for the box's addresses by it"
 
 
-def test_it_is_started_again_for_ever_but_not_at_a_foreign_journal() -> None:
+def test_the_service_always_restarts_except_at_a_foreign_journal() -> None:
     assert (setting("Type"), setting("Restart"), setting("StartLimitIntervalSec")) == (["notify"], ["always"], ["0"])
     assert setting("RestartPreventExitStatus") == [str(NO_JOURNAL)]
     assert int(setting("WatchdogSec")[0]) == 30
@@ -84,7 +84,7 @@ def vars_of(config: Config) -> dict[str, object]:
     return {name: getattr(config, name) for name in config.__slots__}
 
 
-def test_a_cards_first_start_installs_from_what_lies_on_the_card() -> None:
+def test_the_first_start_of_a_card_installs_from_the_card() -> None:
     yaml = pytest.importorskip("yaml")
     text = (SYSTEM / "user-data").read_text(encoding="utf-8")
     assert text.startswith("#cloud-config\n")
@@ -113,8 +113,8 @@ def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> Non
 def test_the_box_is_announced_where_its_page_is() -> None:
     """Both services of Avahi have the usual port of the page, and the version of the API."""
     services = ElementTree.parse(SYSTEM / "avahi.service").getroot().findall("service")
-    desk = WebPlan()
+    plan = WebPlan()
     assert {(each.findtext("type"), each.findtext("port")) for each in services} == {
-        ("_http._tcp", str(desk.port)), ("_umpi._tcp", str(desk.port)),
+        ("_http._tcp", str(plan.port)), ("_umpi._tcp", str(plan.port)),
     }  # fmt: skip
     assert f"path=/api/{API}/" in [record.text for each in services for record in each.findall("txt-record")]

@@ -55,7 +55,7 @@ def test_a_bad_configuration_is_reported_before_the_start(tmp_path: Path, capsys
     assert capsys.readouterr().err.startswith("umpi: umpi.toml, line 2: [seats] red = 28: ")
 
 
-def test_pins_that_nobody_answers_for_are_no_box(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
+def test_without_pins_the_service_does_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
     """A container with the library and without the chip: every single pin fails."""
     from gpiozero.exc import PinInvalidPin
     from gpiozero.pins.mock import MockFactory
@@ -109,7 +109,7 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
 def test_a_journal_of_a_newer_version_is_also_reported_on_the_panel(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is refused with its version. A box has no other screen; what stands there last goes on standing."""
+    """It is refused with its version, also on the panel, which keeps its last picture."""
     path, glass = tmp_path / "games.db", Sh1106()
     Journal(path).close()
     with closing(sqlite3.connect(path)) as file:

@@ -71,8 +71,8 @@ def test_it_is_ready_once_the_loop_has_been_round_and_fed_from_then_on(systemd: 
     assert systemd.notifications() == ["WATCHDOG=1", "STATUS=Pig, Ann's turn"]
 
 
-def test_a_loop_that_comes_round_no_more_is_not_fed(systemd: Systemd) -> None:
-    """It may wait for ever for something that never comes, while everything beside it goes on."""
+def test_a_blocked_loop_sends_no_watchdog_message(systemd: Systemd) -> None:
+    """It may wait for ever for an event that never comes, while everything else continues."""
     loop = Loop(systemd)
     loop.watch.look()
     systemd.notifications()
@@ -110,7 +110,7 @@ def test_it_looks_at_half_of_what_the_watchdog_allows_on_the_loops_own_thread(sy
 
 
 def test_a_watchdog_that_is_anothers_is_not_ours_to_feed(systemd: Systemd) -> None:
-    """WATCHDOG_PID names another process, as where a shell stands between."""
+    """WATCHDOG_PID names another process, for example a shell that started this one."""
     assert ServiceManager(systemd.environment).patience_s == 30.0
     assert ServiceManager({**systemd.environment, "WATCHDOG_PID": "1"}).patience_s == 0
     assert ServiceManager({"NOTIFY_SOCKET": "/nowhere"}).patience_s == 0
@@ -132,8 +132,8 @@ def test_an_unresponsive_manager_is_notified_again_without_blocking(systemd: Sys
     assert systemd.notifications()[0] == "READY=1"
 
 
-def test_a_box_that_cannot_hear_its_inputs_is_not_fed(systemd: Systemd) -> None:
-    """Only a restart mends it, and the status goes on until then."""
+def test_a_box_that_cannot_read_its_inputs_sends_no_watchdog_message(systemd: Systemd) -> None:
+    """Only a restart repairs it, and the status is sent until then."""
     loop, well = Loop(systemd), True
     loop.watch = Watchdog(ServiceManager(systemd.environment), lambda: loop.turned, loop.wake, lambda: "", lambda: well)
     loop.watch.look()

@@ -97,7 +97,7 @@ def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path)
     assert play(tmp_path, text) == "14 steps, 9 presses"
 
 
-def test_a_choice_is_pressed_whatever_key_and_page_it_stands_on(tmp_path: Path) -> None:
+def test_a_choice_is_pressed_on_any_key_and_page(tmp_path: Path) -> None:
     dodeka = 'game dodeka\npress red yellow ok ok\nchoose 11 2 11\nexpect "Yellow" "last pair 40"\n'
     assert play(tmp_path, dodeka + "hold back\nchoose 3\n") == "6 steps, 13 presses"
     shared = 'choose 3 7 1\npress ok\nchoose 1 2\nexpect "wins: lowest"\n'  # new game, whose key is the fifth
@@ -154,7 +154,7 @@ def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> N
     assert play(tmp_path, text).startswith("2: ")
 
 
-def test_pulling_the_plug_keeps_the_game_and_the_clock_goes_on(tmp_path: Path) -> None:
+def test_a_power_failure_keeps_the_game_and_the_clock_continues(tmp_path: Path) -> None:
     text = TURN + 'restart\nexpect "Resuming" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last run 100"'
     assert play(tmp_path, text) == "10 steps, 9 presses"
 

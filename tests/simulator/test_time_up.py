@@ -124,7 +124,7 @@ def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any
     assert rig.shows("Players?"), rig.screen
 
 
-def test_switched_on_again_a_timed_game_stands_still_however_long_it_waits(in_play: Any, rigs: Any) -> None:
+def test_after_a_restart_a_timed_game_stays_paused(in_play: Any, rigs: Any) -> None:
     in_play(minutes=1).press(TURN)
     rigs.switch_off()
     rig = rigs()

@@ -138,7 +138,7 @@ def test_a_cube_is_seen_at_the_stop_after_it_has_fallen_past_the_beams(config: C
 
 
 def test_cubes_of_a_lane_each_come_to_rest_nowhere(config: Config) -> None:
-    """The queue rail is that of one chute; each lane's cube lies before its owner."""
+    """Only a single chute has a queue rail; with lanes, each cube stops in front of its owner."""
 
     async def play(table: Table) -> None:
         table.box.toss(["green"])

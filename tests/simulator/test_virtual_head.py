@@ -127,7 +127,7 @@ def test_changes_lost_on_the_cable_are_reported_before_the_next_edge(lines: int)
 
 
 @pytest.mark.parametrize("noise", [b"\xff\x00\n", b"no line of its\n", b"17 dark lane_1 12345 *00000000\n"])
-def test_garbled_lines_are_passed_over(noise: bytes) -> None:
+def test_garbled_lines_are_ignored(noise: bytes) -> None:
     watched = Watched().ready()
     watched.head.garble(noise)
     watched.head.beam("lane_1", True)

@@ -50,7 +50,7 @@ def test_each_colour_of_the_virtual_cubes_is_known() -> None:
         assert watched.reported == ["moving", colour]
 
 
-def test_the_first_to_fall_lies_at_the_stop_and_lifting_lets_the_next_roll_down() -> None:
+def test_the_first_cube_is_at_the_stop_and_lifting_it_lets_the_next_one_roll_down() -> None:
     watched = Watched()
     for index, colour in enumerate(["blue", "yellow", "yellow", "black"]):
         watched.virtual.fall(colour, watched.now_ns + (100 + 60 * index) * MS)
@@ -65,7 +65,7 @@ def test_the_first_to_fall_lies_at_the_stop_and_lifting_lets_the_next_roll_down(
     assert watched.reported[-1] == "empty"
 
 
-def test_a_cube_that_came_to_rest_crooked_is_nobodys() -> None:
+def test_a_crooked_cube_has_no_owner() -> None:
     for colour in COLOURS:
         watched = Watched()
         watched.virtual.fall(colour, watched.now_ns, crooked=True)

@@ -118,7 +118,7 @@ def test_a_clock_that_runs_wrong_is_not_believed() -> None:
             world.round_trip(100 * US, 100 * US)
 
 
-def test_a_clock_that_stands_still_is_not_believed() -> None:
+def test_a_stopped_clock_is_not_trusted() -> None:
     clock = HeadClock()
     clock.heard(1000, 10 * MS, 9 * MS)
     with pytest.raises(ClockWrong):

@@ -106,14 +106,14 @@ def test_a_button_without_a_second_meaning_can_be_held_for_ever() -> None:
 
 
 @given(some_edges, st.booleans())
-def test_a_late_loop_hears_what_a_prompt_one_hears(changes: list[tuple[int, bool]], holding: bool) -> None:
+def test_a_late_loop_reports_the_same_presses_as_a_prompt_one(changes: list[tuple[int, bool]], holding: bool) -> None:
     """What decides is the stamps, never when callbacks ran; a disk may hold the loop for a second."""
     held = {"red"} if holding else set()
     assert presses_of(Buttons(held), red(*changes), prompt=False) == presses_of(Buttons(held), red(*changes))
 
 
 @given(some_edges)
-def test_every_press_bears_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -> None:
+def test_every_press_has_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -> None:
     """A stamp is taken once, at the lowest layer, and never taken again."""
     stamps = {ms * MS for ms, level in changes if level}
     assert {press.at_ns for press in presses_of(Buttons(), red(*changes))} <= stamps

@@ -133,7 +133,7 @@ def test_a_receiver_that_sees_light_makes_the_announcement_doubtful_before_it_an
 
 
 def test_a_source_that_begins_again_reports_what_is_dark_now() -> None:
-    """The head was pulled while a cube was in lane 1: nobody reported that it left."""
+    """The head was unplugged while a cube was in lane 1, so its end was not reported."""
     funnel = Funnel(["lane_1", "lane_2"])
     funnel.edge(Edge("lane_1", True, 100 * MS))
     funnel.reset()

@@ -41,7 +41,7 @@ def test_no_edges_are_no_cubes_and_that_is_clear() -> None:
     assert judge([], ONE) == Verdict((), True, ())
 
 
-def test_cubes_stand_in_the_order_of_their_stamps_with_the_margin_to_the_next() -> None:
+def test_cubes_are_in_the_order_of_their_stamps_with_the_margin_to_the_next() -> None:
     verdict = judge(edges((5, 19, 3), (0.0009999, 14, 5), (40, 54, 3)), SIX)
     assert summary_of(verdict) == [(5, 0.001, ()), (3, 5.0, ()), (3, 40.0, ())]
     assert [cube.margin_us for cube in verdict.cubes] == [4999, 35_000, None]
@@ -88,7 +88,7 @@ def test_light_of_the_chatter_limit_is_light() -> None:
     assert doubts(STRAIGHT, (0, 14), (14.399, 28)) == [(), ()]
 
 
-def test_a_glitch_that_stands_alone_is_no_cube() -> None:
+def test_a_single_glitch_is_no_cube() -> None:
     assert doubts(ONE, (0, 14), (30, 30.799), (50, 64)) == [(), ()]
     assert doubts(ONE, (0, 14), (30, 30.8)) == [(), ("short",)]
 
@@ -118,7 +118,7 @@ def test_a_dead_heat_is_borne_by_both() -> None:
     assert doubts(SIX, (0, 14, 1), (2, 16, 0), (4.001, 18, 2)) == [("dead-heat",), ("dead-heat",), ()]
 
 
-def test_at_the_same_moment_the_lower_lane_stands_first() -> None:
+def test_with_equal_stamps_the_lower_lane_is_first() -> None:
     assert summary_of(judge(edges((0, 14, 4), (0, 14, 2)), SIX)) == [(2, 0.0, ("dead-heat",)), (4, 0.0, ("dead-heat",))]
 
 
@@ -195,7 +195,7 @@ def test_two_darks_in_a_row_contradict_each_other() -> None:
     assert judge([BeamEdge(1, 0, 0, 0, False)], ONE) == Verdict((), False, ("contradiction",))
 
 
-def test_notes_stand_in_their_order() -> None:
+def test_notes_are_in_order() -> None:
     tangled = [BeamEdge(4, 50 * MS, 0, 0, False), BeamEdge(1, 0, 0, 0, True), BeamEdge(6, 60 * MS, 0, 0, False)]
     assert judge(tangled, ONE).notes == ("lost: 3", "late", "contradiction")
 

@@ -37,13 +37,13 @@ def test_the_traces_kept_are_judged_as_worked_out_by_hand(path: Path) -> None:
         assert judge_file(trace) == expected
 
 
-def test_the_keys_of_the_lines_stand_as_the_contract_has_them() -> None:
+def test_the_keys_of_the_lines_are_those_of_the_contract() -> None:
     cube, verdict = judge_file(lines(HEADER, EDGE))
     assert list(cube) == ["cube", "lane", "t", "margin_us", "doubts"]
     assert list(verdict) == ["cubes", "verdict", "notes"]
 
 
-def test_blank_lines_are_passed_over_and_counted() -> None:
+def test_blank_lines_are_skipped_and_counted() -> None:
     assert judge_file([b"\n", *lines(HEADER), b" \t\r\n"]) == [{"cubes": 0, "verdict": "clear", "notes": []}]
     assert why(b"\n", *lines(HEADER), b"\n", b"{}")[0] == 4
 

@@ -61,7 +61,7 @@ def test_the_document_says_how_to_set_the_game_up_until_the_first_act(dodekka: T
     assert dodekka.document["setup"][-1].startswith("Rosie begins.")
 
 
-def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_happened(dodekka: Table) -> None:
+def test_of_two_phones_and_a_button_exactly_one_answers_and_the_others_learn_it(dodekka: Table) -> None:
     """Exactly one wins, and the others learn what happened."""
     red, referee, question = dodekka.paired(0), dodekka.paired(), dodekka.question
     answers = {"question": question, "act": TURN}
@@ -114,7 +114,7 @@ def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(do
     assert rig.screen == screen, "nothing has been entered"
 
 
-def test_a_buzz_by_button_that_comes_while_a_phone_buzzes_stands_in_the_order(rigs: Any) -> None:
+def test_a_buzz_by_button_during_a_buzz_by_phone_is_in_the_order(rigs: Any) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
     tom, rig = table.paired(1), table.rig
     rig.now_ns += 10 * MS
@@ -221,7 +221,7 @@ def test_the_history_names_each_player_also_after_a_restart(dodekka: Table, rigs
     assert Table(rigs()).phone().get("history").json() == reply
 
 
-def test_a_game_that_stands_still_takes_no_answer(dodekka: Table) -> None:
+def test_a_paused_game_accepts_no_answer(dodekka: Table) -> None:
     dodekka.referee.panel.put(paused=True)
     assert dodekka.paired(0).act("turn", card="earth-4").status_code == 422
     assert verbs(dodekka) == ["deal"]

@@ -78,7 +78,7 @@ def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
 
 
 def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the referee's loop goes on meanwhile."""
+    """The referee's loop continues meanwhile."""
     phones, go_on, readings = [table.phone() for _ in range(8)], threading.Event(), []
 
     def slow(past: Past) -> Any:

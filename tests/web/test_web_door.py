@@ -42,7 +42,7 @@ def table(rigs: Any) -> Table:
 
 
 def served(table: Table, play: Callable[[int], Coroutine[Any, Any, None]]) -> None:
-    """Serve the desk as the box does while `play` goes on."""
+    """Serve the page as the box does while `play` runs."""
 
     async def go() -> None:
         with listen_at(HERE, 0) as listening:

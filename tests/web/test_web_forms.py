@@ -1,4 +1,4 @@
-"""The document and its forms: any game is played from what stands in the JSON alone, and nothing off is ever legal."""
+"""The document and its forms: any game can be played from the JSON alone, and unavailable choices are never legal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is asked of the desk, as its description allows and as it does not: an answer it describes, no traceback."""
+"""Any request, allowed by the description or not, gets a described answer and causes no traceback."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def check(path: str, method: str, answered: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "method", "mode"), WAYS, ids=str)
 @pytest.mark.parametrize("paired", [True, False], ids=["paired", "not paired"])
-def test_the_desk_answers_as_it_is_described(
+def test_the_server_answers_as_described(
     table: Table, path: str, method: str, mode: GenerationMode, paired: bool
 ) -> None:
     """Requests made of the description; those of its own question, too, so that they reach the referee."""

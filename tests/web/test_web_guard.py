@@ -1,4 +1,4 @@
-"""What gets in: names of the box, the page's own origin, JSON of a size; and what every answer bears."""
+"""Accepted requests: names of the box, the page's own origin, JSON up to a size; and the headers of every reply."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from umpi.web.guard import is_own
 
 
 def serve(table: Table, names: list[str], proxy: str = "") -> None:
-    """Serve a table's desk by other names, and behind a proxy."""
+    """Serve a table's page under other names, and behind a proxy."""
     table.desk = WebApp(table.rig.loop, table.codes, names, proxy)
     table.app = table.desk.app()
 
@@ -37,7 +37,7 @@ def table(rigs: Any) -> Table:
         "localhost:80@evil.example", "localhost:", "xn--lcalhost-8fa", "notumpi", "[evil]:80", "127.0.0.1:x",
     ],
 )  # fmt: skip
-def test_another_name_of_the_box_is_none_of_its_own(host: str) -> None:
+def test_a_foreign_host_name_is_not_accepted(host: str) -> None:
     """A page of evil.example whose name is made to mean the box's number asks with its own name (DNS rebinding)."""
     assert not is_own(host, {"umpi"})
 
@@ -335,7 +335,7 @@ def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkey
 @pytest.mark.parametrize(
     "path", ["/", "/api/state", "/nothing", "/api/nothing", "/api/matches/99", "/..%2f..%2fetc/passwd"]
 )
-def test_every_answer_bears_what_keeps_other_pages_out(table: Table, path: str) -> None:
+def test_every_reply_has_headers_against_other_pages(table: Table, path: str) -> None:
     headers = table.phone().ask("GET", path).headers
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy

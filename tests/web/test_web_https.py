@@ -201,7 +201,7 @@ def test_without_the_library_the_cause_names_it(folder: Path, monkeypatch: pytes
 def served(
     table: Table, plan: WebPlan, folder: Path, faults_seen: list[str], play: Callable[[int], Coroutine[Any, Any, None]]
 ) -> None:
-    """Serve the desk over HTTP, and HTTPS beside it, as the box does while `play` goes on."""
+    """Serve the page over HTTP and HTTPS, as the box does while `play` runs."""
 
     async def go() -> None:
         https = Https(plan, folder, faults_seen.append, lambda: datetime.now(UTC), again_s=0.01)

@@ -71,7 +71,7 @@ def test_a_request_to_join_is_refused_until_the_box_is_open_for_it(table: Table)
     assert role(red) == (None, False)
 
 
-def test_down_turns_the_oldest_away_until_joining_is_opened_again(table: Table) -> None:
+def test_down_refuses_the_oldest_request_until_joining_is_opened_again(table: Table) -> None:
     eve, red = asks(table, BLUE, "red", "Eve"), asks(table, RED, "red", "Ann")
     table.rig.press("down")
     assert role(eve) == (None, False)
@@ -83,7 +83,7 @@ def test_down_turns_the_oldest_away_until_joining_is_opened_again(table: Table) 
     assert eve.post("join", button="blue", name="Eve").status_code == 200
 
 
-def test_the_referees_phone_lets_in_and_turns_away_and_no_seats_phone_does(rigs: Any) -> None:
+def test_only_the_referees_phone_accepts_and_refuses_players(rigs: Any) -> None:
     table = laid(rigs, "scorepad", ["Red", "Blue"])
     referee, seat = table.paired(), table.paired(1, address=BLUE)
     opens(table)

@@ -1,4 +1,4 @@
-"""A line that stalls: what was sent is busy at once, then nobody knows, and it is never sent again."""
+"""A stalled connection: a sent act is busy at once, then of unknown result, and never sent again."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ AXE = """
 
 @pytest.fixture
 def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sim]:
-    """A box that goes on with a game somebody began: its id is the parameter, or the first of several."""
+    """A box that resumes a started game: its id is the parameter, or the first of several."""
     game = request.param
     seats, number, options = GAMES[game]
     match = Match(find(game), PLAYERS[:seats], options)
@@ -79,14 +79,14 @@ def phone(sim: Sim, browser: Any) -> Iterator[Phone]:
 
 
 def in_light(phone: Phone, dark: bool) -> None:
-    """Let it be day or night, and all that moves be where it goes."""
+    """Set day or night, and finish all animations."""
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     still = {"name": "prefers-reduced-motion", "value": "reduce"}
     phone.cdp("Emulation.setEmulatedMedia", features=[scheme, still])
 
 
 def faults(phone: Phone) -> list[str]:
-    """What axe-core finds wrong with what stands on the page."""
+    """Return axe-core's findings about the page."""
     here = phone.here
     if not here.execute_script("return Boolean(window.axe)"):
         source = files("axe_core_python").joinpath("axe.min.js").read_text()
@@ -245,8 +245,8 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
         sim.sees("count now. Take")  # the next press means "understood"
         sim.press("back")
         sim.look(lambda now: not reads(now, "count now. Take"))
-    lying = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
-    assert phone.here.execute_script(lying) == ["red", "blue"]
+    marked = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
+    assert phone.here.execute_script(marked) == ["red", "blue"]
     sim.press("back")
     sim.sees("Menu")
     sim.choose("Exit game")

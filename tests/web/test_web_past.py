@@ -56,7 +56,7 @@ def test_undone_acts_leave_no_score(rigs: Any) -> None:
     assert Table(rigs()).phone().get("matches/1").json()["progress"] == [[5, 0], [6, 0]]
 
 
-def test_the_newest_hundred_stand_there_the_newest_first(rigs: Any) -> None:
+def test_the_newest_hundred_matches_are_listed_newest_first(rigs: Any) -> None:
     kept(rigs.folder, *[(header("dodekka", ["Ann", "Ben"]), [DEAL])] * 103)
     table = Table(rigs())
     reply = table.phone().get("matches").json()
@@ -134,7 +134,7 @@ def test_names_are_shown_as_they_were_entered_last(rigs: Any) -> None:
 
 
 @pytest.mark.parametrize("damage", ["gone", "garbage"])
-def test_a_journal_that_is_out_costs_the_past_only(rigs: Any, damage: str) -> None:
+def test_an_unavailable_journal_affects_only_past_matches(rigs: Any, damage: str) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     path = rigs.folder / "games.db"
     path.unlink()

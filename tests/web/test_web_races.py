@@ -58,7 +58,7 @@ def racers(table: Table, *ways_ms: tuple[float, float]) -> list[Racer]:
 
 
 def arrive(table: Table, *coming: tuple[int, Any]) -> list[Any]:
-    """Let requests and edges arrive, each at its time; then let time pass until all are answered."""
+    """Deliver requests and edges, each at its time; then advance the time until all have replies."""
     rig = table.rig
 
     async def all_of_them() -> Sequence[Any]:
@@ -186,7 +186,7 @@ def test_a_stamp_from_before_the_question_is_refused_and_changes_nothing(quiz: T
     assert answer.status_code == 200
 
 
-def test_a_page_that_slept_begins_another_run_and_its_old_times_count_no_more(quiz: Table) -> None:
+def test_a_page_that_slept_synchronises_again_without_its_old_times(quiz: Table) -> None:
     red, blue = racers(quiz, (2, 2), (2, 2))
     now_ns = quiz.rig.now_ns
     red.ahead_us -= 1_000_000_000  # its clock did not run

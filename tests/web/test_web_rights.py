@@ -1,4 +1,4 @@
-"""Who may do what by phone: a seat for itself, the referee the judgements, nobody without a pairing."""
+"""Rights of phones: a seat acts for itself, the referee judges, and a phone must be paired."""
 
 from __future__ import annotations
 

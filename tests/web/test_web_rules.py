@@ -1,4 +1,4 @@
-"""The rules on phones: what the desk tells of a game, and the page that steps through its examples."""
+"""The rules on phones: the document of a game's rules, and the page that steps through its examples."""
 
 from __future__ import annotations
 

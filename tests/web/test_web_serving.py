@@ -1,4 +1,4 @@
-"""The desk on the network: where umpi.toml says, beside the game, and never at its cost."""
+"""The page on the network: at the address in umpi.toml, beside the game, without slowing it down."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def on_loopback(
     port: int = 0,
     device_errors: list[str] | None = None,
 ) -> list[str]:
-    """Serve a table's desk for as long as `play` goes on, at a port of its own; returns what was out meanwhile."""
+    """Serve a table's page at a port of its own while `play` runs; return the device errors meanwhile."""
     device_errors = [] if device_errors is None else device_errors
 
     async def go() -> None:
@@ -126,7 +126,7 @@ def test_streams_end_when_the_box_stops(table: Table) -> None:
     assert replies[0].done(), "and the server had not to wait for it"
 
 
-def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newest(table: Table) -> None:
+def test_a_spectator_that_does_not_read_delays_nobody_and_resumes_at_the_newest_version(table: Table) -> None:
     """What is kept for it is the ring all share and what its connection holds, whatever it does."""
     phone = table.paired()
     text = "x" * 100_000  # so that the connection's buffers are soon full
@@ -154,7 +154,7 @@ def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newes
     assert table.desk.stream.lookers == 0
 
 
-def test_a_request_that_never_ends_holds_nobody_up(table: Table) -> None:
+def test_an_endless_request_delays_no_other(table: Table) -> None:
     async def play(port: int) -> None:
         dribbling = [await dial(port, "127.0.0.2") for _ in range(30)]
         for _, writer in dribbling:
@@ -179,7 +179,7 @@ def test_an_invalid_request_does_not_stop_the_server(
 
 
 def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On mock pins; SIGTERM ends the box and the desk with it."""
+    """On mock pins; SIGTERM ends the box and its web server."""
     port, replies = _free(), list[Any]()
     journal = Journal(tmp_path / "games.db")
     journal.begin(header("dodekka", ["Rosie", "Tom"]))
@@ -216,7 +216,7 @@ def config(tmp_path: Path, text: str) -> Any:
     return read_config(path)
 
 
-def test_without_a_desk_in_umpi_toml_there_is_none(tmp_path: Path) -> None:
+def test_without_a_section_desk_there_is_no_page(tmp_path: Path) -> None:
     assert config(tmp_path, "").desk is None
 
 

@@ -1,4 +1,4 @@
-"""Statistics on phones: what the desk tells of those who have played, and the fold of the page that shows it."""
+"""Statistics on phones: the document about the players, and the section of the page that shows it."""
 
 from __future__ import annotations
 

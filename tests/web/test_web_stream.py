@@ -22,7 +22,7 @@ def go(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 def document_of(event: bytes) -> dict[str, Any]:
-    """What an event tells, once its lines are as the format has them."""
+    """Return the document of an event after checking its format."""
     id, kind, data, *end = event.decode().split("\n")
     document: dict[str, Any] = json.loads(data.removeprefix("data: "))
     assert (kind, end) == ("event: state", ["", ""])
@@ -165,7 +165,7 @@ def test_clients_of_any_speed_receive_each_version_once_and_in_order() -> None:
     go(play)
 
 
-def test_when_the_box_stops_all_lookers_are_let_go() -> None:
+def test_when_the_box_stops_all_streams_end() -> None:
     async def play() -> None:
         stream = Stream("b")
         stream.publish({"number": 1})
@@ -190,7 +190,7 @@ def test_each_change_of_the_table_is_one_version_and_the_last_is_what_it_shows(r
     assert table.document["version"] == answered, "that is the panel's own affair"
 
 
-def test_the_events_of_the_box_bear_their_kind(rigs: Any) -> None:
+def test_the_events_of_the_box_have_a_kind(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
     async def look() -> tuple[dict[str, str], bytes]:

@@ -10,11 +10,11 @@ import pytest
 from at_table import Table
 from babel.messages.extract import extract_javascript
 
-from umpi import web as desk
+from umpi import web
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language
 from umpi.web.words import page_texts
 
-PAGE = Path(desk.__file__).parent / "page"
+PAGE = Path(web.__file__).parent / "page"
 
 
 def test_the_catalogues_have_every_text_that_a_gettext_tool_finds_in_the_code() -> None:

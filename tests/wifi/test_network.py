@@ -267,7 +267,7 @@ def test_the_reason_for_a_missing_network_name_is_reported(manager: NetworkManag
     assert "not running" in reach(file).trouble
 
 
-def test_it_is_found_out_on_another_thread(manager: NetworkManager, file: Path) -> None:
+def test_the_network_is_read_in_another_thread(manager: NetworkManager, file: Path) -> None:
     from queue import Queue
 
     posted: Queue[Reach] = Queue()
