@@ -26,7 +26,7 @@ from battledodes_acts import (
     miss,
     why_not,
 )
-from battledodes_told import PLAYERS, Tale
+from battledodes_reference import PLAYERS, Reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,14 +50,14 @@ def test_a_game_reads_the_same_in_plain_dictionaries(target: int) -> None:
     verbs_seen, deepest = Counter[str](), 0
     for seed in range(40):
         match = play_out(Battledodes, PLAYERS, {"target": target}, seed)
-        again, tale = Match(Battledodes, PLAYERS, {"target": target}), Tale(target)
+        again, reference = Match(Battledodes, PLAYERS, {"target": target}), Reference(target)
         for act in match.acts:
             again.play(act)
-            tale.tell(act)
-            assert again.state() == tale.state()
-            deepest = max(deepest, len(tale.pile))
+            reference.tell(act)
+            assert again.state() == reference.state()
+            deepest = max(deepest, len(reference.pile))
             verbs_seen.update([act.verb, *(f"{act.verb} {name}" for name in act.given)])
-        assert tale.phase == "over"
+        assert reference.phase == "over"
     if target == 1000:
         assert deepest > 2
         assert {"waive", "crash", "answer dodes", "attack", "done"} <= set(verbs_seen)
@@ -77,12 +77,12 @@ def test_a_game_with_other_numbers_reads_the_same_in_plain_dictionaries(
     """The experiments: the dodes of a player, and what each hexagon multiplies by."""
     options = {"target": target, "dodes": dodes, "multipliers": multipliers}
     match = play_out(Battledodes, PLAYERS, options, seed)
-    again, tale = Match(Battledodes, PLAYERS, options), Tale(target, dodes, multipliers)
+    again, reference = Match(Battledodes, PLAYERS, options), Reference(target, dodes, multipliers)
     for act in match.acts:
         again.play(act)
-        tale.tell(act)
-        assert again.state() == tale.state()
-    assert tale.phase == "over"
+        reference.tell(act)
+        assert again.state() == reference.state()
+    assert reference.phase == "over"
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

@@ -38,7 +38,7 @@ def scored(hand: list[str], minus: int = 1) -> tuple[int, str | None]:
     return (score, element) if hand else (0, None)
 
 
-class Tale:
+class Reference:
     """A game of Dodekka, computed act by act with plain lists."""
 
     def __init__(self, seats: int, limit: int = 12, minus: int = 1) -> None:
@@ -89,12 +89,12 @@ def test_a_game_reads_the_same_in_plain_lists(seats: int) -> None:
     busts = 0
     for seed in range(12):
         match = play_out(Dodekka, [f"P{seat}" for seat in range(seats)], seed=seed)
-        again, tale = table(seats), Tale(seats)
+        again, reference = table(seats), Reference(seats)
         for act in match.acts:
             again.play(act)
-            tale.tell(act)
-            assert again.state() == tale.state()
-            busts += tale.bust is not None
+            reference.tell(act)
+            assert again.state() == reference.state()
+            busts += reference.bust is not None
     assert busts > 12
 
 
@@ -105,14 +105,14 @@ def test_a_game_with_other_numbers_reads_the_same_in_plain_lists(
 ) -> None:
     """The experiments: the limit, the cards of a new line, and what a card of another element costs."""
     players, options = [f"P{seat}" for seat in range(seats)], {"limit": limit, "line": line, "minus": minus}
-    again, tale = Match(Dodekka, players, options), Tale(seats, limit, minus)
+    again, reference = Match(Dodekka, players, options), Reference(seats, limit, minus)
     for act in play_out(Dodekka, players, options, seed=seed).acts:
         if act.verb == "deal":
             assert len(again.now.facts()["line"]) == 0
             assert len(act.given["cards"]) == min(line, again.now.facts()["deck"])  # type: ignore[arg-type]
         again.play(act)
-        tale.tell(act)
-        assert again.state() == tale.state()
+        reference.tell(act)
+        assert again.state() == reference.state()
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,7 +9,7 @@ from umpi.kernel import Act
 PLAYERS = ["Ann", "Ben"]
 
 
-class Tale:
+class Reference:
     """A game with plain dictionaries; a stack of sets keeps who waits for which roll."""
 
     def __init__(self, target: int, dodes: int = 4, multipliers: tuple[int, ...] = (1, 2, 3, 4, 5)) -> None:
