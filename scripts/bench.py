@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench_core import core
-from bench_desk import desk
 from bench_journal import journal
 from bench_lab import lab
 from bench_oled import oled
 from bench_start import start
+from bench_web import web
 
 from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.fields import Value
@@ -30,7 +30,7 @@ NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 def main() -> None:
     """Run the measurements asked for, all by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "desk": desk}
+    known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "web": web}
     known |= {"journal": journal, "lab": lab}
     parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
     for name in parser.parse_args().what or known:

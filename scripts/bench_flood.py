@@ -47,15 +47,15 @@ def flood() -> None:
     parser.add_argument("--routes", nargs="+", default=list(ROUTES), choices=list(ROUTES))
     parser.add_argument("--box", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--load", nargs=4, help=argparse.SUPPRESS)
-    told = parser.parse_args(sys.argv[2:] if sys.argv[1:2] == ["flood"] else None)
-    if told.box:
+    chosen = parser.parse_args(sys.argv[2:] if sys.argv[1:2] == ["flood"] else None)
+    if chosen.box:
         asyncio.run(_Box().serve())
-    elif told.load:
+    elif chosen.load:
         os.nice(10)  # phones have processors of their own
-        port, route, connections, who = told.load
+        port, route, connections, who = chosen.load
         asyncio.run(_Load(int(port), route, who == "paired").run(int(connections)))
     else:
-        _table(told.routes, told.connections, told.seconds)
+        _table(chosen.routes, chosen.connections, chosen.seconds)
 
 
 def _table(routes: list[str], connections: list[int], seconds: float) -> None:
@@ -70,8 +70,8 @@ def _table(routes: list[str], connections: list[int], seconds: float) -> None:
             assert box.stdout
             box.stdin.write(f"{seconds}\n")
             box.stdin.flush()
-            told = json.loads(box.stdout.readline())
-            return statistics.median(told["delays"]), max(told["delays"]), told["kept"]
+            result = json.loads(box.stdout.readline())
+            return statistics.median(result["delays"]), max(result["delays"]), result["kept"]
 
         measured()  # warm
         print(f"press to picture, ms: median and most over {seconds:g} s; × is the ratio to quiet just before")
@@ -87,8 +87,8 @@ def _table(routes: list[str], connections: list[int], seconds: float) -> None:
                     median, most, kept = measured()
                     statuses = load.communicate("stop\n")[0].strip()
                     ratio = f"× {median / quiet[0]:5.1f} × {most / quiet[1]:5.1f}"
-                    told = f"{median:8.1f} {most:8.1f}  {_kept(kept)}  {ratio}  {statuses}"
-                    print(f"{'':14} {many:4} {who:10}  {told}", flush=True)
+                    row = f"{median:8.1f} {most:8.1f}  {_kept(kept)}  {ratio}  {statuses}"
+                    print(f"{'':14} {many:4} {who:10}  {row}", flush=True)
                     time.sleep(0.5)
         box.stdin.close()
 
@@ -98,7 +98,7 @@ def _kept(kept: dict[str, float]) -> str:
 
 
 class _Kept:
-    """Note for how long each callback kept the event loop at most, in milliseconds of processor time."""
+    """Record the longest time of each callback in the event loop, in milliseconds of processor time."""
 
     def __init__(self) -> None:
         self.most = dict.fromkeys(("page", "game"), 0.0)
@@ -137,9 +137,9 @@ class _Box:
             some.bind((HERE, 0))
             port = some.getsockname()[1]
         loop, stop = self._box.loop, asyncio.Event()
-        desk = WebApp(loop, Codes(loop.journal.phones(), lambda: f"http://{HERE}:{port}/"))
+        web_app = WebApp(loop, Codes(loop.journal.phones(), lambda: f"http://{HERE}:{port}/"))
         refereeing = asyncio.create_task(loop.run(stop))
-        serving = asyncio.create_task(serve(desk, HERE, port, stop, lambda why: print(why, file=sys.stderr)))
+        serving = asyncio.create_task(serve(web_app, HERE, port, stop, lambda why: print(why, file=sys.stderr)))
         print(port, flush=True)
         await asyncio.to_thread(self._obey)
         stop.set()
@@ -158,7 +158,7 @@ class _Box:
             print(json.dumps({"delays": delays, "kept": self._kept.most}), flush=True)
 
     def _press(self, button: str) -> float:
-        """Press and let go; returns the milliseconds until the picture was another."""
+        """Press and release a button; return the milliseconds until the picture changed."""
         before = self._box.picture().tobytes()
         self._changed.clear()
         begun = time.perf_counter()
@@ -209,8 +209,8 @@ class _Load:
     def _body(self, route: str, paired: bool) -> Any:
         if ROUTES[route] is not FORM:
             return ROUTES[route]
-        with urlopen(f"http://{HERE}:{self._port}/api/state") as told:
-            question = json.load(told)["question"]["id"]
+        with urlopen(f"http://{HERE}:{self._port}/api/state") as reply:
+            question = json.load(reply)["question"]["id"]
         return {**FORM, "question": question, "given": {"card": ["x"] * (FORM_SIZE[paired] // 5)}}
 
     async def run(self, connections: int) -> None:

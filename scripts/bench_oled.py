@@ -92,7 +92,7 @@ def _luma(chip: Chip, serial: Any) -> Any:
     if hasattr(Image.Image, "get_flattened_data"):  # what luma calls is gone in Pillow 14
         Image.Image.getdata = Image.Image.get_flattened_data  # type: ignore[method-assign,assignment]
     panel = getattr(device, chip)(serial)
-    panel.persist = True  # else it switches itself off at the end, to nobody
+    panel.persist = True  # otherwise it switches itself off at the end
     return panel
 
 

@@ -32,7 +32,7 @@ from typing import Any
 
 from hil_guest.guest import REPO, Guest, GuestFault, NoGuest, default_work, guarded
 from hil_order.cost import cost_table, missed_cost
-from hil_order.sums import counted, margins, missed, remarks, verdicts
+from hil_order.summary import counted, margins, missed, remarks, verdicts
 
 CANNOT = 77  # the exit status of `hil_order.head` if the emulated Pico cannot run here
 KINDS, LOADS = ("umpi", "stock", "reader"), (0, 4)
@@ -44,7 +44,7 @@ TIMES = {
 
 
 def main() -> int:
-    """Do it; returns the exit status."""
+    """Run the command line; return the exit status."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/bench order", description=__doc__, formatter_class=raw)
     parser.add_argument("--rounds", type=int, default=500, help="rounds per cell (%(default)s); 20 is a short run")
@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def _head(firmware: Path, rounds: int, say: Callable[[str], object]) -> list[dict[str, Any]]:
-    """Run all rounds at an emulated Pico, and return what was told of them. Raises NoGuest if that cannot run here."""
+    """Run all rounds at an emulated Pico; return the reports. Raises NoGuest if that cannot run here."""
     say(f"the sensor head on an emulated Pico, {rounds} rounds a cell")
     python = Path(os.environ.get("UMPI_VENV", REPO / ".venv"), "bin/python")
     paths = os.pathsep.join(map(str, (REPO / "firmware", REPO / "scripts")))
@@ -108,13 +108,13 @@ def _head(firmware: Path, rounds: int, say: Callable[[str], object]) -> list[dic
         command = [python, "-m", "hil_order.head", firmware.absolute(), str(rounds), out]
         status = subprocess.run(command, env=os.environ | {"PYTHONPATH": paths}).returncode
         if status:
-            why = "as told above" if status == CANNOT else f"with status {status}"
+            why = "see above" if status == CANNOT else f"with status {status}"
             raise NoGuest(f"the emulated Pico failed, {why}")
         return [json.loads(line) for line in out.read_text().splitlines()]
 
 
 def _rounds(guest: Guest, name: str, rounds: int, exact: bool) -> list[dict[str, Any]]:
-    """Run all rounds in one guest, each kind of ears in a process of its own; return what was told of them."""
+    """Run all rounds in one guest, with each listener in a process of its own; return the reports."""
     file = guest.out / f"{name}.jsonl"
     each = [f"{kind} {busy} {rounds} /out/{file.name}" for busy in LOADS for kind in KINDS]
     _run(guest, " &&\n".join(f"{guest.python} -m hil_order.rounds {words}" for words in each), exact)
@@ -122,11 +122,11 @@ def _rounds(guest: Guest, name: str, rounds: int, exact: bool) -> list[dict[str,
 
 
 def _run(guest: Guest, command: str, exact: bool) -> None:
-    """Run a command in the guest, which says that it is a Pi, as lgpio's factory wants; raises GuestFault."""
-    # Python's own modules come over from this machine: in virtual time the clock leaps meanwhile
-    warm = f"{guest.python} -c 'import hil_order.ears, umpi.service.run, gpiozero.pins.lgpio'"
+    """Run a command in the guest, which poses as a Pi because lgpio's factory needs one. Raises GuestFault."""
+    # Import the modules once before: in virtual time the clock jumps while they are read from this machine
+    warm = f"{guest.python} -c 'import hil_order.listeners, umpi.service.run, gpiozero.pins.lgpio'"
     if not guest.run(f". {REPO}/scripts/hil_guest/as-a-pi\n{warm}\n{command}", exact=exact, limit_s=LIMIT_S):
-        raise GuestFault("something went wrong in it, as told above")
+        raise GuestFault("a command failed, see above")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Measure from the start of Python to the first picture of the whole box, and the memory that takes."""
+"""Measure the time from the start of Python to the first picture of the whole box, and the memory that it needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 
 ROUNDS = 7
 
-# The greatest memory of a process itself. What getrusage gives is no less than its parent's was when it was forked.
+# The peak memory of the process itself. getrusage would include its parent's at the fork.
 MEMORY = """
 def kib():
     lines = open("/proc/self/status").read().splitlines()
@@ -46,5 +46,5 @@ def start() -> None:
 def timed(code: str) -> tuple[float, int]:
     """Run a program that prints `kib()`; returns its seconds, and its own greatest memory in KiB."""
     begun = time.perf_counter()
-    told = subprocess.run([sys.executable, "-c", MEMORY + code], check=True, capture_output=True, text=True)
-    return time.perf_counter() - begun, int(told.stdout)
+    process = subprocess.run([sys.executable, "-c", MEMORY + code], check=True, capture_output=True, text=True)
+    return time.perf_counter() - begun, int(process.stdout)

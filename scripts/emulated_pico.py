@@ -1,4 +1,4 @@
-"""Run the program of the sensor head on an emulated Raspberry Pi Pico, and judge what the box gets of known edges.
+"""Run the program of the sensor head on an emulated Raspberry Pi Pico, and check what the box receives of known edges.
 
 The emulator is rp2040js, which counts cycles; `scripts/setup` installs it. FILE is a firmware of MicroPython for the
 Pico as a .bin file: micropython.org offers .uf2 files, which this command reads as well. The edges pass through the
@@ -50,14 +50,14 @@ def main() -> int:
             f"{cable.head.about.get('firmware', '?')} on the emulated Pico, {time.monotonic() - began:.0f} s",
             flush=True,
         )
-        wrong = 0
+        failed = 0
         for trial in chosen.trials or TRIALS:
             for result in TRIALS[trial](cable, Random(chosen.seed), chosen.short):
-                wrong += not result.right
-                print(f"| {result.what} | {result.figure} | {'right' if result.right else 'WRONG'} |", flush=True)
+                failed += not result.passed
+                print(f"| {result.what} | {result.figure} | {'passed' if result.passed else 'FAILED'} |", flush=True)
         cable.close()
-    print(f"{wrong} wrong, {time.monotonic() - began:.0f} s")
-    return int(wrong > 0)
+    print(f"{failed} failed, {time.monotonic() - began:.0f} s")
+    return int(failed > 0)
 
 
 def _program(revision: str | None) -> list[tuple[str, bytes]]:

@@ -32,7 +32,7 @@ QUIET_S = 30.0  # for the last results to arrive
 
 
 def main() -> int:
-    """Run the hall and print what came of it."""
+    """Run the hall and print the results."""
     parser = argparse.ArgumentParser(prog="scripts/hall", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--boxes", type=int, default=8, metavar="N", help="how many boxes (8)")
     parser.add_argument("--seconds", type=float, metavar="N", help="end after so many seconds (on Ctrl-C)")

@@ -35,7 +35,7 @@ Act = tuple[str, int, float]  # a box, its version, the monotonic time in second
 
 
 def main() -> int:
-    """Play, and print what came of it."""
+    """Play and print the results."""
     boxes = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     stop, port = threading.Event(), free_port()
     with TemporaryDirectory(prefix="umpi-crowd-") as name:

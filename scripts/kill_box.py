@@ -29,12 +29,12 @@ STEPS = 40
 
 
 def main() -> int:
-    """Do each of them that many times, and print the results."""
+    """Repeat each kind that many times and print the results."""
     parser = argparse.ArgumentParser(prog="scripts/kill", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("times", nargs="?", type=int, default=1000, help="kills, power cuts and faults (1,000 each)")
     parser.add_argument("--seed", type=int, default=1, help="another seed kills at other times (1)")
     chosen = parser.parse_args()
-    logging.disable(logging.ERROR)  # the boxes say NOT SAVED thousands of times, as they should
+    logging.disable(logging.ERROR)  # the boxes log NOT SAVED thousands of times, as they should
     with _timed(), TemporaryDirectory() as folder:
         found = kill_and_look(Path(folder), chosen.times, STEPS, chosen.seed)
         print(

@@ -81,8 +81,8 @@ class Day:
         port = _free_port()
         url = f"http://{HERE}:{port}"
         codes = Codes(loop.journal.phones(), lambda: url)
-        desk = WebApp(loop, codes)
-        tasks = [asyncio.create_task(serve(desk, HERE, port, stop, print))]
+        web_app = WebApp(loop, codes)
+        tasks = [asyncio.create_task(serve(web_app, HERE, port, stop, print))]
         tasks += [asyncio.create_task(self._look_on(url, stop)) for _ in range(LOOKERS)]
         try:
             async with httpx.AsyncClient(base_url=url, headers={"Origin": url}) as client:
@@ -93,17 +93,17 @@ class Day:
                     await self._game(people)
                     with contextlib.suppress(httpx.TransportError):
                         await phone.ask(playing, "GET", self.chance.choice(["matches", "history", "state", "record"]))
-                    growth.look((playing.box, desk))
+                    growth.look((playing.box, web_app))
                 self.tally.done.update(people.done)
         finally:
             await self._mend()
             stop.set()
-            desk.close()
+            web_app.close()
             await asyncio.gather(*tasks)
             playing.close()
 
     async def _pair(self, phone: Phone, codes: Codes) -> None:
-        """Pair the phone on the table; those of the days before are sent away."""
+        """Pair the phone on the table; revoke the phones of earlier days."""
         for number, *_ in codes.paired():
             hash = codes.revoke(number)
             self.playing.box.loop.journal.revoke(hash)
@@ -113,10 +113,10 @@ class Day:
                 if (await phone.ask(self.playing, "POST", "pair", code=code)).status_code == 200:
                     return
             await asyncio.sleep(0.02)
-        raise RuntimeError("the desk does not answer")
+        raise RuntimeError("the web server does not answer")
 
     async def _game(self, people: People) -> None:
-        """Play one game to its end, and check that it ends as it was dealt."""
+        """Play one game to its end; check that its end is that of the planned game."""
         chance, there = self.chance, games()
         index = chance.randrange(len(there))
         game = there[index]
@@ -183,9 +183,9 @@ class Day:
             await asyncio.sleep(0.01)
 
     async def _follow(self, client: httpx.AsyncClient, headers: dict[str, str], last: str) -> str:
-        """Read versions until it is put away, the box is switched off or the stream ends; returns the last one seen."""
-        async with client.stream("GET", "/api/events", headers=headers) as told:
-            async for line in told.aiter_lines():
+        """Read versions until the phone sleeps, the box is switched off or the stream ends; return the last one."""
+        async with client.stream("GET", "/api/events", headers=headers) as stream:
+            async for line in stream.aiter_lines():
                 if not line.startswith("id: "):
                     continue
                 version, before = (int(id.rpartition(".")[2] or 0) for id in (line, last))
@@ -214,7 +214,7 @@ def journal_faults(folder: Path, acts: int) -> tuple[str, list[str]]:
         )
         (problem,) = file.execute("PRAGMA integrity_check").fetchone()
     size = (folder / "games.db").stat().st_size
-    faults = [f"a file nobody expects: {name}" for name in strays]
+    faults = [f"an unexpected file: {name}" for name in strays]
     faults += [f"the journal: {problem}"] if problem != "ok" else []
     faults += [f"the journal is {size:,} bytes for {texts:,} of lines"] if size > 2 * texts + 200_000 else []
     return f"journal: {size / 1e6:.2f} MB, {size / max(1, acts):.0f} bytes an act, {texts:,} of them the lines", faults
@@ -268,11 +268,11 @@ def run(plan: Plan, seed: int = 1) -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         asyncio.run(play(folder, plan, Random(seed), tally, growth, nights))
-        told, faults = journal_faults(folder, tally.acts)
+        figures, faults = journal_faults(folder, tally.acts)
     number = sum(tally.games.values())
     print(f"\n{number} games, {tally.acts} acts in {time.monotonic() - began:.0f} s: {dict(tally.games)}")
     print(f"done: {dict(tally.done)}; out: {dict(tally.failed)}; seen by {LOOKERS} who look on: {tally.seen} versions")
-    print(told, *growth.table(), sep="\n")
+    print(figures, *growth.table(), sep="\n")
     return [*faults, *growth.faults(), *(f"at night: {fault}" for fault in nights.faults())]
 
 

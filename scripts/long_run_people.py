@@ -25,8 +25,8 @@ from umpi.simulator.reading import drawn
 
 PRESS_MS = 100
 RACE_MS = LATE_NS // 1_000_000  # a tap waits so long, in case a button was first
-FALLS_MS = (125, 40, 60, 1275)  # a cube has come into its beam, out of it, into the next …, and all have been told
-REST_MS = 1000  # until the rail has told one that lies at its stop
+FALLS_MS = (125, 40, 60, 1275)  # times when cubes enter and leave the beams, and when all have been reported
+REST_MS = 1000  # until the rail has reported the cube at its stop
 GRANTED = {"hear"}  # the panel asks this and what follows at once, which the typist does not know: for the phone
 TOO_OFTEN = 429  # the status of a phone that acts more often than the page lets it
 READS = 20  # texts on end, before something is wrong
@@ -49,7 +49,7 @@ class Phone:
         self._client = client
 
     async def ask(self, playing: SimulatedPlayer, method: str, path: str, **body: Any) -> httpx.Response:
-        """Ask the desk, while the box goes on; raises httpx.HTTPError where it is not there."""
+        """Send a request to the web server while the box runs. Raises httpx.HTTPError if it does not answer."""
         asking = asyncio.ensure_future(self._client.request(method, f"/api/{path}", json=body or None))
         while not asking.done():
             await playing.box.loop.settle()
@@ -63,7 +63,7 @@ class People:
     """The people at a box, from the left, one at each button. They make no mistakes.
 
     `between` is awaited before each thing they do, and may do to the box what it likes; after a power cut it raises
-    PowerCut. `phone` lies on the table, where there is one.
+    PowerCut. `phone` is the phone on the table, if there is one.
     """
 
     def __init__(self, playing: SimulatedPlayer, between: Nothing, phone: Phone | None = None) -> None:
@@ -90,7 +90,7 @@ class People:
         return not self.playing.box.loop.view.broken.isdisjoint(names)
 
     async def begin(self, index: int, seats: int) -> None:
-        """Begin a match of the game that stands at `index` of the list."""
+        """Start a match of the game at `index` in the list."""
         await self.read()
         if self.panel.playing:
             await self.press("ok")  # done with the one that is over
@@ -255,7 +255,7 @@ class People:
                 await asked()
 
     async def press(self, *keys: Key, menu: bool = False) -> None:
-        """Press keys one after the other, while the question stands; the first that opens the `menu` is held."""
+        """Press keys while the question stays the same; the first key is held if it opens the `menu`."""
         session = self.playing.box.referee.session
         question = session.question
         for number, key in enumerate(keys):
@@ -266,14 +266,14 @@ class People:
             await self._press(key, 1000 if menu and number == 0 else PRESS_MS)
 
     async def choose(self, which: Callable[[Menu], int]) -> None:
-        """Press what leads to one of the choices."""
+        """Press the keys that select one of the choices."""
         index = which(self._menu)
         for _ in range(index // KEYS):
             await self.press("down")
         await self.press(self._menu.key(index))
 
     async def read(self) -> None:
-        """Read what the box has to tell, until it asks again; an order that is not sure is made by hand."""
+        """Dismiss messages until the box asks again; confirm a doubtful order by hand."""
         panel = self.panel
         for _ in range(READS):
             if panel.noticing:
@@ -283,7 +283,7 @@ class People:
                 await self._press(self._menu.key(1))
             else:
                 return
-        raise Stuck(f"it tells and tells:\n{self.screen}")
+        raise Stuck(f"it shows message after message:\n{self.screen}")
 
     @property
     def screen(self) -> str:

@@ -1,4 +1,4 @@
-"""A simulated hall: phones with clocks and ways of their own, honest or forged, and the box that hears them."""
+"""Simulate a hall: phones with their own clocks and delays, honest or forged, and the box."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Press:
 
 
 class Way:
-    """The network between a phone and the box: two delays that differ, jitter, and now and then a stall."""
+    """The network between a phone and the box: two different delays, jitter, and occasional stalls."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -57,12 +57,12 @@ class Phone:
         self._step_us = chance.choice(STEPS_US)
         self._ppm, self._offset_ns = chance.uniform(-100, 100), chance.randrange(10_000 * S)
         self.clock = PhoneClock(self._step_us)
-        self._lie_us = 0
+        self._forged_us = 0
 
     def reading(self, true_ns: int) -> int:
-        """Return what the phone's clock shows, as its browser rounds it, and as it lies."""
+        """Return the phone's clock as its browser rounds it, including the forged offset."""
         steps = (self._offset_ns + true_ns * (1 + self._ppm / 1e6)) / (self._step_us * US)
-        return (int(steps) + self._chance.randint(0, 1)) * self._step_us + self._lie_us
+        return (int(steps) + self._chance.randint(0, 1)) * self._step_us + self._forged_us
 
     def meet(self, until_ns: int) -> None:
         """Exchange times with the box until `until_ns`; a tab may sleep in between."""
@@ -74,7 +74,7 @@ class Phone:
                 if at_ns >= until_ns:
                     return
             if self._forgery == "shifted" and self._chance.random() < 0.1:
-                self._lie_us += self._chance.randint(-100_000, 100_000)
+                self._forged_us += self._chance.randint(-100_000, 100_000)
             sent_us = self.reading(at_ns)
             received_ns = at_ns + self._slowly(self.way.takes_ns())
             back_ns = received_ns + self._slowly(self.way.takes_ns(back=True))
@@ -103,7 +103,7 @@ class Phone:
         return Press(true_ns, arrived_ns, earliest_ns, interval.latest_ns, width_ns, self._forgery != "")
 
     def _dearest(self, arrived_ns: int) -> tuple[int, ...]:
-        """Return the lie that gains most, if the forger knows all that the box knows."""
+        """Return the forged offset that gains most, if the forger knows all that the box knows."""
         if not (bounds := self.clock.bounds(self.reading(arrived_ns))):
             return ()
         allowed_ns = min(bounds[1] - bounds[0], BELIEVED_NS)
@@ -113,7 +113,7 @@ class Phone:
         return way_ns + (self._chance.randrange(200 * MS) if self._forgery == "slow" else 0)
 
     def _sleep(self, at_ns: int, until_ns: int) -> int:
-        """Stop the phone's clock for a while; return when it wakes. Half of the pages notice, and begin anew."""
+        """Stop the phone's clock for a while; return when it wakes. Half of the pages notice and synchronise again."""
         slept_ns = self._chance.randrange(100 * MS, 20 * S)
         if at_ns + slept_ns >= until_ns:
             slept_ns = max(0, until_ns - at_ns - 1)

@@ -25,7 +25,7 @@ MOST = 20  # most positions per game
 
 def cut_texts(code: str) -> list[str]:
     """List the texts that are cut, as the check of an engine reports them."""
-    return [*cut_in_games(code), *cut_in_gallery(code, gallery_heard(code)[1])]
+    return [*cut_in_games(code), *cut_in_gallery(code, play_gallery(code)[1])]
 
 
 def cut_in_games(code: str) -> list[str]:
@@ -34,7 +34,7 @@ def cut_in_games(code: str) -> list[str]:
     return list(dict.fromkeys(flaw for game in games() for flaw in _of_game(game)))
 
 
-def gallery_heard(code: str) -> tuple[dict[str, Screen], list[Cut]]:
+def play_gallery(code: str) -> tuple[dict[str, Screen], list[Cut]]:
     """Play the gallery of a language; return its screens, and all texts that they cut."""
     with heard() as cuts:
         screens = gallery(code)

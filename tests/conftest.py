@@ -82,7 +82,7 @@ class Rig:
 
     @property
     def acts(self) -> list[str]:
-        """The verbs of the acts that stand in the match in play."""
+        """Return the verbs of the valid acts in the match in play."""
         record = self.referee.session.record
         return [act.verb for act in record.match.acts] if record else []
 
@@ -102,7 +102,7 @@ class Rig:
         assert oled is None or oled.wait_shown(PATIENCE_S)
 
     def wait_ms(self, ms: int) -> None:
-        """Let time pass as the loop would: it looks whenever something is due."""
+        """Advance the time as the loop does: it processes whatever is due."""
         until_ns = self.now_ns + ms * MS
         self.settle()
         while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
@@ -118,7 +118,7 @@ class Rig:
         return min((due for due in dues if due is not None), default=None)
 
     def grant(self, command: Any) -> None:
-        """Let the panel wish this at the next press, whatever its buttons mean there."""
+        """Make the panel return this command at the next press, whatever its buttons mean there."""
         panel = self.referee.panel
         panel.press = lambda key, long: command
         self.box.hold("red", True)
@@ -153,8 +153,8 @@ class Rig:
         self.press("back", ms=1000)
         self.press("ok")
 
-    def says(self, *texts: str) -> bool:
-        """Whether all these texts stand on the screen, now or under the referee's calls that pass over it."""
+    def shows(self, *texts: str) -> bool:
+        """Return whether all these texts are on the screen, now or after the referee's calls have passed."""
         self.settle()
         while not all(reads(self.box.picture(), text) for text in texts):
             if self.referee.panel.calls.due_ns is None:
@@ -163,11 +163,11 @@ class Rig:
         return True
 
     def pass_call(self) -> None:
-        """Let the call that is on the screen pass."""
+        """Wait until the call on the screen has passed."""
         self.wait_ms(-(-(self.referee.panel.calls.due_ns - self.now_ns) // MS))
 
     def pass_calls(self) -> None:
-        """Let all calls of the last answer pass."""
+        """Wait until all calls of the last answer have passed."""
         while self.referee.panel.calls.due_ns is not None:
             self.pass_call()
 
@@ -233,7 +233,7 @@ def dodeka_header(**options: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def in_play(rigs: Any, tmp_path: Path) -> Any:
-    """Switch a box on that goes on with a Dodéka of Ann and Ben's: `in_play(minutes=1)`."""
+    """Switch on a box that resumes a Dodéka of Ann and Ben: `in_play(minutes=1)`."""
 
     def go_on(file: str = "games.db", **options: Any) -> Rig:
         journal = Journal(tmp_path / file)
@@ -241,7 +241,7 @@ def in_play(rigs: Any, tmp_path: Path) -> Any:
         journal.close()
         rig: Rig = rigs(journal=tmp_path / file)
         rig.press("ok")
-        assert rig.says("Ann", "Ben", "Final dice"), rig.screen
+        assert rig.shows("Ann", "Ben", "Final dice"), rig.screen
         return rig
 
     return go_on

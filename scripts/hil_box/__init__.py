@@ -1,1 +1,1 @@
-"""Umpi itself, as installed, played on in the guest: by fingers at its lines, on its buses and ports."""
+"""Play on the installed Umpi in the guest, by simulated lines, buses and ports."""

@@ -1,4 +1,4 @@
-"""A box on simulated lines, as hands and eyes meet it: what `umpi.simulator.virtual` is for the virtual one."""
+"""Operate the box on simulated lines, as `umpi.simulator.virtual` does for the virtual box."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from umpi.simulator.tcs34725 import CUBES, Chip, dim, profile
 from umpi.timing.funnel import Funnel
 
 UP, DOWN = 1, 0
-LOOKS = 12  # at a lamp, to see whether it blinks
+LOOKS = 12  # how often the lamps are read to find out whether one blinks
 
 
 class KernelBox:
-    """The lines, buses and ports of a box that `config` describes; `config` then says where the ports are.
+    """The lines, buses and ports of the box that `config` describes.
 
-    The service is not in it: whoever starts and kills it may do so while this stands. What the devices do not know, or
-    what ends them, is added to `complaints`.
+    The caller starts and kills the service. Errors of the devices are added to `complaints`: commands that they do not
+    know, and exceptions that end them.
     """
 
     def __init__(self, config: Config, sim: Sim, finger: Finger, folder: Path, complaints: list[str]) -> None:
@@ -47,84 +47,84 @@ class KernelBox:
         if config.rail is not None:
             self._devices[ADDRESS] = SensorWires(self._sensor)
             write_calibration(config.calibration, Calibration(colours=profile()))
-        self.give_bus()
+        self.add_bus()
         self._head = HeadPort(folder / "head", complaints) if config.head else None
         self._scanner = ScannerPort(folder / "scanner") if config.scanner is not None else None
         self._funnel = Funnel(config.beam_lines, config.gate) if config.beam_lines else None
         self._stuck: list[str] = []
-        self.let_go()
+        self.release_all()
 
     def close(self) -> None:
-        """Take buses and ports away."""
+        """Remove the buses and ports."""
         self.bus.close()
         if self._head:
             self._head.close()
         if self._scanner:
             self._scanner.pull()
 
-    def take_bus(self) -> None:
-        """Take the I²C bus away, as if its adapter were gone."""
+    def remove_bus(self) -> None:
+        """Remove the I²C bus, as if its adapter were missing."""
         self.bus.close()
 
-    def give_bus(self) -> None:
-        """Let it be there, with what is plugged to it."""
+    def add_bus(self) -> None:
+        """Add the I²C bus with the devices connected to it."""
         self.bus = I2cBus(self.config.display_bus, self._devices, self.complaints)
 
     @property
-    def sees_panel(self) -> bool:
-        """Whether the panel is plugged in, on a bus that is well."""
+    def has_panel(self) -> bool:
+        """Whether the panel is plugged in, on a working bus."""
         return not self.panel.pulled and not self.bus.fault and not self.bus.closed
 
-    def answer(self, fault: int) -> None:
-        """Let the bus answer every transfer with an errno, or with 0 as it should."""
+    def fail_bus(self, fault: int) -> None:
+        """Make every transfer fail with this errno; 0 ends the fault."""
         self.bus.fault = fault
 
-    def let_go(self) -> None:
-        """Take all fingers and cubes from the lines."""
+    def release_all(self) -> None:
+        """Release all buttons and clear all beams."""
         for pin in (*self.config.seats.values(), *self.config.navigation.values()):
             self._sim.pull(pin, UP)
         for pin in self.config.beams.values():
             self._sim.pull(pin, UP if self.config.dark_low else DOWN)
 
     def lose_power(self) -> None:
-        """Let the panel forget everything, as where the plug of the whole box is pulled."""
+        """Clear the memory of the panel, as a power failure does."""
         self.panel.pull()
         self.panel.plug()
 
     def pin(self, button: str) -> int:
-        """Tell the line of a button."""
+        """Return the line of a button."""
         return (self.config.seats if button in COLOURS else self.config.navigation)[button]
 
     def hold(self, button: str, down: bool) -> None:
-        """Press a button down or let it go."""
+        """Press or release a button."""
         self._sim.pull(self.pin(button), DOWN if down else UP)
 
     def question(self) -> tuple[Menu, int] | None:
-        """It cannot be asked: only what the panel shows is to be seen. Raises StepFault."""
-        raise StepFault("choose: this box shows its choices to nobody but the panel. Write the keys: press")
+        """Raise StepFault: only the panel shows the choices."""
+        raise StepFault("choose: only the panel shows the choices of this box. Write the buttons instead: press")
 
     def picture(self) -> Image.Image:
-        """The dots of the OLED, read back from the chip. Raises StepFault where a device complains."""
+        """Return the picture on the OLED, read from the chip. Raises StepFault if a device has reported an error."""
         if self.complaints:
-            raise StepFault(f"a device complains: {self.complaints[0]}")
+            raise StepFault(f"a device reported an error: {self.complaints[0]}")
         return self.panel.picture()
 
     def light(self) -> Light:
-        """How the OLED is lit."""
+        """Return the brightness of the OLED."""
         if not self.panel.lit:
             return "off"
         return "bright" if self.panel.contrast == self.config.contrast else "dim"
 
     def lit(self) -> list[str]:
-        """The lamps that are lit, or blink."""
+        """Return the lamps that are lit or blink."""
         return [name for name, levels in self._lamps().items() if any(levels)]
 
     def blinking(self) -> list[str]:
-        """The lamps that blink."""
+        """Return the lamps that blink."""
         return [name for name, levels in self._lamps().items() if len(levels) > 1]
 
     def _lamps(self) -> dict[str, set[int]]:
-        """See the levels each lamp takes for as long as one that blinks takes to go out and on again."""
+        """Return the levels of each lamp over one period of blinking."""
         seen: dict[str, set[int]] = {name: set() for name in COLOURS}
         for _ in range(LOOKS):
             for name, levels in seen.items():
@@ -133,19 +133,19 @@ class KernelBox:
         return seen
 
     def toss(self, cubes: Sequence[str], how: How = "apart", gap_ms: float = 60) -> None:
-        """Toss cubes into the funnel in this order. Raises LookupError without a funnel."""
+        """Toss cubes into the funnel in this order. Raises LookupError if there is no funnel."""
         if not self._funnel:
             raise LookupError("this box has no funnel")
-        thrown = cubes, self._funnel.settings, time.monotonic_ns(), how, gap_ms
-        self._fly(sorted(toss(*thrown)))
+        toss_arguments = cubes, self._funnel.settings, time.monotonic_ns(), how, gap_ms
+        self._fly(sorted(toss(*toss_arguments)))
         if how == "stuck":
             self._stuck += cubes
         elif self._funnel.settings.lanes == 1:
-            for at_ns, colour in rests(*thrown):
+            for at_ns, colour in rests(*toss_arguments):
                 self._queue.fall(at_ns, dim(CUBES[colour], CROOKED if how == "crooked" else 1))
 
     def jiggle(self) -> None:
-        """Shake the funnel: what is stuck comes loose."""
+        """Shake the funnel, so that stuck cubes continue."""
         self._fly([(time.monotonic_ns(), line, False) for line in self.config.beam_lines])
         if self._funnel and self._funnel.settings.lanes == 1:
             for at_ns, colour in rests(self._stuck, self._funnel.settings, time.monotonic_ns()):
@@ -160,31 +160,31 @@ class KernelBox:
             self._finger.plan([(at_ns, beams[line], DOWN if dark == low else UP) for at_ns, line, dark in flights])
 
     def lift(self) -> None:
-        """Take the cube at the stop out. Raises LookupError where none lies there."""
+        """Remove the cube at the stop. Raises LookupError if there is none."""
         self._of("rail")
         self._queue.lift(time.monotonic_ns())
 
     def lay(self, colour: str, crooked: bool = False) -> None:
-        """Put a cube to the stop. Raises LookupError where one lies there."""
+        """Put a cube at the stop. Raises LookupError if there is one already."""
         self._of("rail")
         self._queue.lay(time.monotonic_ns(), dim(CUBES[colour], CROOKED if crooked else 1))
 
     def scan(self, code: str) -> None:
-        """Hold a card before the scanner. Raises LookupError without one."""
+        """Hold a card in front of the scanner. Raises LookupError if there is no scanner."""
         self._of("scanner").scan(code)
 
     def knock(self) -> None:
-        """Hit the wall. Raises LookupError without one."""
+        """Hit the wall. Raises LookupError if there is no wall."""
         if not self.config.head or not self.config.head.wall:
             raise LookupError("this box has no wall on a sensor head")
         self._of("head").hit()
 
     def pull(self, name: str) -> None:
-        """Pull a plug. Raises LookupError where the box has no such device."""
+        """Unplug a device. Raises LookupError if the box does not have it."""
         self._of(name).pull()
 
     def plug(self, name: str) -> None:
-        """Plug in what was pulled. Raises LookupError where the box has no such device."""
+        """Plug a device in again. Raises LookupError if the box does not have it."""
         self._of(name).plug()
 
     def _of(self, name: str) -> Any:

@@ -25,7 +25,7 @@ LIMIT_S, SHORT_LIMIT_S = 3600, 1200  # of this machine's time, a guest
 
 
 class Runs:
-    """Runs guests one after the other, and keeps what came of each thing tried there."""
+    """Runs guests one after another and collects the results."""
 
     def __init__(self, work: Path, limit_s: int) -> None:
         self._began_s = time.monotonic()
@@ -34,56 +34,56 @@ class Runs:
         self.results: list[dict[str, object]] = []
 
     def run(self, part: Part) -> None:
-        """Run one guest; what it did not come to is a wrong result as well, and so is how it ended, if badly."""
-        self.tell(f"booting the guest for {part.title}")
+        """Run one guest. What it did not run counts as failed, and so does a bad end of the guest itself."""
+        self.report(f"booting the guest for {part.title}")
         file = self.guest.out / "results"
         file.unlink(missing_ok=True)
         why = ""
-        well = True
+        succeeded = True
         try:
-            well = self.guest.run(
+            succeeded = self.guest.run(
                 _command(self.guest, part), exact=part.exact, limit_s=self._limit_s,
                 disk=self.guest.out / "disk.img" if part.disk else None,
             )  # fmt: skip
         except Killed:
-            self.results.append({"what": CUT[0], "right": True, "told": "the first turns, and the machine is off"})
+            self.results.append({"name": CUT[0], "passed": True, "detail": "the first turns, then the power cut"})
         except GuestFault as fault:
             why = f"the guest: {fault}"
-        found = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-        self._replay(found)
-        done = [result["what"] for result in (*found, *self.results)]
-        missing = [name for name in part.names if name not in done]
-        if not well and not missing and all(result["right"] for result in found):
-            why = "the guest: its command failed, after all was tried"
+        results = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        self._replay(results)
+        completed = [result["name"] for result in (*results, *self.results)]
+        missing = [name for name in part.names if name not in completed]
+        if not succeeded and not missing and all(result["passed"] for result in results):
+            why = "the guest: its command failed after everything had run"
         if why and not missing:
-            found.append({"what": part.title, "right": False, "told": why})
-        self.results += [*found, *({"what": name, "right": False, "told": why or "not come to"} for name in missing)]
+            results.append({"name": part.title, "passed": False, "detail": why})
+        self.results += [*results, *({"name": name, "passed": False, "detail": why or "not run"} for name in missing)]
 
     def _replay(self, results: list[dict[str, object]]) -> None:
-        """Replay here what the boxes recorded there; a result whose session does not replay is wrong."""
+        """Replay the session files of the guest here; a result whose session does not replay is a failure."""
         for session in sorted((self.guest.out / SESSIONS).glob("*.jsonl")):
             replayed = subprocess.run(
                 [self.guest.work / "venv/bin/umpi", "replay-session", session], capture_output=True, text=True
             )
             for result in results:
-                if result["what"] == session.stem and replayed.returncode:
-                    told = (replayed.stderr or replayed.stdout).strip().rpartition("\n")[2]
-                    result |= {"right": False, "told": f"its session does not replay here: {told}"}
-                elif result["what"] == session.stem:
-                    result["told"] = f"{result['told']}; its session replays here"
+                if result["name"] == session.stem and replayed.returncode:
+                    message = (replayed.stderr or replayed.stdout).strip().rpartition("\n")[2]
+                    result |= {"passed": False, "detail": f"its session does not replay here: {message}"}
+                elif result["name"] == session.stem:
+                    result["detail"] = f"{result['detail']}; its session replays here"
 
-    def tell(self, text: str) -> None:
-        """Tell how it goes, with the time since the start."""
+    def report(self, text: str) -> None:
+        """Print progress with the time since the start."""
         print(f"hil {time.monotonic() - self._began_s:5.0f} s: {text}", flush=True)
 
     def _say(self, line: str) -> None:
         if line == CUT_LINE:
             self.guest.kill()
-        self.tell(line)
+        self.report(line)
 
 
 def _command(guest: Guest, part: Part) -> str:
-    """Tell the shell of the guest what to do; off a Pi first, then as on one."""
+    """Return the shell commands for the guest: first those that need no Pi, then those that run as on a Pi."""
     commands = []
     if STOCK in part.names:
         commands.append(f"{guest.python} {REPO}/scripts/hil_box/pins.py /out/results {shlex.quote(STOCK)}")
@@ -95,8 +95,8 @@ def _command(guest: Guest, part: Part) -> str:
         if name in part.names
     ]
     if boxes := [shlex.quote(name) for name in part.names if name not in (STOCK, *REAL_PINS)]:
-        umpi, time_is = guest.work / "venv/bin/umpi", EXACT if part.exact else ORDINARY
-        commands.append(f"{guest.python} -m hil_box.part {umpi} /out/results {time_is} {' '.join(boxes)}")
+        umpi, time_mode = guest.work / "venv/bin/umpi", EXACT if part.exact else ORDINARY
+        commands.append(f"{guest.python} -m hil_box.part {umpi} /out/results {time_mode} {' '.join(boxes)}")
     return "\n".join(commands)
 
 
@@ -106,18 +106,18 @@ def suite(guest: Guest) -> Path:
 
 
 def table(results: list[dict[str, object]]) -> str:
-    """Write what passed and what did not."""
+    """Return a table of the results."""
     rows = ["| on a real kernel | | guest time | |", "|---|---|---|---|"]
     for result in results:
-        verdict = "passed" if result["right"] else "FAILED"
+        verdict = "passed" if result["passed"] else "FAILED"
         time_s = f"{result['seconds']} s" if "seconds" in result else ""
-        how = str(result["told"]).partition("\n")[0]
-        rows.append(f"| {result['what']} | {verdict} | {time_s} | {how} |")
+        how = str(result["detail"]).partition("\n")[0]
+        rows.append(f"| {result['name']} | {verdict} | {time_s} | {how} |")
     return "\n".join(rows)
 
 
 def main() -> int:
-    """Do it; returns the exit status."""
+    """Run the command line; return the exit status."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/hil", description=__doc__, formatter_class=raw)
     parser.add_argument("only", nargs="*", help="run only these rows of the table")
@@ -132,13 +132,13 @@ def main() -> int:
         if any(name in REAL_PINS for part in plan(chosen.short, chosen.only) for name in part.names):
             fetched = subprocess.run([HERE / "fetch-suite", suite(runs.guest)], capture_output=True, text=True)
             if fetched.returncode:
-                runs.tell(f"gpiozero's own tests cannot be fetched: {fetched.stdout.strip()}")
+                runs.report(f"gpiozero's own tests cannot be fetched: {fetched.stdout.strip()}")
         for part in plan(chosen.short, chosen.only):
             runs.run(part)
-        wrong = sum(not result["right"] for result in runs.results)
+        failures = sum(not result["passed"] for result in runs.results)
         print(table(runs.results))
-        runs.tell(f"{len(runs.results) - wrong} passed, {wrong} failed")
-        return 1 if wrong or not runs.results else 0
+        runs.report(f"{len(runs.results) - failures} passed, {failures} failed")
+        return 1 if failures or not runs.results else 0
 
     return guarded("hil", run_all)
 

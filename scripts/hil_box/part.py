@@ -1,4 +1,4 @@
-"""In the guest: what is to be tried, one after the other, to a line of JSON each in a file: what, whether, and how."""
+"""In the guest: run the named scenarios and faults one after another; write a line of JSON about each to a file."""
 
 from __future__ import annotations
 
@@ -18,103 +18,105 @@ from hil_guest.guest import REPO
 from hil_guest.lines import Sim
 
 from hil_box.plan import EXACT, SESSIONS
-from hil_box.playing import KernelPlaying
+from hil_box.player import KernelPlayer
 from umpi.simulator.script import ScriptFault, lines_of, play_lines
 from umpi.simulator.steps import StepFault
 
 SCENARIOS = REPO / "tests/scenarios"
-LABEL = "pinctrl-bcm2835"  # as the chip of a Zero 2 W's header is called
-# What the service imports when it first needs it. Files are read once from the host, and while that lasts the clock of
-# a guest in virtual time leaps from timer to timer: it is done before anything is timed.
-LATE = (
+LABEL = "pinctrl-bcm2835"  # the label of the chip of a Zero 2 W's header
+# Modules that the service imports late. Reading a file from the host makes the clock of a guest in virtual time jump,
+# so they are imported once before anything is timed.
+LATE_IMPORTS = (
     "umpi.service.run, umpi.cli.box, luma.core.interface.serial, luma.oled.device, smbus2, serial, gpiozero.pins.lgpio,"
     " gpiozero.pins.rpigpio"
 )
-SHOWN_S = 2.0  # by then what is looked for is there, in virtual time: 0.1 to 1.2 s, without the calls before it
-MOST = 8000  # characters of what went wrong
+SHOWN_S = 2.0  # limit for a screen to appear in virtual time, without calls; measured: 0.1 to 1.2 s
+MOST = 8000  # characters kept of an error
 
 
-def scenario(name: str, playing: KernelPlaying) -> str:
-    """Play a scenario of the tests to its end; `name` may say by which pin factory: "dodeka on lgpio"."""
+def scenario(name: str, player: KernelPlayer) -> str:
+    """Play a scenario of the tests to its end; `name` may contain the pin factory: "dodeka on lgpio"."""
     stem, _, factory = name.partition(" on ")
-    playing.config = replace(playing.config, factory=factory or "gpiod")
+    player.config = replace(player.config, factory=factory or "gpiod")
     path = SCENARIOS / f"{stem}.txt"
-    played = asyncio.run(play_lines(lines_of(path), playing, path.parent))
+    played = asyncio.run(play_lines(lines_of(path), player, path.parent))
     return f"{played.steps} steps, {played.presses} presses"
 
 
-def try_out(name: str, sim: Sim, umpi: Path, exact: bool, sessions: Path | None = None) -> str:
-    """Try one thing on a new box, `exact` in virtual time; tells how it went, raises what went wrong.
+def run_one(name: str, sim: Sim, umpi: Path, exact: bool, sessions: Path | None = None) -> str:
+    """Run a scenario or a fault on a new box, `exact` in virtual time; return a short result. Raises what went wrong.
 
-    What the box recorded while it played a scenario is kept in the folder `sessions`.
+    The session file of a scenario is kept in the folder `sessions`.
     """
     from hil_box.faults import FAULTS
 
-    playing = KernelPlaying(umpi, sim, Path(mkdtemp(dir="/run")))
-    kind: Callable[[str, KernelPlaying], str] = FAULTS.get(name, scenario)
+    player = KernelPlayer(umpi, sim, Path(mkdtemp(dir="/run")))
+    kind: Callable[[str, KernelPlayer], str] = FAULTS.get(name, scenario)
     try:
-        told = f"{kind(name, playing)}; shown within {playing.slowest_s:.1f} s"
-        if playing.service:
+        detail = f"{kind(name, player)}; shown within {player.slowest_s:.1f} s"
+        if player.service:
             if sessions and kind is scenario:
-                playing.report(sessions / f"{name}.jsonl")
-            end(playing)
-        calm(playing)
+                player.report(sessions / f"{name}.jsonl")
+            stop_service(player)
+        check_quiet(player)
         if exact:
-            assert playing.slowest_s <= SHOWN_S, f"shown after {playing.slowest_s:.1f} s only, not {SHOWN_S}"
+            assert player.slowest_s <= SHOWN_S, f"shown after {player.slowest_s:.1f} s only, not {SHOWN_S}"
     except BaseException as fault:
-        if said := playing.said():
-            fault.add_note(f"The service said:\n{said}")
+        if output := player.output():
+            fault.add_note(f"The service printed:\n{output}")
         raise
     finally:
-        playing.close()
-    return told
+        player.close()
+    return detail
 
 
-def end(playing: KernelPlaying) -> None:
-    """See that the service ends as it is asked to, the panel off."""
-    service, panel = playing.service, playing.box.panel
+def stop_service(player: KernelPlayer) -> None:
+    """Check that the service stops when asked and switches the panel off."""
+    service, panel = player.service, player.box.panel
     assert service
     status = service.stop()
-    playing.service = None
+    player.service = None
     assert status == 0, f"the service ended with status {status}"
     assert not panel.lit, "the panel is left on"
 
 
-def calm(playing: KernelPlaying) -> None:
-    """See that the service has told of no fault of its own, in none of its lives, nor a device of what it was told."""
-    # devices that are pulled out are warnings, and what a game's own code raises says so; all else is the box's fault
-    lines = ["", *playing.said().splitlines()]
+def check_quiet(player: KernelPlayer) -> None:
+    """Check that neither the service, in any of its runs, nor a device has reported an error."""
+    # unplugged devices are warnings, and errors of a game's own code say so; all others are the box's
+    lines = ["", *player.output().splitlines()]
     uncaught = [before for before, line in pairwise(lines) if line.startswith("Traceback") and before]
     logged = ("umpi: warning: ", "umpi: error: ", "umpi: debug: ")
-    assert all(before.startswith(logged) for before in uncaught), "the service told of a fault of its own"
+    assert all(before.startswith(logged) for before in uncaught), "the service logged an uncaught exception"
     faults = [line for line in lines if line.startswith("umpi: error: ") and "the game's code: " not in line]
-    assert not faults, f"the service told of a fault of its own: {faults}"
-    assert not playing.complaints, f"devices complain: {playing.complaints}"
+    assert not faults, f"the service logged errors: {faults}"
+    assert not player.complaints, f"devices reported errors: {player.complaints}"
 
 
 def main() -> int:
-    """Try all that is named; the exit status is 1 where something went wrong."""
-    umpi, results, time_is, *names = sys.argv[1:]
-    subprocess.run([sys.executable, "-c", f"import {LATE}"], check=True)
-    sim, wrong = Sim("box", LABEL), 0
+    """Run all that is named; return 1 if something failed, otherwise 0."""
+    umpi, results, time_mode, *names = sys.argv[1:]
+    subprocess.run([sys.executable, "-c", f"import {LATE_IMPORTS}"], check=True)
+    sim, failed = Sim("box", LABEL), 0
     sessions = Path(results).with_name(SESSIONS)
     sessions.mkdir(exist_ok=True)
     with open(results, "a", encoding="utf-8") as lines:
         for name in names:
             began_s = time.monotonic()
-            right, told = True, ""
+            passed, detail = True, ""
             try:
-                told = try_out(name, sim, Path(umpi), time_is == EXACT, sessions)
+                detail = run_one(name, sim, Path(umpi), time_mode == EXACT, sessions)
             except (ScriptFault, StepFault, AssertionError) as fault:
-                right, told = False, "\n".join([str(fault), *getattr(fault, "__notes__", ())])
+                passed, detail = False, "\n".join([str(fault), *getattr(fault, "__notes__", ())])
             except Exception:
-                right, told = False, traceback.format_exc()
-            wrong += not right
+                passed, detail = False, traceback.format_exc()
+            failed += not passed
             seconds = round(time.monotonic() - began_s, 1)
-            print(f"  {'right' if right else 'WRONG'}  {name}: {told[:MOST]}", flush=True)
-            lines.write(json.dumps({"what": name, "right": right, "told": told[:MOST], "seconds": seconds}) + "\n")
+            print(f"  {'passed' if passed else 'FAILED'}  {name}: {detail[:MOST]}", flush=True)
+            lines.write(
+                json.dumps({"name": name, "passed": passed, "detail": detail[:MOST], "seconds": seconds}) + "\n"
+            )
             lines.flush()
-    return 1 if wrong else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""What is tried in which guest, in what order: all of it, or the short form."""
+"""List what runs in which guest, in order: everything, or the short form."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-# In virtual time, so that tosses have their true gaps. The short form is what has its marks.
+# These run in virtual time, so that tosses have exact gaps
 SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka")
 LONG = (
     "dohdles-rail", "dohdles-no-funnel", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba", "quiz", "scorepad",
@@ -13,18 +13,18 @@ LONG = (
     "dohdles-one-lane on lgpio", "dodeka on rpigpio",
 )  # fmt: skip
 FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
-# On two processors, in time as it comes
+# These run on two emulated processors, in ordinary time
 STOCK = "stock gpiozero devices"
 REAL_PINS = {"gpiozero's own tests of pins": "umpi", "gpiozero's own tests of pins on lgpio": "lgpio"}  # by factory
-EXACT, ORDINARY = "exact", "ordinary"  # the time of a guest, as it is told
-SESSIONS = "sessions"  # the folder, beside the results, of what a box recorded while a scenario was played
-CUT_LINE = "Cut the power."  # says the guest when it may be
+EXACT, ORDINARY = "exact", "ordinary"  # the clock of a guest
+SESSIONS = "sessions"  # the folder of the session files, beside the results
+CUT_LINE = "Cut the power."  # the guest prints this line when its power may be cut
 CUT = ("before the power cut", "after the power cut")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is tried in one guest; `exact` in virtual time, `disk` with a disk that lives on."""
+    """What runs in one guest: `exact` in virtual time, `disk` with a disk that is kept between guests."""
 
     title: str
     names: Sequence[str]
@@ -33,12 +33,12 @@ class Part:
 
 
 def plan(short: bool = False, only: Collection[str] = ()) -> list[Part]:
-    """List the guests; with `only` what is named, and guests in which that is nothing are left out."""
+    """List the guests; with `only`, list those in which something named runs, and only what is named."""
     boxes = (*SHORT, *FAULTS) if short else (*SHORT, *LONG, *FAULTS)
     parts = [
         Part("boxes in virtual time", boxes, exact=True),
         Part("pins, and a box until the power is cut", (STOCK, *(() if short else REAL_PINS), CUT[0]), disk=True),
-        Part("that box after the power cut", CUT[1:], exact=True, disk=True),
+        Part("the same box after the power cut", CUT[1:], exact=True, disk=True),
     ]
     kept = [replace(part, names=[name for name in part.names if not only or name in only]) for part in parts]
     return [part for part in kept if part.names]

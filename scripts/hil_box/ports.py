@@ -1,4 +1,4 @@
-"""Serial devices at ports that may be pulled and plugged in: a sensor head, a card scanner, each behind a pty."""
+"""Simulate serial devices that can be unplugged: a sensor head and a card scanner, each behind a pty."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from umpi.simulator.pico import VirtualPico
 
 
 class Port:
-    """A device file `path` that comes and goes; what is put in comes out there."""
+    """A device file `path` that can be added and removed; programs read there what `put` writes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.file = -1  # our end, while it is plugged in
+        self.file = -1  # this end of the pty while plugged in, otherwise -1
         self._theirs = -1
 
     def plug(self) -> None:
-        """Let the device file be there."""
+        """Add the device file."""
         if self.file < 0:
             self.file, self._theirs = os.openpty()
             os.set_blocking(self.file, False)
@@ -33,7 +33,7 @@ class Port:
             self.path.symlink_to(os.ttyname(self._theirs))
 
     def pull(self) -> None:
-        """Let it be gone: whoever has it open reads an error."""
+        """Remove the device file; programs that have it open read an error."""
         if self.file >= 0:
             self.path.unlink(missing_ok=True)
             os.close(self._theirs)
@@ -41,7 +41,7 @@ class Port:
             self.file = -1
 
     def put(self, data: bytes) -> None:
-        """Say something; nobody hears it while it is pulled, or while nobody has read what was said before."""
+        """Write data; it is dropped while the port is unplugged or its buffer is full."""
         if self.file >= 0:
             with suppress(BlockingIOError):
                 os.write(self.file, data)
@@ -55,14 +55,14 @@ class ScannerPort(Port):
         self.plug()
 
     def scan(self, code: str) -> None:
-        """Hold a card before it."""
+        """Hold a card in front of the scanner."""
         self.put(f"{code}\r\n".encode())
 
 
 class HeadPort:
-    """A sensor head, plugged in: the virtual Pico of the tests, on a thread, in this machine's time.
+    """A sensor head, plugged in: the simulator's Pico, in a thread, in this machine's time.
 
-    What ends that thread before `close` does is added to `complaints`.
+    An exception that ends the thread is added to `complaints`.
     """
 
     def __init__(self, path: Path, complaints: list[str]) -> None:
@@ -73,50 +73,50 @@ class HeadPort:
         self._flights: list[Flight] = []
         self._starts, self._born_ns = 0, 0
         self._lock = threading.Lock()
-        self._kick = os.eventfd(0)
+        self._wake = os.eventfd(0)
         self._closing = False
         self.plug()
         self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
         self._thread.start()
 
     def plug(self) -> None:
-        """Plug it in: it starts anew."""
+        """Plug the head in; it restarts."""
         with self._lock:
             if not self._pico:
                 self._starts += 1
                 self._born_ns = time.monotonic_ns()
                 self._pico = VirtualPico(self._blocked, f"{self._starts:08x}")
                 self._port.plug()
-        os.eventfd_write(self._kick, 1)
+        os.eventfd_write(self._wake, 1)
 
     def pull(self) -> None:
-        """Pull its plug."""
+        """Unplug the head."""
         with self._lock:
             self._fly(time.monotonic_ns())
             self._pico = None
             self._port.pull()
-        os.eventfd_write(self._kick, 1)
+        os.eventfd_write(self._wake, 1)
 
     def plan(self, flights: Sequence[Flight]) -> None:
-        """Let its beams see this, each at its moment."""
+        """Change the beams as these flights say, each at its time."""
         with self._lock:
             self._flights = sorted([*self._flights, *flights])
-        os.eventfd_write(self._kick, 1)
+        os.eventfd_write(self._wake, 1)
 
     def hit(self) -> None:
         """Hit the wall."""
         with self._lock:
             if self._pico:
                 self._pico.hit(self._us(time.monotonic_ns()))
-                self._say()
+                self._send()
 
     def close(self) -> None:
-        """Pull it for good."""
+        """Unplug the head and end its thread."""
         self.pull()
         self._closing = True
-        os.eventfd_write(self._kick, 1)
+        os.eventfd_write(self._wake, 1)
         self._thread.join()
-        os.close(self._kick)
+        os.close(self._wake)
 
     def _run(self) -> None:
         try:
@@ -127,16 +127,16 @@ class HeadPort:
     def _serve(self) -> None:
         while not self._closing:
             with self._lock:
-                files, due_ns = [self._kick], self._step()
+                files, due_ns = [self._wake], self._step()
                 if self._pico:
                     files.append(self._port.file)
             wait_s = None if due_ns is None else max(0, due_ns - time.monotonic_ns()) / 1e9
-            with suppress(OSError):  # it was pulled in this moment
-                if self._kick in select.select(files, [], [], wait_s)[0]:
-                    os.eventfd_read(self._kick)
+            with suppress(OSError):  # it was unplugged in this moment
+                if self._wake in select.select(files, [], [], wait_s)[0]:
+                    os.eventfd_read(self._wake)
 
     def _step(self) -> int | None:
-        """Do what is due; returns when the next is, in monotonic nanoseconds."""
+        """Do what is due; return when the next event is due, in monotonic nanoseconds."""
         now_ns = time.monotonic_ns()
         self._fly(now_ns)
         dues = [self._flights[0][0]] if self._flights else []
@@ -146,19 +146,19 @@ class HeadPort:
                 self._pico.take(os.read(self._port.file, 4096), us)
             self._pico.step(us)
             dues.append(self._born_ns + self._pico.due_us(us) * 1000)
-            self._say()
+            self._send()
         return min(dues, default=None)
 
     def _fly(self, now_ns: int) -> None:
-        """Let the beams see what has come to pass, stamped by its own moment however late this is."""
+        """Change the beams by all flights that are due, stamped with their own times however late this runs."""
         while self._flights and self._flights[0][0] <= now_ns:
             at_ns, line, dark = self._flights.pop(0)
             (self._blocked.add if dark else self._blocked.discard)(line)
             if self._pico:
                 self._pico.look(self._us(at_ns))
-                self._say()
+                self._send()
 
-    def _say(self) -> None:
+    def _send(self) -> None:
         assert self._pico
         for line in self._pico.said:
             self._port.put(line)

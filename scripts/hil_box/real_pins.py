@@ -1,7 +1,7 @@
-"""In the guest: gpiozero's own tests of real pins on two simulated lines that are wired as one, with one pin factory.
+"""In the guest: run gpiozero's own tests of real pins on two simulated lines that are wired together.
 
-The tests are those of gpiozero 1.6.2, as Debian 12 has them; PyPI's gpiozero 2 has none. Names that gpiozero 2 and
-pytest have dropped are given back here, and the tests are not changed.
+The tests are those of gpiozero 1.6.2, as Debian 12 has them; PyPI's gpiozero 2 has none. This module restores names
+that gpiozero 2 and pytest have dropped, so that the tests run unchanged.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ KNOWN: Mapping[str, Mapping[str, str]] = {"umpi": {}, "lgpio": {}}
 
 
 class Wire:
-    """Two lines wired as one: an output drives the other line, a pull shows on a line that has none."""
+    """Two lines wired together: an output or a pull on one line sets the other line."""
 
     def __init__(self, sim: Sim) -> None:
         self._sim, self._chip = sim, gpiod.Chip(sim.path)
 
     def settle(self) -> None:
-        """Let each line follow the other."""
+        """Make each line follow the other."""
         infos = {line: self._chip.get_line_info(line) for line in (OUT, IN)}
         driven = [line for line, info in infos.items() if info.used and info.direction == Direction.OUTPUT]
         pulled = {line: info.bias for line, info in infos.items() if info.bias in (Bias.PULL_UP, Bias.PULL_DOWN)}
@@ -60,7 +60,7 @@ class Results:
         self.failed: dict[str, str] = {}
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Count a test once: when it ran, or when its fixtures skipped it or failed."""
+        """Count a test once: after it ran, or when a fixture skipped it or failed."""
         name = report.nodeid.rpartition("::")[2].partition("[")[0]
         if report.failed:
             self.failed[name] = str(report.longrepr).strip().rpartition("\n")[2]
@@ -71,7 +71,7 @@ class Results:
 
 
 def restore_names(factory: str) -> None:
-    """Give back what the tests use and newer packages lack; `factory` is the only one that is listed."""
+    """Restore the names that the tests use and newer packages lack; list only this `factory`."""
     pytest.yield_fixture = pytest.fixture  # type: ignore[attr-defined,unused-ignore]
     Pin.number = property(lambda pin: int(pin.info.name.removeprefix("GPIO")))
     BoardInfo.pulled_up = lambda board, name: any(pin.pull == "up" for _, pin in board.find_pin(name))
@@ -83,8 +83,8 @@ def restore_names(factory: str) -> None:
     sys.modules["pkg_resources"] = resources
 
 
-def unplug() -> None:
-    """Take away the chips of programs before: lgpio's factory opens the first chip that there is."""
+def remove_chips() -> None:
+    """Remove the chips of earlier programs: lgpio's factory opens the first chip."""
     for chip in Path("/sys/kernel/config/gpio-sim").iterdir():
         (chip / "live").write_text("0")
         (chip / "bank0").rmdir()
@@ -92,10 +92,10 @@ def unplug() -> None:
 
 
 def main() -> int:
-    """Run the tests with a factory; add a line of JSON to a file."""
+    """Run the tests with one factory and add a line of JSON to a file."""
     suite, out, factory, name = sys.argv[1:]
     began_s = time.monotonic()
-    unplug()
+    remove_chips()
     sim = Sim(f"real-{factory}", LABEL)
     os.environ["UMPI_GPIO_CHIP"] = sim.path
     restore_names(factory)
@@ -111,20 +111,20 @@ def main() -> int:
     folder.mkdir()
     for file in Path(suite).glob("*.py"):
         (folder / file.name).write_bytes(file.read_bytes())
-    left_out = ["-k", "not test_duty_cycles"]  # of PWM, which these pins have not; with the wire it takes six minutes
+    left_out = ["-k", "not test_duty_cycles"]  # these pins have no PWM, and with the wire it takes six minutes
     pytest.main(
         [*left_out, "-q", "--color=no", "-p", "no:cacheprovider", "-W", "ignore", str(folder)], plugins=[results]
     )
     unknown = [f"{test}: {why}" for test, why in results.failed.items() if test not in KNOWN[factory]]
     known = [f"{test} fails: {KNOWN[factory][test]}" for test in results.failed if test in KNOWN[factory]]
-    told = f"{len(results.passed)} passed, {len(results.skipped)} skipped"
-    told = "; ".join([*unknown, told, f"skipped: {', '.join(results.skipped)}", *known])
-    right = bool(results.passed) and not unknown
-    result = {"what": name, "right": right, "told": told, "seconds": round(time.monotonic() - began_s, 1)}
+    detail = f"{len(results.passed)} passed, {len(results.skipped)} skipped"
+    detail = "; ".join([*unknown, detail, f"skipped: {', '.join(results.skipped)}", *known])
+    passed = bool(results.passed) and not unknown
+    result = {"name": name, "passed": passed, "detail": detail, "seconds": round(time.monotonic() - began_s, 1)}
     with open(out, "a", encoding="utf-8") as lines:
         lines.write(json.dumps(result) + "\n")
-    print(f"  {name}: {told}", flush=True)
-    return 0 if right else 1
+    print(f"  {name}: {detail}", flush=True)
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`umpi run` as a process: started as a service manager would, watched, killed."""
+"""Run `umpi run` as a process: start it as a service manager does, watch it, kill it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LOG = "service.log"
 
 
 class Ended(Exception):
-    """The service has come to an end nobody asked for: what it said last."""
+    """The service ended by itself; the message contains its last output."""
 
 
 class Service:
-    """The service, from its start on; it is up when this returns. Raises Ended.
+    """The running service. The constructor starts it and returns when it is ready. Raises Ended.
 
-    What it says goes to the file `log`, behind what one before it in the same folder said. `environment` is added to
-    that of this process.
+    Its output is appended to the file `log`, after that of earlier runs in the same folder. `environment` is added to
+    this process's own.
     """
 
     def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
@@ -32,24 +32,24 @@ class Service:
             (folder / "notify").unlink()
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify, open(self.log, "ab") as log:
             notify.bind(str(folder / "notify"))
-            own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # that is ours alone
-            told = {**own, **(environment or {}), "NOTIFY_SOCKET": str(folder / "notify")}
+            inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+            variables = {**inherited, **(environment or {}), "NOTIFY_SOCKET": str(folder / "notify")}
             self._process = subprocess.Popen(
-                command, cwd=folder, env=told, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
-            self._await(notify)
+            self._wait_ready(notify)
 
     def check(self) -> None:
-        """Raise Ended where it has."""
+        """Raise Ended if the service has ended."""
         if (status := self._process.poll()) is not None:
             raise self._ended(status)
 
-    def said(self) -> str:
-        """Tell what it, and one before it, has said on stdout and stderr."""
+    def output(self) -> str:
+        """Return what the service has printed on stdout and stderr, in this run and earlier ones."""
         return self.log.read_text(errors="replace")
 
     def used_ns(self) -> int:
-        """Tell how long its threads have run in all: the clock of another process, clock_getcpuclockid(3)."""
+        """Return the processor time of all its threads, from the clock of the process: clock_getcpuclockid(3)."""
         try:
             return time.clock_gettime_ns(~self._process.pid << 3 | 2)
         except OSError:  # it has ended
@@ -57,17 +57,17 @@ class Service:
             raise
 
     def kill(self) -> None:
-        """Kill it with SIGKILL, as when the power goes. Raises Ended where it had come to an end by itself."""
+        """Kill the service with SIGKILL, as a power failure would. Raises Ended if it had already ended."""
         if (status := self.close()) != -signal.SIGKILL:
             raise self._ended(status)
 
     def stop(self) -> int:
-        """Ask it to end, as the service manager does; returns its exit status. Raises Ended as `kill` does."""
+        """Send SIGTERM, as the service manager does; return the exit status. Raises Ended if it had already ended."""
         self.check()
         return self._end(signal.SIGTERM)
 
     def close(self) -> int:
-        """Make an end of it, whatever has become of it; returns its exit status."""
+        """Kill the service, in any state, and return its exit status."""
         return self._end(signal.SIGKILL)
 
     def _end(self, sign: int) -> int:
@@ -75,12 +75,12 @@ class Service:
         return self._process.wait()
 
     def _ended(self, status: int) -> Ended:
-        return Ended(f"the service ended with status {status}:\n{self.said()[-2000:]}")
+        return Ended(f"the service ended with status {status}:\n{self.output()[-2000:]}")
 
-    def _await(self, notify: socket.socket) -> None:
-        """Wait until it says that it is up, or has ended.
+    def _wait_ready(self, notify: socket.socket) -> None:
+        """Wait until the service reports that it is ready, or has ended. Raises Ended.
 
-        No timer runs here: the clock of a guest in virtual time leaps to the next one while files are read.
+        There is no timer here: while files are read, the clock of a guest in virtual time jumps to the next timer.
         """
         ended = os.pidfd_open(self._process.pid)
         try:

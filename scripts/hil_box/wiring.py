@@ -1,4 +1,4 @@
-"""What a box is built like to its umpi.toml and the command line that starts it."""
+"""Write the umpi.toml of a box and the command line that starts its service."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from umpi.box.config import Config
 
 
 def umpi_toml(config: Config) -> str:
-    """Write the file: its own pins where they are not the usual ones, what is plugged in, where the journal lies."""
-    usual = Config()
+    """Return the umpi.toml of a configuration: the journal, pins that are not the defaults, connected devices."""
+    defaults = Config()
     sections: dict[str, Mapping[str, Any]] = {
         "box": {"journal": str(config.journal), "setup_card": config.setup_card},
         "pins": {"factory": config.factory},
@@ -21,15 +21,15 @@ def umpi_toml(config: Config) -> str:
         "sounder": {"silent": config.silent},
     }
     for name in ("seats", "lamps", "navigation"):
-        if (pins := dict(getattr(config, name))) != getattr(usual, name):
+        if (pins := dict(getattr(config, name))) != getattr(defaults, name):
             sections[name] = pins
     if config.beams:
         sections["beams"] = {**config.beams, "dark": "low" if config.dark_low else "high"}
     if config.gate:
         sections["gate"] = config.gate
     if head := config.head:
-        told = asdict(head)
-        sections["head"] = {**told.pop("pins"), "dark": "low" if told.pop("dark_low") else "high", **told}
+        keys = asdict(head)
+        sections["head"] = {**keys.pop("pins"), "dark": "low" if keys.pop("dark_low") else "high", **keys}
     if config.rail is not None:
         sections["rail"] = {"bus": config.rail}
     if config.scanner is not None:
@@ -38,7 +38,7 @@ def umpi_toml(config: Config) -> str:
 
 
 def command(umpi: Path, toml: Path, config: Config) -> list[str]:
-    """Tell the command line of the service; options of games are given there."""
+    """Return the command line of the service, with the options of games."""
     options = [word for key, value in config.options.items() for word in ("--option", f"{key}={json.dumps(value)}")]
     return [str(umpi), "run", "--config", str(toml), *options]
 

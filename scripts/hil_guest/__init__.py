@@ -1,1 +1,1 @@
-"""A small Linux under emulation, Debian's own kernel with simulated GPIO lines: built, booted, told what to run."""
+"""Build, boot and command a small emulated Linux: Debian's own kernel with simulated GPIO lines."""

@@ -1,4 +1,4 @@
-"""A command to what it leaves behind when it has run in the guest."""
+"""Build the guest, and run commands in it."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from threading import Timer
 
 HERE = Path(__file__).parent
 REPO = HERE.parent.parent
-# tsc, as other clocks step by 4 ms here; no_timer_check, as a busy machine emulates the timer too late for that check
+# tsc: other clocks have steps of 4 ms here; no_timer_check: a busy machine emulates the timer too late for that check
 KERNEL_LINE = (
     "console=ttyS0 quiet panic=-1 reboot=t mitigations=off random.trust_cpu=on"
     " tsc=reliable clocksource=tsc no_timer_check"
 )
 DISK_MB = 64
 LOCK = Path(gettempdir(), "umpi-guest.lock")
-CANNOT = 77  # the exit status of `build` where no guest can be had here
+CANNOT = 77  # the exit status of `build` if the guest cannot run here
 
 
 class NoGuest(Exception):
-    """Why no guest can be had on this machine."""
+    """The guest cannot run on this machine; the message says why."""
 
 
 class GuestFault(Exception):
-    """Why a guest did not come to the end of its command."""
+    """A guest did not complete its command; the message says why."""
 
 
 class Killed(GuestFault):
-    """The guest was killed, by `kill`."""
+    """`kill` has killed the guest."""
 
 
-def guarded(program: str, doing: Callable[[], int]) -> int:
-    """Do what needs guests; returns its exit status, or CANNOT or 1, saying why, where there is none."""
+def guarded(program: str, action: Callable[[], int]) -> int:
+    """Return the exit status of `action`, which needs guests. On a fault print the reason and return CANNOT or 1."""
     try:
-        return doing()
+        return action()
     except NoGuest as fault:
         print(f"{program}: skipped: {fault}", file=sys.stderr)
         return CANNOT
@@ -52,15 +52,15 @@ def guarded(program: str, doing: Callable[[], int]) -> int:
 
 
 def default_work() -> Path:
-    """Tell where guests are built unless another place is named."""
+    """Return the folder where guests are built by default."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "umpi" / "hil"
 
 
 class Guest:
-    """A guest built in the folder `work`; `say` is told each line it prints, and what is built.
+    """A guest built in the folder `work`; `say` is called with each line that the guest or its build prints.
 
-    It sees this machine's files as they are, but what it writes is gone when it ends, except in /out, which is `out`
-    here. A venv with this Umpi lies at `python`. Only one guest runs at a time: others wait for it.
+    The guest sees this machine's files. What it writes is lost when it ends, except in /out, which is `out` here.
+    `python` is the interpreter of a venv with this Umpi. Only one guest runs at a time; others wait for it.
     """
 
     def __init__(self, work: Path | None = None, say: Callable[[str], object] = print) -> None:
@@ -71,17 +71,17 @@ class Guest:
         self._killed = False
 
     def build(self, limit_s: int = 900) -> None:
-        """Build all that it starts from, or what of that has changed. Raises NoGuest, saying why, and GuestFault."""
+        """Build the guest, or the parts that have changed. Raises NoGuest, GuestFault."""
         if os.geteuid() != 0:
             raise NoGuest("root is needed, to install Debian packages and to read all files of this machine")
-        told = []
+        lines = []
         with self._alone(), self._process([str(HERE / "build"), str(self.work)], limit_s, "to be built") as process:
             assert process.stdout
             for line in process.stdout:
-                told.append(line.rstrip())
-                self._say(told[-1])
+                lines.append(line.rstrip())
+                self._say(lines[-1])
         if process.returncode == CANNOT:
-            raise NoGuest(told[-1].removeprefix("guest: "))
+            raise NoGuest(lines[-1].removeprefix("guest: "))
         if process.returncode:
             raise GuestFault(f"building it failed with status {process.returncode}")
         if self.out.exists():
@@ -89,12 +89,12 @@ class Guest:
         self.out.mkdir()
 
     def run(self, command: str, *, exact: bool = False, disk: Path | None = None, limit_s: int = 600) -> bool:
-        """Boot, run a shell command as root, and shut down; True where it ended with status 0, False where not.
+        """Boot, run a shell command as root, and shut down; return whether its exit status was 0.
 
-        Two processors are emulated, which put edges out of order and know no even pace. With `exact` it is one, of two
-        nanoseconds an instruction whatever else this machine does: times in it are true, and to sleep takes none.
-        `disk` is an ext4 file system at /disk that lives on, made where there is none. Raises GuestFault where the
-        guest does not come to an end in `limit_s` of this machine's time, or is killed.
+        By default two processors are emulated: edges come out of order, and their speed varies. With `exact` there is
+        one, at two nanoseconds per instruction however busy this machine is: times are exact, and sleeping takes none.
+        `disk` is the file of an ext4 file system at /disk, which is kept; it is created if needed. Raises GuestFault
+        if the guest needs more than `limit_s` of this machine's time, or is killed.
         """
         (self.out / "command").write_text(f"export PYTHONPATH={REPO / 'scripts'}\n{command}\n")
         (self.out / "start").write_text((HERE / "start").read_text())
@@ -107,14 +107,14 @@ class Guest:
                 self._say(line.rstrip())
         self._machine = None
         if self._killed:
-            raise Killed("it was killed")
+            raise Killed("its power was cut")
         try:
             return (self.out / "status").read_text().strip() == "0"
         except OSError:
-            raise GuestFault("it ended before its command did") from None
+            raise GuestFault("it ended before its command") from None
 
     def kill(self) -> None:
-        """Cut the power of the guest that runs: from within `say`, or from another thread."""
+        """Cut the power of the running guest. Call this from `say` or from another thread."""
         if machine := self._machine:
             self._killed = True
             machine.send_signal(signal.SIGKILL)
@@ -122,7 +122,7 @@ class Guest:
     def _line(self, exact: bool, disk: Path | None) -> list[str]:
         kernel = (self.work / "kernel").read_text().strip()
         line = ["qemu-system-x86_64", "-M", "q35", "-cpu", "max", "-m", "1024"]
-        # Emulated on purpose: a /dev/kvm that opens does not mean that a guest starts
+        # Without KVM on purpose: even if /dev/kvm opens, a guest may not start
         line += ["-accel", "tcg", "-smp", "1" if exact else "2", *(["-icount", "shift=1,sleep=off"] if exact else [])]
         line += ["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio"]
         line += ["-kernel", str(self.work / f"root/boot/vmlinuz-{kernel}"), "-initrd", str(self.work / "boot.gz")]
@@ -141,7 +141,7 @@ class Guest:
 
     @contextmanager
     def _process(self, line: list[str], limit_s: int, what: str) -> Iterator[subprocess.Popen[str]]:
-        """Run a program to its end; it is killed, and GuestFault raised, where that takes longer than the limit."""
+        """Run a program to its end. Kills it and raises GuestFault if it takes longer than `limit_s`."""
         process = subprocess.Popen(
             line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors="replace", start_new_session=True,
@@ -167,7 +167,7 @@ class Guest:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Wait until no other guest runs on this machine, or is being built: two would be slow beyond all limits."""
+        """Wait until no other guest runs or is built on this machine: two at once would exceed the time limits."""
         with open(LOCK, "w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,7 @@
-"""Devices in Python to an I²C bus /dev/i2c-N, as any program opens it: through the kernel's CUSE, as root.
+"""Simulate an I²C bus /dev/i2c-N whose devices are Python objects, through the kernel's CUSE, as root.
 
-/dev/cuse speaks the protocol of linux/fuse.h; what is asked on the bus are the ioctls of linux/i2c-dev.h. Their
-arguments point to more arguments in the program that asks: the kernel is told where they are, and asks again with them.
+/dev/cuse uses the protocol of linux/fuse.h; programs use the ioctls of linux/i2c-dev.h. The arguments of an ioctl point
+to more memory of the calling program: the reply names these places, and the kernel repeats the request with their data.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-HEAD, ANSWER = struct.Struct("<IIQQIIII"), struct.Struct("<IiQ")  # fuse_in_header, fuse_out_header
+IN_HEADER, OUT_HEADER = struct.Struct("<IIQQIIII"), struct.Struct("<IiQ")  # fuse_in_header, fuse_out_header
 OPEN, READ, WRITE, RELEASE, FLUSH, INTERRUPT, IOCTL = 14, 15, 16, 18, 25, 36, 39
-ASKED, ANSWERED = struct.Struct("<QIIQII"), struct.Struct("<iIII")  # fuse_ioctl_in, fuse_ioctl_out
+IOCTL_IN, IOCTL_OUT = struct.Struct("<QIIQII"), struct.Struct("<iIII")  # fuse_ioctl_in, fuse_ioctl_out
 PLACE = struct.Struct("<QQ")  # fuse_ioctl_iovec
 RETRY = 1 << 2  # FUSE_IOCTL_RETRY
 UNRESTRICTED = 1 << 0  # CUSE_UNRESTRICTED_IOCTL
@@ -29,33 +29,33 @@ TRANSACTION = struct.Struct("<BBxxIQ")  # i2c_smbus_ioctl_data
 BYTES = 34  # of the union i2c_smbus_data
 BYTE_DATA, I2C_BLOCKS = 2, (6, 8)  # I2C_SMBUS_BYTE_DATA, I2C_SMBUS_I2C_BLOCK_BROKEN and _DATA
 
-Asked = tuple[int, int, bytes, int]  # the ioctl, its argument, what of that is here, how much may be answered
-Places = list[tuple[int, int]]  # where in the program that asks, and how many bytes
+Request = tuple[int, int, bytes, int]  # the ioctl, its argument, the data sent so far, the room for the reply
+Regions = list[tuple[int, int]]  # addresses in the calling program, with their sizes in bytes
 
 
 class Device(Protocol):
-    """A chip on the bus; raises OSError where it does not answer."""
+    """A chip on the bus. Its methods raise OSError if it does not answer."""
 
     def write(self, data: bytes, /) -> None:
-        """Take the bytes of a transfer."""
+        """Receive the bytes of a transfer."""
 
     def read(self, count: int, /) -> bytes:
-        """Give so many."""
+        """Return this many bytes."""
 
 
 class Retry(Exception):
-    """More of the arguments is needed: these places to read, those to write to."""
+    """The kernel must repeat the request with data from `places` and room for `answers`."""
 
-    def __init__(self, places: Places, answers: Places) -> None:
+    def __init__(self, places: Regions, answers: Regions) -> None:
         self.places, self.answers = places, answers
 
 
 class I2cBus:
-    """The bus /dev/i2c-`number` with `devices` by their addresses, from now until `close`.
+    """The bus /dev/i2c-`number` with `devices` by their addresses; it exists until `close`.
 
-    While `fault` is an errno every transfer fails with it. `busy` is true while one is under way, `transfers` counts
-    them. What a device itself raises, but for OSError, is added to `complaints`, and the transfer fails; so is what
-    ends the bus before `close` does.
+    If `fault` is an errno, every transfer fails with it. `busy` is true during a transfer; `transfers` counts them. If
+    a device raises an exception other than OSError, the transfer fails and the exception is added to `complaints`; so
+    is an exception that ends the bus.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class I2cBus:
         self._thread.start()
 
     def close(self) -> None:
-        """Take the bus away, as if its adapter were gone; to do it again does nothing."""
+        """Remove the bus, as if its adapter were missing. A second call does nothing."""
         if self.closed:
             return
         self.closed = True
@@ -91,21 +91,21 @@ class I2cBus:
         os.close(self._stop)
 
     def _begin(self, name: str) -> None:
-        """Answer CUSE_INIT, the first question: cuse_init_out and the name."""
+        """Answer CUSE_INIT, the first request, with cuse_init_out and the name."""
         (_, _, unique, *_), _ = self._next()
-        told = struct.pack("<IIIIIIII40x", 7, 31, 0, UNRESTRICTED, LARGEST, LARGEST, 0, 0)
-        self._answer(unique, 0, told + f"DEVNAME={name}\0".encode())
+        reply = struct.pack("<IIIIIIII40x", 7, 31, 0, UNRESTRICTED, LARGEST, LARGEST, 0, 0)
+        self._answer(unique, 0, reply + f"DEVNAME={name}\0".encode())
 
     def _next(self) -> tuple[tuple[int, ...], bytes]:
         data = os.read(self._file, LARGEST * 2)
-        head = HEAD.unpack_from(data)
-        return head, data[HEAD.size : head[0]]
+        head = IN_HEADER.unpack_from(data)
+        return head, data[IN_HEADER.size : head[0]]
 
     def _answer(self, unique: int, error: int, data: bytes = b"") -> None:
         try:
-            os.write(self._file, ANSWER.pack(ANSWER.size + len(data), -error, unique) + data)
+            os.write(self._file, OUT_HEADER.pack(OUT_HEADER.size + len(data), -error, unique) + data)
         except OSError as fault:
-            if fault.errno != errno.ENOENT:  # who asked has been killed meanwhile
+            if fault.errno != errno.ENOENT:  # the calling program has been killed
                 raise
 
     def _run(self) -> None:
@@ -122,7 +122,7 @@ class I2cBus:
             try:
                 (_, what, unique, *_), body = self._next()
             except OSError as fault:
-                if fault.errno in (errno.ENOENT, errno.EINTR):  # who asked has been killed meanwhile
+                if fault.errno in (errno.ENOENT, errno.EINTR):  # the calling program has been killed
                     continue
                 raise
             if what == INTERRUPT:
@@ -134,7 +134,7 @@ class I2cBus:
             except Retry as retry:
                 places = b"".join(PLACE.pack(*place) for place in retry.places + retry.answers)
                 counts = len(retry.places), len(retry.answers)
-                self._answer(unique, 0, ANSWERED.pack(0, RETRY, *counts) + places)
+                self._answer(unique, 0, IOCTL_OUT.pack(0, RETRY, *counts) + places)
             except OSError as fault:
                 self._answer(unique, fault.errno or errno.EIO)
             except Exception as fault:
@@ -157,25 +157,25 @@ class I2cBus:
         return struct.pack("<II", count, 0)
 
     def _ioctl(self, body: bytes) -> bytes:
-        number, _, what, argument, here, room = ASKED.unpack_from(body)
-        asked = (what, argument, body[ASKED.size : ASKED.size + here], room)
+        number, _, what, argument, here, room = IOCTL_IN.unpack_from(body)
+        request = (what, argument, body[IOCTL_IN.size : IOCTL_IN.size + here], room)
         if what in (SLAVE, SLAVE_FORCE):
             self._addresses[number] = argument
         elif what == FUNCS:
             if not room:
                 raise Retry([], [(argument, 8)])
-            return ANSWERED.pack(0, 0, 0, 0) + struct.pack("<Q", CAN)
+            return IOCTL_OUT.pack(0, 0, 0, 0) + struct.pack("<Q", CAN)
         elif what == SMBUS:
-            return ANSWERED.pack(0, 0, 0, 0) + self._smbus(self._addresses[number], asked)
+            return IOCTL_OUT.pack(0, 0, 0, 0) + self._smbus(self._addresses[number], request)
         elif what == RDWR:
-            return self._rdwr(asked)
+            return self._rdwr(request)
         elif what not in SETTINGS:
             raise OSError(errno.ENOTTY, "no such ioctl")
-        return ANSWERED.pack(0, 0, 0, 0)
+        return IOCTL_OUT.pack(0, 0, 0, 0)
 
-    def _smbus(self, address: int, asked: Asked) -> bytes:
-        """Do the transactions that registers are read and written by."""
-        _, argument, here, _ = asked
+    def _smbus(self, address: int, request: Request) -> bytes:
+        """Perform an SMBus transaction, which reads or writes registers."""
+        _, argument, here, _ = request
         if len(here) < TRANSACTION.size:
             raise Retry([(argument, TRANSACTION.size)], [])
         reads, command, kind, place = TRANSACTION.unpack_from(here)
@@ -184,7 +184,7 @@ class I2cBus:
             raise Retry(places, [(place, BYTES)] if reads else [])
         if kind != BYTE_DATA and kind not in I2C_BLOCKS:
             raise OSError(errno.EOPNOTSUPP, "another transaction")
-        block = kind in I2C_BLOCKS  # its first byte is how many there are
+        block = kind in I2C_BLOCKS  # the first byte is their number
         data = here[TRANSACTION.size :]
         count = data[0] if block else 1
         device = self._at(address)
@@ -195,9 +195,9 @@ class I2cBus:
         read = device.read(count)
         return ((bytes([len(read)]) if block else b"") + read).ljust(BYTES, b"\0")
 
-    def _rdwr(self, asked: Asked) -> bytes:
-        """Do raw messages, one after the other."""
-        _, argument, here, room = asked
+    def _rdwr(self, request: Request) -> bytes:
+        """Perform raw messages, one after another."""
+        _, argument, here, room = request
         if len(here) < MESSAGES.size:
             raise Retry([(argument, MESSAGES.size)], [])
         place, count = MESSAGES.unpack_from(here)
@@ -210,20 +210,20 @@ class I2cBus:
         back = [(place, length) for _, reads, length, place in messages if reads & 1 and length]
         if len(here) < before + sum(length for _, length in out) or room < sum(length for _, length in back):
             raise Retry(places + out, back)
-        told = b""
+        reply = b""
         for address, reads, length, _ in messages:
             if reads & 1:
-                told += self._at(address).read(length)
+                reply += self._at(address).read(length)
             else:
                 self._at(address).write(here[before : before + length])
                 before += length
-        return ANSWERED.pack(count, 0, 0, 0) + told
+        return IOCTL_OUT.pack(count, 0, 0, 0) + reply
 
     def _at(self, address: int) -> Device:
-        """Give the device of an address, as each transfer does; raises OSError where there is none."""
+        """Return the device at an address; count the transfer. Raises OSError if there is none, or on a bus fault."""
         self.transfers += 1
         if self.fault:
             raise OSError(self.fault, os.strerror(self.fault))
         if address not in self._devices:
-            raise OSError(errno.EREMOTEIO, "nobody answers")
+            raise OSError(errno.EREMOTEIO, "no device answers")
         return self._devices[address]

@@ -1,1 +1,1 @@
-"""Who was first, on a real kernel: lines pulled at true gaps in the guest, and what Umpi and its peers tell of it."""
+"""Compare finish orders on a real kernel: pull lines at exact gaps, and record what Umpi and other programs report."""

@@ -1,4 +1,4 @@
-"""In the guest: what the service costs while nothing happens, and how soon it shows its first picture and a press."""
+"""In the guest: measure the idle cost of the service, and the delay of its first picture and of a press."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from typing import Any
 from hil_guest.idle import idle
 
 IDLE_S = 30
-MOST_WAKES = 5  # a second, idle: the service is to stay below that
+MOST_WAKES = 5  # per second: the idle service must stay below this
 PRESSES = 40
-STARTS = 4  # the quickest counts: the clock leaps while files are read that were not read before
+STARTS = 4  # the quickest counts: the clock jumps while files are read for the first time
 WATCHED = {"WATCHDOG_USEC": "30000000"}  # as umpi.service has it
 BITS, KHZ = 9, 400  # a byte and its acknowledgement; the bus
-LABEL = "pinctrl-bcm2835"  # as the chip of a Zero 2 W's header is called
+LABEL = "pinctrl-bcm2835"  # the label of the chip of a Zero 2 W's header
 BUTTONS = """
 import sys, time
 from gpiozero import Button
@@ -44,24 +44,24 @@ ROWS: Mapping[str, str] = {
 
 
 class Wires:
-    """A panel on the bus that keeps of every transfer when it came and how long it was."""
+    """A panel on the bus that records the time and the length of every transfer."""
 
     def __init__(self, panel: Any) -> None:
         self._panel = panel
         self.taken: list[tuple[int, int]] = []
 
     def write(self, data: bytes) -> None:
-        """Take a transfer: the address goes before it on the wire."""
+        """Receive a transfer; the address before it on the wire counts as a byte."""
         self.taken.append((time.monotonic_ns(), 1 + len(data)))
         self._panel.write(data)
 
     def read(self, count: int) -> bytes:
-        """Tell the status."""
+        """Return the status register."""
         return bytes(self._panel.read(count))
 
 
 def costs(pid: int) -> dict[str, str]:
-    """Measure a process while nothing happens, and what memory it has."""
+    """Measure the idle cost and the memory of a process."""
     resident = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
     return idle(pid, IDLE_S) | {"memory": f"{int(resident.split()[1]) / 1024:.0f} MiB"}
 
@@ -143,7 +143,7 @@ def buttons() -> dict[str, str]:
 
 
 def wait_for(look: Callable[[], bool]) -> None:
-    """Wait, up to a minute of the guest's, until something is so."""
+    """Wait up to a minute of the guest's time until `look()` is true."""
     until_s = time.monotonic() + 60
     while not look():
         assert time.monotonic() < until_s, "the first picture did not come"
@@ -151,7 +151,7 @@ def wait_for(look: Callable[[], bool]) -> None:
 
 
 def cost_table(figures: Mapping[str, Mapping[str, str]]) -> str:
-    """Write the figures side by side."""
+    """Return a table with the figures side by side."""
     lines = ["| in virtual time | `umpi run` | six gpiozero Buttons on lgpio |", "|---|---|---|"]
     for key, name in ROWS.items():
         lines.append(f"| {name} | " + " | ".join(figures[who].get(key, "–") for who in ("umpi", "lgpio")) + " |")
@@ -159,7 +159,7 @@ def cost_table(figures: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def missed_cost(figures: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """List what is missed of the aim: the service wakes fewer than five times a second while nothing happens."""
+    """Return the missed aims: the idle service must wake fewer than five times per second."""
     wakes = float(figures["umpi"]["wakes"])
     return [] if wakes < MOST_WAKES else [f"`umpi run`, idle: {wakes} wake-ups per second, not below {MOST_WAKES}"]
 

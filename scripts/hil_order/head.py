@@ -1,7 +1,7 @@
-"""Rounds of pulls at the pins of an emulated Pico with the sensor head's program, as the box judges them.
+"""Pull the pins of an emulated Pico with the sensor head's program, and record the box's verdicts.
 
 The stamps pass through the box's own driver over a pty. The emulated time does not depend on how busy this machine is.
-Each verdict is a line of JSON, as the guest's are.
+Each verdict is a line of JSON, as in the guest.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from pathlib import Path
 from pico_board.cable import LINES, Cable
 from pico_board.emulated import MS, EmulatedPico, NotHere, tools, write_image
 
-from hil_order.ears import WINDOWS, Told, lost
+from hil_order.listeners import WINDOWS, Report, lost
 from hil_order.puller import HELD_NS
 from hil_order.rounds import GAPS_US
 from umpi.timing.funnel import Funnel
 
 HEAD = Path(__file__).resolve().parents[2] / "firmware/sensor_head"
 LANES = LINES[:6]
-SHIFT_NS = 20_000  # the first pull comes at another moment of the head's program each time
-LATER_NS = 1000 * MS  # by then every cube is certain
+SHIFT_NS = 20_000  # range of random delays, so that pulls meet the head's program at varying points
+LATER_NS = 1000 * MS  # after this time every cube is certain
 CANNOT = 77
 
 
 def main() -> int:
-    """Do it: MicroPython's firmware, how many rounds, and the file."""
+    """Run the rounds; the arguments are MicroPython's firmware, the number of rounds and the output file."""
     firmware, rounds, out = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -51,25 +51,25 @@ def main() -> int:
 
 
 def _round(cable: Cable, gap_ns: int, chance: random.Random) -> list[dict[str, object]]:
-    """Pull the lines in a random order, and return what each way tells of it."""
+    """Pull the lines in a random order; return a report for each setting."""
     order = chance.sample(LANES, len(LANES))
     begins = {line: turn * gap_ns + chance.randrange(SHIFT_NS) for turn, line in enumerate(order)}
-    heard = cable.play([(at, line, False) for line, at in begins.items()]
+    received = cable.play([(at, line, False) for line, at in begins.items()]
                        + [(at + HELD_NS, line, True) for line, at in begins.items()])  # fmt: skip
     pulled = [(LANES.index(line), at_ns) for at_ns, line, high in cable.plan if not high]
-    told = []
+    reports = []
     for way, window in WINDOWS.items():
         funnel = Funnel(LANES, window)
-        for edge in heard.edges:
+        for edge in received.edges:
             funnel.edge(edge)
-        if heard.lost:
-            funnel.lost(heard.lost, cable.pico.now_ns)
+        if received.lost:
+            funnel.lost(received.lost, cable.pico.now_ns)
         certain = funnel.tick(cable.pico.now_ns + LATER_NS)
         verdict = funnel.verdict
         doubts = {doubt for cube in verdict.cubes for doubt in cube.doubts} | set(verdict.notes)
-        each = Told([(cube.lane, cube.t) for cube in certain], sorted(doubts), lost(len(heard.edges)))
-        told.append({"way": way.replace("umpi", "head"), "pulled": pulled, **asdict(each)})
-    return told
+        report = Report([(cube.lane, cube.t) for cube in certain], sorted(doubts), lost(len(received.edges)))
+        reports.append({"way": way.replace("umpi", "head"), "pulled": pulled, **asdict(report)})
+    return reports
 
 
 if __name__ == "__main__":

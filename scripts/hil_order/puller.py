@@ -1,4 +1,4 @@
-"""Lines pulled down one after the other at true gaps and let go again, each pull with the moments it truly came at."""
+"""Pull lines down one after another at exact gaps, release them, and record the true times."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from pathlib import Path
 
 from hil_guest.lines import wait_until
 
-HELD_NS = 30_000_000  # a cube of 16 mm down a flat chute, at 0.53 m/s, or a short tap; all lines are down by then
-HELD_MOST_NS = 60_000_000  # when the emulator stood still, and what was simulated is no cube any more
-PULL_NS = 30_000  # what a pull takes at most, unless the emulator stood still in it
+HELD_NS = 30_000_000  # a cube of 16 mm in a flat chute, at 0.53 m/s, or a short tap; longer than all pulls take
+HELD_MOST_NS = 60_000_000  # longer means that the emulator stopped: a real cube is faster
+PULL_NS = 30_000  # longest duration of a pull, unless the emulator stops meanwhile
 
-Moment = tuple[int, int]  # a line, and when it was pulled, in monotonic nanoseconds
-Pull = tuple[int, int, int]  # a line, just before it was pulled, and after it was let go
+Moment = tuple[int, int]  # a line, and the time of its pull in monotonic nanoseconds
+Pull = tuple[int, int, int]  # a line, the time just before its pull, the time after its release
 
 
 class Puller:
-    """A process of its own, so that it takes no time from the one that hears the lines; nothing goes before it."""
+    """Controls a separate process with real-time priority, so that the process that reads the lines loses no time."""
 
     def __init__(self, lines: Path) -> None:
         command = [sys.executable, __file__, str(lines)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def begin(self, gap_ns: int, order: Sequence[int]) -> None:
-        """Pull lines in this order, each so long after the one before it, then let go of them; returns at once."""
+        """Pull lines in this order with this gap, then release them; return at once."""
         assert self._process.stdin
         self._process.stdin.write(f"{gap_ns} {' '.join(map(str, order))}\n")
         self._process.stdin.flush()
 
     def done(self) -> list[Pull]:
-        """Wait until all are let go; tells the pulls in their order."""
+        """Wait until all lines are released; return the pulls in order."""
         assert self._process.stdout
         pulls: list[Pull] = json.loads(self._process.stdout.readline())
         return pulls
@@ -46,7 +46,7 @@ class Puller:
 
 
 def steady(pulls: Sequence[Pull]) -> bool:
-    """Tell whether no line was held longer than a cube would have.
+    """Return whether every line was released as soon as by a cube.
 
     >>> steady([(4, 0, 30_000_000), (5, 500_000, 31_000_000)]), steady([(4, 0, 70_000_000)])
     (True, False)
@@ -54,8 +54,8 @@ def steady(pulls: Sequence[Pull]) -> bool:
     return all(free_ns - at_ns <= HELD_MOST_NS for _, at_ns, free_ns in pulls)
 
 
-def obey(folder: str) -> None:
-    """Do as told on stdin, GAP_NS LINE ..., and answer with the pulls."""
+def execute_commands(folder: str) -> None:
+    """Read commands GAP_NS LINE ... on stdin; print the pulls of each as JSON."""
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
     files: dict[int, int] = {}
     now_ns, pwrite = time.monotonic_ns, os.pwrite
@@ -70,7 +70,7 @@ def obey(folder: str) -> None:
             wait_until(begin_ns)
             pulled_ns.append(now_ns())
             pwrite(files[line], b"pull-down", 0)
-            # one in which the emulator stood still may have come at its end: the gap is to be there after it
+            # if the emulator stopped during the pull, it may have come at its end: the gap must follow that
             begin_ns = gap_ns + max(pulled_ns[-1], now_ns() - PULL_NS)
         pulls: list[Pull] = []
         for line, at_ns in zip(order, pulled_ns, strict=True):
@@ -81,4 +81,4 @@ def obey(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    obey(sys.argv[1])
+    execute_commands(sys.argv[1])

@@ -1,4 +1,4 @@
-"""Simulated pins for `umpi run` in a container that has none, and a signal that holds its loop up as a bug would."""
+"""Simulate pins for `umpi run` in a container without any, and block its loop on a signal, as a bug would."""
 
 import signal
 import sys

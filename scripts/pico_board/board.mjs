@@ -88,11 +88,11 @@ mcu.core.PC = 0x10000000;
 const paces = mcu.pio.map((pio) => new Pace(pio, clock));
 
 const cdc = new USBCDC(mcu.usbCtrl);
-let said = [];
-cdc.onSerialData = (bytes) => bytes.length && said.push(`out ${Math.round(clock.nanos)} ${Buffer.from(bytes).toString('hex')}\n`);
+let output = [];
+cdc.onSerialData = (bytes) => bytes.length && output.push(`out ${Math.round(clock.nanos)} ${Buffer.from(bytes).toString('hex')}\n`);
 
 for (let pin = 16; pin <= 21; pin++) { // the emitters
-  mcu.gpio[pin].addListener((state) => said.push(`pin ${Math.round(clock.nanos)} ${pin} ${Number(state === 1)}\n`));
+  mcu.gpio[pin].addListener((state) => output.push(`pin ${Math.round(clock.nanos)} ${pin} ${Number(state === 1)}\n`));
 }
 
 let changed = false;
@@ -152,7 +152,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
     for (const byte of Buffer.from(rest[0], 'hex')) cdc.sendSerialByte(byte);
   } else {
     run(Number(rest[0]));
-    process.stdout.write(`${said.join('')}at ${Math.round(clock.nanos)}\n`);
-    said = [];
+    process.stdout.write(`${output.join('')}at ${Math.round(clock.nanos)}\n`);
+    output = [];
   }
 }

@@ -29,7 +29,7 @@ CHANGE = re.compile(r"(\d+) (dark|light|hit) (\w+) (\d+) \*[0-9a-f]{8}")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change as the head's line has it, `us` on the head's clock."""
+    """A change in a line of the head, at `us` on the head's clock."""
 
     number: int
     line: str
@@ -38,8 +38,8 @@ class Change:
 
 
 @dataclass
-class Heard:
-    """What came during a trial: at the cable, and from the driver."""
+class Received:
+    """What was received during a trial, from the cable and from the driver."""
 
     changes: list[Change] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Cable:
 
     def __init__(self, pico: EmulatedPico, folder: Path, lines: tuple[str, ...] = (*LINES, "wall")) -> None:
         self.pico = pico
-        self.heard = Heard()
+        self.received = Received()
         self._level = dict.fromkeys(PINS.values(), False)
         self._partial = ""
         self._lock = threading.Lock()
@@ -70,16 +70,16 @@ class Cable:
         )  # fmt: skip
         self._wait()
 
-    def play(self, plan: list[tuple[int, str, bool]], tail_ms: int = 60) -> Heard:
+    def play(self, plan: list[tuple[int, str, bool]], tail_ms: int = 60) -> Received:
         """Set lines at times from now on, in nanoseconds, and return what came. A beam is dark while its pin is low."""
         self._wait()
-        self.heard = Heard()
+        self.received = Received()
         start_ns = self.pico.now_ns + MS
         self._drive([(start_ns + at_ns, line, high) for at_ns, line, high in sorted(plan)])
         end_ns = start_ns + max(at_ns for at_ns, _, _ in plan) + tail_ms * MS
         while self.pico.now_ns < end_ns:
             self._step()
-        return self.heard
+        return self.received
 
     def say(self, text: str) -> None:
         """Send a command beside those of the driver."""
@@ -88,7 +88,7 @@ class Cable:
     def during(self, call: Callable[[], T], tail_ms: int = 200) -> T:
         """Let time pass while the driver does something on another thread, and a little longer; return its result."""
         self._wait()
-        self.heard = Heard()
+        self.received = Received()
         with ThreadPoolExecutor(1) as pool:
             result = pool.submit(call)
             while not result.done():
@@ -121,7 +121,7 @@ class Cable:
                 self.pico.drive(at_ns, PINS[line], high)
 
     def _follow(self) -> None:
-        """Let the receivers follow the emitters that were switched."""
+        """Switch the receivers as their emitters were switched."""
         switched, self.pico.emitters = self.pico.emitters, []
         for pin, on in switched if self.sunny is not None else ():
             lines = [line for line in LINES if line[-1] == str(pin - FIRST_EMITTER + 1) and line not in self.sunny]
@@ -130,22 +130,22 @@ class Cable:
     def _step(self) -> None:
         while select.select([self._box], [], [], 0)[0]:
             self.pico.send(os.read(self._box, 4096))
-        said = self.pico.run(self.pico.now_ns + STEP_NS)
+        output = self.pico.run(self.pico.now_ns + STEP_NS)
         self._follow()
-        for _, data in said:
+        for _, data in output:
             os.write(self._box, data)
             *lines, self._partial = (self._partial + data.decode("ascii", "replace")).split("\n")
-            self.heard.text += lines
+            self.received.text += lines
             for line in lines:
                 if found := CHANGE.match(line):
                     number, what, name, us = found.groups()
-                    self.heard.changes.append(Change(int(number), name, what != "light", int(us)))
+                    self.received.changes.append(Change(int(number), name, what != "light", int(us)))
 
     def _report(self, report: HeadReport) -> None:
         match report:
             case HeadEdge():
-                self.heard.edges.append(report)
+                self.received.edges.append(report)
             case Lost(count):
-                self.heard.lost += count
+                self.received.lost += count
             case HeadState():
-                self.heard.states.append(report)
+                self.received.states.append(report)

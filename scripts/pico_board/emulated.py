@@ -48,16 +48,16 @@ class EmulatedPico:
         """Let time pass; return what the Pico sent, and when."""
         self._commands.write(f"run {until_ns}\n")
         self._commands.flush()
-        said: list[tuple[int, bytes]] = []
+        output: list[tuple[int, bytes]] = []
         while line := self._answers.readline():
             word, *rest = line.split()
             if word == "at":
                 self.now_ns = int(rest[0])
-                return said
+                return output
             if word == "pin":
                 self.emitters.append((int(rest[1]), rest[2] == "1"))
                 continue
-            said.append((int(rest[0]), bytes.fromhex(rest[1])))
+            output.append((int(rest[0]), bytes.fromhex(rest[1])))
         raise NotHere("the emulator ended")
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Trials of the sensor head on an emulated Pico: known changes of its pins, and what the box got of them."""
+"""Trials of the sensor head on an emulated Pico: compare known changes of its pins with what the box received."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from statistics import median
 
-from pico_board.cable import LINES, Cable, Heard
+from pico_board.cable import LINES, Cable, Received
 from pico_board.emulated import MS
 from umpi.drivers.head_protocol import Blink
 from umpi.referee.events import DeviceStatus
@@ -20,11 +20,11 @@ Plan = list[tuple[int, str, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a trial found: what was tried, the figure, and whether it is as wanted."""
+    """The result of a trial: its name, the figure, and whether it passed."""
 
     what: str
     figure: str
-    right: bool
+    passed: bool
 
 
 def together(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
@@ -32,11 +32,11 @@ def together(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     times = 2 if short else 20
     starts = [25 * MS * turn + chance.randrange(MS) for turn in range(times)]
     plan = [(at + dark_ns, line, bool(dark_ns)) for at in starts for dark_ns in (0, 8 * MS) for line in LINES]
-    heard = cable.play(plan)
-    stamps = [change.us for change in heard.changes]
+    received = cable.play(plan)
+    stamps = [change.us for change in received.changes]
     groups = [stamps[at : at + 12] for at in range(0, len(stamps), 12)]
     spread = max((max(group) - min(group) for group in groups), default=0)
-    complete = len(stamps) == 24 * times == len(heard.edges)
+    complete = len(stamps) == 24 * times == len(received.edges)
     yield Result("twelve edges at one moment: stamps differ by up to", f"{spread} µs", complete and spread <= 2)
 
 
@@ -47,19 +47,19 @@ def single(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     for turn in range(times):
         at, line = 6 * MS * turn + chance.randrange(2 * MS), chance.choice(LINES)
         plan += [(at, line, False), (at + 2 * MS + chance.randrange(MS), line, True)]
-    heard = cable.play(plan)
-    first = heard.changes[0].us - cable.plan[0][0] / US
+    received = cable.play(plan)
+    first = received.changes[0].us - cable.plan[0][0] / US
     late = [  # than the nearest such edge, beside the first
         min((change.us - at_ns / US - first for at_ns, on, high in cable.plan if on == change.line), key=abs)
-        for change in heard.changes
+        for change in received.changes
     ]
     off = max((abs(one - median(late)) for one in late), default=0.0)
-    right = _same(cable, heard) and off <= 2
-    yield Result("a single edge: its stamp differs from the median delay by up to", f"{off:.1f} µs", right)
+    passed = _same(cable, received) and off <= 2
+    yield Result("a single edge: its stamp differs from the median delay by up to", f"{off:.1f} µs", passed)
     bound = all(
-        abs(edge.at_ns - at_ns) <= edge.off_ns for edge, (at_ns, _, _) in zip(heard.edges, cable.plan, strict=False)
+        abs(edge.at_ns - at_ns) <= edge.off_ns for edge, (at_ns, _, _) in zip(received.edges, cable.plan, strict=False)
     )
-    most = max((edge.off_ns for edge in heard.edges), default=0) / US
+    most = max((edge.off_ns for edge in received.edges), default=0) / US
     yield Result("on the box's clock: every edge within its stated bound, which is at most", f"{most:.0f} µs", bound)
 
 
@@ -70,11 +70,13 @@ def pulses(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
         for turn in range(3 if short else 10):
             at, line = 5 * MS * turn + chance.randrange(MS), chance.choice(LINES)
             plan += [(at, line, False), (at + width_us * US, line, True)]
-        heard = cable.play(plan)
-        widths = [light.us - dark.us for dark, light in zip(heard.changes[::2], heard.changes[1::2], strict=False)]
+        received = cable.play(plan)
+        widths = [
+            light.us - dark.us for dark, light in zip(received.changes[::2], received.changes[1::2], strict=False)
+        ]
         off = max((abs(width - width_us) for width in widths), default=0)
-        found = f"{len(heard.changes)} edges of {len(plan)}, width off by up to {off} µs"
-        yield Result(f"pulses of {width_us} µs", found, _same(cable, heard) and off <= 2)
+        found = f"{len(received.changes)} edges of {len(plan)}, width off by up to {off} µs"
+        yield Result(f"pulses of {width_us} µs", found, _same(cable, received) and off <= 2)
 
 
 def flood(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
@@ -89,26 +91,26 @@ def flood(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
                  for at in hits for ring in range(15) for back in (0, 1)]  # fmt: skip
         asked = cable.pico.now_ns
         cable.say("levels")
-        heard = cable.play(plan, tail_ms=1500 if not short else 150)
-        beams = sum(change.line != "wall" for change in heard.changes)
-        walls = sum(edge.line == "wall" for edge in heard.edges)
-        pongs = sum(" pong " in line for line in heard.text)
-        found = f"{beams} of {2 * len(lines)}, lost {heard.lost}, hits {walls} of 3, pings answered {pongs}"
-        right = beams == 2 * len(lines) and walls == 3 and heard.lost == 0 and not heard.states and bool(asked)
-        yield Result(f"{rate} changes per second for {seconds:g} s, and three hits on the wall", found, right)
+        received = cable.play(plan, tail_ms=1500 if not short else 150)
+        beams = sum(change.line != "wall" for change in received.changes)
+        walls = sum(edge.line == "wall" for edge in received.edges)
+        pongs = sum(" pong " in line for line in received.text)
+        found = f"{beams} of {2 * len(lines)}, lost {received.lost}, hits {walls} of 3, pings answered {pongs}"
+        passed = beams == 2 * len(lines) and walls == 3 and received.lost == 0 and not received.states and bool(asked)
+        yield Result(f"{rate} changes per second for {seconds:g} s, and three hits on the wall", found, passed)
 
 
 def overflow(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
-    """More changes than it can send: it says how many it lost, and goes on."""
+    """More changes than it can send: it reports how many it lost, and continues."""
     if short:
         return
     changes = 20_000
     plan = [(50 * US * turn, LINES[turn // 2 % 12], turn % 2 == 1) for turn in range(changes)]
-    heard = cable.play(plan, tail_ms=1500)
-    told = len(heard.edges)
+    received = cable.play(plan, tail_ms=1500)
+    edges = len(received.edges)
     after = cable.play([(0, "lane_1", False), (MS, "lane_1", True)])
-    right = told + heard.lost == changes and _same(cable, after) and not heard.states
-    yield Result("20000 changes per second for 1 s", f"{told} told and {heard.lost} said to be lost", right)
+    passed = edges + received.lost == changes and _same(cable, after) and not received.states
+    yield Result("20000 changes per second for 1 s", f"{edges} reported and {received.lost} reported as lost", passed)
 
 
 def announcements(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
@@ -130,10 +132,10 @@ def announcements(cable: Cable, chance: Random, short: bool) -> Iterator[Result]
                     at += chance.randint(10 * US, 160 * US)
                     plan.append((at, line, False))
                 plan.append((fronts[line] + round(16 / speed * 1e9), line, True))
-        heard = cable.play(plan, tail_ms=40)
-        whole &= _same(cable, heard)
+        received = cable.play(plan, tail_ms=40)
+        whole &= _same(cable, received)
         first: dict[str, int] = {}
-        for edge in heard.edges:
+        for edge in received.edges:
             first.setdefault(edge.line, edge.at_ns)
         lanes = [line for line in LINES[:6] if line in first]
         for one in lanes:
@@ -166,15 +168,15 @@ def emitters(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     test = EmitterTest(HeadSwitch(_Patient(cable), LINES), lambda: cable.pico.now_ns)
     cable.sunny = set()
     news = cable.during(lambda: asyncio.run(test.run()))
-    stamps = [edge.at_ns for edge in cable.heard.edges]
-    own = sum(test.own(edge) for edge in cable.heard.edges)
+    stamps = [edge.at_ns for edge in cable.received.edges]
+    own = sum(test.own(edge) for edge in cable.received.edges)
     dark = (max(stamps) - min(stamps)) / MS if stamps else 0.0
     found = f"{own} of {len(stamps)} edges are the test's, all within {dark:.1f} ms, reported: {news}"
     yield Result("the emitter test with every receiver well", found, not news and own == len(stamps) == 24)
     cable.sunny = {"second_3"}
     news = cable.during(lambda: asyncio.run(test.run()))
-    right = news == [DeviceStatus("light", "second_3")] and not cable.head.dark
-    yield Result("the emitter test with one receiver in the sun", f"reported: {news}", right)
+    passed = news == [DeviceStatus("light", "second_3")] and not cable.head.dark
+    yield Result("the emitter test with one receiver in the sun", f"reported: {news}", passed)
     cable.sunny = None
 
 
@@ -184,10 +186,10 @@ TRIALS: dict[str, Callable[[Cable, Random, bool], Iterator[Result]]] = {
 }  # fmt: skip
 
 
-def _same(cable: Cable, heard: Heard) -> bool:
+def _same(cable: Cable, received: Received) -> bool:
     """Return whether the driver reported the changes of the plan, each once, and in their order for each line."""
-    return len(heard.edges) == len(cable.plan) and all(
-        [edge.active for edge in heard.edges if edge.line == line]
+    return len(received.edges) == len(cable.plan) and all(
+        [edge.active for edge in received.edges if edge.line == line]
         == [not high for _, on, high in cable.plan if on == line]
         for line in LINES
     )

@@ -1,4 +1,4 @@
-"""A pin factory with six inputs to figures: how late edges are, how often it wakes when idle, what is lost."""
+"""Measure a pin factory with six inputs: delays of edges, wake-ups when idle, lost edges."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ ROWS = {
     "sorted": "edges out of place, sorted by stamp",
     "after_fault": "edges received after a handler failed",
     "lost": "edges lost behind a handler that takes 2 s",
-    "told": "lost edges that were reported",
+    "reported": "lost edges that were reported",
 }
 
 
-class Ears:
-    """Six inputs whose edges go on a queue, as (stamp, line, level, when it was put there)."""
+class EdgeRecorder:
+    """Records the edges of six inputs in a queue, as (stamp, line, level, time of recording)."""
 
     def __init__(self, pins: Any) -> None:
-        ears = self
-        self.heard: SimpleQueue[tuple[int, int, int, int]] = SimpleQueue()
+        recorder = self
+        self.received: SimpleQueue[tuple[int, int, int, int]] = SimpleQueue()
         self.fault: BaseException | None = None
         self.pause_s = 0.0
 
         class Input(DigitalInputDevice):  # type: ignore[misc]
-            """As the box's own `Line`."""
+            """Reads the stamp as the box's own `Line` does."""
 
             def _pin_changed(self, ticks: float, state: int) -> None:
                 now_ns = time.monotonic_ns()
-                ears.heard.put((getattr(ticks, "ns", round(ticks * 1e9)), self.line, state, now_ns))
-                if ears.pause_s:
-                    pause_s, ears.pause_s = ears.pause_s, 0.0
+                recorder.received.put((getattr(ticks, "ns", round(ticks * 1e9)), self.line, state, now_ns))
+                if recorder.pause_s:
+                    pause_s, recorder.pause_s = recorder.pause_s, 0.0
                     time.sleep(pause_s)
-                if ears.fault:
-                    fault, ears.fault = ears.fault, None
+                if recorder.fault:
+                    fault, recorder.fault = recorder.fault, None
                     raise fault
 
             @property
@@ -61,93 +61,93 @@ class Ears:
         self.inputs = [Input(line, pull_up=True, pin_factory=pins) for line in LINES]
 
     def all(self, least: int, quiet_s: float = 0.2) -> list[tuple[int, int, int, int]]:
-        """Take what is heard until nothing more comes; while fewer than `least` came, for three seconds."""
+        """Return the edges once none came for `quiet_s`, or for three seconds if there are fewer than `least`."""
         edges: list[tuple[int, int, int, int]] = []
         while True:
             try:
-                edges.append(self.heard.get(timeout=3 if len(edges) < least else quiet_s))
+                edges.append(self.received.get(timeout=3 if len(edges) < least else quiet_s))
             except Empty:
                 return edges
 
 
-def clockwork(ears: Ears, finger: Finger) -> dict[str, Any]:
-    """Measure, best in virtual time, how late edges are and what it costs to wait for them."""
+def measure_delays(recorder: EdgeRecorder, finger: Finger) -> dict[str, Any]:
+    """Measure the delays of edges and the cost of waiting for them. Run this in virtual time."""
     figures: dict[str, Any] = {**idle(os.getpid(), IDLE_S)}
     lines = [0]
-    while len(lines) <= SINGLES:  # no line twice in a row: so quick the kernel here may make one edge of both
+    while len(lines) <= SINGLES:  # no line twice in a row: the kernel may merge two quick edges of a line
         lines.append(random.choice([line for line in LINES if line != lines[-1]]))
     finger.move(0.005, toggles(lines[1:]))
-    late_us = sorted((put_ns - at_ns) / 1000 for at_ns, _, _, put_ns in ears.all(SINGLES))
+    late_us = sorted((put_ns - at_ns) / 1000 for at_ns, _, _, put_ns in recorder.all(SINGLES))
     assert len(late_us) >= 0.99 * SINGLES, len(late_us)
     figures["median_us"] = f"{statistics.median(late_us):.0f} µs"
     figures["late_us"] = f"{late_us[int(len(late_us) * 0.99)]:.0f} µs"
     return figures
 
 
-def hardship(ears: Ears, finger: Finger, told: list[Any]) -> dict[str, Any]:
-    """Measure, on two processors, what goes wrong: the order of arrival, handlers that are slow or fail."""
+def measure_stress(recorder: EdgeRecorder, finger: Finger, reported: list[Any]) -> dict[str, Any]:
+    """Measure the order of arrival and the effect of slow and failing handlers. Run this on two processors."""
     figures: dict[str, Any] = {}
     wrong_arrival = wrong_sorted = 0
     for index in range(ROUNDS):
         order = random.sample(LINES, len(LINES))
         finger.move(0, [(line, index % 2) for line in order])
-        edges = ears.all(len(LINES), quiet_s=0.01)
+        edges = recorder.all(len(LINES), quiet_s=0.01)
         wrong_arrival += misplaced(order, [line for _, line, _, _ in edges])
         wrong_sorted += misplaced(order, [line for _, line, _, _ in sorted(edges)])
     figures["arrival"] = f"{wrong_arrival} of {ROUNDS * len(LINES)}"
     figures["sorted"] = f"{wrong_sorted} of {ROUNDS * len(LINES)}"
 
-    calm(ears, finger)
-    told.clear()
-    ears.pause_s = 2.0
+    release_lines(recorder, finger)
+    reported.clear()
+    recorder.pause_s = 2.0
     finger.move(0, toggles([LINES[index % len(LINES)] for index in range(FLOOD)]))
-    figures["lost"] = f"{FLOOD - len(ears.all(FLOOD))} of {FLOOD}"
-    figures["told"] = sum(lost.count for lost in told)
+    figures["lost"] = f"{FLOOD - len(recorder.all(FLOOD))} of {FLOOD}"
+    figures["reported"] = sum(lost.count for lost in reported)
 
-    calm(ears, finger)
-    ears.fault = ZeroDivisionError("on purpose")
+    release_lines(recorder, finger)
+    recorder.fault = ZeroDivisionError("on purpose")
     finger.move(0.02, toggles([LINES[index % len(LINES)] for index in range(101)]))
-    figures["after_fault"] = f"{max(0, len(ears.all(101)) - 1)} of 100"
+    figures["after_fault"] = f"{max(0, len(recorder.all(101)) - 1)} of 100"
     return figures
 
 
 def measure(part: str, factory: str, out: str) -> None:
     """Measure one part with one factory, and add the figures to a file."""
-    sim, told = Sim(f"{part}-{factory}"), list[Any]()
+    sim, reported = Sim(f"{part}-{factory}"), list[Any]()
     if factory == "umpi":
         from umpi.drivers.pin_factory import GpiodFactory
 
         pins: Any = GpiodFactory(sim.path)
-        pins.on_lost = told.append
+        pins.on_lost = reported.append
         pins.on_fault = lambda *_: None
     else:
         from gpiozero.pins.lgpio import LGPIOFactory
 
         pins = LGPIOFactory(chip=sim.number)
     random.seed(1)
-    ears, finger = Ears(pins), Finger(sim)
-    calm(ears, finger)
-    figures = clockwork(ears, finger) if part == "clockwork" else hardship(ears, finger, told)
+    recorder, finger = EdgeRecorder(pins), Finger(sim)
+    release_lines(recorder, finger)
+    figures = measure_delays(recorder, finger) if part == "delays" else measure_stress(recorder, finger, reported)
     print(f"  measured  {factory}: {figures}", flush=True)
-    if factory == "umpi" and part == "hardship":
-        assert any(lost.overflow for lost in told), told
-        # some more may be told, see LostEdges, but never fewer
-        assert figures["told"] >= int(figures["lost"].split()[0]), (figures, told)
+    if factory == "umpi" and part == "stress":
+        assert any(lost.overflow for lost in reported), reported
+        # more may be reported than are lost, see LostEdges, but never fewer
+        assert figures["reported"] >= int(figures["lost"].split()[0]), (figures, reported)
         assert figures["sorted"].startswith("0 "), figures
         assert figures["after_fault"] == "100 of 100", figures
     path = Path(out)
     path.write_text(json.dumps((json.loads(path.read_text()) if path.exists() else {}) | figures))
-    os._exit(0)  # lgpio's thread may be dead
+    os._exit(0)  # lgpio's thread may have died and would block the exit
 
 
-def calm(ears: Ears, finger: Finger) -> None:
-    """Let go of all lines, and hear nothing more."""
+def release_lines(recorder: EdgeRecorder, finger: Finger) -> None:
+    """Release all lines and drop their edges."""
     finger.move(0, [(line, 1) for line in LINES])
-    ears.all(0)
+    recorder.all(0)
 
 
 def toggles(lines: list[int]) -> list[tuple[int, int]]:
-    """Move lines that all are up, each the other way at each of its turns."""
+    """Return moves that toggle these lines in turn; all lines are high at first."""
     levels = dict.fromkeys(LINES, 1)
     moves = []
     for line in lines:
@@ -156,9 +156,9 @@ def toggles(lines: list[int]) -> list[tuple[int, int]]:
     return moves
 
 
-def misplaced(order: list[int], heard: list[int]) -> int:
-    """Count the lines that were not heard in their turn."""
-    return sum(one != other for one, other in zip(order, heard, strict=False)) + abs(len(order) - len(heard))
+def misplaced(order: list[int], received: list[int]) -> int:
+    """Count the lines that were not received in their turn."""
+    return sum(one != other for one, other in zip(order, received, strict=False)) + abs(len(order) - len(received))
 
 
 def table(umpi: str, lgpio: str) -> None:

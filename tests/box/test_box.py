@@ -92,7 +92,7 @@ def chip() -> Ssd1306:
 
 @pytest.fixture
 def built(chip: Ssd1306) -> Any:
-    """Build a box on pins; it is let go at the end."""
+    """Build a box on pins, and close it at the end."""
     boxes: list[Box] = []
 
     def build_on(
@@ -158,7 +158,7 @@ def test_a_broken_lamp_leaves_the_five_others(built: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["display", "head", "rail", "scanner"])
-def test_what_cannot_be_opened_leaves_the_rest(built: Any, name: str) -> None:
+def test_a_device_that_cannot_be_opened_does_not_affect_the_others(built: Any, name: str) -> None:
     plugs = FakePlugs(None, name)
     box = built(Pins(), PLUGGED, plugs=plugs)
     assert box.device_errors == {name: f"OSError: no {name} here"}
@@ -167,7 +167,7 @@ def test_what_cannot_be_opened_leaves_the_rest(built: Any, name: str) -> None:
     box.show(Image.new("1", (128, 64)), {0})
 
 
-def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
+def test_events_of_plugged_devices_arrive_in_the_same_queue(built: Any) -> None:
     events: list[Any] = []
     plugs = FakePlugs()
     box = built(Pins(), PLUGGED, events, plugs)
@@ -205,7 +205,7 @@ def test_stamps_less_fine_than_the_dead_heat_widen_it(
     assert built(Pins(), config).funnel.settings.dead_heat_us == window
 
 
-def test_measures_that_cannot_be_read_are_told_and_cost_nothing_else(built: Any, tmp_path: Path) -> None:
+def test_unreadable_calibration_is_reported_and_affects_nothing_else(built: Any, tmp_path: Path) -> None:
     config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db")
     config.calibration.write_text('{"resolution_us": "much"}')
     box = built(Pins(), config)
@@ -225,7 +225,7 @@ def test_tones_without_a_pwm_say_what_to_do_and_cost_the_voice_only(built: Any) 
     assert "dtoverlay=pwm,pin=18,func=2" in box.device_errors["sounder"]
 
 
-def test_a_box_without_one_button_is_none() -> None:
+def test_a_box_without_any_button_is_refused() -> None:
     pins = Pins(*Config().seats.values(), *Config().navigation.values())
     with pytest.raises(GPIOZeroError, match="broken off"):
         build(Config(), pins, FakePlugs(), print)  # type: ignore[arg-type]

@@ -13,14 +13,14 @@ COLOURS = ColourProfile(4, (Colour("nothing", (0.1, 0.1, 0.1, 0.6), 0.01), Colou
 
 
 @pytest.mark.parametrize("measured", [Calibration(), Calibration(340), Calibration(120, COLOURS)])
-def test_what_was_written_is_read_again(tmp_path: Path, measured: Calibration) -> None:
+def test_written_values_are_read_back(tmp_path: Path, measured: Calibration) -> None:
     path = tmp_path / "box" / "measured.json"
     write_calibration(path, measured)
     assert read_calibration(path) == measured
     assert [file.name for file in path.parent.iterdir()] == ["measured.json"]
 
 
-def test_where_nothing_was_measured_nothing_is_known(tmp_path: Path) -> None:
+def test_without_a_measurement_the_calibration_is_empty(tmp_path: Path) -> None:
     assert read_calibration(tmp_path / "measured.json") == Calibration()
 
 
@@ -29,7 +29,7 @@ def test_where_nothing_was_measured_nothing_is_known(tmp_path: Path) -> None:
     ["", "[]", "{", "7", '{"resolution_us": -1}', '{"resolution_us": true}', '{"resolution_us": 1e400}',
      '{"colours": 7}', '{"colours": {"gain": 4, "colours": []}}', "[" * 100_000],
 )  # fmt: skip
-def test_what_is_no_measure_is_refused_by_name(tmp_path: Path, text: str) -> None:
+def test_an_invalid_calibration_value_is_refused_by_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "measured.json"
     path.write_text(text)
     with pytest.raises(BadCalibration, match=r"measured\.json: "):

@@ -27,7 +27,7 @@ def refusal(file: Path, text: str) -> str:
     return ""
 
 
-def test_what_the_file_says_of_a_display_on_spi_counts(file: Path) -> None:
+def test_spi_settings_of_the_display_are_read(file: Path) -> None:
     file.write_text(
         WITH_SPI + "device = 1\nselect = 15\nreset = 0\nupside_down = true\ndim_after_s = 60\noff_after_s = 0\n"
     )
@@ -40,8 +40,8 @@ def test_what_the_file_says_of_a_display_on_spi_counts(file: Path) -> None:
 
 def test_on_spi_the_i2c_s_pins_are_free_but_for_a_colour_sensor(file: Path) -> None:
     assert refusal(file, WITH_SPI + "[seats]\nred = 2\n") == ""
-    said = refusal(file, WITH_SPI + "[seats]\nred = 2\n[rail]\n")
-    assert said.endswith("pin 2 is already the colour sensor's I²C (SDA). Pin 15 is free.")
+    error = refusal(file, WITH_SPI + "[seats]\nred = 2\n[rail]\n")
+    assert error.endswith("pin 2 is already the colour sensor's I²C (SDA). Pin 15 is free.")
 
 
 BAD = [
@@ -79,15 +79,15 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), BAD)
-def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(file: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, message: str) -> None:
     error = refusal(file, text)
     assert error.startswith("umpi.toml, line ")
-    assert said in error
+    assert message in error
     assert "\n" not in error
 
 
-def test_all_that_lies_on_the_pins_of_spi_by_default_is_to_be_moved(file: Path) -> None:
+def test_everything_on_the_default_pins_of_spi_must_be_moved(file: Path) -> None:
     error = refusal(file, "[display]\nspi = 1\ndc = 12\n")
     assert "pin 16 is the display's SPI (CE2) and seats.red, pin 17 is" in error
     assert "Write red = 8 under [seats], blue = 9 under [seats]," in error

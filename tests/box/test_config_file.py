@@ -1,4 +1,4 @@
-"""umpi.toml: defaults that run anywhere; whatever is wrong is told with file, line and what would be right."""
+"""umpi.toml: the defaults run anywhere; an error names the file, the line and the correct form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, MqttPlan, SpiP
 from umpi.box.config_file import read_config
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
-from umpi.i18n import translate as tongue
+from umpi.i18n import translate
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings
 
@@ -47,12 +47,12 @@ def test_without_a_file_and_with_an_empty_one_everything_has_a_default(file: Pat
     assert all(pin >= 9 for pin in Config().lamps.values()), "lamps on 9 to 27, which pull down at boot"
 
 
-def test_the_journal_lies_where_the_desktop_keeps_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_journal_is_in_the_data_folder_of_the_desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert read_config(None).journal == tmp_path / "umpi" / "games.db"
 
 
-def test_what_the_file_says_counts_and_the_rest_stays(file: Path) -> None:
+def test_settings_in_the_file_replace_the_defaults(file: Path) -> None:
     file.write_text(
         '[box]\njournal = "~/games.db"\nplayers = ["Zoë", "Ernő"]\n[seats]\nred = 8\n[display]\nchip = "sh1106"\n'
         'address = 0x3D\ncontrast = 255\nbus = 0\n[sounder]\npin = 9\nsilent = true\n[pins]\nfactory = "rpigpio"\n'
@@ -68,7 +68,7 @@ def test_what_the_file_says_counts_and_the_rest_stays(file: Path) -> None:
 def test_a_language_is_taken_once_it_has_a_catalogue(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tongue, "FOLDER", tmp_path)
+    monkeypatch.setattr(translate, "FOLDER", tmp_path)
     assert Config().language == "en"
     assert refusal(file, '[box]\nlanguage = "en"\n') == ""
     text = '[box]\nlanguage = "fr"\n'
@@ -79,14 +79,14 @@ def test_a_language_is_taken_once_it_has_a_catalogue(
     assert read_config(file).language == "fr"
 
 
-def test_what_is_plugged_in_is_there_once_its_section_is(file: Path) -> None:
+def test_a_device_is_configured_if_its_section_exists(file: Path) -> None:
     file.write_text('[head]\n[rail]\n[scanner]\nport = "/dev/ttyACM0"\n')
     config = read_config(file)
     assert (config.head, config.rail, config.scanner) == (HeadPlan(), 1, {"port": "/dev/ttyACM0"})
     assert config.beam_lines == tuple(f"lane_{lane}" for lane in range(1, 7))
 
 
-def test_what_the_file_says_of_the_devices_counts(file: Path) -> None:
+def test_settings_of_the_devices_are_read(file: Path) -> None:
     file.write_text(
         '[sounder]\ntones = true\npin = 12\n[beams]\nlane_1 = 8\nemitters = 11\ndark = "high"\n[rail]\nbus = 0\n'
         '[scanner]\nport = "/dev/ttyUSB*"\nbaud = 115200\npattern = "(?P<code>[0-9]+)"\nagain_ms = 0\n'
@@ -98,7 +98,7 @@ def test_what_the_file_says_of_the_devices_counts(file: Path) -> None:
     assert Reader(**config.scanner or {}) == Reader("/dev/ttyUSB*", 115200, "(?P<code>[0-9]+)", 0)
 
 
-def test_what_the_file_says_of_the_sensor_head_counts(file: Path) -> None:
+def test_settings_of_the_sensor_head_are_read(file: Path) -> None:
     file.write_text(
         '[head]\nport = "/dev/ttyACM1"\nlanes = 2\nbeams = 2\nwall = true\ndark = "high"\nlane_2 = 28\nsecond_1 = 15\n'
     )
@@ -266,29 +266,29 @@ DEVICES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), BAD)
-def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(file: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_an_error_names_its_place_and_the_correct_form(file: Path, text: str, message: str) -> None:
     """What was wrong, where, what would be right."""
     error = refusal(file, text)
     assert "umpi.toml" in error.split(":")[0]
-    assert said in error
+    assert message in error
     assert "\n" not in error
 
 
-@pytest.mark.parametrize(("text", "said"), DEVICES)
-def test_what_is_wrong_with_a_device_is_told_to_the_letter(file: Path, text: str, said: str) -> None:
-    assert refusal(file, text) == f"umpi.toml, {said}"
+@pytest.mark.parametrize(("text", "message"), DEVICES)
+def test_an_error_of_a_device_has_this_exact_message(file: Path, text: str, message: str) -> None:
+    assert refusal(file, text) == f"umpi.toml, {message}"
 
 
 @pytest.mark.parametrize(
     "text",
     ["seats.red = 99\n", "seats = { red = 99 }\n", '["seats"]\nred = 99\n', "[[seats]]\nred = 9\n", "[seats.a]\n"],
 )
-def test_however_toml_is_written_the_line_is_told(file: Path, text: str) -> None:
+def test_an_error_names_its_line_in_every_notation_of_toml(file: Path, text: str) -> None:
     assert ", line " in refusal(file, text)
 
 
-def test_a_file_that_is_not_there_is_said_without_a_number_for_a_code(file: Path) -> None:
+def test_a_missing_file_is_reported_without_an_error_number(file: Path) -> None:
     with pytest.raises(BadConfig, match=r"umpi\.toml: ") as error:
         read_config(file)
     assert "Errno" not in str(error.value)
@@ -314,10 +314,10 @@ parts = st.builds("[{}]".format, keys) | st.builds("{} = {}".format, keys, value
 
 def reads_or_refuses(file: Path, text: str) -> None:
     """Whatever is read, a box can be built of; whatever is not is refused in one line that names the file."""
-    said = refusal(file, text)
-    if said:
-        assert "umpi.toml" in said.split(":")[0]
-        assert "\n" not in said
+    message = refusal(file, text)
+    if message:
+        assert "umpi.toml" in message.split(":")[0]
+        assert "\n" not in message
         return
     config = read_config(file)
     assert set(config.seats) == set(COLOURS)
@@ -352,7 +352,7 @@ leaves = texts | st.integers(-(2**63), 2**63 - 1) | st.booleans() | st.integers(
 shapes = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=2))
 
 
-def told_of(section: str) -> st.SearchStrategy[dict[str, Any]]:
+def keys_of(section: str) -> st.SearchStrategy[dict[str, Any]]:
     keys = st.lists(st.sampled_from(list(SECTIONS[section])), max_size=3, unique=True)
     return keys.flatmap(lambda chosen: st.fixed_dictionaries({key: value_of(key) for key in chosen}))
 
@@ -371,7 +371,7 @@ def as_toml(value: Any) -> str:
 
 
 sections = st.lists(st.sampled_from(list(SECTIONS)), max_size=3, unique=True).flatmap(
-    lambda chosen: st.fixed_dictionaries({section: told_of(section) for section in chosen})
+    lambda chosen: st.fixed_dictionaries({section: keys_of(section) for section in chosen})
 )
 
 

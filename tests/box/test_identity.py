@@ -30,7 +30,7 @@ def test_a_damaged_file_is_replaced(tmp_path: Path, text: str) -> None:
     assert json.loads((tmp_path / "box.json").read_text()) == {"id": found.id}
 
 
-def test_a_folder_that_cannot_be_written_costs_only_the_memory(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_affects_only_the_stored_id(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert read_identity(tmp_path / "file" / "below").id
 

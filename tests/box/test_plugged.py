@@ -63,7 +63,7 @@ class Real:
     def picture(self) -> Any:
         return self.referee.panel.picture()
 
-    def says(self, *texts: str) -> bool:
+    def shows(self, *texts: str) -> bool:
         return all(reads(self.picture, text) for text in texts)
 
     def press(self, buttons: str) -> None:
@@ -116,7 +116,7 @@ def test_a_box_with_nothing_plugged_in_says_of_each_what_is_missing_and_plays(re
     assert set(real.loop.view.broken) == {"head", "rail", "scanner", "display"}
     assert "plug it in" in real.loop.view.beside.device_errors["Sensor head"]
     real.press(f"{keys_of('dodekka')} red blue ok ok")
-    real.until(lambda: real.says("Card scanner", "Enter cards"))
+    real.until(lambda: real.shows("Card scanner", "Enter cards"))
     real.press("back")
     assert real.referee.session.match
 
@@ -126,16 +126,16 @@ def test_head_and_scanner_come_go_and_come_again_in_a_game(real: Real) -> None:
     real.plug_scanner()
     real.press(f"{keys_of('dodekka')} red blue ok ok")
     os.write(real.reader[0], b"umpi:dodekka:air-4#1\r\n")
-    real.until(lambda: real.says("air-4"))
+    real.until(lambda: real.shows("air-4"))
     real.pull_scanner()
-    real.until(lambda: real.says("Card scanner"))
+    real.until(lambda: real.shows("Card scanner"))
     real.plug_scanner()
     for card in (b"fire-4", b"water-4"):
         os.write(real.reader[0], card + b"\n")
     real.until(lambda: [act.verb for act in real.referee.session.match.acts] == ["deal"])
     assert real.pico
     real.pico.move((WALL, 1), (WALL, 0))
-    real.until(lambda: real.says("Wall hit"))
+    real.until(lambda: real.shows("Wall hit"))
     real.pico.pull()
     real.until(lambda: "head" in real.loop.view.broken)
     real.plug_head()
@@ -149,4 +149,4 @@ def test_beams_of_the_head_reach_the_funnel(real: Real) -> None:
     real.until(lambda: "lane_1" in real.box.held())
     real.pico.move((2, 1))
     real.until(lambda: not real.box.held())
-    real.until(lambda: real.referee._beams.funnel.trace or real.says("cube") or real.says("kept"))
+    real.until(lambda: real.referee._beams.funnel.trace or real.shows("cube") or real.shows("kept"))

@@ -1,4 +1,4 @@
-"""Named rule sets of umpi.toml: a game, a base, options; what is wrong is told with its place and its cause."""
+"""Named rule sets of umpi.toml: a game, a base, options; an error names its place and its cause."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "why"), WRONG)
-def test_a_wrong_set_is_told_with_its_place_and_its_cause(tmp_path: Path, text: str, why: str) -> None:
-    with pytest.raises(BadConfig) as told:
+def test_a_wrong_rule_set_is_reported_with_place_and_cause(tmp_path: Path, text: str, why: str) -> None:
+    with pytest.raises(BadConfig) as error:
         read(tmp_path, SHORT + text)
-    assert re.match(rf"umpi\.toml, line [45]: \[rules\.odd\]: {re.escape(why)}", str(told.value)), told.value
+    assert re.match(rf"umpi\.toml, line [45]: \[rules\.odd\]: {re.escape(why)}", str(error.value)), error.value
 
 
 def test_a_name_has_room_on_the_screen(tmp_path: Path) -> None:

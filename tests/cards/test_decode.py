@@ -85,7 +85,7 @@ def test_a_turned_card_is_turned_by_its_scan() -> None:
 
 
 @pytest.mark.parametrize("code", ["air-3", "umpi:dodekka:air-3", "umpi:dodekka:air-3#2", "air-3#1"])
-def test_a_code_may_bear_its_game_and_its_copy(code: str) -> None:
+def test_a_code_may_contain_its_game_and_its_copy(code: str) -> None:
     assert scan(dodekka(DEALT), code) == Act("turn", {"card": "air-3"})
 
 
@@ -106,7 +106,7 @@ def test_the_rest_of_a_deal_may_come_by_buttons() -> None:
     assert panel.act == DEALT
 
 
-def test_a_deal_may_begin_by_buttons_and_go_on_by_scans() -> None:
+def test_a_deal_may_begin_with_buttons_and_continue_with_scans() -> None:
     match = dodekka()
     panel = Panel(PartialAnswer(match.asks[0])).tap("fire", "2")
     assert scan(match, "earth-2", "air-1", part=panel.so_far) == DEALT
@@ -132,7 +132,7 @@ def test_a_refused_scan_leaves_the_others() -> None:
     )
 
 
-def test_one_copy_is_not_two() -> None:
+def test_one_copy_of_a_card_does_not_count_as_two() -> None:
     """A reader that sees the same card again, seconds later."""
     match = dodekka()
     assert scan(match, "air-1#1", "air-1#1") == "air-1: already scanned."
@@ -140,7 +140,7 @@ def test_one_copy_is_not_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "says"),
+    ("code", "expected"),
     [
         ("umpi:dudab-buba:dudab", "dudab is from another game, not Dodekka cards."),
         ("dudab", "dudab is not needed now; expected: Take, Flip."),
@@ -150,8 +150,8 @@ def test_one_copy_is_not_two() -> None:
         ("fire-2\n", "is not needed now"),
     ],
 )
-def test_what_is_no_card_of_this_game_says_so(code: str, says: str) -> None:
-    assert says in scan(dodekka(DEALT), code)
+def test_an_unknown_card_gets_a_message(code: str, expected: str) -> None:
+    assert expected in scan(dodekka(DEALT), code)
 
 
 def test_once_the_game_is_over_a_scan_is_no_answer() -> None:
@@ -214,7 +214,7 @@ def test_a_hand_is_counted_by_scans_and_ok_ends_each_list() -> None:
     match.play(panel.act)
 
 
-def test_what_only_the_whole_act_can_tell_is_told() -> None:
+def test_a_refusal_of_the_whole_act_is_shown() -> None:
     pair = Some("pair", ("a-1", "a-2", "b-1"), 2, 2, source="table")
     ask = Ask(
         "pair", "A pair", (pair,), objection=lambda given: "Both must be of one letter." * ("b-1" in given["pair"])
@@ -225,7 +225,7 @@ def test_what_only_the_whole_act_can_tell_is_told() -> None:
     assert answer_of([ask], "a-2", part) == Act("pair", {"pair": ("a-1", "a-2")})
 
 
-def test_what_falls_or_is_pressed_is_not_scanned() -> None:
+def test_a_scanned_name_does_not_answer_a_buzz() -> None:
     ask = Ask("claim", "Claim", (Pick("who", ("ann", "ben"), source="buzz"),))
     assert isinstance(answer_of([ask], "ann"), str)
 

@@ -87,21 +87,23 @@ def test_a_missing_file_has_one_wording(
 ) -> None:
     file = str(tmp_path / "missing")
     assert main(missing(command, file)) == 2
-    said = capfdbinary.readouterr()
+    printed = capfdbinary.readouterr()
     named = f"{file}/sheet.pdf" if command == "cards" else file
-    assert (said.out, said.err.decode()) == (b"", f"umpi: {named}: No such file or directory\n")
+    assert (printed.out, printed.err.decode()) == (b"", f"umpi: {named}: No such file or directory\n")
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_wrong_line_is_said_in_words_on_a_terminal(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_wrong_line_is_reported_as_text_on_a_terminal(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     """What a pipe gets is the contract's line, with the same exit status."""
     file = tmp_path / "game.jsonl"
     file.write_text(json.dumps(HEADER) + '\n{"do": "stop"}\n')
     assert main(["replay", str(file)]) == 1
-    said = capfdbinary.readouterr()
-    assert said.out == b""
-    assert said.err.decode().startswith(f"umpi: {file}, line 2: ")
-    assert "{" not in said.err.decode()
+    printed = capfdbinary.readouterr()
+    assert printed.out == b""
+    assert printed.err.decode().startswith(f"umpi: {file}, line 2: ")
+    assert "{" not in printed.err.decode()
     file.write_text('{"umpi-trace": 7}\n')
     assert main(["judge", str(file)]) == 2
     assert capfdbinary.readouterr().err.decode().startswith(f"umpi: {file}, line 1: ")
@@ -114,12 +116,12 @@ def test_a_mistyped_option_shows_the_usage_of_its_command(
     with pytest.raises(SystemExit) as left:
         main(arguments)
     assert left.value.code == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"usage: umpi {arguments[0]} ")
-    assert f"umpi {arguments[0]}: error: unrecognized arguments: {arguments[1]}" in said
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"usage: umpi {arguments[0]} ")
+    assert f"umpi {arguments[0]}: error: unrecognized arguments: {arguments[1]}" in printed
 
 
-def test_one_of_a_thing_is_no_plural(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_number_one_takes_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal = Journal(tmp_path / "games.db")
     match = journal.begin(HEADER)
     journal.append(match, [{"do": "throw", "keep": [], "dice": [1, 4, 8], "at": 7}], "panel")
@@ -133,19 +135,19 @@ def test_one_of_a_thing_is_no_plural(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "Match 1 has 0 recorded tosses of cubes." in capsys.readouterr().err
 
 
-def test_a_busy_port_is_said_in_words(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_busy_port_gets_a_clear_message(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sim", "--port", str(port), "--journal", str(tmp_path / "games.db")]) == 2
-    said = capsys.readouterr().err
-    assert said == f"umpi: Port {port} is in use, by another box perhaps. Choose another: --port {port + 1}\n"
+    printed = capsys.readouterr().err
+    assert printed == f"umpi: Port {port} is in use, by another box perhaps. Choose another: --port {port + 1}\n"
 
 
-def test_a_host_that_is_none_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_host_gets_a_clear_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """192.0.2.0/24 is for documentation: no machine has such an address."""
     assert main(["sim", "--host", "192.0.2.1", "--port", "0", "--journal", str(tmp_path / "games.db")]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("umpi: The page cannot be served at 192.0.2.1: ")
-    assert said.endswith("Choose an address of this machine: --host 127.0.0.1\n")
-    assert "Errno" not in said
+    printed = capsys.readouterr().err
+    assert printed.startswith("umpi: The page cannot be served at 192.0.2.1: ")
+    assert printed.endswith("Choose an address of this machine: --host 127.0.0.1\n")
+    assert "Errno" not in printed
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
@@ -156,7 +158,7 @@ def test_a_senseless_port_is_refused_by_the_option(port: str, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("writable", [True, False])
-def test_where_games_are_kept_is_said_only_where_they_are(
+def test_only_commands_that_use_the_journal_print_its_place(
     writable: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A free port: the line says the real one."""

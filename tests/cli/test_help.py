@@ -93,9 +93,9 @@ def test_umpi_without_a_command_says_which_word_is_missing(capsys: pytest.Captur
     with pytest.raises(SystemExit) as left:
         main([])
     assert left.value.code == 2
-    said = capsys.readouterr().err
-    assert "COMMAND" in said
-    assert said.endswith("To see the commands: umpi --help\n")
+    printed = capsys.readouterr().err
+    assert "COMMAND" in printed
+    assert printed.endswith("To see the commands: umpi --help\n")
 
 
 def test_a_wrong_option_names_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:

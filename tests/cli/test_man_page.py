@@ -32,8 +32,8 @@ def test_a_command_says_there_what_its_help_says(name: str) -> None:
     parts = [command.purpose, command.description or "", *command.examples, *command.statuses.values()]
     parts += [" ".join(command.format_usage().split()).removeprefix("usage: ")]
     parts += [(action.help or "") % {**vars(action), "prog": command.prog} for action in command.arguments]
-    parts = [" ".join(said.split()) for said in parts]
-    assert [said for said in parts if said not in text or said not in other] == []
+    parts = [" ".join(part.split()) for part in parts]
+    assert [part for part in parts if part not in text or part not in other] == []
 
 
 def test_each_option_is_described() -> None:
@@ -43,7 +43,7 @@ def test_each_option_is_described() -> None:
             assert next(line for line in option(action, command) if line != ".TP") in text
 
 
-def test_what_troff_would_read_as_its_own_is_escaped() -> None:
+def test_characters_special_to_troff_are_escaped() -> None:
     assert escape(".TP") == r"\&.TP"
     assert escape("'a' \\ b-c ~") == r"\(aqa\(aq \(rs b\-c \(ti"
 

@@ -122,7 +122,7 @@ def test_a_database_that_is_away_for_a_minute(
     box.bridge.stop()
 
 
-def test_two_boxes_with_one_id_are_said_and_each_match_is_kept(
+def test_two_boxes_with_one_id_are_reported_and_each_match_is_kept(
     store: Store, broker: Mosquitto, tmp_path: Path, wall: Wall, caplog: pytest.LogCaptureFixture
 ) -> None:
     before, listener = len(store.played()), Listener(broker.port, "umpi/same/state")
@@ -135,8 +135,8 @@ def test_two_boxes_with_one_id_are_said_and_each_match_is_kept(
                 wait_for(lambda uid=uid: uid in ends(store))  # type: ignore[misc]
         assert len(store.played()) == before + 4
         wait_for(lambda: hall.tables["same"].twin)
-    said = {state["run"] for state in listener.told("state") if "Another box has the same id" in state["problem"]}
-    assert len(said) == 2, "both say it"
+    runs = {state["run"] for state in listener.contents("state") if "Another box has the same id" in state["problem"]}
+    assert len(runs) == 2, "both report it"
     assert sum("Another box has the same id same" in line for line in caplog.messages) == 2
     for twin in twins:
         twin.bridge.stop()

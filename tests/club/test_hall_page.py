@@ -60,8 +60,8 @@ class Evening:
     def _serve(self) -> None:
         self._loop.run_until_complete(self._server.serve([self._listening]))
 
-    def say(self, box: str, what: str, told: Any) -> None:
-        payload = told.encode() if isinstance(told, str) else json.dumps(told).encode()
+    def publish(self, box: str, what: str, content: Any) -> None:
+        payload = content.encode() if isinstance(content, str) else json.dumps(content).encode()
         self._hall.handle(Received(f"umpi/{box}/{what}", payload, False))
         self._loop.call_soon_threadsafe(self._club.publish)
 
@@ -96,12 +96,12 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
         )
     found = Evening(store)
     for number in range(7):
-        found.say(f"box{number}", "online", "offline" if number == 5 else "online")
-        found.say(f"box{number}", "state", shows(number))
-    found.say("box1", "state", shows(1, winners=[NAMES[1]], turn=""))
-    found.say("box2", "state", shows(2, problem="scanner: No answer on /dev/serial/by-id/usb-scanner"))
+        found.publish(f"box{number}", "online", "offline" if number == 5 else "online")
+        found.publish(f"box{number}", "state", shows(number))
+    found.publish("box1", "state", shows(1, winners=[NAMES[1]], turn=""))
+    found.publish("box2", "state", shows(2, problem="scanner: No answer on /dev/serial/by-id/usb-scanner"))
     for run in ("r2", "r1"):
-        found.say("box6", "state", shows(6, run=run))
+        found.publish("box6", "state", shows(6, run=run))
     yield found
     found.close()
     store.close()
@@ -126,11 +126,13 @@ def test_the_tables_are_live(evening: Evening, hall: Phone) -> None:
     hall.reads(".tables", "Table 1", "Anne-Catherine", "120", "offline", "No answer on", "Two boxes have this id: box6")
     players = shows(0)["players"]
     players[0]["score"] = 777
-    evening.say("box0", "state", shows(0, players=players))
+    evening.publish("box0", "state", shows(0, players=players))
     hall.reads(".tables > li", "777")
-    evening.say("box0", "next", {"game": "quiz", "players": [{"button": "red", "name": n} for n in ("Dora", "Eve")]})
+    evening.publish(
+        "box0", "next", {"game": "quiz", "players": [{"button": "red", "name": n} for n in ("Dora", "Eve")]}
+    )
     hall.reads(".tables > li", "Next: Dora, Eve")
-    evening.say("box9", "state", {**shows(0), "name": "Table 9"})
+    evening.publish("box9", "state", {**shows(0), "name": "Table 9"})
     hall.reads(".tables", "Table 9")
 
 
@@ -149,13 +151,13 @@ def test_leaderboards_of_a_game_an_evening_and_a_season(evening: Evening, hall: 
     assert "Dodéka" not in hall.text(".boards")
     before = hall.here.execute_script(rows)
     assert sum(int(row[1]) for row in before[0]) == 15
-    evening.say("box0", "result", result("new", "Zoé", "Ben", game="quiz", title="Quiz", box="box0"))
+    evening.publish("box0", "result", result("new", "Zoé", "Ben", game="quiz", title="Quiz", box="box0"))
     hall.reads(".boards", "Zoé")
 
 
 def test_head_to_head_says_who_was_ahead_of_whom(evening: Evening, hall: Phone) -> None:
     for number in range(3):
-        evening.say("box0", "result", result(f"h{number}", "Pia", "Oto", game="duel", title="Duel", box="box0"))
+        evening.publish("box0", "result", result(f"h{number}", "Pia", "Oto", game="duel", title="Duel", box="box0"))
     go(hall, "?game=duel")
     hall.reads(".board:last-child", "Head to head", "Pia", "Oto")
     cells = hall.here.execute_script(
@@ -169,7 +171,9 @@ def test_head_to_head_says_who_was_ahead_of_whom(evening: Evening, hall: Phone) 
 def test_every_screen_shows_it_whole_by_day_and_by_night(
     evening: Evening, hall: Phone, width: int, height: int
 ) -> None:
-    evening.say("box0", "next", {"game": "quiz", "players": [{"button": "red", "name": name} for name in NAMES[:6]]})
+    evening.publish(
+        "box0", "next", {"game": "quiz", "players": [{"button": "red", "name": name} for name in NAMES[:6]]}
+    )
     hall.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
     for scheme in ("light", "dark"):
         hall.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])

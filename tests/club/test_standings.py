@@ -22,14 +22,14 @@ def played(*players: str, places: tuple[int, ...] = ()) -> Played:
     return Played("u", "b", "dodeka", "Dodéka", NOW, NOW.date(), players, places, (0,) * count)
 
 
-def test_who_wins_more_is_rated_higher_and_surer() -> None:
+def test_a_player_who_wins_more_has_a_higher_and_surer_rating() -> None:
     table = standings([played("Ann", "Ben")] * 5 + [played("Cid", "Ben")])
     assert [one.name for one in table] == ["Ann", "Cid", "Ben"]
     assert (table[0].won, table[0].matches) == (5, 5)
     assert table[0].unsure < table[1].unsure, "one match says little"
 
 
-def test_ties_and_lone_players_win_nothing_from_anybody() -> None:
+def test_ties_and_single_players_have_no_winner_over_another() -> None:
     assert standings([played("Ann")]) == []
     tied = standings([played("Ann", "Ben", places=(1, 1))])
     assert tied[0].rating == pytest.approx(tied[1].rating)
@@ -50,7 +50,7 @@ def test_in_a_round_robin_each_meets_each_once(number: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_rounds_seat_nobody_twice_and_avoid_who_has_met(size: int) -> None:
+def test_rounds_seat_each_player_once_and_avoid_repeated_pairings(size: int) -> None:
     players = [f"P{index}" for index in range(12)]
     tables: list[tuple[str, ...]] = []
     won: dict[str, int] = {}
@@ -65,7 +65,7 @@ def test_rounds_seat_nobody_twice_and_avoid_who_has_met(size: int) -> None:
         assert max(met(tables).values()) == 1
 
 
-def test_who_has_rested_plays_next() -> None:
+def test_a_player_who_has_rested_plays_next() -> None:
     players = ["Ann", "Ben", "Cid"]
     tables: list[tuple[str, ...]] = []
     for _ in range(3):
@@ -76,5 +76,5 @@ def test_who_has_rested_plays_next() -> None:
 
 def test_an_offer_is_what_the_api_of_a_box_takes() -> None:
     (table,) = next_round(["Ann", "Ben"], ["a"], 2, {}, {})
-    told: Any = table.offer("dodeka")
-    assert told == {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
+    offer: Any = table.offer("dodeka")
+    assert offer == {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}

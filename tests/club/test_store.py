@@ -88,7 +88,7 @@ def test_a_match_after_midnight_belongs_to_the_evening_before(store: Store) -> N
     assert len(store.played(date(2026, 3, 1), "dodeka")) == 1
 
 
-def test_what_was_played_under_another_name_counts_for_the_player(store: Store) -> None:
+def test_matches_under_an_earlier_name_count_for_the_player(store: Store) -> None:
     store.keep(result("u1", "Annie", "Ben"), NOW)
     store.rename("Annie", "Ann")
     assert [each.players for each in store.played()] == [("Ann", "Ben")]
@@ -97,7 +97,7 @@ def test_what_was_played_under_another_name_counts_for_the_player(store: Store) 
 
 
 @pytest.mark.parametrize("wrong", [{"uid": ""}, {"players": []}, {"scores": [1]}, {"revision": "x"}, {"places": None}])
-def test_what_is_no_result_is_refused_and_changes_nothing(store: Store, wrong: dict[str, Any]) -> None:
+def test_an_invalid_result_is_refused_and_changes_nothing(store: Store, wrong: dict[str, Any]) -> None:
     with pytest.raises(BadResult):
         store.keep({**result("u1", "Ann", "Ben"), **wrong}, NOW)
     assert store.played() == []

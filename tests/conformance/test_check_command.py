@@ -21,13 +21,13 @@ def test_each_check_is_a_line_with_its_figures(capsys):
     assert "calls an act of at most" in lines[-1]
 
 
-def test_a_flaw_is_told_with_its_record_and_status_one(capsys):
+def test_a_flaw_is_printed_with_its_record_and_status_one(capsys):
     """Exit status 1: a flaw."""
     assert command.run("planted.around:Torn", games=1, seed=2) == 1
-    told = capsys.readouterr().out
-    assert "\nFAILED audit: Its audit says: the stones are not all there once.\nBag, " in told
-    assert '\n{"umpi": 1, "game": "bag", ' in told
-    assert told.count("\nok  ") + told.startswith("ok") == len(CHECKS) - 1
+    printed = capsys.readouterr().out
+    assert "\nFAILED audit: Its audit says: the stones are not all there once.\nBag, " in printed
+    assert '\n{"umpi": 1, "game": "bag", ' in printed
+    assert printed.count("\nok  ") + printed.startswith("ok") == len(CHECKS) - 1
 
 
 def test_an_installed_game_is_found_by_its_id(monkeypatch, capsys):
@@ -42,13 +42,13 @@ def test_an_installed_game_is_found_by_its_id(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("chess", 'No game "chess" is installed'), ("no.such:Game", "no.such:Game does not load: ModuleNotFoundError"),
         ("planted:Nobody", "AttributeError"), (":Bag", "ValueError"), ("leaves:Game", "SystemExit: gone"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_found_is_one_line_and_status_two(spec, told, tmp_path, monkeypatch, capsys):
+def test_an_engine_that_is_not_found_gives_one_line_and_status_two(spec, message, tmp_path, monkeypatch, capsys):
     """Exit status 2: it cannot be found."""
     (tmp_path / "leaves.py").write_text("raise SystemExit('gone')\n")
     monkeypatch.chdir(tmp_path)
@@ -56,7 +56,7 @@ def test_what_cannot_be_found_is_one_line_and_status_two(spec, told, tmp_path, m
     assert command.run(spec) == 2
     error = capsys.readouterr().err
     assert error.startswith("umpi: ")
-    assert told in error
+    assert message in error
     assert error.count("\n") == 1
 
 
@@ -67,9 +67,9 @@ def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
     assert command.run("mine_alone:Game") == 1
     assert command.run("mine_alone:number") == 1
-    told = capsys.readouterr().out
-    assert "FAILED declaration: Game cannot be an engine: the class Game has no title" in told
-    assert "FAILED declaration: 4 cannot be an engine: the entry point is no class" in told
+    printed = capsys.readouterr().out
+    assert "FAILED declaration: Game cannot be an engine: the class Game has no title" in printed
+    assert "FAILED declaration: 4 cannot be an engine: the entry point is no class" in printed
 
 
 def test_a_long_check_says_how_far_it_has_come(capsys):
@@ -84,13 +84,13 @@ def test_a_long_check_says_how_far_it_has_come(capsys):
     assert capsys.readouterr().err == "umpi: 1,000 lines …\n"
 
 
-def test_how_far_it_has_come_is_told_every_hundred_acts():
+def test_progress_is_reported_every_hundred_acts():
     (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")
-    told = []
+    messages = []
     long = type("Long", (endless,), {"longest": 250, "__doc__": "Goes on."})
-    list(examine(long, 1, options=[{}], progress=lambda *given: told.append(given)))
-    assert [text for text, _ in told[:2]] == ["game 1, 2 seats: 100 acts", "game 1, 2 seats: 200 acts"]
-    shares = [share for _, share in told]
+    list(examine(long, 1, options=[{}], progress=lambda *given: messages.append(given)))
+    assert [text for text, _ in messages[:2]] == ["game 1, 2 seats: 100 acts", "game 1, 2 seats: 200 acts"]
+    shares = [share for _, share in messages]
     assert shares == sorted(shares)
     assert 0 < shares[0] < 1
 

@@ -67,7 +67,7 @@ def test_seats_bear_the_colours_of_the_box_and_then_numbers():
 
 
 @pytest.mark.slow
-def test_long_games_at_other_options_are_cut_short_and_that_is_said():
+def test_long_games_with_other_options_are_cut_short_with_a_notice():
     """A run takes seconds, whatever a match of a hundred parts would take."""
 
     class Long(Bag):
@@ -93,7 +93,7 @@ def test_long_games_at_other_options_are_cut_short_and_that_is_said():
     assert "cut short" not in figures(Long, games=1, options=[{}])["end"]
 
 
-def test_a_long_record_is_told_in_part_and_kept_whole():
+def test_a_long_record_is_shown_in_part_and_kept_whole():
     """A record of thousands of lines buries its own message."""
 
     class Talkative(Bag):
@@ -199,7 +199,7 @@ def test_an_engine_that_takes_its_own_act_back_is_impure():
     assert set(flaws(Moody)) & {"purity", "legality"}
 
 
-def test_a_position_of_another_kind_is_told():
+def test_a_position_of_another_kind_is_reported():
     """A game is one frozen dataclass."""
 
     @dataclass

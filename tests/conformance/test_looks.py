@@ -46,7 +46,7 @@ def match_of(*acts: Act, players=NAMES, **members: Any) -> Match:
 
 
 @pytest.mark.parametrize(("asks", "why"), ODD_ASKS, ids=lambda value: str(value)[:30])
-def test_an_offer_that_makes_no_sense_is_told(asks, why):
+def test_a_senseless_offer_is_reported(asks, why):
     """game.py, Ask and asks()."""
     assert why in told(offers.sound, match_of(asks=lambda self: asks))
 
@@ -117,7 +117,7 @@ def test_the_table_setup_is_short_messages(sentence, why):
     assert bool(why) == bool(found)
 
 
-def test_a_class_without_its_declarations_is_told():
+def test_a_class_without_its_declarations_is_reported():
     """The issue: declaration."""
     described = [flaw.why for flaw in declaration.described(bag(title=" ", __doc__=None, at_buttons={"stone": 3}))]
     assert described[0] == "It needs an id and a title."
@@ -144,7 +144,7 @@ def test_facts_are_json(facts, why):
     assert bool(why) == bool(found)
 
 
-def test_what_cannot_be_written_is_told():
+def test_values_that_cannot_be_written_are_reported():
     """An act is a line of JSON."""
     odd = asking(Ask("draw", "Draw", (Pick("stone", (frozenset((1,)),)),), 0))
     assert "cannot be written" in told(declaration.answered, match_of(asks=odd))
@@ -199,7 +199,7 @@ def test_offers_are_compared_in_all_but_their_functions():
     assert offer(numbers(3)) == offer(numbers(3)) != offer(numbers(4))
 
 
-def test_an_act_that_touches_the_old_position_or_rolls_its_own_dice_is_told():
+def test_an_act_that_changes_the_old_position_or_rolls_its_own_dice_is_reported():
     """purity: the same act played twice gives equal positions; nothing about the old position changes."""
     chance = Random(1)
 
@@ -240,7 +240,7 @@ def test_modules_are_read_as_far_as_they_belong_to_the_engine(tmp_path, monkeypa
     assert list(purity.imports(type("Gone", (Bag,), {"__module__": "no.such.module"}))) == []
 
 
-def test_a_pool_with_something_in_it_that_makes_no_act_is_told():
+def test_a_pool_with_a_value_that_fits_no_act_is_reported():
     """legality: every value of every pool completes to an accepted act."""
     never = Ask(
         "draw", "Draw", (Pick("stone", (1, 2)),), 0, objection=lambda given: "no" if given["stone"] == 2 else ""
@@ -264,7 +264,7 @@ def test_ends_of_ranges_are_tried_too():
     assert told(legality.lawful, match_of(asks=deaf)) == ""
 
 
-def test_a_refusal_that_leaves_a_trace_or_breaks_is_told():
+def test_a_refusal_that_changes_the_position_or_crashes_is_reported():
     """legality: everything else refused and nothing changed."""
     match = match_of(draw(3))
     match.now.facts()
@@ -291,7 +291,7 @@ def test_a_refusal_that_leaves_a_trace_or_breaks_is_told():
     assert "is not offered, and breaks the rules: The rules fail on it." in told(legality.refused, Failing(Bag, NAMES))
 
 
-def test_what_a_sentence_is():
+def test_a_sentence_begins_and_ends_as_one():
     """A refusal is read by players."""
     assert legality.no_sentence(" leading.") == "does not begin like a sentence"
     assert legality.no_sentence("Ann's turn") == "does not end like a sentence"
@@ -306,7 +306,7 @@ def test_lists_are_spoiled_item_by_item():
         assert told(legality.refused, match_of(asks=asks, do_draw=lambda self, seat, marks: self)) == ""
 
 
-def test_a_record_that_leads_elsewhere_is_told():
+def test_a_record_that_leads_to_another_position_is_reported():
     """record: written and read, the game stands where it stood."""
     calls = iter(range(99))
     assert "leads to another position" in told(

@@ -65,12 +65,12 @@ def loaded(source: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     return module.SnakeEyes  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("right", "wrong", "told"), MISTAKES, ids=[told[:40] for _, _, told in MISTAKES])
-def test_a_mistake_gets_its_own_sentence(right: str, wrong: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("right", "wrong", "flaw"), MISTAKES, ids=[flaw[:40] for _, _, flaw in MISTAKES])
+def test_a_mistake_gets_its_own_sentence(right: str, wrong: str, flaw: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert right in GAME
     game = loaded(GAME.replace(right, wrong, 1), monkeypatch)
     flaws = " ".join(str(found.flaw) for found in examine(game, 1, options=[{"goal": 10}]) if found.flaw)
-    assert told in flaws
+    assert flaw in flaws
     assert "Umpi's own code" not in flaws
 
 

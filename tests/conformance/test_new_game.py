@@ -115,7 +115,7 @@ def test_a_name_that_will_not_do_is_refused_and_nothing_is_written(tmp_path, nam
     assert [file.name for file in tmp_path.rglob("*")] == ["there"]
 
 
-def test_a_folder_that_is_not_there_is_said(tmp_path):
+def test_a_missing_folder_is_reported(tmp_path):
     with pytest.raises(BadName, match="is no folder"):
         write_package("pig", tmp_path / "nowhere")
 
@@ -130,10 +130,10 @@ def test_a_disk_that_fails_leaves_nothing_half_done(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_written_and_what_to_type_next_is_told(tmp_path, capsys):
+def test_the_written_files_and_the_next_commands_are_printed(tmp_path, capsys):
     assert run("pig", tmp_path) == 0
-    told = capsys.readouterr().out
-    assert str(tmp_path / "pig" / "pig.py") in told
-    assert f"pip install -e {tmp_path / 'pig'}\n  umpi check pig\n" in told
+    printed = capsys.readouterr().out
+    assert str(tmp_path / "pig" / "pig.py") in printed
+    assert f"pip install -e {tmp_path / 'pig'}\n  umpi check pig\n" in printed
     assert run("pig", tmp_path) == 2
     assert capsys.readouterr().err == f"umpi: {tmp_path / 'pig'} is there already.\n"

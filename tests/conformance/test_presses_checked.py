@@ -31,7 +31,7 @@ def test_the_screen_shows_a_game_of_one_colour_too_many_nowhere():
     assert count.counts == []
 
 
-def test_what_the_screen_cannot_show_is_told():
+def test_texts_that_the_screen_cannot_show_are_reported():
     """texts: no letters for it, no line for it, no key for it."""
     assert 'cuts "漢字 8" to " 8"' in told(texts.fitting, match_of(view=lambda self: View("漢字 8")))
     long = (Row("a stone is worth", ("on average", "4.5")),)
@@ -44,7 +44,7 @@ def test_what_the_screen_cannot_show_is_told():
     assert told(texts.fitting, match_of(asks=asking(nothing))) == ""
 
 
-def test_names_may_be_cut_as_long_as_they_are_told_apart():
+def test_names_may_be_cut_as_long_as_they_differ():
     """Players choose their names; on a small screen "Bla" is nobody if it stands for two."""
     scores = (9_999,) * 4
     players = ("Blaa", "Blab", "Blba", "Blbb")
@@ -87,7 +87,7 @@ def test_wheels_follow_from_what_went_before():
     assert presses.cost([ask], NAMES, act) == 3
 
 
-def test_what_stands_in_the_menu_or_comes_from_a_device_is_not_looked_for():
+def test_acts_of_the_menu_or_of_a_device_need_no_presses():
     """typist.py: rare acts stand in the menu; what differs from the usual is a key away."""
     usual = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, usual={"stone": 1})
     aside = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False), optional=True, in_menu=True)), 0)
@@ -103,21 +103,21 @@ def test_what_stands_in_the_menu_or_comes_from_a_device_is_not_looked_for():
     assert count.counts == [1]
 
 
-def test_an_act_that_no_presses_enter_is_told():
+def test_an_act_that_no_presses_enter_is_reported():
     """presses: every act that is not rare can be entered by buttons."""
     low = asking(Ask("draw", "Draw", (Text("stone", 1, 1),), 0))
     match = match_of(Act("draw", {"stone": "é"}), asks=low, do_draw=lambda self, seat, stone: self)
     assert "No presses enter" in told(presses.Presses().look, match)
 
 
-def test_a_number_too_far_to_turn_to_is_told():
+def test_a_number_too_far_to_select_is_reported():
     """presses: a wheel of ten millions is no question for buttons."""
     far = asking(Ask("draw", "Draw", (Number("stone", 0, 10**7),), 0))
     match = match_of(draw(10**7 - 1), asks=far, do_draw=lambda self, seat, stone: self)
     assert "or ever so many" in told(presses.Presses().look, match)
 
 
-def test_a_position_that_the_panel_fails_on_is_told_with_the_line():
+def test_a_position_that_the_panel_fails_on_is_reported_with_its_line():
     """presses: through the real panel, which the box has."""
 
     def label(value):
@@ -131,7 +131,7 @@ def test_a_position_that_the_panel_fails_on_is_told_with_the_line():
     assert told(keyed.played, match_of()) == ""
 
 
-def test_what_the_panel_answers_must_be_accepted():
+def test_answers_of_the_panel_must_be_accepted():
     """presses: a key that leads to a refusal, which no `objection` gives, is a flaw."""
 
     class Turncoat(Number):
@@ -142,7 +142,7 @@ def test_what_the_panel_answers_must_be_accepted():
     assert "which is refused: Not today." in told(keyed.played, match_of(asks=asks))
 
 
-def test_an_act_of_no_press_is_told(monkeypatch):
+def test_an_act_without_a_press_is_reported(monkeypatch):
     """presses: nobody could answer it."""
     monkeypatch.setattr(presses, "presses", lambda *given, **more: [])
     assert "costs no press: the panel asks nothing" in told(presses.Presses().look, match_of(draw(3)))

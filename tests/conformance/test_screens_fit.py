@@ -31,7 +31,7 @@ def test_rows_name_players_as_shortly_as_they_must():
     assert 'The screen cuts "in this order Red Blu Yel' in look("in this order")
 
 
-def test_a_score_too_long_for_its_tile_is_told():
+def test_a_score_too_long_for_its_tile_is_reported():
     """Three seats share the width; what is beside is not drawn into the next tile either."""
 
     def look(beside, live=False):

@@ -46,17 +46,17 @@ def test_ten_bugs_are_planted() -> None:
     assert all(BUGS.values())
 
 
-def test_a_wrong_total_is_told_with_its_line(oracles: Path) -> None:
-    with pytest.raises(Flawed) as told:
+def test_a_wrong_total_is_reported_with_its_line(oracles: Path) -> None:
+    with pytest.raises(Flawed) as error:
         check_records(WrongScore, oracles / "records")
     why = 'line 8: after {"do": "bank", "by": 0} the totals are 450 0; the record expects 1150 0.'
-    assert why in str(told.value)
+    assert why in str(error.value)
 
 
 def test_a_difference_of_a_snapshot_shows_both_sides(oracles: Path) -> None:
-    with pytest.raises(Flawed) as told:
+    with pytest.raises(Flawed) as error:
         check_snapshot(WrongScore, oracles / "snapshot")
-    flaw = str(told.value)
+    flaw = str(error.value)
     assert "2-players.jsonl differs from the rules of today" in flaw
     assert "run it again with --renew" in flaw
     assert [line for line in flaw.splitlines() if line.startswith(('-{"note"', '+{"note"'))]
@@ -69,13 +69,13 @@ def test_a_difference_of_a_snapshot_shows_both_sides(oracles: Path) -> None:
     ('"expect": {"seat": 0}', "at the end `seat` is 1; the record expects 0."),
     ('"options": {"goals": 1}', 'line 1: Sixes has no option "goals"'),
 ])  # fmt: skip
-def test_what_a_record_expects_amiss_is_told(header: str, why: str, tmp_path: Path) -> None:
+def test_a_wrong_expectation_in_a_record_is_reported(header: str, why: str, tmp_path: Path) -> None:
     lines = ['{"do": "roll", "dice": [1, 2, 2, 3, 3, 4]}', '{"do": "bank"}']
     record = "\n".join([f'{{"umpi": 1, "game": "sixes", "players": ["Ann", "Ben"], {header}}}', *lines])
     (tmp_path / "game.jsonl").write_text(record)
-    with pytest.raises(Flawed) as told:
+    with pytest.raises(Flawed) as error:
         check_records(Sixes, tmp_path)
-    assert why in str(told.value)
+    assert why in str(error.value)
 
 
 def test_a_folder_without_records_is_no_success(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_three_final_dice_stop_the_turn_at_once():
     assert presses(match.asks, NAMES, final) == [0, 1, "down", 5]
 
 
-def test_what_is_off_stands_there_with_its_reason():
+def test_an_unavailable_choice_is_shown_with_its_reason():
     ask = Ask("lay", "Lay", (Pick("card", ("fire-1",), ("fire-1", "air-1"), lambda card: f"{card} is gone"),))
     menu = entered((ask,)).menu
     assert [(choice.label, choice.off) for choice in menu.choices] == [("fire-1", ""), ("air-1", "air-1 is gone")]
@@ -103,7 +103,7 @@ def test_points_cost_few_presses():
     assert [round(mean, 1) for mean in means] == [4.4, 6.3]
 
 
-def test_some_of_a_few_are_toggled_and_no_more_than_may_be():
+def test_choices_are_toggled_up_to_the_maximum():
     ask = Ask("keep", "Keep", (Some("keep", (3, 3, 9), 0, 2),))
     entry = entered((ask,))
     for index in (0, 2):

@@ -229,12 +229,12 @@ def sent(ask: Ask) -> Act:
     json.dumps(ask_form(ask, PLAYERS))
     given: dict[str, Any] = {}
     for _ in range(9):
-        told = following(ask, given, PLAYERS)
-        open_ones = [form for form in told["fields"] if form["name"] not in given and not form["optional"]]
+        reply = following(ask, given, PLAYERS)
+        open_ones = [form for form in reply["fields"] if form["name"] not in given and not form["optional"]]
         if not open_ones:
             break
         given[open_ones[0]["name"]] = filled(json.loads(json.dumps(open_ones[0])))
-    assert told["refusal"] == "", (given, told)
+    assert reply["refusal"] == "", (given, reply)
     return Act(ask.verb, given)
 
 
@@ -287,12 +287,12 @@ def test_an_answer_without_a_choice_is_one_key(offer: tuple[Ask, ...]) -> None:
     assert presses(offer, PLAYERS, command.acts) == [key]
 
 
-def test_what_a_list_has_besides_stands_there_with_its_reason() -> None:
+def test_unavailable_list_entries_are_shown_with_their_reason() -> None:
     keep = Some("keep", (3, 5), 0, 2, (3, 4, 5), lambda die: f"{die} has not been thrown")
     panel, _ = table_of((Ask("alpha", "Keep", (keep,), 0),), ())
     menu, _ = panel.question
-    told = [(choice.label, choice.off) for choice in menu.choices]
-    assert told == [("3", ""), ("4", "4 has not been thrown"), ("5", "")]
+    choices = [(choice.label, choice.off) for choice in menu.choices]
+    assert choices == [("3", ""), ("4", "4 has not been thrown"), ("5", "")]
     assert len(menu.choices) <= KEYS
 
 

@@ -83,7 +83,7 @@ class Fragile:
 
 
 def left(panel):
-    """Hold back, as often as what stands there has to be read first, and leave the table by the menu."""
+    """Dismiss all messages by holding back, then leave the table by the menu."""
     for _ in range(4):
         panel.picture()
         panel.press("back", long=True)
@@ -150,7 +150,7 @@ def test_a_reason_that_fails_is_a_broken_engine_too(monkeypatch):
     assert match.acts == []
 
 
-def test_a_position_that_cannot_be_told_says_whose_fault_it_is(monkeypatch):
+def test_an_error_in_a_position_names_the_engine(monkeypatch):
     monkeypatch.setattr(Fragile, "where", "facts")
     with pytest.raises(Broken, match="The rules of Fragile fail to tell the position"):
         Match(Fragile, ("Ann", "Ben")).state()

@@ -47,8 +47,8 @@ def test_the_acts_are_listed_newest_first_each_with_whose_it_was() -> None:
     assert [tell_act(quiz, index) for index in range(3)] == ["open", "Ben: buzz", "Ben: judge yes"]
 
 
-def test_what_followed_by_itself_is_not_listed() -> None:
-    """The stop that followed the final dice, and the end of time, were entered by nobody."""
+def test_automatic_acts_are_not_listed() -> None:
+    """No player entered the stop after the final dice and the end of time."""
     acts = [
         Act("throw", {"keep": (), "dice": (1, 2, 3)}, at=5), Act("stop", at=5),
         Act("throw", {"keep": (), "dice": (4, 4, 4)}, at=7), Act("stop", at=9), Act("time-up", at=60_000),
@@ -76,7 +76,7 @@ def test_another_act_is_put_in_the_place_of_one() -> None:
     assert sure.text == "All later moves stay valid."
 
 
-def test_where_one_act_alone_was_possible_it_is_asked_again_at_once() -> None:
+def test_a_single_possible_act_is_asked_for_at_once() -> None:
     match = played("dodeka", Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
     menus, came = walk(correct(match, BUTTONS), "Ann: roll 1, 2, 3", "edit", "4", "4", "4", "yes")
     assert isinstance(came, Correct)
@@ -113,7 +113,7 @@ def test_an_act_may_be_what_to_go_back_to() -> None:
     assert came == GoBack(1)
 
 
-def test_the_acts_that_would_hold_no_more_are_told_the_first_of_them_by_name() -> None:
+def test_acts_that_become_invalid_are_counted_and_the_first_ones_named() -> None:
     scores = [Act("score", {"seat": seat, "points": points}) for seat, points in ((0, 1), (1, 2), (0, 3), (0, 4))]
     match = played("scorepad", *scores)
     for lost in (1, NAMED, NAMED + 1):
@@ -131,7 +131,7 @@ def test_acts_that_wait_are_offered_by_their_number() -> None:
     assert [choice.label for choice in (*one, *two)] == ["Restore 1 move", "Restore 2 moves"]
 
 
-def test_what_the_rules_refuse_in_its_place_is_said_and_nothing_else_is_asked() -> None:
+def test_a_refused_replacement_shows_the_reason_and_asks_nothing_else() -> None:
     """No choice on the panel leads there; the rules have the last word all the same."""
     dialogue = correct(played("dodekka", DEAL, Act("take")), BUTTONS)
     walk(dialogue, "Ann: take", "edit", "flip")

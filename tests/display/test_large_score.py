@@ -1,4 +1,4 @@
-"""One seat's score over the whole screen, and the game that stands still."""
+"""One seat's score fills the screen, and the game does not change."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_cubes_lift_it() -> None:
     assert reads(panel.picture(), "first"), drawn(panel.picture())
 
 
-def test_what_is_not_sure_lifts_it_and_so_does_the_end() -> None:
+def test_a_doubt_or_the_end_of_the_match_hides_the_large_score() -> None:
     panel, match, table = playing("quiz", Act("open"))
     panel.press("up")
     panel.doubt("Too close to call.", (0, 1))
@@ -136,7 +136,7 @@ def choose(panel: Panel, label: str) -> object:
 
 @pytest.mark.parametrize("key", ["up", "down", "ok", "back", 0, 1, 2, 5])
 @pytest.mark.parametrize("long", [False, True])
-def test_in_a_pause_any_press_wishes_that_the_game_goes_on_and_nothing_else(key: str, long: bool) -> None:
+def test_in_a_pause_any_press_only_resumes_the_game(key: str, long: bool) -> None:
     panel, _, _ = playing("quiz", Act("open"))
     before = panel.picture().tobytes()
     panel.put(paused=True, clock="0:25")
@@ -159,7 +159,7 @@ def test_a_card_is_not_read_in_a_pause() -> None:
     assert panel.scan("fire-4") == "The game is paused."
 
 
-def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
+def test_a_message_is_dismissed_before_the_pause_ends() -> None:
     panel, _, _ = playing("quiz", Act("open"))
     panel.put(paused=True)
     panel.tell("Problem", "The lamp is out.")
@@ -168,19 +168,19 @@ def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
     assert panel.press("ok") == Resume()
 
 
-def test_how_the_box_works_is_told_in_whole_words_on_few_pages() -> None:
+def test_the_description_of_the_box_fits_on_few_pages_without_cut_words() -> None:
     panel, _, _ = playing("dodeka")
     panel.press("back", long=True)
     choose(panel, "How it works")
-    told = []
+    pages = []
     while reads(panel.picture(), "Help"):
-        told.append(panel.picture())
+        pages.append(panel.picture())
         panel.press("ok")
-        assert len(told) <= 4, "nobody reads more"
+        assert len(pages) <= 4, "nobody reads more"
     for text in (
         "Each of the six buttons picks the label above it.",
         "OK confirms",
         "Back undoes",
         "A lit lamp",
     ):
-        assert any(reads(page, text) for page in told), text
+        assert any(reads(page, text) for page in pages), text

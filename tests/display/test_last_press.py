@@ -74,7 +74,7 @@ def test_back_right_after_the_last_die_keeps_the_first_dice() -> None:
     assert table.press(3) == Do((thrown(1, 2, 4), Act("stop")))
 
 
-def test_back_goes_on_press_by_press_and_then_opens_the_menu() -> None:
+def test_back_undoes_entries_one_by_one_and_then_opens_the_menu() -> None:
     table = Table()
     table.press(0, 1, 2, "back", "back")
     assert table.asked[1:] == ("1 _ _", 0)

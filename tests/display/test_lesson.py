@@ -38,7 +38,7 @@ def course_of(rig: Rig) -> Course:
 def begin(rig: Rig, game: str) -> None:
     rig.choose("Learn")
     rig.choose(full_title(find(game)))
-    assert rig.says("Lesson 1/"), rig.screen
+    assert rig.shows("Lesson 1/"), rig.screen
 
 
 def read(rig: Rig) -> None:
@@ -75,7 +75,7 @@ def test_a_lesson_is_played_to_its_end_by_the_buttons(rigs: Any, game: str) -> N
     asked = [*played(rig)]
     steps = LESSONS[game].steps
     assert {*asked} == {index for index, step in enumerate(steps) if step.yours}
-    assert rig.says("Which game?"), rig.screen
+    assert rig.shows("Which game?"), rig.screen
     with closing(open_to_read(rig.loop.journal.path)) as file:
         assert not [*read_matches(file)]
 
@@ -86,12 +86,12 @@ def test_another_answer_gets_a_hint_and_the_same_question(rigs: Any) -> None:
     read(rig)
     before = course_of(rig).match.now
     rig.press("red red red")
-    assert rig.says("In this lesson", "roll 3, 4, 11"), rig.screen
+    assert rig.shows("In this lesson", "roll 3, 4, 11"), rig.screen
     assert course_of(rig).match.now == before
     rig.press("ok")
-    assert rig.says("Roll")
+    assert rig.shows("Roll")
     enter(rig)
-    assert rig.says("Lesson 3/14")
+    assert rig.shows("Lesson 3/14")
 
 
 def test_what_the_rules_refuse_gets_its_reason(rigs: Any) -> None:
@@ -99,7 +99,7 @@ def test_what_the_rules_refuse_gets_its_reason(rigs: Any) -> None:
     begin(rig, "dohdles")
     read(rig)
     rig.press("down red")
-    assert rig.says("Not allowed", "Red sculpted Red 1"), rig.screen
+    assert rig.shows("Not allowed", "Red sculpted Red 1"), rig.screen
 
 
 @pytest.mark.parametrize("moment", ["a comment", "a question", "an answer", "a hint"])
@@ -113,13 +113,13 @@ def test_a_lesson_can_be_left_at_any_time(rigs: Any, moment: str) -> None:
     if moment == "a hint":
         rig.press("red red red")
     rig.press("back", ms=1000)
-    assert rig.says("Leave the lesson?"), rig.screen
+    assert rig.shows("Leave the lesson?"), rig.screen
     rig.press("green")
-    assert rig.says("Lesson"), "the comment is shown again"
+    assert rig.shows("Lesson"), "the comment is shown again"
     rig.press("back", ms=1000)
     rig.press("red")
     assert lesson_of(rig) is None
-    assert rig.says("Which game?"), rig.screen
+    assert rig.shows("Which game?"), rig.screen
 
 
 def test_back_at_a_question_asks_whether_to_leave(rigs: Any) -> None:
@@ -127,11 +127,11 @@ def test_back_at_a_question_asks_whether_to_leave(rigs: Any) -> None:
     begin(rig, "dodeka")
     read(rig)
     rig.press("yellow back")
-    assert rig.says("Roll"), "the first press has been undone"
+    assert rig.shows("Roll"), "the first press has been undone"
     rig.press("back")
-    assert rig.says("Leave the lesson?")
+    assert rig.shows("Leave the lesson?")
     rig.press("back")
-    assert rig.says("Lesson 2/14")
+    assert rig.shows("Lesson 2/14")
 
 
 def test_back_after_an_answer_undoes_nothing(rigs: Any) -> None:
@@ -141,7 +141,7 @@ def test_back_after_an_answer_undoes_nothing(rigs: Any) -> None:
     enter(rig)
     read(rig)
     rig.press("back")
-    assert rig.says("Leave the lesson?"), rig.screen
+    assert rig.shows("Leave the lesson?"), rig.screen
     assert course_of(rig).index == 2
 
 
@@ -151,7 +151,7 @@ def test_a_match_that_can_be_resumed_stays_so(in_play: Any) -> None:
     acts = rig.acts
     rig.press("back", ms=1000)
     rig.choose("Exit game")
-    assert rig.says("resume"), rig.screen
+    assert rig.shows("resume"), rig.screen
     rig.press("white")
     begin(rig, "dodekka")
     view = rig.loop.view
@@ -159,7 +159,7 @@ def test_a_match_that_can_be_resumed_stays_so(in_play: Any) -> None:
     assert not view.playing
     for _ in played(rig):
         assert rig.acts == acts
-    assert rig.says("resume"), rig.screen
+    assert rig.shows("resume"), rig.screen
     rig.press("red")
     assert rig.acts == acts
     assert rig.referee.panel.playing
@@ -171,7 +171,7 @@ def test_a_notice_of_the_box_covers_the_lesson_until_it_is_read(rigs: Any) -> No
     read(rig)
     rig.referee.panel.tell("Problem", "Something is unplugged.")
     rig.press("ok")
-    assert rig.says("Roll"), rig.screen
+    assert rig.shows("Roll"), rig.screen
 
 
 @pytest.mark.parametrize("code", languages())

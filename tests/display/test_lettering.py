@@ -9,7 +9,7 @@ from PIL import ImageChops
 
 from umpi.display.lettering import FONTS, LARGE, NORMAL, SMALL, TINY, Font
 
-LEAST = {TINY: 2, SMALL: 4, NORMAL: 4, LARGE: 5}  # dots by which two glyphs are told apart
+LEAST = {TINY: 2, SMALL: 4, NORMAL: 4, LARGE: 5}  # dots by which two glyphs differ at least
 
 
 def dots_apart(font: Font, one: str, other: str) -> int:
@@ -18,7 +18,7 @@ def dots_apart(font: Font, one: str, other: str) -> int:
 
 
 @pytest.mark.parametrize("font", FONTS, ids=lambda font: font.file)
-def test_glyphs_are_told_apart(font: Font) -> None:
+def test_no_two_glyphs_are_alike(font: Font) -> None:
     pairs = [*combinations("HMNW", 2), *(("0", other) for other in "O8D6"), *combinations("mnw", 2)]
     apart = {pair: dots_apart(font, *pair) for pair in pairs}
     assert not {pair: dots for pair, dots in apart.items() if dots < LEAST[font]}

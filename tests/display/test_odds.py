@@ -1,4 +1,4 @@
-"""The odds in the menu: told on request, where the position has any, and never by default."""
+"""The odds are shown in the menu on request, if the position has any, and never by default."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_a_position_without_odds_says_so(name):
     assert reads(panel.picture(), "No odds right now")
 
 
-def test_an_engine_that_fails_to_tell_its_odds_leaves_the_menu_standing(monkeypatch):
+def test_an_engine_whose_odds_fail_does_not_affect_the_menu(monkeypatch):
     monkeypatch.setattr(Dodeka, "odds", lambda game: 1 // 0)
     panel = playing("dodeka", Act("throw", {"keep": (), "dice": (1, 1, 5)}))
     panel.press("back")

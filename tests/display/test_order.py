@@ -1,4 +1,4 @@
-"""The order of an announcement: who was first, large, the others below, each to be told by name and mark."""
+"""The order of an announcement: the first player is shown large, the others below, each with name and mark."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def has_mark(image: Image.Image, button: int, size: int) -> bool:
 @settings(max_examples=examples(60), deadline=None)
 @given(st.data(), st.integers(1, 6), st.booleans())
 def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long: bool) -> None:
-    """Names and margins stand there at once; three letters and an ellipsis of a name at least."""
+    """Names and margins are shown at once; a cut name keeps at least three letters and an ellipsis."""
     seats = data.draw(st.permutations(range(6)))[:many]
     buttons = tuple(data.draw(st.permutations(range(6))))
     names = [LONG[seat] if long else data.draw(NAMES) for seat in seats]
@@ -82,7 +82,7 @@ def test_the_first_is_large_and_the_others_follow_in_their_order() -> None:
     assert not reads(upper, "Blue")
 
 
-def test_whoever_guesses_stands_large_with_what_they_came_behind_the_first() -> None:
+def test_the_guessing_player_is_shown_large_with_their_delay_behind_the_first() -> None:
     """The second of an order guesses: large is who must speak now, not who was first."""
     match = Match(find("quiz"), LONG)
     match.play(Act("open"))
@@ -112,8 +112,8 @@ def test_the_bar_points_at_nothing_below_it() -> None:
     assert shown.crop((0, BAR, WIDTH, BAR + 2)).getbbox() is None, drawn(shown)
 
 
-def test_six_stand_in_lines_that_do_not_touch() -> None:
-    """What hangs below the line of the first, and what stands above the next one."""
+def test_six_places_are_in_lines_that_do_not_touch() -> None:
+    """Return what is drawn below the first line and above the next one."""
     places = [Place("Georgy", 0, 5200), *(Place("Éva", seat, 800) for seat in range(1, 6))]
     shown = order(*places)
     for text in ("Georgy", "first", *(f"{number} Éva" for number in range(2, 7))):
@@ -128,7 +128,7 @@ def test_a_lane_where_nobody_sits_has_a_place_without_a_mark() -> None:
 
 
 @pytest.mark.parametrize("many", [7, 8, 12])
-def test_more_places_than_have_room_stand_over_nothing_else(many: int) -> None:
+def test_too_many_places_do_not_cover_anything_else(many: int) -> None:
     """A lane may see two cubes: the question below stays whole."""
     places = [Place(LONG[index % 6], index % 6, 2000) for index in range(many)]
     shown = order(*places)

@@ -1,4 +1,4 @@
-"""Phones at the box: what the menu offers, what stands on the screen, and what a phone's camera reads off it."""
+"""Phones at the box: the choices of the menu, the screen, and the code that a phone's camera reads."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sees(panel, *texts):
 
 
 def choose(panel, text):
-    """Press the key of the row that begins so, on whichever page of the menu it stands."""
+    """Press the key of the row that begins so, on any page of the menu."""
     for _ in range(4):
         row = row_of(panel.picture(), text)
         if row is not None:
@@ -107,7 +107,7 @@ def test_before_a_game_each_button_can_be_paired(panel):
     assert panel.press(5) == PairPhone(5)
 
 
-def test_phones_stand_in_the_menu_only_where_there_are_any(playing):
+def test_phones_are_in_the_menu_only_if_there_are_any(playing):
     playing.put(phones=())
     with pytest.raises(AssertionError, match="Phones not in"):
         in_menu(playing, "Phones")
@@ -128,7 +128,7 @@ def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
     assert playing.press(5) == UnpairPhone(7)
 
 
-def test_phones_that_are_told_again_turn_no_page_back():
+def test_an_unchanged_list_of_phones_keeps_the_page():
     panel = Panel(games())
     panel.put(phones=PHONES)
     first = panel.picture().tobytes()
@@ -139,7 +139,7 @@ def test_phones_that_are_told_again_turn_no_page_back():
     assert panel.picture().tobytes() == page
 
 
-def test_the_code_stands_large_with_whose_it_is_and_how_long_it_holds(playing):
+def test_the_code_is_shown_large_with_its_player_and_its_time(playing):
     playing.put(code=("407123", PAGE, "Referee", 42))
     assert sees(playing, "Referee", "42 s", "192.168.178.123", ":8000")
     picture = playing.picture()
@@ -166,14 +166,14 @@ def test_a_camera_reads_it_beside_every_warning_too(playing):
 
 
 @pytest.mark.parametrize("page", ["", f"http://{'a' * 60}.local:8000/"])
-def test_without_a_page_that_has_room_the_digits_stand_alone(playing, page):
+def test_if_the_address_does_not_fit_only_the_digits_are_shown(playing, page):
     playing.put(code=("407123", page, "Ann", 60))
     assert read(playing.picture()) == []
     assert sees(playing, "Ann", "60 s")
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_any_press_takes_the_code_away_and_does_nothing_else(playing, key):
+def test_any_press_only_removes_the_code(playing, key):
     before = playing.picture().tobytes()
     playing.put(code=("407123", PAGE, "Ann", 60))
     assert playing.press(key) == InvalidateCode()
@@ -214,7 +214,7 @@ def test_a_camera_joins_the_boxs_own_network_and_opens_the_page(playing):
     assert sees(playing, "Wi-Fi: umpi-7f3a")
 
 
-def test_the_passphrase_of_another_network_is_not_the_boxs_to_tell(playing):
+def test_the_passphrase_of_another_network_is_not_shown(playing):
     playing.reach("Rosie's", "", PAGE)
     playing.press(0)
     assert sees(playing, "Phones", "Rosie's", "too.")
@@ -227,10 +227,10 @@ def test_at_a_cable_there_is_only_the_page(playing):
     assert not reads(playing.picture(), "Wi-Fi")
 
 
-@pytest.mark.parametrize(("trouble", "says"), [("", "No network"), ("nmcli: no answer.", "answer.")])
-def test_no_network_is_told_with_its_reason(playing, trouble, says):
+@pytest.mark.parametrize(("trouble", "expected"), [("", "No network"), ("nmcli: no answer.", "answer.")])
+def test_a_missing_network_is_shown_with_its_reason(playing, trouble, expected):
     playing.reach("", "", "", trouble)
-    assert sees(playing, "Network", says)
+    assert sees(playing, "Network", expected)
     assert playing.press("ok") is None
     assert sees(playing, "Final dice")
 

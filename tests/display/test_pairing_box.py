@@ -47,14 +47,14 @@ def camera(rig: Any) -> list[str]:
 
 def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
     pair(rig, "Referee")
-    assert rig.says("Referee", "60 s"), rig.screen
+    assert rig.shows("Referee", "60 s"), rig.screen
     [read] = camera(rig)
     assert read == f"{PAGE}#pair=000001"
     _, session = enter(rig, read[-6:])
-    assert rig.says("Final dice"), rig.screen
+    assert rig.shows("Final dice"), rig.screen
     rig.press("back", ms=1000)
     rig.choose("Phones")
-    assert rig.says("Referee: iPhone"), rig.screen
+    assert rig.shows("Referee: iPhone"), rig.screen
     assert session.button is None
 
 
@@ -62,7 +62,7 @@ def test_a_seats_phone_is_paired_by_its_button(rig: Any) -> None:
     rig.press("back", ms=1000)
     rig.choose("Pair a phone")
     rig.choose("Ben")
-    assert rig.says("Ben"), rig.screen
+    assert rig.shows("Ben"), rig.screen
     _, session = rig.codes.redeem("000001", "192.168.178.20", "Android", rig.now_ns)
     assert session.button == 1
 
@@ -70,20 +70,20 @@ def test_a_seats_phone_is_paired_by_its_button(rig: Any) -> None:
 def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Any) -> None:
     pair(rig, "Referee")
     rig.wait_ms(30_000)
-    assert rig.says("30 s"), rig.screen
+    assert rig.shows("30 s"), rig.screen
     rig.wait_ms(30_000)
     assert camera(rig) == []
-    assert rig.says("Final dice"), rig.screen
+    assert rig.shows("Final dice"), rig.screen
     with pytest.raises(WrongCode):
         rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
 
 
 @pytest.mark.parametrize("button", ["red", "ok", "back", "up"])
-def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None:
+def test_a_press_removes_the_code_and_makes_it_invalid(rig: Any, button: str) -> None:
     pair(rig, "Referee")
     lines = rig.lines
     rig.press(button)
-    assert rig.says("Final dice"), rig.screen
+    assert rig.shows("Final dice"), rig.screen
     assert rig.lines == lines
     with pytest.raises(WrongCode):
         rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
@@ -96,10 +96,10 @@ def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     rig.press("back", ms=1000)
     rig.choose("Phones")
     rig.press("red")
-    assert rig.says("Unpair?"), rig.screen
+    assert rig.shows("Unpair?"), rig.screen
     rig.press("black")
     assert rig.codes.session(secret) is None
-    assert rig.says("Final dice"), rig.screen
+    assert rig.shows("Final dice"), rig.screen
 
 
 def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,16 +108,16 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pyte
     rig.press("back", ms=1000)
     rig.choose("Network")
     assert asked == [1]
-    assert rig.says("Final dice"), rig.screen
+    assert rig.shows("Final dice"), rig.screen
     rig.loop.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
     rig.settle()
-    assert rig.says("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen
+    assert rig.shows("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen
     rig.press("red")
     assert camera(rig) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
 
 
-def test_a_box_that_cannot_tell_its_wifi_still_shows_its_page(rig: Any) -> None:
+def test_a_box_with_an_unknown_wifi_still_shows_its_address(rig: Any) -> None:
     rig.press("back", ms=1000)
     rig.choose("Network")
     rig.settle()
-    assert rig.says("192.168.178.123:8000"), rig.screen
+    assert rig.shows("192.168.178.123:8000"), rig.screen

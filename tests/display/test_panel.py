@@ -35,7 +35,7 @@ def sees(panel, *texts):
 
 
 def row(panel, number):
-    """One of the numbered rows, without what stands before its label."""
+    """Return one of the numbered rows without the text before its label."""
     top = TOP + (number - 1) * LINE
     return panel.picture().crop((11, top, WIDTH, top + LINE))
 
@@ -66,7 +66,7 @@ def test_pressing_the_own_button_again_offers_known_players(panel):
     assert reads(row(panel, 2), "Blue")
 
 
-def test_options_are_changed_before_the_start_and_only_what_differs_is_told(panel):
+def test_options_can_be_changed_before_the_start_and_only_differences_are_listed(panel):
     command = press(panel, 0, 0, 1, "ok", 0, 4, 5, "ok", "ok")
     assert command.table.options == {"target": 820}
 
@@ -111,7 +111,7 @@ def test_a_refusal_speaks_of_players_by_name(panel):
     assert sees(panel, "is already in Andy's hand.")
 
 
-def test_holding_ok_tells_the_rule_page_by_page(panel):
+def test_holding_ok_shows_the_rule_page_by_page(panel):
     playing(panel, "dodeka")
     assert panel.press("ok", long=True) is None
     assert sees(panel, "Rules", "Roll all three dice.")
@@ -145,7 +145,7 @@ def test_the_menu_takes_back_and_leaves(panel):
     assert press(panel, 2) == Leave()
 
 
-def test_nothing_to_take_back_is_said(panel):
+def test_undo_without_any_act_shows_a_message(panel):
     playing(panel)
     press(panel, "back", 0)
     assert sees(panel, "Nothing to undo yet")
@@ -168,7 +168,7 @@ def test_the_menu_has_one_place_for_each_entry(panel):
     assert firsts[0] == firsts[1] == firsts[2]
 
 
-def test_time_up_stands_in_the_menu(panel):
+def test_time_up_is_in_the_menu(panel):
     playing(panel, "dodeka", options={"minutes": 5})
     press(panel, "back", "up")
     assert sees(panel, "Time is up")
@@ -203,7 +203,7 @@ def test_shared_victory_names_all(panel):
     assert sees(panel, "Winners", "Andy & Rosie win!")
 
 
-def test_not_saved_stands_on_every_screen(panel):
+def test_not_saved_is_drawn_on_every_screen(panel):
     panel.put(unsaved="the card is full")
     assert sees(panel, "NOT SAVED")
     playing(panel)

@@ -101,7 +101,7 @@ def test_the_list_comes_back_after_the_last_page() -> None:
     sees(panel, "Game rules", "Goal")
 
 
-def test_an_example_is_told_act_by_act() -> None:
+def test_an_example_is_shown_act_by_act() -> None:
     panel = rules_of("dodekka")
     menu, _ = panel.question
     turn = next(choice for choice in menu.choices if choice.label == "A turn")
@@ -130,7 +130,7 @@ def test_the_rules_follow_the_options_of_the_match() -> None:
     assert "12" not in turn(limit=15)
 
 
-def test_a_missing_language_is_told_in_the_title() -> None:
+def test_a_missing_language_is_named_in_the_title() -> None:
     book = SHELF.find("dodeka", "en")
     assert book
     set_language("fr")

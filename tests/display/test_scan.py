@@ -73,17 +73,17 @@ def test_back_takes_back_what_scans_have_begun() -> None:
         ("air-4", "air-4"),
     ],
 )
-def test_what_cannot_be_is_said_and_changes_nothing(code: str, why: str) -> None:
+def test_an_impossible_card_gets_a_message_and_changes_nothing(code: str, why: str) -> None:
     panel = playing("dodekka", DEALT)
     before = panel.picture()
-    told = panel.scan(code)
-    assert isinstance(told, str)
-    assert why in told
+    message = panel.scan(code)
+    assert isinstance(message, str)
+    assert why in message
     assert panel.picture() == before
     assert panel.scan("fire-3")
 
 
-def test_where_nothing_is_asked_a_scan_says_so() -> None:
+def test_a_scan_without_a_question_gets_a_message() -> None:
     panel = Panel([find("dodekka")])
     assert panel.scan("fire-3") == "No card needed right now."
     panel = playing("dodekka", DEALT)

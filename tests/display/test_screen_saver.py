@@ -1,4 +1,4 @@
-"""A panel nobody looks at rests, and is back at the first press."""
+"""An unused panel goes dark, and lights at the first press."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_press_that_finds_it_dim_counts_one_that_finds_it_off_only_wakes_it() 
     assert rest.blind(36 * MINUTE_NS)
 
 
-def test_nobody_has_seen_a_panel_that_has_only_just_been_lit() -> None:
+def test_a_press_before_or_just_after_the_panel_lights_does_not_count() -> None:
     """Two who buzz at a panel that is off: it would be unfair if the second counted."""
     rest = ScreenSaver(0, 30 * MINUTE)
     lit_ns = 40 * MINUTE_NS
@@ -50,7 +50,7 @@ def test_dim_the_picture_goes_round_a_circle_a_step_each_three_minutes() -> None
 
 
 def test_bright_it_never_moves() -> None:
-    """The lowest row of the keys' labels stands on the last row of the glass."""
+    """The lowest row of the keys' labels is the last row of the panel."""
     rest = ScreenSaver(0, 30 * MINUTE)
     assert {rest.look(minute * MINUTE_NS) for minute in range(30)} == {DisplayState()}
 

@@ -1,4 +1,4 @@
-"""Every screen of the box in every language stands as it was last looked at; and every kind of screen is among them."""
+"""Every screen of the box in every language equals its golden picture, and every kind of screen is among them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PIL import Image
 from screens_full import fullest
 from screens_play import Screen
 from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
-from texts_fit import cut_in_gallery, cut_in_games, gallery_heard
+from texts_fit import cut_in_gallery, cut_in_games, play_gallery
 
 from screens import FACE, PICTURES, golden_of
 from umpi.conformance.texts import Cut
@@ -29,13 +29,13 @@ HOW = "Look: scripts/screens --differ; if all is as it should be: scripts/screen
 
 def played(language: str) -> dict[str, Screen]:
     """The screens of the gallery of a language."""
-    return heard(language)[0]
+    return gallery_of(language)[0]
 
 
 @lru_cache
-def heard(language: str) -> tuple[dict[str, Screen], list[Cut]]:
+def gallery_of(language: str) -> tuple[dict[str, Screen], list[Cut]]:
     """The gallery of a language, played once for all tests, and the texts that it cuts."""
-    return traced()[0] if language == ENGLISH else gallery_heard(language)
+    return traced()[0] if language == ENGLISH else play_gallery(language)
 
 
 @lru_cache
@@ -43,7 +43,7 @@ def traced() -> tuple[tuple[dict[str, Screen], list[Cut]], coverage.Coverage]:
     """The English gallery, and which lines of the drawing it went through."""
     lines = coverage.Coverage(data_file=None, include=[screens.__file__, tiles.__file__], config_file=False)
     with lines.collect():
-        return gallery_heard(ENGLISH), lines
+        return play_gallery(ENGLISH), lines
 
 
 @pytest.mark.slow
@@ -53,19 +53,19 @@ def test_every_screen_is_golden(language: str) -> None:
     gallery = played(language)
     now = {name: screen.image for name, screen in gallery.items()} | fullest(language)
     names = differing(read_golden(golden_of(language)), now)
-    told = [
+    differences = [
         f"{gallery[name].scenario}.txt: {name}" if name in gallery else name + " (gone)" * (name not in now)
         for name in names
     ]
-    assert not names, f"Screens in {LANGUAGES[language]} that differ: {', '.join(told)}. {HOW}"
+    assert not names, f"Screens in {LANGUAGES[language]} that differ: {', '.join(differences)}. {HOW}"
 
 
 @pytest.mark.slow
 @pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_cut(language: str) -> None:
-    """In random games and in the gallery; the players bear the names of their colours."""
-    _, cuts = heard(language)
+    """In random games and in the gallery; the players have the names of their colours."""
+    _, cuts = gallery_of(language)
     try:
         assert cut_in_games(language) + cut_in_gallery(language, cuts) == []
     finally:
@@ -100,7 +100,7 @@ def test_the_gallery_has_every_kind_of_question() -> None:
 
 
 def _kinds(menu: Menu) -> Iterator[str]:
-    """Tell which of its parts a question says anything in."""
+    """Yield the fields of a question and its choices that differ from their defaults."""
     parts: tuple[Any, ...] = (menu, *menu.choices)
     for part in parts:
         for field in fields(part):
@@ -130,7 +130,7 @@ def test_a_golden_sheet_reads_back_as_it_was_written(tmp_path: Any) -> None:
     ]  # fmt: skip
 
 
-def test_what_differs_is_drawn_side_by_side() -> None:
+def test_changed_screens_are_drawn_side_by_side() -> None:
     blank, lit = Image.new("1", (128, 64)), Image.new("1", (128, 64), 1)
     sheet = compared(blank, lit, scale=1)
     high = sheet.height - 64

@@ -1,4 +1,4 @@
-"""Single screens drawn directly: what stands beside a code for cameras, a key's place, the rows of a list."""
+"""Single screens drawn directly: the text beside a QR code, a key's place, the rows of a list."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def marks_of(shown: Image.Image) -> list[int]:
     ]
 
 
-def test_rows_bear_the_marks_of_their_keys_in_place_of_numbers() -> None:
+def test_rows_have_the_marks_of_their_keys_instead_of_numbers() -> None:
     panel = Panel(games())
     assert marks_of(panel.picture()) == [0, 1, 2, 3, 4, 5]
     assert not reads(panel.picture(), "1 Battledodes")
 
 
-def test_a_choice_that_names_a_seat_stands_at_its_button() -> None:
+def test_a_choice_that_names_a_seat_is_at_its_button() -> None:
     """Nobody presses the red button for Blue, whichever buttons are taken."""
     menu = Menu("Who?", (Choice("all", 0), Choice("Blue", 1, button=1), Choice("Black", 2, button=5)), rows=True)
     assert [menu.key(index) for index in range(3)] == [0, 1, 5]

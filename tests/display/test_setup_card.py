@@ -71,9 +71,9 @@ def test_a_box_without_cards_and_a_game_without_one_begin_at_once() -> None:
     assert isinstance(at_options(find("scorepad")).press("ok"), Start)
 
 
-@pytest.mark.parametrize("told", [lambda cls, seats, **_: 1 // 0, lambda cls, seats, **_: "Take a die."])
-def test_an_engine_that_fails_costs_only_the_card(told: Any, caplog: pytest.LogCaptureFixture) -> None:
-    broken = type("Broken", (DUDAB,), {"table_setup": classmethod(told)})
+@pytest.mark.parametrize("table_setup", [lambda cls, seats, **_: 1 // 0, lambda cls, seats, **_: "Take a die."])
+def test_a_failing_engine_affects_only_the_card(table_setup: Any, caplog: pytest.LogCaptureFixture) -> None:
+    broken = type("Broken", (DUDAB,), {"table_setup": classmethod(table_setup)})
     assert isinstance(at_options(broken).press("ok"), Start)
     assert "The rules fail to describe how to set the table up." in caplog.text
 

@@ -1,4 +1,4 @@
-"""The seats' marks and the large digits are told apart at any size, and stay in their cells."""
+"""The seats' marks and the large digits differ from each other at any size, and stay in their cells."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def digit(sign: str, wide: int, high: int, ink: int = 1) -> Image.Image:
 
 @pytest.mark.parametrize(("size", "dots"), [(7, 8), (13, 24)])
 def test_any_two_marks_differ_in_many_dots(size: int, dots: int) -> None:
-    """A sixth of the dots and more: to be told apart by eyes to which the buttons' colours look alike."""
+    """They differ in a sixth of the dots or more, for people to whom the buttons' colours look alike."""
     for one, other in combinations(range(len(SHAPES)), 2):
         assert differing(mark(one, size), mark(other, size)) >= dots, (SHAPES[one], SHAPES[other])
 
@@ -86,7 +86,7 @@ def test_more_room_makes_no_number_smaller(text: str, width: int, height: int) -
     assert all(one <= other for one, other in pairwise(sizes))
 
 
-def test_what_is_no_number_has_no_large_digits() -> None:
+def test_text_without_a_number_has_no_large_digits() -> None:
     assert digits.size("13!", WIDTH, HEIGHT) is None
     assert digits.size("x", WIDTH, HEIGHT) is None
 

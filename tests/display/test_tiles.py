@@ -82,7 +82,7 @@ def apart(one: Box, other: Box) -> bool:
 @settings(max_examples=examples(200), deadline=None)
 @given(st.data(), tables(BESIDE | st.text("ab 19", max_size=30)), st.sampled_from([0, 1]))
 def test_no_tile_is_drawn_outside_its_place(data: st.DataObject, seats: list[Tile], ground: int) -> None:
-    """Whatever stands beside: what has no room is cut."""
+    """Text beside the scores is cut if there is no room."""
     top, bottom = data.draw(rooms(len(seats)))
     with alone(ground) as pieces:
         draw_tiles(Sheet(), seats, bottom, top)
@@ -158,7 +158,7 @@ def test_scores_of_seats_are_drawn_alike() -> None:
     assert {image.crop(size).tobytes() for image in (*long, *short)} == {short[0].crop(size).tobytes()}
 
 
-def test_who_acts_stands_light() -> None:
+def test_the_tile_of_the_acting_player_is_light() -> None:
     light, dark = shown([Tile(0, "Red", "", "1", True), Tile(1, "Blue", "", "1", False)])
     assert light.getpixel((60, 1))
     assert not dark.getpixel((60, 1))
@@ -171,7 +171,7 @@ def test_a_name_is_cut_only_where_its_smallest_letters_are_too_wide() -> None:
     assert reads(image, "Christe…")
 
 
-def test_the_scores_of_many_seats_stand_in_large_digits() -> None:
+def test_the_scores_of_many_seats_are_in_large_digits() -> None:
     """Six lines have room for digits higher than letters: a score is what is looked for from across the table."""
     seats = [Tile(button, "Ann", "", "120", False) for button in range(4)]
     for image in shown(seats):

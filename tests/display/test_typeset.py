@@ -1,4 +1,4 @@
-"""Running text stands in the largest letters that have room, and none of its words is lost."""
+"""Running text is set in the largest letters that fit, and no word is lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_largest_letters_that_have_room_are_chosen(words: list[str], height:
 
 @settings(deadline=None)
 @given(WORDS)
-def test_all_words_stand_on_the_pages_in_their_order(words: list[str]) -> None:
+def test_the_pages_contain_all_words_in_order(words: list[str]) -> None:
     """A rule over several pages: what the next page begins with follows on what the last one ended with."""
     text = " ".join(words)
     font, lines = typeset(text, NOTICE)
@@ -58,10 +58,10 @@ def test_text_with_one_page_alone_ends_where_its_room_ends_and_says_so(words: li
     font, lines = typeset(text, height, TINY)
     if len(lines) * font.height > height:
         assert font is TINY
-        assert reads(sheet.image, "…"), "what is left out is told"
+        assert reads(sheet.image, "…"), "an ellipsis marks omitted text"
 
 
-def test_short_texts_stand_large() -> None:
+def test_short_texts_are_large() -> None:
     assert typeset("Aha!", 40)[0] is LARGE
     assert typeset("Roll all three dice.", 40)[0] is LARGE
     assert typeset("Throw all three dice, then keep any.", 30)[0] is NORMAL

@@ -1,4 +1,4 @@
-"""What an answer costs: every act of a random game by buttons, the keys that say it, and what stands in the menu."""
+"""The presses of an answer: every act of a random game by buttons, the keys for it, and the choices of the menu."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_seat_and_round_of_dudab_buba_are_seven_small_numbers() -> None:
 
 
 def test_the_title_says_whose_cards_are_counted() -> None:
-    """The seat that is usual is not valid now, so it must be told."""
+    """The default seat is not valid now, so it must be shown."""
     match = Match(find("dudab-buba"), NAMES, {"track": "counts"})
     entry = MenuEntry(lambda: answer(match.asks, NAMES))
     assert entry.menu
@@ -99,7 +99,7 @@ MOVED = Ask(
 )  # fmt: skip
 
 
-def test_what_stands_aside_costs_no_press_and_is_in_the_menu() -> None:
+def test_an_optional_field_costs_no_press_and_is_in_the_menu() -> None:
     """Misses need not be entered."""
     usual = MenuEntry(lambda: answer([MOVED], NAMES))
     assert usual.menu
@@ -107,18 +107,18 @@ def test_what_stands_aside_costs_no_press_and_is_in_the_menu() -> None:
     usual.tap(3)
     assert usual.result == (Act("land", {"dode": 1, "hex": 3}),)
     whole = MenuEntry(lambda: answer([MOVED], NAMES, whole=True))
-    told = []
+    titles = []
     for tap in (2, 3, True, 4, 5, whole):  # dode 2 on 3; moved? yes; dode 4, hex 5; done
         assert whole.menu
-        told.append(whole.menu.title)
+        titles.append(whole.menu.title)
         whole.tap(whole.menu.ok if tap is whole else tap)
-    assert told == ["Landed: dode", "Landed: hex", "moved?", "Landed: moved: dode", "4: hex", "Landed: moved: dode"]
+    assert titles == ["Landed: dode", "Landed: hex", "moved?", "Landed: moved: dode", "4: hex", "Landed: moved: dode"]
     assert whole.result == (Act("land", {"dode": 2, "hex": 3, "moved": ({"dode": 4, "hex": 5},)}),)
 
 
 @pytest.mark.parametrize("far", [*range(-60, 61), 777, -4321])
 def test_a_number_is_turned_the_short_way(far: int) -> None:
-    """Six steps; the wheel stands at 0."""
+    """Six steps; the wheel is at 0."""
     ask = Ask("score", "Score", (Number("points", -9999, 9999),))
     keys = presses([ask], NAMES, [Act("score", {"points": far})])
     assert keys[-1] == "ok"
@@ -135,7 +135,7 @@ def test_a_list_ends_by_itself_where_it_must() -> None:
     assert entry.result == (Act("face", {"turned": ("a", "c")}),)
 
 
-def test_what_nobody_can_enter_is_said() -> None:
+def test_an_act_that_cannot_be_entered_is_reported() -> None:
     """An act that is neither under the keys nor in the menu."""
     match = Match(find("dodeka"), NAMES)
     with pytest.raises(CannotType):

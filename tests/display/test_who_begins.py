@@ -20,7 +20,7 @@ FIRST = 2  # the row of the options page that tells who begins: under "track" an
 
 
 class Lots:
-    """A chance that gives what it is told to, one after the other, then always the first seat."""
+    """A random generator that returns given seats one after another, then always the first seat."""
 
     def __init__(self, *chances: float) -> None:
         self._chances: Iterator[float] = chain(chances, repeat(0.0))
@@ -39,7 +39,7 @@ def seated(lots: Lots, *buttons: int) -> Panel:
     return panel
 
 
-def test_the_first_seat_from_the_left_begins_unless_told_otherwise() -> None:
+def test_by_default_the_first_seat_from_the_left_begins() -> None:
     panel = seated(Lots(0.5, 0.5, 0.5))
     assert sees(panel, "Options", "Red starts", "OK start")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
@@ -76,7 +76,7 @@ def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
 
 
-def test_ok_takes_the_lot_that_stands_there() -> None:
+def test_ok_accepts_the_drawn_player() -> None:
     panel = seated(Lots(0.99))
     panel.press(FIRST)
     panel.press("ok")

@@ -106,7 +106,7 @@ class Patient:
         self.waited_ms = (self.now_ns - began_ns) // MS
 
     def findings(self) -> list[Finding]:
-        """Let the doctor look, and tell all."""
+        """Run the doctor; return all findings."""
         self.settle()
         return list(look(self.config, self.box, self.pins, self.around.system()))
 
@@ -117,7 +117,7 @@ class Patient:
         return found[0]
 
     def has(self, device: str) -> bool:
-        """Tell whether the doctor says anything of a device."""
+        """Return whether the doctor reports a device."""
         return any(finding.device == device for finding in self.findings())
 
     def _rest(self, seconds: float) -> None:
@@ -129,7 +129,7 @@ class Patient:
             assert self.box.oled.wait_shown(PATIENCE_S)
 
     def close(self) -> None:
-        """Switch it off; gpiozero's factories on real pins share them, so they are let go as well."""
+        """Switch it off, and release the pins that gpiozero's factories share."""
         self.box.close()
         self.pins.close()
 

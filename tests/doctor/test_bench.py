@@ -47,7 +47,7 @@ def test_lines_come_whole_and_one_by_one(keyboard: Keyboard) -> None:
     assert keyboard.terminal.wait(0) == Typed("half")
 
 
-def test_what_a_device_tells_on_its_thread_ends_the_waiting(keyboard: Keyboard) -> None:
+def test_an_event_from_a_device_thread_ends_the_waiting(keyboard: Keyboard) -> None:
     edge = Edge("red", True, 5)
     teller = threading.Timer(0.05, keyboard.terminal.post, [edge])
     teller.start()
@@ -72,7 +72,7 @@ def test_garbage_is_no_fault(keyboard: Keyboard) -> None:
     assert isinstance(keyboard.terminal.wait(0), Typed)
 
 
-def test_a_live_line_is_written_over_by_what_is_said_next(keyboard: Keyboard) -> None:
+def test_the_next_message_overwrites_a_live_line(keyboard: Keyboard) -> None:
     keyboard.terminal.say("lane_1 DARK", live=True)
     keyboard.terminal.say("lane_1 light", live=True)
     keyboard.terminal.say("Block lane_1.")

@@ -1,4 +1,4 @@
-"""Cubes that fall one by one tell how fast a chute is; what nobody can tell from its edges is not measured."""
+"""Single falling cubes measure the speed of a chute; nothing is measured from unclear edges."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_clean_fall_is_measured_exactly(rough: bool) -> None:
 
 
 @pytest.mark.parametrize(("chatter", "glitches"), [(2, 0.02), (3, 0.3), (8, 1)])
-def test_what_is_proposed_covers_the_cube_whatever_chatters_and_glitches(chatter: int, glitches: float) -> None:
+def test_the_proposed_settings_fit_the_cube_despite_chatter_and_glitches(chatter: int, glitches: float) -> None:
     measured = [sample for sample in falls(1000, True, chatter, glitches) if sample[2]]
     assert len(measured) > 30
     for speed, length, fallen in measured:
@@ -91,7 +91,7 @@ def test_what_is_proposed_covers_the_cube_whatever_chatters_and_glitches(chatter
         (edges((0, 0, 14), (1, 12, 26))[1:], "lost"),
     ],
 )
-def test_what_cannot_be_measured_says_why(seen: list[BeamEdge], why: str) -> None:
+def test_an_impossible_measurement_gives_its_reason(seen: list[BeamEdge], why: str) -> None:
     with pytest.raises(Unmeasured, match=why):
         fall(seen, TWO)
 
@@ -117,12 +117,12 @@ def test_settings_that_do_not_cover_the_chute_are_doubtful_and_named() -> None:
     assert (long.status, "turned = 1.05 does not" in long.what) == ("doubtful", True)
 
 
-def test_cubes_shorter_than_a_cube_tell_of_a_wrong_measure() -> None:
+def test_too_short_cubes_indicate_a_wrong_dimension() -> None:
     found = judge([Fall(0, 14 * MS, 1000, 0.8)], TWO)
     assert (found.status, "beam_gap_mm or cube_mm is wrong" in found.what) == ("doubtful", True)
 
 
-def test_one_beam_tells_only_whether_the_darkness_fits() -> None:
+def test_with_one_beam_only_the_occlusion_time_is_checked() -> None:
     """16 mm at 900 to 1400 mm/s, turned to 1.42: 11.4 to 25.2 ms, with 1.2 ms of slack."""
     one = Settings()
     fits = judge([fall(edges((0, 0, 14)), one), fall(edges((0, 0, 24)), one)], one)

@@ -1,4 +1,4 @@
-"""`umpi doctor` as it is typed: what it prints, and what its exit status tells a script."""
+"""`umpi doctor` on the command line: its output and its exit status."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def typed(folder: Path, *more: str, toml: str = "") -> int:
     return main(["doctor", "--config", str(folder / "umpi.toml"), "--journal", str(folder / "games.db"), *more])
 
 
-def said(capfd: Any) -> str:
+def printed_lines(capfd: Any) -> str:
     return str(capfd.readouterr().out)
 
 
@@ -64,7 +64,7 @@ def test_the_last_line_counts(findings: list[Finding], expected: str) -> None:
     assert summary(findings) == expected
 
 
-def test_what_to_do_stands_under_what_is() -> None:
+def test_each_finding_is_followed_by_its_advice() -> None:
     assert list(lines(OUT)) == ["out       head: gone", "          Plug it in."]
     assert list(lines(WELL)) == ["well      games: 7"]
 
@@ -82,7 +82,7 @@ def test_at_a_terminal_the_word_is_coloured_and_nothing_else() -> None:
 
 def test_a_box_where_all_is_well_is_0(folder: Path, capfd: Any) -> None:
     assert typed(folder) == 0
-    printed = said(capfd).splitlines()
+    printed = printed_lines(capfd).splitlines()
     assert [line.split()[1] for line in printed if not line.startswith(" ")][:-1] == [
         "pins:", "stamps:", "buttons:", "lamps:", "sounder:", "display:", "journal:", "games:", "time:",
     ]  # fmt: skip
@@ -93,12 +93,12 @@ def test_a_box_where_all_is_well_is_0(folder: Path, capfd: Any) -> None:
 def test_a_box_with_a_fault_is_1(folder: Path, capfd: Any) -> None:
     (folder / "games.db").mkdir()
     assert typed(folder) == 1
-    assert f"out       journal: {folder / 'games.db'} is a folder" in said(capfd)
+    assert f"out       journal: {folder / 'games.db'} is a folder" in printed_lines(capfd)
 
 
 def test_a_pipe_gets_no_colours(folder: Path, capfd: Any) -> None:
     typed(folder)
-    assert "\x1b" not in said(capfd)
+    assert "\x1b" not in printed_lines(capfd)
 
 
 def test_a_bad_configuration_is_2(folder: Path, capfd: Any) -> None:
@@ -130,7 +130,7 @@ def factory(fault: Exception) -> Callable[[str], Any]:
         (OSError("broken off"), "broken off"),
     ],
 )
-def test_where_no_button_can_be_had_it_is_2_with_one_reason(
+def test_without_any_button_the_exit_status_is_2_with_one_reason(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any, fault: Exception, expected: str
 ) -> None:
     """lgpio's errors are neither gpiozero's nor the system's."""

@@ -33,7 +33,7 @@ def found(bench: Workbench, device: str, *only: str) -> Finding:
     return next(finding for finding in bench.guide(*(only or ("beams",))) if finding.device == device)
 
 
-def test_beams_that_are_well_are_well(pins: Workbench) -> None:
+def test_working_beams_are_well(pins: Workbench) -> None:
     findings = pins.guide("beams")
     assert {finding.status for finding in findings} == {"well"}
     assert [finding.device for finding in findings].count("beam lane_1") == 2  # blocked, and without its emitter
@@ -47,7 +47,7 @@ def test_a_beam_without_its_pin_is_out_and_never_called_light(tmp_path: Path) ->
     assert "unproven" in statuses(findings)["resolution"]
 
 
-def test_beams_at_the_head_that_are_well_are_well(head: Workbench) -> None:
+def test_working_beams_at_the_head_are_well(head: Workbench) -> None:
     assert set(statuses(head.guide("beams")).values()) == {"well"}
 
 
@@ -70,7 +70,7 @@ def test_alignment_waits_for_three_seconds_of_light(pins: Workbench) -> None:
     assert pins.now_ns - began_ns > 10_000_000_000
 
 
-def test_enter_goes_on_with_dark_beams_and_names_them(pins: Workbench) -> None:
+def test_enter_continues_with_dark_beams_and_names_them(pins: Workbench) -> None:
     pins.set_beam("second_1", True)
     pins.stuck = {"second_1"}
     pins.at("Align", lambda _: pins.type(""))
@@ -83,7 +83,7 @@ def test_enter_goes_on_with_dark_beams_and_names_them(pins: Workbench) -> None:
     }  # fmt: skip
 
 
-def test_beams_that_are_dark_the_wrong_way_round_are_told_the_key(pins: Workbench) -> None:
+def test_for_inverted_beams_the_configuration_key_is_named(pins: Workbench) -> None:
     for line in LANES:
         pins.set_beam(line, True)
     pins.at("Align", lambda _: pins.type(""))
@@ -156,7 +156,7 @@ def test_the_head_s_lanes_are_switched_one_by_one_for_the_resolution(head: Workb
     assert found(head, "resolution").what.endswith(f"within {70 * (beams - 1)} µs"), "each beam waits for those before"
 
 
-def test_single_beams_at_the_head_cannot_tell_the_resolution(tmp_path: Path) -> None:
+def test_single_beams_at_the_head_cannot_measure_the_resolution(tmp_path: Path) -> None:
     bench = made(tmp_path, head=HeadPlan(lanes=3))
     assert found(bench, "resolution").status == "unproven"
 
@@ -169,7 +169,7 @@ def test_a_disk_that_refuses_is_out_by_its_file(pins: Workbench, tmp_path: Path)
     assert pins.box.calibration == Calibration()
 
 
-def test_a_pulled_head_ends_its_step_and_the_guide_goes_on(tmp_path: Path) -> None:
+def test_an_unplugged_head_ends_its_step_and_the_guide_continues(tmp_path: Path) -> None:
     bench = made(tmp_path, head=HeadPlan(lanes=1, wall=True))
     bench.at("Block lane_1", lambda _: bench.after(400, bench.plugs.of("head").pull))
     bench.at("Listen", lambda _: bench.plugs.of("head").plug())
@@ -212,8 +212,8 @@ def test_a_cube_that_darkens_steadily_is_well(pins: Workbench) -> None:
 def test_each_colour_is_held_into_its_own_lane(tmp_path: Path) -> None:
     bench = made(tmp_path, beams=SIX)
     bench.guide("cubes")
-    assert "Hold a green cube into lane_4, and keep it there." in bench.said
-    assert "Hold a white cube into lane_1, and keep it there." in bench.said
+    assert "Hold a green cube into lane_4, and keep it there." in bench.messages
+    assert "Hold a white cube into lane_1, and keep it there." in bench.messages
 
 
 def test_a_cube_that_nobody_sees_lets_infrared_through(pins: Workbench) -> None:

@@ -43,14 +43,14 @@ def test_a_wrong_finger_may_try_again(bench: Workbench) -> None:
     assert bench.guide("buttons")[0].status == "well"
 
 
-def test_a_button_wired_to_a_pin_of_nobody_is_found_there(bench: Workbench) -> None:
+def test_a_button_wired_to_an_unused_pin_is_found_there(bench: Workbench) -> None:
     found = pressed(bench, "ok", lambda: bench.pulse(9))
     assert found.status == "out"
     assert "GPIO9 (header pin 21)" in found.what
     assert "write ok = 9 under [navigation]" in found.do
 
 
-def test_a_pin_of_nobody_is_free_again_after_the_step(bench: Workbench) -> None:
+def test_an_unused_pin_is_free_again_after_the_step(bench: Workbench) -> None:
     bench.guide("buttons")
     InputDevice(9, pin_factory=bench.pins).close()
 
@@ -68,15 +68,15 @@ def test_the_bus_of_the_display_is_never_opened_as_an_input() -> None:
     assert not {14, 15} & set(free_pins(Config(scanner={"port": "/dev/serial0"})))
 
 
-def test_a_button_that_does_not_react_is_told_with_its_pin(bench: Workbench) -> None:
+def test_a_button_without_reaction_is_reported_with_its_pin(bench: Workbench) -> None:
     found = pressed(bench, "white", lambda: None)
     assert (found.status, found.what) == ("out", "nothing came on GPIO22 (header pin 15)")
 
 
-def test_a_button_that_stays_down_is_told_to_be_let_go_and_then_stuck(bench: Workbench) -> None:
+def test_a_button_that_stays_down_must_be_released_or_is_reported_as_stuck(bench: Workbench) -> None:
     found = pressed(bench, "red", lambda: bench.press("red", [0]))
     assert found.what == "it does not come up again on GPIO16 (header pin 36)"
-    assert "Let go of red." in bench.said
+    assert "Let go of red." in bench.messages
 
 
 def test_a_button_held_long_is_well(bench: Workbench) -> None:
@@ -86,10 +86,10 @@ def test_a_button_held_long_is_well(bench: Workbench) -> None:
 def test_a_button_that_is_down_from_the_start_is_not_asked_for(bench: Workbench) -> None:
     bench.pins.pin(16).drive_low()
     assert "down before anybody presses" in bench.guide("buttons")[0].what
-    assert "Press red." not in bench.said
+    assert "Press red." not in bench.messages
 
 
-def test_chatter_within_what_is_passed_over_is_well_and_told_where_it_is_much(bench: Workbench) -> None:
+def test_tolerated_chatter_is_fine_and_reported_only_if_there_is_much(bench: Workbench) -> None:
     few = [0, 1, 2, 100, 101, 102]
     assert pressed(bench, "red", lambda: bench.press("red", few)).what == "GPIO16 (header pin 36)"
     much = [0.5 * edge for edge in range(15)] + [100 + 0.5 * edge for edge in range(7)]
@@ -113,7 +113,7 @@ def test_pins_that_are_joined_are_both_named(bench: Workbench) -> None:
     assert "red on GPIO16 (header pin 36), blue on GPIO17 (header pin 11)" in found.what
 
 
-def test_a_pin_that_cannot_be_had_is_out_by_its_reason(tmp_path: Path) -> None:
+def test_a_pin_that_cannot_be_opened_is_out_with_the_reason(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db")
     config = replace(config, seats={**config.seats, "red": 17})
     found = Workbench(config).guide("buttons")
@@ -121,9 +121,9 @@ def test_a_pin_that_cannot_be_had_is_out_by_its_reason(tmp_path: Path) -> None:
     assert "GPIO17" in found[1].what
 
 
-def test_enter_leaves_one_button_out(bench: Workbench) -> None:
+def test_enter_skips_one_button(bench: Workbench) -> None:
     assert pressed(bench, "red", lambda: bench.type("")) == Finding("button red", "unproven", "skipped")
-    assert bench.said[-1] == "Press back."
+    assert bench.messages[-1] == "Press back."
 
 
 def test_q_ends_the_guide(bench: Workbench) -> None:

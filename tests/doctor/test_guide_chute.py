@@ -24,9 +24,9 @@ def bench(tmp_path: Path) -> Workbench:
 def test_ten_cubes_are_measured_and_proposed_as_lines(bench: Workbench) -> None:
     """The virtual cubes fall at 1150 mm/s."""
     assert bench.guide("chute")[0].status == "well"
-    assert bench.said[-3:-1] == ["[gate]", "speed_mm_s = [1030, 1270]"]
-    assert bench.said[-1] == "turned = 1.05  # 1.42 where a cube can turn in its lane"
-    assert bench.said.count("1150 mm/s, 1.00 cubes long.") == 10
+    assert bench.messages[-3:-1] == ["[gate]", "speed_mm_s = [1030, 1270]"]
+    assert bench.messages[-1] == "turned = 1.05  # 1.42 where a cube can turn in its lane"
+    assert bench.messages.count("1150 mm/s, 1.00 cubes long.") == 10
 
 
 def test_three_cubes_are_enough_where_enter_says_so(bench: Workbench) -> None:
@@ -39,7 +39,7 @@ def test_fewer_are_skipped(bench: Workbench) -> None:
     assert bench.guide("chute")[0].status == "unproven"
 
 
-def test_a_fall_that_tells_nothing_does_not_count(bench: Workbench) -> None:
+def test_a_fall_without_a_measurement_does_not_count(bench: Workbench) -> None:
     drops = iter([False])
 
     def drop(_: object) -> None:
@@ -51,7 +51,7 @@ def test_a_fall_that_tells_nothing_does_not_count(bench: Workbench) -> None:
 
     bench.at("Drop a cube", drop)
     assert bench.guide("chute")[0].what.startswith("10 cubes")
-    assert "Only one of the beams saw it. It does not count." in bench.said
+    assert "Only one of the beams saw it. It does not count." in bench.messages
 
 
 def test_a_fall_of_which_edges_are_lost_does_not_count(bench: Workbench) -> None:
@@ -64,7 +64,7 @@ def test_a_fall_of_which_edges_are_lost_does_not_count(bench: Workbench) -> None
 
     bench.at("Drop a cube", drop)
     bench.guide("chute")
-    assert "Edges were lost. It does not count." in bench.said
+    assert "Edges were lost. It does not count." in bench.messages
 
 
 def test_settings_that_do_not_cover_it_are_doubtful(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_settings_that_do_not_cover_it_are_doubtful(tmp_path: Path) -> None:
 def test_lanes_are_asked_for_in_turn_at_the_head_too(tmp_path: Path) -> None:
     bench = made(tmp_path, head=HeadPlan(lanes=6, beams=2))
     assert [finding.status for finding in bench.guide("chute")] == ["well"]
-    assert "Drop a cube into lane_6 (12 of 12)." in bench.said
+    assert "Drop a cube into lane_6 (12 of 12)." in bench.messages
 
 
 def test_a_lane_that_no_cube_fell_down_is_unproven(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_lane_that_no_cube_fell_down_is_unproven(tmp_path: Path) -> None:
     assert bench.guide("chute")[1].what == "no cube fell down lane_2"
 
 
-def test_one_beam_measures_no_speed(tmp_path: Path) -> None:
+def test_a_single_beam_measures_no_speed(tmp_path: Path) -> None:
     found = made(tmp_path, beams={"lane_1": 8}).guide("chute")[0]
     assert (found.status, "two beams" in found.do) == ("well", True)
 

@@ -21,7 +21,7 @@ def bench(tmp_path: Path) -> Workbench:
 def test_each_cube_is_measured_three_times_and_kept(bench: Workbench) -> None:
     found = bench.guide("colours")
     assert [finding.status for finding in found] == ["well"]
-    assert bench.said.count("Put a red cube to the stop, another face down, then Enter or ok.") == 2
+    assert bench.messages.count("Put a red cube to the stop, another face down, then Enter or ok.") == 2
     kept = read_calibration(bench.config.calibration).colours
     assert kept
     assert {colour.name for colour in kept.colours} == {
@@ -48,7 +48,7 @@ def test_a_known_colour_profile_may_be_kept(tmp_path: Path) -> None:
     bench = Workbench(config)
     bench.at("Measure them again", lambda _: bench.type("n"))
     assert bench.guide("colours")[0].status == "well"
-    assert not any(said.startswith("Put") for said in bench.said)
+    assert not any(message.startswith("Put") for message in bench.messages)
 
 
 def test_cubes_that_look_alike_are_named(bench: Workbench) -> None:
@@ -79,7 +79,7 @@ def test_readings_that_do_not_settle_are_asked_for_again(bench: Workbench) -> No
 
     bench.at("Leave the stop empty", empty)
     assert bench.guide("colours")[0].status == "well"
-    assert any("not alike" in said for said in bench.said)
+    assert any("not alike" in message for message in bench.messages)
 
 
 def test_a_sensor_that_is_pulled_meanwhile_says_so(bench: Workbench) -> None:

@@ -49,7 +49,7 @@ def test_an_answer_that_chatters_is_one_answer(bench: Workbench) -> None:
     assert set(statuses(bench.guide("lamps")).values()) == {"well"}
 
 
-def test_nobody_s_answer_is_no_answer(bench: Workbench) -> None:
+def test_a_step_without_an_answer_is_unproven(bench: Workbench) -> None:
     bench.at("the red lamp", lambda _: None)
     assert bench.guide("lamps")[0].status == "unproven"
 

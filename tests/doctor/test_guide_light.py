@@ -46,7 +46,7 @@ THREE = {f"lane_{lane}": 7 + lane for lane in (1, 2, 3)}
 
 
 def cover(bench: Workbench, *crossed: str) -> None:
-    """Cover the emitters as told; the receivers in `crossed` still see another lane's."""
+    """Cover the emitters as requested; the receivers in `crossed` still see another lane's."""
 
     def covered(lane: str) -> None:
         if f"lane_{lane}" not in crossed:
@@ -61,7 +61,7 @@ def test_with_one_switched_group_each_lane_is_covered_in_turn(tmp_path: Path) ->
     bench = made(tmp_path, beams=THREE, emitters=11)
     cover(bench)
     assert [finding.status for finding in bench.guide("light")] == ["well"]
-    assert len([said for said in bench.said if said.startswith("Cover")]) == len(THREE)
+    assert len([message for message in bench.messages if message.startswith("Cover")]) == len(THREE)
 
 
 def test_with_one_switched_group_a_receiver_that_sees_another_lane_is_named(tmp_path: Path) -> None:

@@ -38,14 +38,14 @@ def test_a_bare_box_is_asked_of_what_it_has_only(tmp_path: Path) -> None:
     assert len(bench.guide()) == 10 + 6 + 8 + 1
 
 
-def test_a_box_that_nobody_is_beside_comes_to_an_end(tmp_path: Path) -> None:
+def test_the_guide_ends_without_any_reaction(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", beams=LANES, emitters=10, scanner={"port": "/dev/ttyACM0"})
     bench = Workbench(config)
     bench.habits.clear()
     assert {finding.status for finding in bench.guide()} == {"well", "out", "unproven"}
 
 
-def test_what_is_skipped_throughout_is_unproven_and_nothing_fails(tmp_path: Path) -> None:
+def test_skipping_every_step_leaves_all_unproven_without_a_failure(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", beams=LANES, emitters=10, rail=1, scanner={"port": "/dev/ttyACM0"})
     bench = Workbench(config)
     bench.habits[:] = [(".", lambda _: bench.type("s"))]

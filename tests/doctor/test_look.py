@@ -36,7 +36,7 @@ def on_gpiod(ward: Any, holders: dict[int, str], **config: Any) -> Patient:
     return patient
 
 
-def test_a_box_where_all_is_well_has_nothing_out_or_doubtful_and_is_told_early(ward: Any) -> None:
+def test_a_healthy_box_has_only_good_and_unproven_findings(ward: Any) -> None:
     patient = ward(beams=SIX, emitters=15)
     found = patient.findings()
     assert {finding.status for finding in found} == {"well", "unproven"}, found
@@ -47,7 +47,7 @@ def test_the_chip_of_the_pins_is_named(ward: Any) -> None:
     assert on_gpiod(ward, {}).finding("pins") == Finding("pins", "well", "gpiod on gpiochip0 (pinctrl-bcm2835)")
 
 
-def test_pins_that_the_service_holds_are_told_together(ward: Any) -> None:
+def test_pins_used_by_the_service_are_reported_together(ward: Any) -> None:
     found = on_gpiod(ward, {SEATS["blue"]: "umpi", LAMPS["red"]: "umpi", Config().sounder: "umpi"}).finding("pins")
     assert found.status == "out"
     assert found.what == "GPIO17 (button blue), GPIO18 (sounder), GPIO24 (lamp red): used by umpi"
@@ -58,8 +58,8 @@ def test_pins_that_the_service_holds_are_told_together(ward: Any) -> None:
     ("holder", "hint"),
     [("spi0 CS1", "do_spi 1"), ("onewire@4", "do_onewire 1"), ("", "overlay"), ("other", "systemctl stop umpi")],
 )
-def test_what_holds_a_pin_says_how_to_free_it(ward: Any, holder: str, hint: str) -> None:
-    """An unnamed holder is told as the kernel."""
+def test_a_used_pin_is_reported_with_how_to_free_it(ward: Any, holder: str, hint: str) -> None:
+    """A holder without a name is reported as the kernel."""
     line = FakeChip.get_line_info
 
     class Chip(FakeChip):
@@ -82,7 +82,7 @@ def test_lgpio_and_the_kernel_say_busy_and_name_nobody(ward: Any) -> None:
     ("pin", "device"),
     [(SEATS["green"], "button green"), (LAMPS["blue"], "lamp blue"), (Config().sounder, "sounder"), (8, "beam lane_1")],
 )
-def test_a_pin_that_cannot_be_had_costs_its_device_and_is_told_with_its_place(ward: Any, pin: int, device: str) -> None:
+def test_an_unusable_pin_is_reported_with_its_place_and_disables_one_device(ward: Any, pin: int, device: str) -> None:
     found = ward(faults=broken(pin), beams=SIX).finding(device)
     assert found.status == "out"
     assert f"GPIO{pin} (header pin " in found.what
@@ -100,7 +100,7 @@ def test_stamps_of_user_space_are_doubtful(ward: Any) -> None:
 
 
 @pytest.mark.parametrize("beams", [{}, with_lanes(Config(), 1).beams])
-def test_where_no_two_lanes_are_compared_there_is_no_dead_heat(ward: Any, beams: Any) -> None:
+def test_without_two_lanes_there_is_no_dead_heat(ward: Any, beams: Any) -> None:
     assert ward(beams=beams).finding("stamps") == Finding("stamps", "well", "the kernel's own")
 
 
@@ -121,7 +121,7 @@ def test_unmeasured_stamps_are_unproven_and_say_how_they_could_be_measured(ward:
 
 
 @pytest.mark.parametrize(("resolution", "window"), [(340, 2000), (3400, 3400)])
-def test_the_larger_of_dead_heat_and_resolution_is_told(
+def test_the_larger_of_dead_heat_and_resolution_is_reported(
     ward: Any, tmp_path: Path, resolution: int, window: int
 ) -> None:
     write_calibration(Config(journal=tmp_path / "games.db").calibration, Calibration(resolution))
@@ -138,7 +138,7 @@ def test_a_dead_heat_finer_than_the_pis_interrupt_is_doubtful_but_not_at_the_hea
     assert ward(head=HeadPlan(), **fine).finding("stamps").status == "unproven"
 
 
-def test_what_was_measured_widens_too_fine_a_dead_heat(ward: Any, tmp_path: Path) -> None:
+def test_a_measured_resolution_widens_a_smaller_dead_heat(ward: Any, tmp_path: Path) -> None:
     write_calibration(Config(journal=tmp_path / "games.db").calibration, Calibration(150))
     assert ward(beams=SIX, gate={"dead_heat_us": 50}).finding("stamps").status == "well"
 
@@ -211,7 +211,7 @@ def test_a_beam_that_is_dark_from_the_start_is_out(ward: Any, dark_low: bool, ot
     assert f'dark = "{other}" is right under [beams]' in found.do
 
 
-def test_a_dark_beam_at_the_head_is_told_as_one_at_the_pins(ward: Any) -> None:
+def test_a_dark_beam_at_the_head_is_reported_like_one_at_the_pins(ward: Any) -> None:
     patient = ward(head=with_head(Config(), 6).head)
     patient.plugs.of("head").beam("lane_3", True)
     found = patient.findings()
@@ -220,7 +220,7 @@ def test_a_dark_beam_at_the_head_is_told_as_one_at_the_pins(ward: Any) -> None:
     assert next(finding for finding in found if finding.device == "beams").what.startswith("5 light")
 
 
-def test_beams_of_a_head_that_is_away_are_not_guessed(ward: Any) -> None:
+def test_beams_of_a_missing_head_are_not_reported(ward: Any) -> None:
     patient = ward(head=with_head(Config(), 6).head)
     patient.plugs.of("head").pull()
     assert not patient.has("beams")

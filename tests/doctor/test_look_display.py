@@ -56,7 +56,7 @@ def test_an_spi_that_is_not_ours_names_the_group(ward: Any) -> None:
     assert "usermod -aG spi $USER" in without_spi(ward, PermissionError(errno.EACCES, "Permission denied")).do
 
 
-def test_any_other_fault_of_spi_is_told(ward: Any) -> None:
+def test_any_other_fault_of_spi_is_reported(ward: Any) -> None:
     assert without_spi(ward, OSError(errno.EBUSY, "Device busy")).do == "/dev/spidev0.1: Device busy"
     assert "another program" in without_spi(ward, None).do
 
@@ -79,7 +79,7 @@ def test_a_reset_line_that_another_holds_has_the_same_reason_each_time() -> None
     assert {str(why.value) for why in whys} == {"pin 12 is held outside this program, by spi0 CS1"}
 
 
-def test_a_reset_line_that_another_holds_is_said_with_what_to_do(ward: Any) -> None:
+def test_a_reset_line_in_use_is_reported_with_advice(ward: Any) -> None:
     patient = ward(display_reset=12)
     patient.box.oled.close()
     patient.box.oled = RealPlugs(patient.config, time.monotonic_ns).oled(Held(lambda: 7), print)

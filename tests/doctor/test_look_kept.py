@@ -43,7 +43,7 @@ def written(path: Path, matches: int) -> None:
 # Measures
 
 
-def test_measures_tell_what_has_been_measured(ward: Any, tmp_path: Path) -> None:
+def test_the_report_lists_the_calibrated_devices(ward: Any, tmp_path: Path) -> None:
     write_calibration(tmp_path / "measured.json", Calibration(340, profile()))
     found = ward(beams=SIX).finding("measures")
     assert found.status == "well"
@@ -65,12 +65,12 @@ def test_damaged_measures_are_out(ward: Any, tmp_path: Path) -> None:
 # Journal
 
 
-def test_a_journal_tells_where_it_is_and_how_many_games_it_has(ward: Any, tmp_path: Path) -> None:
+def test_the_report_names_the_journal_and_its_number_of_games(ward: Any, tmp_path: Path) -> None:
     written(tmp_path / "games.db", 3)
     assert ward().finding("journal") == Finding("journal", "well", f"{tmp_path / 'games.db'}, games in it: 3")
 
 
-def test_a_journal_that_has_not_begun_is_well_and_not_made(ward: Any, tmp_path: Path) -> None:
+def test_a_missing_journal_is_well_and_is_not_created(ward: Any, tmp_path: Path) -> None:
     path = tmp_path / "box" / "umpi" / "games.db"
     assert ward(journal=path).finding("journal").status == "well"
     assert not (tmp_path / "box").exists()
@@ -126,7 +126,7 @@ def test_a_folder_is_no_journal(ward: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("closed", ["games.db", "."])
 def test_a_journal_that_may_not_be_written_is_out(ward: Any, tmp_path: Path, closed: str) -> None:
-    """SQLite's write-ahead log lies beside the file: the folder must be writable too."""
+    """SQLite's write-ahead log is beside the file: the folder must be writable too."""
     written(tmp_path / "games.db", 1)
     patient = ward()
     patient.around.closed = [tmp_path / closed]
@@ -145,7 +145,7 @@ def test_a_folder_that_may_not_be_looked_into_is_out(ward: Any, tmp_path: Path) 
     assert (found.status, found.what) == ("out", f"{tmp_path} may not be looked into")
 
 
-def test_where_no_journal_is_yet_the_nearest_folder_must_be_writable(ward: Any, tmp_path: Path) -> None:
+def test_without_a_journal_the_nearest_folder_must_be_writable(ward: Any, tmp_path: Path) -> None:
     patient = ward(journal=tmp_path / "box" / "umpi" / "games.db")
     patient.around.closed = [tmp_path]
     assert patient.finding("journal").what == f"{tmp_path} may not be written"
@@ -161,7 +161,7 @@ def test_a_full_disk_is_out_and_a_nearly_full_one_doubtful(ward: Any, free_mb: i
 # Games and time
 
 
-def test_games_are_counted_and_each_broken_one_told(ward: Any) -> None:
+def test_games_are_counted_and_each_broken_game_is_reported(ward: Any) -> None:
     patient = ward()
     patient.around.games = [GameEntry("quiz", Quiz), GameEntry("chess", None, "ImportError: no chess")]
     found = patient.findings()
@@ -177,7 +177,7 @@ def test_the_wrong_time_is_never_out(ward: Any) -> None:
     assert (found.status, found.what) == ("unproven", "1970-05-06 07:08: nobody has set the clock")
 
 
-def test_the_time_is_told(ward: Any) -> None:
+def test_the_time_is_reported(ward: Any) -> None:
     assert ward().finding("time") == Finding("time", "well", "2026-05-06 07:08")
 
 

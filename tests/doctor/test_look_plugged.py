@@ -37,7 +37,7 @@ def ward(tmp_path: Path) -> Iterator[Any]:
 
 
 class FakeHead:
-    """A sensor head that stands at `state` and tells this `about` itself; the names of its port are as given."""
+    """A sensor head in this `state` that reports this `about`; its port has the given names."""
 
     def __init__(self, state: HeadState, path: str = "/dev/serial/by-id/nobody-*", **about: Any) -> None:
         self.state, self.path, self.about = state, path, {"firmware": "2.0", **about}
@@ -90,7 +90,7 @@ def test_a_bus_that_is_not_ours_names_the_group(ward: Any) -> None:
     assert "usermod -aG i2c $USER" in without_display(ward, NOT_OURS).do
 
 
-def test_any_other_fault_of_the_bus_is_told(ward: Any) -> None:
+def test_any_other_fault_of_the_bus_is_reported(ward: Any) -> None:
     assert "No such device" in without_display(ward, OSError(errno.ENODEV, os.strerror(errno.ENODEV))).do
 
 
@@ -98,11 +98,11 @@ def test_a_display_at_the_other_address_is_found(ward: Any) -> None:
     assert "write address = 0x3d under [display]" in without_display(ward, [0x3D]).do
 
 
-def test_where_nothing_answers_it_is_the_wires(ward: Any) -> None:
+def test_without_any_answer_the_wiring_is_suspected(ward: Any) -> None:
     assert "Nothing answers there: look at its four wires" in without_display(ward).do
 
 
-def test_where_it_answers_again_it_is_loose(ward: Any) -> None:
+def test_an_intermittent_answer_indicates_a_loose_contact(ward: Any) -> None:
     assert "is a wire loose" in without_display(ward, [0x3C, 0x3D]).do
 
 
@@ -114,7 +114,7 @@ def test_a_display_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> No
 
 
 def test_a_bus_that_hangs_is_out(ward: Any) -> None:
-    """A stuck bus can hold a transfer for ever; nobody has said why then."""
+    """A stuck bus can block a transfer for ever, without any reason."""
     patient = ward()
     patient.box.oled.close()
     free = threading.Event()
@@ -130,7 +130,7 @@ def test_a_bus_that_hangs_is_out(ward: Any) -> None:
 # Sensor head
 
 
-def test_a_head_that_is_ready_tells_who_it_is_and_how_its_clock_does(ward: Any) -> None:
+def test_a_ready_head_is_reported_with_its_name_and_clock(ward: Any) -> None:
     patient = ward(head=HEAD)
     found = patient.finding("head")
     assert found.status == "well"
@@ -145,7 +145,7 @@ def test_a_wall_is_unproven(ward: Any) -> None:
     assert not ward(head=HeadPlan()).has("wall")
 
 
-def test_a_head_that_is_not_there_has_its_seconds_and_is_out(ward: Any) -> None:
+def test_a_missing_head_is_out_after_a_few_seconds(ward: Any) -> None:
     patient = ward(head=HEAD)
     patient.plugs.of("head").pull()
     found = patient.finding("head")
@@ -185,13 +185,13 @@ def test_a_head_that_has_gone_is_out(ward: Any) -> None:
     assert with_head_at(ward, FakeHead(HeadState("gone", "pulled out"))).finding("head").what == "pulled out"
 
 
-def test_a_head_that_has_not_said_anything_yet_is_out(ward: Any) -> None:
+def test_a_silent_head_counts_as_missing(ward: Any) -> None:
     assert with_head_at(ward, FakeHead(HeadState("looking"))).finding("head").what == "it has not answered"
 
 
 @pytest.mark.parametrize(("garbled", "status"), [(0, "well"), (1, "well"), (2, "doubtful")])
 def test_a_head_with_a_bad_cable_is_doubtful(ward: Any, garbled: int, status: str) -> None:
-    """Of the first line only the rest may have been heard: that one is forgiven."""
+    """The first line may be incomplete, so an error in it does not count."""
     patient = with_head_at(ward, FakeHead(HeadState("ready"), garbled=garbled))
     assert patient.finding("head").status == status
 
@@ -201,7 +201,7 @@ def test_a_head_whose_program_stamps_one_beam_after_the_other_is_doubtful(ward: 
     assert (found.status, found.do) == ("doubtful", "Copy firmware/sensor_head to it again.")
 
 
-def test_a_head_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
+def test_a_head_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
     patient = with_head_at(ward, None)
     patient.box.device_errors["head"] = "OSError: no eventfd"
     assert patient.finding("head") == Finding("head", "out", "OSError: no eventfd")
@@ -227,7 +227,7 @@ def test_a_cube_at_the_stop_is_named(ward: Any, tmp_path: Path) -> None:
     assert patient.finding("rail") == Finding("rail", "well", "a yellow cube lies at its stop")
 
 
-def test_a_cube_like_none_is_doubtful(ward: Any, tmp_path: Path) -> None:
+def test_a_cube_of_no_calibrated_colour_is_doubtful(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
     patient.plugs.of("rail").lay("yellow", crooked=True)
     found = patient.finding("rail")
@@ -273,7 +273,7 @@ def test_a_rail_that_does_not_answer_is_out_and_says_where_to_look(
     assert bool(hint) == bool(found.do)
 
 
-def test_a_rail_that_could_not_be_had_is_out_with_the_reason(ward: Any, tmp_path: Path) -> None:
+def test_a_rail_that_cannot_be_opened_is_out_with_the_reason(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
     patient.box.rail, patient.box.device_errors["rail"] = None, "ImportError: smbus2"
     assert patient.finding("rail") == Finding("rail", "out", "ImportError: smbus2")
@@ -338,12 +338,12 @@ def test_a_scanner_that_is_there_and_may_not_be_used_is_not_looked_for(ward: Any
     assert (found.status, found.do) == ("out", "")
 
 
-def test_a_scanner_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
+def test_a_scanner_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
     patient = ward(scanner=with_scanner(Config()).scanner)
     patient.box.scanner, patient.box.device_errors["scanner"] = None, "OSError: no"
     assert patient.finding("scanner") == Finding("scanner", "out", "OSError: no")
 
 
-def test_what_a_box_has_not_is_not_told(ward: Any) -> None:
+def test_devices_that_are_not_configured_are_not_reported(ward: Any) -> None:
     devices = {finding.device for finding in ward().findings()}
     assert not devices & {"head", "wall", "rail", "scanner", "beams", "emitters", "measures"}

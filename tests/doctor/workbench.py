@@ -1,4 +1,4 @@
-"""A virtual box on a bench in injected time, and a builder beside it who does what is said, or something else."""
+"""A virtual box on a bench in injected time, and a builder who follows the instructions, or does something else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Workbench:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.now_ns = SECOND
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.live: list[str] = []
         self.sounds = 0
         self.fronts_us: dict[str, int] = {}
@@ -69,7 +69,7 @@ class Workbench:
         return self.now_ns
 
     def say(self, text: str, live: bool = False) -> None:
-        (self.live if live else self.said).append(text)
+        (self.live if live else self.messages).append(text)
         for pattern, habit in self.habits:
             if found := re.search(pattern, text):
                 habit(found)
@@ -81,7 +81,7 @@ class Workbench:
     def wait(self, seconds: float) -> Input | None:
         until_ns = self.now_ns + round(seconds * SECOND)
         while True:
-            assert self.now_ns < 36_000 * SECOND, f"nobody goes on after: {self.said[-3:]}"
+            assert self.now_ns < 36_000 * SECOND, f"nobody goes on after: {self.messages[-3:]}"
             while self._todo and self._todo[0][0] <= self.now_ns:
                 heapq.heappop(self._todo)[2]()
             due_ns = self.plugs.step()

@@ -51,7 +51,7 @@ def i2c(monkeypatch: pytest.MonkeyPatch) -> list[FakeI2c]:
 
 @pytest.fixture
 def spi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """The file behind /dev/spidev0.1, and what the kernel was told of it."""
+    """The file behind /dev/spidev0.1, and the settings that the kernel received."""
     calls: list[tuple[int, bytes]] = []
     file, really_open = tmp_path / "spidev0.1", os.open
     file.touch()

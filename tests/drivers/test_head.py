@@ -72,7 +72,7 @@ class FakePort:
 
 
 class Table:
-    """A head and all it told; `ports` are what the next attempts to open find, an exception or a port."""
+    """A head and all its reports; each attempt to open takes the next of `ports`, an exception or a port."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.ports = path, list[Any]()
@@ -169,7 +169,7 @@ def test_a_port_that_cannot_be_had_is_tried_again_and_the_box_says_why(
         (RuntimeError("a bug"), "RuntimeError: a bug"),
     ],
 )
-def test_a_head_that_goes_is_said_to_have_gone_and_is_found_again(table: Table, fault: Exception, reason: str) -> None:
+def test_an_unplugged_head_is_reported_and_found_again(table: Table, fault: Exception, reason: str) -> None:
     first = FakePort()
     table.start(first, FakePort())
     table.wait(lambda: table.head.state.name == "ready")
@@ -215,7 +215,7 @@ def test_beams_are_proven_by_their_emitters(table: Table) -> None:
         ("lane_1=dark second_1=dark", "lane_1=dark second_1=light", "dark although its emitter is on"),
     ],
 )
-def test_a_beam_that_cannot_be_proven_is_told_with_what_to_look_at(table: Table, off: str, on: str, what: str) -> None:
+def test_an_untestable_beam_is_reported_with_advice(table: Table, off: str, on: str, what: str) -> None:
     port = FakePort()
     port.levels = {"off": off, "on": on}.__getitem__  # type: ignore[method-assign]
     table.start(port)
@@ -225,7 +225,7 @@ def test_a_beam_that_cannot_be_proven_is_told_with_what_to_look_at(table: Table,
     assert found["second_1"] == ""
 
 
-def test_nothing_is_proven_of_a_head_that_is_away(table: Table) -> None:
+def test_no_beam_of_a_missing_head_is_tested(table: Table) -> None:
     table.start(serial.SerialException(errno.EBUSY, "busy"))
     assert table.head.emit(1, False, timeout_s=0.01) is None
 

@@ -20,7 +20,7 @@ def sealed(*texts: str) -> bytes:
 
 
 class Head:
-    """A head by hand: says what it is told to, answers pings 400 µs after they were asked; its clock began at 0."""
+    """A simulated head: sends given lines and answers pings after 400 µs; its clock began at 0."""
 
     def __init__(self, *lines: str) -> None:
         self.now_ns, self.number = 0, 0
@@ -28,7 +28,7 @@ class Head:
         self.received: list[str] = []
 
     def wait(self, ns: int) -> None:
-        """Let time pass in silence."""
+        """Advance the time without any lines."""
         until_ns = self.now_ns + ns
         while (due_ns := max(self.talk.due_ns, self.now_ns)) < until_ns:
             self.now_ns = due_ns + MS
@@ -37,90 +37,90 @@ class Head:
         self.now_ns = until_ns
 
     def listen(self) -> None:
-        said = [line.partition(b" *")[0].decode() for line in self.talk.send(self.now_ns).split(b"\n") if line]
-        self.received += said
-        for text in said:
+        requests = [line.partition(b" *")[0].decode() for line in self.talk.send(self.now_ns).split(b"\n") if line]
+        self.received += requests
+        for text in requests:
             if text.startswith("ping"):
                 asked_us = self.now_ns // US + 200
                 self.now_ns += 400 * US
-                self.says(f"pong {text.split()[1]} {asked_us}")
+                self.send_lines(f"pong {text.split()[1]} {asked_us}")
 
-    def says(self, *texts: str) -> list[Any]:
-        """Say lines, numbered as the last change was."""
-        return self.sends(sealed(*(f"{self.number} {text}" for text in texts)))
+    def send_lines(self, *texts: str) -> list[Any]:
+        """Send lines with the number of the last change."""
+        return self.send_bytes(sealed(*(f"{self.number} {text}" for text in texts)))
 
-    def tells(self, kind: str, line: str, at_us: int) -> list[Any]:
-        """Tell a change."""
+    def send_change(self, kind: str, line: str, at_us: int) -> list[Any]:
+        """Send a change."""
         self.number += 1
-        return self.says(f"{kind} {line} {at_us}")
+        return self.send_lines(f"{kind} {line} {at_us}")
 
-    def sends(self, data: bytes) -> list[Any]:
-        news = list(self.talk.receive(data, self.now_ns))
+    def send_bytes(self, data: bytes) -> list[Any]:
+        reports = list(self.talk.receive(data, self.now_ns))
         self.listen()
-        return news
+        return reports
 
     def introduce(self) -> Head:
         """Be trusted."""
         self.now_ns += MS
         self.listen()
-        self.says(HELLO)
-        self.says("lines lane_1=2 lane_2=3 wall=14 emitter_1=16 dark=low")
-        self.says(" ".join(["levels", *(f"{line}=light" for line in self.talk.lines if line != "wall")]))
+        self.send_lines(HELLO)
+        self.send_lines("lines lane_1=2 lane_2=3 wall=14 emitter_1=16 dark=low")
+        self.send_lines(" ".join(["levels", *(f"{line}=light" for line in self.talk.lines if line != "wall")]))
         assert self.talk.ready
         return self
 
 
-def test_it_is_asked_who_it_is_told_what_to_watch_timed_and_asked_how_things_stand() -> None:
+def test_the_head_is_identified_configured_timed_and_asked_for_its_levels() -> None:
     head = Head("lane_1=5", "wall").introduce()
     assert head.received == ["hello 1 1", "lines lane_1=5 wall dark=low", *(f"ping {n}" for n in range(1, 6)), "levels"]
     assert head.talk.who["boot"] == "5f3a0c11"
 
 
-def test_an_edge_is_told_on_our_clock_with_its_bound() -> None:
+def test_an_edge_is_reported_in_the_boxs_time_with_its_uncertainty() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
-    [edge] = head.tells("dark", "lane_2", 90_000)
+    [edge] = head.send_change("dark", "lane_2", 90_000)
     assert isinstance(edge, HeadEdge)
     assert (edge.line, edge.active) == ("lane_2", True)
     assert abs(edge.at_ns - 90 * MS) <= edge.off_ns < 300 * US
     assert head.talk.dark == {"lane_2"}
-    [later] = head.tells("light", "lane_2", 99_123)
+    [later] = head.send_change("light", "lane_2", 99_123)
     assert later.at_ns - edge.at_ns == 9_123_000
 
 
 def test_a_hit_of_the_wall_is_an_edge_and_leaves_nothing_dark() -> None:
     head = Head("wall").introduce()
     head.now_ns = 100 * MS
-    assert [(edge.line, edge.active) for edge in head.tells("hit", "wall", 90_000)] == [("wall", True)]
+    assert [(edge.line, edge.active) for edge in head.send_change("hit", "wall", 90_000)] == [("wall", True)]
     assert head.talk.dark == frozenset()
 
 
-def test_a_beat_tells_up_to_when_all_is_known() -> None:
+def test_a_beat_confirms_all_edges_up_to_its_time() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
-    [until] = head.says("beat 99000")
+    [until] = head.send_lines("beat 99000")
     assert isinstance(until, Until)
     assert abs(until.at_ns - 99 * MS) < 300 * US
 
 
-def test_a_gap_is_told_before_what_comes_after_it() -> None:
+def test_a_gap_is_reported_before_the_next_edge() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     head.number += 3
-    news = head.tells("dark", "lane_1", 90_000)
-    assert [type(item) for item in news] == [Lost, HeadEdge]
-    assert news[0] == Lost(3)
+    reports = head.send_change("dark", "lane_1", 90_000)
+    assert [type(item) for item in reports] == [Lost, HeadEdge]
+    assert reports[0] == Lost(3)
     head.number += 2
-    assert head.says("beat 99000")[0] == Lost(2), "the last ones too"
+    assert head.send_lines("beat 99000")[0] == Lost(2), "the last ones too"
 
 
-def test_what_was_dark_before_is_known() -> None:
+def test_beams_dark_before_the_start_are_known() -> None:
     head = Head()
     head.now_ns += MS
     head.listen()
-    head.says(HELLO)
-    head.says("lines lane_1=2 lane_2=3")
-    head.says("levels lane_1=dark lane_2=light")
+    head.send_lines(HELLO)
+    head.send_lines("lines lane_1=2 lane_2=3")
+    head.send_lines("levels lane_1=dark lane_2=light")
     assert head.talk.dark == {"lane_1"}
 
 
@@ -128,10 +128,10 @@ def test_lines_in_pieces_with_garbage_between_are_understood() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     whole = sealed("1 dark lane_1 90000")
-    assert [item for byte in whole for item in head.sends(bytes([byte]))]
-    assert head.sends(b"\xff\x00garbage" * 100 + b"\n") == []
-    assert head.sends(b"half a li" + sealed("2 light lane_1 95000")) == [], "glued to garbage"
-    assert head.sends(sealed("3 dark lane_1 96000"))[0] == Lost(1)
+    assert [item for byte in whole for item in head.send_bytes(bytes([byte]))]
+    assert head.send_bytes(b"\xff\x00garbage" * 100 + b"\n") == []
+    assert head.send_bytes(b"half a li" + sealed("2 light lane_1 95000")) == [], "glued to garbage"
+    assert head.send_bytes(sealed("3 dark lane_1 96000"))[0] == Lost(1)
     assert head.talk.garbled == 2
 
 
@@ -142,28 +142,28 @@ def test_a_line_with_any_bit_wrong_is_no_line() -> None:
     for bit in range(8 * len(whole)):
         wrong = bytearray(whole)
         wrong[bit // 8] ^= 1 << bit % 8
-        assert head.sends(bytes(wrong) + b"\n") == [], wrong
-    assert len(head.sends(whole + b"\n")) == 1
+        assert head.send_bytes(bytes(wrong) + b"\n") == [], wrong
+    assert len(head.send_bytes(whole + b"\n")) == 1
 
 
-def test_what_comes_after_garbage_without_an_end_is_garbage_too() -> None:
+def test_text_after_an_unfinished_bad_line_is_dropped_too() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
-    assert head.sends(b"x" * 400) == []
-    assert head.sends(sealed("1 dark lane_1 90000")) == []
-    assert [type(item) for item in head.sends(sealed("2 light lane_1 99000"))] == [Lost, HeadEdge]
+    assert head.send_bytes(b"x" * 400) == []
+    assert head.send_bytes(sealed("1 dark lane_1 90000")) == []
+    assert [type(item) for item in head.send_bytes(sealed("2 light lane_1 99000"))] == [Lost, HeadEdge]
 
 
-def test_what_is_not_answered_is_asked_again() -> None:
+def test_an_unanswered_command_is_sent_again() -> None:
     head = Head()
     head.listen()
     head.wait(S)
     assert head.received.count("hello 1 1") == 4
 
 
-def test_a_word_from_a_newer_head_is_passed_over() -> None:
+def test_an_unknown_word_of_a_newer_head_is_ignored() -> None:
     head = Head().introduce()
-    assert head.says("mood splendid") == []
+    assert head.send_lines("mood splendid") == []
 
 
 LIES = {
@@ -182,12 +182,12 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_head_that_lies_is_not_trusted_and_the_box_says_why(lie: str) -> None:
-    said, why = LIES[lie]
+def test_an_inconsistent_head_is_not_trusted_and_the_box_says_why(lie: str) -> None:
+    line, why = LIES[lie]
     head = Head().introduce()
     head.now_ns = 100 * MS
     with pytest.raises(Distrust, match=why):
-        head.sends(said)
+        head.send_bytes(line)
 
 
 STRANGERS = {
@@ -202,18 +202,18 @@ STRANGERS = {
 
 @pytest.mark.parametrize("stranger", STRANGERS)
 def test_a_stranger_is_not_trusted_and_the_box_says_why(stranger: str) -> None:
-    said, why = STRANGERS[stranger]
+    line, why = STRANGERS[stranger]
     head = Head()
     head.listen()
     with pytest.raises(Distrust, match=why):
-        head.sends(said)
+        head.send_bytes(line)
 
 
 def test_another_device_at_the_port_is_named_as_such() -> None:
     silent, noisy, echo = Head(), Head(), Head()
     with pytest.raises(Distrust, match="not a sensor head reply"):
         silent.wait(4 * S)
-    noisy.sends(b"start\r\necho:Marlin 1.1.9\r\n")
+    noisy.send_bytes(b"start\r\necho:Marlin 1.1.9\r\n")
     with pytest.raises(Distrust, match="garbled"):
         noisy.wait(4 * S)
     with pytest.raises(Distrust):  # noqa: PT012
@@ -227,9 +227,9 @@ def test_a_head_that_does_not_watch_what_it_was_asked_to_is_not_trusted() -> Non
     head = Head("lane_1", "second_1")
     head.now_ns += MS
     head.listen()
-    head.says(HELLO)
+    head.send_lines(HELLO)
     with pytest.raises(Distrust, match="does not watch second_1"):
-        head.says("lines lane_1=2")
+        head.send_lines("lines lane_1=2")
 
 
 def test_a_head_that_talks_but_does_not_answer_is_given_up() -> None:
@@ -242,36 +242,36 @@ def test_a_head_that_talks_but_does_not_answer_is_given_up() -> None:
             head.talk.check(head.now_ns)
 
 
-def test_old_answers_to_old_pings_tell_nothing_of_the_clock() -> None:
+def test_late_replies_to_old_pings_do_not_change_the_clock() -> None:
     head = Head().introduce()
     trips = head.talk.clock.round_trips
     head.now_ns = 100 * MS
-    head.says("pong 2 99000", "pong 77 99500", "pong x 99600")
+    head.send_lines("pong 2 99000", "pong 77 99500", "pong x 99600")
     assert head.talk.clock.round_trips == trips
 
 
-def test_edges_of_a_lane_are_passed_over_while_its_emitters_are_off() -> None:
+def test_edges_of_a_lane_are_ignored_while_its_emitters_are_off() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     head.talk.emit(1, False)
     head.listen()
-    assert head.tells("dark", "lane_1", 90_000) == []
-    assert head.tells("dark", "lane_2", 91_000), "its neighbour's are not"
-    [off] = head.says("emit lane_1 off lane_1=dark lane_2=dark")
+    assert head.send_change("dark", "lane_1", 90_000) == []
+    assert head.send_change("dark", "lane_2", 91_000), "its neighbour's are not"
+    [off] = head.send_lines("emit lane_1 off lane_1=dark lane_2=dark")
     assert (off.lane, off.on, off.dark) == (1, False, {"lane_1", "lane_2"})
     head.talk.emit(1, True)
     head.listen()
-    assert head.tells("light", "lane_1", 95_000) == []
-    head.says("emit lane_1 on lane_1=light lane_2=dark")
-    assert head.tells("dark", "lane_1", 99_000)
+    assert head.send_change("light", "lane_1", 95_000) == []
+    head.send_lines("emit lane_1 on lane_1=light lane_2=dark")
+    assert head.send_change("dark", "lane_1", 99_000)
 
 
-def test_they_are_told_where_they_are_what_is_to_be_measured() -> None:
+def test_edges_during_an_unmuted_emitter_test_are_reported() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS
     head.talk.emit(1, False, mute=False)
     head.listen()
-    assert head.tells("dark", "lane_1", 90_000)
+    assert head.send_change("dark", "lane_1", 90_000)
 
 
 def test_no_bytes_make_an_edge_a_trace_or_a_hang() -> None:
@@ -279,7 +279,7 @@ def test_no_bytes_make_an_edge_a_trace_or_a_hang() -> None:
 
 
 def noise(chance: Random, size: int) -> int:
-    """Throw bytes at talks in every state, some of them lines with a right checksum; edges told."""
+    """Throw bytes at talks in every state, some of them lines with a right checksum; yield the reported edges."""
     words = "hello dark light hit beat pong lines levels emit sorry lane_1 lane_2 wall umpi-head protocol=1".split()
     words += ["on", "off", "lane_1=dark", "-1", "0", "1", "2", "99999", "9" * 15, "9" * 200, "", "*", "=", "%s", "\\"]
     edges = thrown = 0
@@ -295,7 +295,7 @@ def noise(chance: Random, size: int) -> int:
                 else:
                     data = chance.randbytes(chance.randint(1, 400))
                 thrown += len(data)
-                found = sum(isinstance(item, HeadEdge) for item in head.sends(data))
+                found = sum(isinstance(item, HeadEdge) for item in head.send_bytes(data))
                 assert honest or not found, "an edge without a right checksum"
                 edges += found
                 assert len(head.talk._rest) <= 300

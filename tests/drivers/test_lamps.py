@@ -32,7 +32,7 @@ def test_a_lamp_that_stays_lit_does_not_flicker() -> None:
     assert len(changes) == 2, "one went out, one came on"
 
 
-def test_one_that_blinks_is_lit_and_dark_by_turns_whether_lit_besides_or_not() -> None:
+def test_a_blinking_lamp_alternates_even_if_it_is_also_lit() -> None:
     pins = VirtualPins(lambda: 0)
     lamps = Lamps(dict(enumerate(PINS)), pins)
     lamps.show({0, 1}, {1, 2}, now_ns=7)

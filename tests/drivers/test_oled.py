@@ -24,7 +24,7 @@ def panel_on(bus: object, chip: Chip = "ssd1306", upside_down: bool = False) -> 
 
 
 class Stuck:
-    """A bus whose transfers hang, from when it is told to until it is let go; then they fail, as a Pi's do."""
+    """A bus whose transfers hang on request until they are released; then they fail, as on a Pi."""
 
     def __init__(self, chip: Ssd1306) -> None:
         self.chip = chip
@@ -63,7 +63,7 @@ def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Image.Image]) 
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_a_panel_mounted_upside_down_shows_all_by_half_a_turn(chip: Chip) -> None:
+def test_a_panel_mounted_upside_down_shows_pictures_rotated(chip: Chip) -> None:
     glass, image = CHIPS[chip](), picture((0, 0), (1, 0), (100, 50))
     panel = panel_on(glass, chip, upside_down=True)
     panel.show(image)

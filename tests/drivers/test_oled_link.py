@@ -1,4 +1,4 @@
-"""What is wanted comes to stand on the panel, whatever happens to the bus and to the panel's power; time is a value."""
+"""The panel shows the wanted picture in the end, whatever happens to its bus and its power. Time is injected."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Bench:
             self.due_ns = self.link.step(self.wanted)
 
     def wait_until(self, at_ns: int) -> int:
-        """Let time pass, as the thread would; returns how often it was woken."""
+        """Advance the time as the thread does; return how often it was woken."""
         woken = 0
         while self.due_ns is not None and self.due_ns <= at_ns:
             self.clock.now_ns = max(self.due_ns, self.clock.now_ns)
@@ -66,7 +66,7 @@ def test_every_picture_arrives_dot_by_dot_in_fewer_bytes_than_luma_sends(chip: C
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_nobody_sees_what_lies_in_the_memory_before_a_picture_does(chip: Chip) -> None:
+def test_the_panel_stays_dark_until_its_memory_holds_a_picture(chip: Chip) -> None:
     """SSD1306 datasheet, 8.5: the memory is not cleared; its start-up is to leave the glass dark until a picture."""
     seen = []
     glass = CHIPS[chip](lambda: seen.append(glass.picture().tobytes()))
@@ -94,7 +94,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> 
 @pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(chips, pictures, st.integers(0, 6000), st.integers(1, 40))
-def test_after_many_failures_the_newest_picture_stands_there(
+def test_after_many_failures_the_newest_picture_is_shown(
     chip: Chip, shown: list[Image.Image], fails_at: int, failures: int
 ) -> None:
     bench = Bench(chip, fails_at=fails_at, failures=failures)
@@ -200,7 +200,7 @@ def test_an_idle_panel_is_woken_four_times_a_minute_and_one_that_is_off_never() 
     assert bench.wait_until(2 * FAR) == 0
 
 
-def test_a_healthy_panel_does_not_blink_when_all_is_told_again() -> None:
+def test_repeating_all_settings_does_not_make_a_healthy_panel_blink() -> None:
     bench = Bench("ssd1306")
     bench.show(STILL)
     seen = set()
@@ -281,7 +281,7 @@ def test_dim_is_an_eighth_of_bright_and_off_is_dark() -> None:
     assert not bench.glass.on
 
 
-def test_pauses_grow_and_the_bus_is_let_go_each_time() -> None:
+def test_pauses_grow_and_the_bus_is_released_each_time() -> None:
     """A file descriptor each: at one attempt in 5 s the 1,024 of a process are gone in an hour and a half."""
     bench = Bench("ssd1306", failures=6)
     pauses = []
@@ -294,7 +294,7 @@ def test_pauses_grow_and_the_bus_is_let_go_each_time() -> None:
     assert bench.wire.closed == 6
     bench.wire.fails_at, bench.wire.failures = 0, 1
     bench.show(picture())
-    assert bench.due_ns == bench.clock.now_ns + 100 * MS, "once it has answered they begin anew"
+    assert bench.due_ns == bench.clock.now_ns + 100 * MS, "after an answer the pauses start from the beginning"
 
 
 def test_a_chip_that_was_cut_off_in_a_command_takes_the_rest_for_nothing() -> None:

@@ -18,7 +18,7 @@ from umpi.simulator.chip import Ssd1306
 REBUILT = 200
 
 
-def test_a_bus_where_no_panel_answers_is_let_go() -> None:
+def test_a_bus_without_an_answering_panel_is_released() -> None:
     """A file descriptor each: at one attempt in 5 s the 1,024 of a process are gone in an hour and a half."""
     bus = Wire(Ssd1306(), failures=1)
     with pytest.raises(OSError, match="Remote"):
@@ -48,7 +48,7 @@ def test_a_panel_built_200_times_leaves_nothing() -> None:
     assert after - before < REBUILT * 100, "bytes, over 400 panels"
 
 
-def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_exception_is_reported_as_a_device_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each device has a status and a reason; a thread that ended unheard has none."""
     monkeypatch.setattr(link, "PAUSES_MS", (0,))
     reasons: list[str] = []

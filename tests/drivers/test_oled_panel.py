@@ -19,7 +19,7 @@ def test_a_start_up_is_lumas_own_and_fits_one_transfer(chip: Chip) -> None:
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_a_picture_stands_on_the_glass_without_getdata(chip: Chip, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_drawn_without_getdata(chip: Chip, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pillow's deprecations: Image.getdata goes with Pillow 14, Image.putdata stays."""
     monkeypatch.delattr(Image.Image, "getdata", raising=False)
     start_up.cache_clear()

@@ -13,7 +13,7 @@ FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}  # what luma sends for
 
 
 def written(chip: Chip, *sent: list[Transfer]) -> bytes:
-    """What lies in the middle 128 columns after these transfers to a chip with luma's addressing."""
+    """Return the middle 128 columns after these transfers to a chip with luma's addressing."""
     panel = CHIPS[chip]()
     if chip != "sh1106":
         panel.command(0x20, 0x00)
@@ -47,7 +47,7 @@ def test_a_picture_of_another_shape_is_refused(image: Image.Image) -> None:
 
 
 @given(chips, images, images)
-def test_what_is_sent_makes_the_old_picture_the_new_one(chip: Chip, old: Image.Image, new: Image.Image) -> None:
+def test_the_sent_windows_turn_the_old_picture_into_the_new_one(chip: Chip, old: Image.Image, new: Image.Image) -> None:
     first = changes(chip, None, pack(old))
     assert written(chip, first, changes(chip, pack(old), pack(new))) == pack(new)
 
@@ -90,7 +90,7 @@ def test_windows_cost_no_more_than_one_around_everything_nor_than_spans_of_pages
             2 * (3 + 4 + 7),
         ),  # a gap of ten bytes
         ([(5, 0), (5, 63)], 6 + 4 + 8, 2 * (3 + 4 + 1)),  # over all of them, even
-        ([(5, 0), (6, 0), (5, 63), (6, 63)], 6 + 4 + 2 + 3 + 4 + 2, 2 * (3 + 4 + 2)),  # the same columns, told once
+        ([(5, 0), (6, 0), (5, 63), (6, 63)], 6 + 4 + 2 + 3 + 4 + 2, 2 * (3 + 4 + 2)),  # the same columns, sent once
         ([(0, 0), (127, 0)], 6 + 4 + 1 + 3 + 4 + 1, 3 + 4 + 1 + 2 + 4 + 1),
     ],
 )

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import FakeChip, FakeGpiod
+from fake_gpiod import FakeChip
 from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import PATH, Beam
+from watched_pins import Beam, factory_on
 
 MS = 1_000_000
 
@@ -24,9 +24,7 @@ def chip() -> FakeChip:
 
 @pytest.fixture
 def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
-        yield factory
-    assert chip.closed
+    yield from factory_on(chip)
 
 
 @given(st.integers(0, 2**62))
@@ -90,7 +88,7 @@ def test_a_tap_shorter_than_bounce_ends_when_the_bounce_does(chip: FakeChip, pin
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=30))
-def test_bounce_ends_at_the_true_level_and_never_tells_one_twice(pauses_ms: list[int]) -> None:
+def test_bouncing_ends_at_the_true_level_without_repeated_edges(pauses_ms: list[int]) -> None:
     bounce, at_ns, passed = Bounce(10 * MS), 0, []
     for index, pause_ms in enumerate(pauses_ms):
         at_ns += pause_ms * MS

@@ -31,7 +31,7 @@ from patience import PATIENCE_S
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import PATH, Beam, calls
+from watched_pins import PATH, Beam, calls, factory_on
 
 MS = 1_000_000
 
@@ -43,12 +43,10 @@ def chip() -> FakeChip:
 
 @pytest.fixture
 def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
-        yield factory
-    assert chip.closed
+    yield from factory_on(chip)
 
 
-def heard_by_nobody(ticks: Stamp, state: int) -> None:
+def ignore_edge(ticks: Stamp, state: int) -> None:
     """Hear an edge."""
 
 
@@ -89,7 +87,7 @@ def test_a_stock_led_lights(chip: FakeChip, pins: GpiodFactory) -> None:
         assert chip.levels[24] == 0
 
 
-def test_active_low_is_the_devices_affair(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_active_low_is_handled_by_the_device(chip: FakeChip, pins: GpiodFactory) -> None:
     with DigitalInputDevice(4, pull_up=None, active_state=False, pin_factory=pins) as input:
         assert chip.inputs[0].config[4].bias is Bias.DISABLED
         assert (input.value, input.pull_up) == (1, None)
@@ -116,7 +114,7 @@ def test_pwm_is_refused_as_gpiozero_expects(chip: FakeChip, pins: GpiodFactory) 
     assert not chip.requests
 
 
-def test_what_a_pin_cannot_be_is_refused(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_unsupported_pin_modes_are_refused(chip: FakeChip, pins: GpiodFactory) -> None:
     pin = pins.pin(4)
     with pytest.raises(PinInvalidFunction):
         pin.function = "alt3"
@@ -149,19 +147,19 @@ def test_a_senseless_bounce_is_refused_and_changes_nothing(chip: FakeChip, pins:
     assert not chip.requests
 
 
-def test_an_output_has_no_edges_to_hear_of(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_an_output_reports_no_edges(chip: FakeChip, pins: GpiodFactory) -> None:
     """gpiozero: "If the pin does not support edge detection", PinEdgeDetectUnsupported."""
     pin = pins.pin(4)
     pin.function = "output"
     for _ in range(2):
         with pytest.raises(PinEdgeDetectUnsupported, match="GPIO4 is an output"):
-            pin.when_changed = heard_by_nobody
+            pin.when_changed = ignore_edge
         assert (pin.when_changed, pins.watchers) == (None, {})
     pin.state = 1
     assert chip.levels[4] == 1, "it is an output still"
     pin.function = "input"
-    pin.when_changed = heard_by_nobody
-    assert pin.when_changed is heard_by_nobody
+    pin.when_changed = ignore_edge
+    assert pin.when_changed is ignore_edge
     assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
 
 
@@ -171,16 +169,16 @@ def test_a_watch_that_cannot_begin_leaves_no_trace(
     pin, refused = pins.pin(4), OSError(5, "Input/output error")
     chip.holders[4] = "fan"
     with pytest.raises(GPIOPinInUse, match="by fan"):
-        pin.when_changed = heard_by_nobody
+        pin.when_changed = ignore_edge
     assert (pin.when_changed, pins.watchers) == (None, {})
     del chip.holders[4]
     pin.function = "input"
     with monkeypatch.context() as patch:
         patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
         with pytest.raises(OSError, match="Input/output"):
-            pin.when_changed = heard_by_nobody
+            pin.when_changed = ignore_edge
     assert (pin.when_changed, pins.watchers) == (None, {})
-    pin.when_changed = heard_by_nobody
+    pin.when_changed = ignore_edge
     assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
 
 
@@ -188,7 +186,7 @@ def test_edges_and_a_pull_that_are_refused_leave_the_pin_as_it_was(
     chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pin, refused = pins.pin(4), OSError(5, "Input/output error")
-    pin.when_changed = heard_by_nobody
+    pin.when_changed = ignore_edge
     with monkeypatch.context() as patch:
         patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
         with pytest.raises(OSError, match="Input/output"):
@@ -229,7 +227,7 @@ def test_edges_that_wait_while_an_input_is_added_are_not_lost(chip: FakeChip, pi
     assert pins.lost_edges == 0
 
 
-def test_an_edge_missed_while_an_input_is_added_is_told(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_an_edge_missed_while_an_input_is_added_is_reported(chip: FakeChip, pins: GpiodFactory) -> None:
     lost = calls(pins, "on_lost")
     with Beam(4, pins):
         chip.on_release = lambda: chip.levels.update({4: 0})
@@ -267,7 +265,7 @@ def test_a_request_that_fails_all_the_same_leaves_the_other_inputs(
         assert beam.next() == (4, 0, 7)
 
 
-def test_a_pin_can_be_closed_and_used_anew(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_a_pin_can_be_closed_and_used_again(chip: FakeChip, pins: GpiodFactory) -> None:
     with LED(4, initial_value=True, pin_factory=pins), pytest.raises(GPIOPinInUse):
         Beam(4, pins)
     assert chip.directions[4] is Direction.INPUT
@@ -305,7 +303,7 @@ def test_the_chip_of_a_pis_header_is_found_by_its_label(monkeypatch: pytest.Monk
         assert pins.chip.label == "pinctrl-rp1"
 
 
-def test_without_a_pis_chip_it_is_said_what_there_is_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_pis_chip_the_error_names_the_chips_found_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "glob", lambda _: [PATH, "/dev/gpiochip1"])
     with pytest.raises(BadPinFactory, match=r"gpiochip0: gpio-sim; /dev/gpiochip1: No such .*UMPI_GPIO_CHIP="):
         GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
@@ -322,7 +320,7 @@ def test_a_chip_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch)
         GpiodFactory(gpiod=FakeGpiod())
 
 
-def test_a_missing_or_old_gpiod_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_or_old_gpiod_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiod", None)
     with pytest.raises(BadPinFactory, match="pip install gpiod"):
         GpiodFactory()

@@ -1,4 +1,4 @@
-"""Edges that are lost and handlers that fail: both are told, once, and what still works goes on."""
+"""Lost edges and failing handlers are reported once, and everything else continues to work."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gpiozero.exc import DeviceClosed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import EdgeEvent, EventType, FakeChip, FakeGpiod
+from fake_gpiod import EdgeEvent, EventType, FakeChip
 from patience import PATIENCE_S
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
-from watched_pins import PATH, Beam, calls
+from watched_pins import Beam, calls, factory_on
 
 
 @pytest.fixture
@@ -25,12 +25,10 @@ def chip() -> FakeChip:
 
 @pytest.fixture
 def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
-        yield factory
-    assert chip.closed
+    yield from factory_on(chip)
 
 
-def test_edges_lost_in_the_kernel_are_told_with_what_came_before_and_after(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(chip: FakeChip, pins: GpiodFactory) -> None:
     lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam, Beam(17, pins):
         at_ns = pins.ticks().ns
@@ -41,8 +39,8 @@ def test_edges_lost_in_the_kernel_are_told_with_what_came_before_and_after(chip:
     assert pins.lost_edges == 1, "the number that is missing and the level that repeats are one edge"
 
 
-def test_edges_that_one_line_by_itself_merges_are_told(chip: FakeChip, pins: GpiodFactory) -> None:
-    """The kernel numbers what it has served where a request holds one line, so no number is missing."""
+def test_edges_merged_on_one_line_are_reported(chip: FakeChip, pins: GpiodFactory) -> None:
+    """If a request has a single line, the kernel numbers the delivered edges, so no number is missing."""
     lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam:
         at_ns = pins.ticks().ns
@@ -56,7 +54,7 @@ def test_edges_that_one_line_by_itself_merges_are_told(chip: FakeChip, pins: Gpi
     assert pins.lost_edges == 2
 
 
-def test_edges_that_the_chip_merges_are_told_also_where_no_number_is_missing(
+def test_edges_merged_by_the_chip_are_reported_even_without_a_missing_number(
     chip: FakeChip, pins: GpiodFactory
 ) -> None:
     """A chip keeps one interrupt of a line: what changes again before it is served is never numbered."""
@@ -87,7 +85,7 @@ def test_a_level_says_nothing_where_only_one_direction_is_asked_for(chip: FakeCh
     assert pins.lost_edges == 0
 
 
-def test_an_overflow_is_told_as_one(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_an_overflow_is_reported_as_an_overflow(chip: FakeChip, pins: GpiodFactory) -> None:
     """1,100 edges into a buffer of 1,024: the oldest are gone."""
     lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam:
@@ -98,7 +96,7 @@ def test_an_overflow_is_told_as_one(chip: FakeChip, pins: GpiodFactory) -> None:
         assert beam.next() == (4, 0, 76)
 
 
-def test_lost_edges_that_nobody_asks_for_are_warned_of(pins: GpiodFactory) -> None:
+def test_lost_edges_without_a_callback_cause_a_warning(pins: GpiodFactory) -> None:
     with pytest.warns(EdgesLostWarning, match="lost: 1"):
         pins.on_lost(LostEdges(1, 10, 30))
 
@@ -150,7 +148,7 @@ def test_a_number_for_the_second_time_repeats_what_the_first_did() -> None:
     assert seen((2, 4, True), (2, 4, True)) == [LostEdges(1, 0, 2)]
 
 
-def test_what_was_given_up_is_not_counted_again_where_it_comes_after_all() -> None:
+def test_a_late_edge_that_was_counted_as_lost_is_not_counted_again() -> None:
     gaps = Gaps()
     gaps.see([EdgeEvent(EventType.RISING_EDGE, 50, 17, 5)])
     assert [lost.count for lost in gaps.settled(None)] == [4]
@@ -178,7 +176,7 @@ def test_a_straggler_is_not_called_lost_before_its_time() -> None:
 
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError("one by nought"), SystemExit(3)])
-def test_a_handler_that_fails_harms_nothing_and_is_told(
+def test_an_exception_in_a_handler_is_reported_and_harms_nothing(
     chip: FakeChip, pins: GpiodFactory, fault: BaseException
 ) -> None:
     """lgpio: an exception in a handler ends its only thread, all inputs are dead, nothing is said."""
@@ -214,7 +212,7 @@ def test_a_fault_is_logged_once_with_its_traceback(
     assert "ZeroDivisionError: one by nought" in caplog.text
 
 
-def test_who_fails_to_hear_of_a_fault_or_a_loss_harms_nothing(
+def test_an_exception_in_an_error_callback_harms_nothing(
     chip: FakeChip, pins: GpiodFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
     asked: SimpleQueue[object] = SimpleQueue()
@@ -239,7 +237,7 @@ def test_who_fails_to_hear_of_a_fault_or_a_loss_harms_nothing(
     assert all(record.exc_info for record in caplog.records)
 
 
-def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_an_unplugged_chip_is_reported_once(chip: FakeChip, pins: GpiodFactory) -> None:
     faults = calls(pins, "on_fault")
     with Beam(4, pins):
         with pins.inputs.lock:  # both at once: the thread may be about to read
@@ -250,7 +248,7 @@ def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactor
     assert pins.faults == 1
 
 
-def test_a_thread_that_fails_is_told_once_and_the_inputs_say_that_they_are_closed(
+def test_a_failed_thread_is_reported_once_and_its_inputs_are_closed(
     chip: FakeChip, pins: GpiodFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
     faults = calls(pins, "on_fault")
@@ -271,10 +269,10 @@ def test_a_thread_that_fails_is_told_once_and_the_inputs_say_that_they_are_close
     assert "RuntimeError: not of this world" in caplog.text
 
 
-def test_inputs_that_a_failed_request_takes_away_are_told(
+def test_inputs_lost_by_a_failed_request_are_reported(
     chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The kernel gives a line to a request only while it is free, and all lines are requested anew for a new one."""
+    """The kernel gives a line to a request only while it is free, and all lines are requested again for a new one."""
     faults = calls(pins, "on_fault")
     with Beam(4, pins) as beam:
         monkeypatch.setattr(pins, "need_free", lambda _: None)
@@ -288,7 +286,7 @@ def test_inputs_that_a_failed_request_takes_away_are_told(
     assert pins.faults == 1
 
 
-def test_a_device_that_is_gone_hears_nothing(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_a_removed_device_receives_no_edges(chip: FakeChip, pins: GpiodFactory) -> None:
     pin = pins.pin(4)
     pin.function = "input"
     events: SimpleQueue[int] = SimpleQueue()

@@ -62,7 +62,7 @@ def test_it_takes_a_third_of_a_second() -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(COLOURS), st.floats(0.85, 1.18), st.integers(0, 10**6))
-def test_a_cube_that_lies_a_little_nearer_or_farther_is_never_another_ones(colour: str, by: float, seed: int) -> None:
+def test_a_slightly_nearer_or_farther_cube_is_not_another_colour(colour: str, by: float, seed: int) -> None:
     assert watching(lambda at_s: dim(CUBES[colour], by), seed).look().colour in (colour, None)
 
 
@@ -89,18 +89,18 @@ def test_an_empty_rail_is_no_cube() -> None:
 
 
 @pytest.mark.parametrize(
-    ("light", "says"),
+    ("light", "expected"),
     [
         (tuple((a + b) / 2 for a, b in zip(CUBES["red"], CUBES["yellow"], strict=True)), "Whose cube is this?"),
         ((9.0, 1.0, 9.0), "matches no calibrated colour"),
         ((90.0, 90.0, 90.0), "too bright to tell"),
     ],
 )
-def test_what_cannot_be_told_is_nobodys_and_says_press_your_button(light: Light, says: str) -> None:
+def test_a_cube_of_unknown_colour_belongs_to_nobody_until_a_button_is_pressed(light: Light, expected: str) -> None:
     """Unsure means "press your button"."""
     seen = watching(lambda at_s: light).look()
     assert (seen.state, seen.colour) == ("unsure", None)
-    assert says in seen.reason
+    assert expected in seen.reason
     assert seen.reason.endswith("Press your button.")
 
 
@@ -111,7 +111,7 @@ def test_a_lamp_that_is_out_is_no_black_cube() -> None:
     assert "is the sensor's lamp on?" in watched.look().reason
 
 
-def test_a_cube_taken_out_and_the_next_one_slid_in_are_told_one_by_one() -> None:
+def test_removing_a_cube_and_the_arrival_of_the_next_are_reported_separately() -> None:
     """The next cube is read when the one before is lifted out."""
     watched = watching("red")
     watched.look()
@@ -169,7 +169,7 @@ def test_lamps_on_the_mains_do_not_flicker_into_it(hertz: int, colour: str) -> N
     assert watched.states == [colour]
 
 
-def test_colours_that_cannot_be_told_apart_are_refused_by_name() -> None:
+def test_indistinguishable_colours_are_refused_by_name() -> None:
     """Calibrated cube by cube, with a margin."""
     pink = dict(zip(["rose", "pink"], [readings((9.0, 4.0, 5.0)), readings((9.0, 4.05, 5.02), seed=7)], strict=True))
     with pytest.raises(Unfit, match=r"cannot be told apart: rose and pink \(0\.0\d\d apart, 0\.\d+ needed\)"):
@@ -179,7 +179,7 @@ def test_colours_that_cannot_be_told_apart_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seen", "says"),
+    ("seen", "expected"),
     [
         ({"red": []}, "red: 0 readings are not enough, 5 are needed."),
         ({"red": readings("red")}, "The empty rail has not been measured."),
@@ -187,10 +187,10 @@ def test_colours_that_cannot_be_told_apart_are_refused_by_name() -> None:
         ({"white": readings("white", 60)}, "white: it is too bright: take a weaker lamp, or shade the rail."),
     ],
 )
-def test_a_calibration_says_what_it_lacks(seen: Any, says: str) -> None:
+def test_a_calibration_says_what_it_lacks(seen: Any, expected: str) -> None:
     with pytest.raises(Unfit) as unfit:
         calibrate(seen, 60)
-    assert says in str(unfit.value)
+    assert expected in str(unfit.value)
 
 
 def test_a_calibration_outlives_a_file() -> None:
@@ -227,7 +227,7 @@ def test_without_a_calibration_cubes_are_everybodys_own_to_claim() -> None:
 
 
 def test_a_chip_that_does_not_answer_says_so_and_comes_back() -> None:
-    """The game goes on, the panel says what is out and what to do instead."""
+    """The game continues, and the panel names the failed device and what to do instead."""
     watched = watching("red")
     watched.chip.faults = 3
     assert watched.look(50).state == "out"
@@ -255,20 +255,20 @@ def test_the_pauses_grow() -> None:
     watched.chip.faults = 10**9
     pauses = [watched.rail.step() for _ in range(7)]
     assert pauses == [*PAUSES_S, 5.0, 5.0]
-    assert len(watched.device_errors) == 1, "told once"
+    assert len(watched.device_errors) == 1, "reported once"
 
 
-@pytest.mark.parametrize(("id", "says"), [(0x10, "0x10"), (0x00, "0x00"), (0xFF, "0xff")])
-def test_another_chip_at_the_address_is_told(id: int, says: str) -> None:
+@pytest.mark.parametrize(("id", "expected"), [(0x10, "0x10"), (0x00, "0x00"), (0xFF, "0xff")])
+def test_another_chip_at_the_address_is_reported(id: int, expected: str) -> None:
     """A VL53L0X lives at 0x29 too; a dead bus reads as ones or zeros."""
     watched = watching("red")
     watched.chip.id = id
     assert watched.look(100).state == "out"
-    assert says in watched.rail.trouble
+    assert expected in watched.rail.trouble
     assert "not TCS34725" in watched.rail.trouble
 
 
-def test_a_bus_that_is_not_there_is_told() -> None:
+def test_a_missing_bus_is_reported() -> None:
     def absent() -> Any:
         raise FileNotFoundError(2, "No such file or directory")
 
@@ -293,7 +293,7 @@ def test_a_bus_that_breaks_at_any_call_is_taken_up_again(at: int, failures: int)
     assert {seen.colour for seen in watched.reported} <= {"yellow", None}
 
 
-def test_a_chip_that_lost_its_power_is_set_up_anew() -> None:
+def test_a_chip_that_lost_its_power_is_set_up_again() -> None:
     """Its registers are as they came: it answers, and counts nothing."""
     watched = watching("blue")
     watched.look()

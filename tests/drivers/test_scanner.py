@@ -28,7 +28,7 @@ def codes(lines: ScannedLines, *pieces: bytes, at_ns: int = SECOND) -> list[str]
 
 
 class Plug:
-    """A reader that can be pulled: a pseudo-terminal under a name that comes and goes, and what was heard of it."""
+    """A reader that can be unplugged: a pseudo-terminal under a removable name, and the scans received from it."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "reader"
@@ -80,7 +80,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
     plug.pull()
 
 
-def heard_after_plugging(reader: Plug) -> Plug:
+def receives_scans_after_plugging(reader: Plug) -> Plug:
     reader.listen()
     assert "No card scanner" in reader.next_trouble
     reader.plug()
@@ -88,15 +88,15 @@ def heard_after_plugging(reader: Plug) -> Plug:
     return reader
 
 
-def test_a_scan_is_heard_with_its_stamp(reader: Plug) -> None:
-    heard_after_plugging(reader)
+def test_a_scan_arrives_with_its_stamp(reader: Plug) -> None:
+    receives_scans_after_plugging(reader)
     reader.send(b"umpi:dodekka:fire-2#1\r\n")
     assert reader.scans.get(timeout=PATIENCE_S) == Scan("umpi:dodekka:fire-2#1", SECOND)
 
 
-def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
+def test_a_scanner_works_again_after_unplugging(reader: Plug) -> None:
     """It comes back by itself."""
-    heard_after_plugging(reader)
+    receives_scans_after_plugging(reader)
     for card in ("fire-1", "air-4", "earth-0"):
         reader.send(card.encode() + b"\r")
         assert reader.next_scan == card
@@ -116,22 +116,22 @@ def test_a_reader_that_is_away_is_logged_once_and_once_when_it_is_back(
     reader: Plug, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    heard_after_plugging(reader)
+    receives_scans_after_plugging(reader)
     assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
         ("WARNING", True),
         ("INFO", False),
     ]
 
 
-def test_what_is_wrong_is_told_in_words_and_once(reader: Plug) -> None:
-    heard_after_plugging(reader)
+def test_an_error_is_reported_once_as_text(reader: Plug) -> None:
+    receives_scans_after_plugging(reader)
     reader.pull()
     reason = reader.next_trouble
     missing = reason.startswith(f"No card scanner at {reader.path}")
     assert missing or reason.endswith("plug it back in."), reason
 
 
-def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
+def test_a_port_used_by_another_program_is_reported(reader: Plug) -> None:
     import serial
 
     reader.plug()
@@ -141,7 +141,7 @@ def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
     assert reader.next_trouble == ""
 
 
-def test_what_is_no_serial_port_is_told(reader: Plug) -> None:
+def test_a_file_that_is_not_a_serial_port_is_reported(reader: Plug) -> None:
     reader.path.write_text("a file")
     reader.listen()
     assert reader.next_trouble.startswith(f"Card scanner at {reader.path}")
@@ -182,19 +182,19 @@ def test_any_end_of_a_line_ends_it_whatever_the_reader_is_set_to(end: bytes) -> 
     assert lines.garbled == 0
 
 
-def test_a_line_without_its_end_is_none() -> None:
+def test_an_unterminated_line_does_not_count() -> None:
     assert codes(ScannedLines(Reader("port")), b"fire-2") == []
 
 
-def test_what_was_left_of_a_line_is_no_part_of_one_much_later() -> None:
+def test_an_unfinished_line_is_dropped_after_a_pause() -> None:
     lines = ScannedLines(Reader("port"))
     assert codes(lines, b"fi") == []
     assert codes(lines, b"air-3\r", at_ns=2 * SECOND + SILENCE_NS) == ["air-3"]
     assert lines.garbled == 1
 
 
-def test_a_reader_that_repeats_is_heard_once() -> None:
-    """Readers repeat, and a tag lies on its reader for a while."""
+def test_a_repeated_scan_counts_once() -> None:
+    """Readers repeat a code, and a tag stays on its reader for a while."""
     lines = ScannedLines(Reader("port", again_ms=1000))
     times = [0, 300, 900, 1800, 2700, 3800, 5000]
     scans = [at for at in times if codes(lines, b"fire-2\r", at_ns=SECOND + at * MS)]
@@ -212,7 +212,7 @@ def test_a_pattern_takes_the_code_out_of_what_the_reader_puts_around_it() -> Non
 
 
 @pytest.mark.parametrize(
-    ("settings", "says"),
+    ("settings", "expected"),
     [
         ({}, ""),
         ({"port": ""}, '"port" must be'),
@@ -224,10 +224,10 @@ def test_a_pattern_takes_the_code_out_of_what_the_reader_puts_around_it() -> Non
         ({"again_ms": 0, "baud": 115200}, ""),
     ],
 )
-def test_a_senseless_setting_is_refused_in_words(settings: dict[str, object], says: str) -> None:
+def test_a_senseless_setting_is_refused_in_words(settings: dict[str, object], expected: str) -> None:
     reason = Reader(**{"port": "/dev/ttyACM0", **settings}).refusal()  # type: ignore[arg-type]
-    assert reason.startswith(says)
-    assert bool(reason) == bool(says)
+    assert reason.startswith(expected)
+    assert bool(reason) == bool(expected)
 
 
 @settings(max_examples=examples(300))
@@ -250,7 +250,7 @@ def test_lines_are_the_same_however_they_are_cut_into_pieces(data: st.DataObject
 
 def test_noise_on_a_real_port_is_survived(reader: Plug) -> None:
     """A million bytes of noise."""
-    heard_after_plugging(reader)
+    receives_scans_after_plugging(reader)
     reader.send(Random(1).randbytes(1_000_000) + b"\r")
     reader.send(b"the end\r")
     while reader.next_scan != "the end":

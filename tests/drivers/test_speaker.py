@@ -33,7 +33,7 @@ class Recording:
 
 
 @pytest.mark.parametrize("sound", PATTERNS_MS)
-def test_a_pattern_goes_on_and_off_as_it_is_written_and_ends_silent(sound: Sound) -> None:
+def test_a_pattern_sounds_as_written_and_ends_silent(sound: Sound) -> None:
     recording = Recording()
     recording.speaker.play(sound, 0)
     recording.until_silent()
@@ -65,15 +65,15 @@ def test_a_late_loop_leaves_no_buzzer_on() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
-def test_the_first_150_ms_tell_two_sounds_apart(one: Sound, other: Sound) -> None:
-    """A refusal is heard as one without a look at the screen: another number of beeps, or half as long again."""
+def test_two_sounds_differ_within_150_ms(one: Sound, other: Sound) -> None:
+    """A refusal can be recognised by ear: its number of beeps differs, or it is half as long again."""
     (beeps, on_ms), (beeps_too, on_too_ms) = _beginning(PATTERNS_MS[one]), _beginning(PATTERNS_MS[other])
     assert beeps != beeps_too or max(on_ms, on_too_ms) >= 1.5 * min(on_ms, on_too_ms)
 
 
-def _beginning(pattern: Sequence[int], heard_ms: int = 150) -> tuple[int, int]:
+def _beginning(pattern: Sequence[int], first_ms: int = 150) -> tuple[int, int]:
     """How many beeps begin in the first moments of a pattern, and how long it is on in them."""
-    on = [max(0, min(long, heard_ms - sum(pattern[:index]))) for index, long in enumerate(pattern)][::2]
+    on = [max(0, min(long, first_ms - sum(pattern[:index]))) for index, long in enumerate(pattern)][::2]
     return sum(map(bool, on)), sum(on)
 
 

@@ -68,7 +68,7 @@ class FakeSysfs:
         return [str(path.relative_to(self.root)) for path in self.root.glob("pwmchip*/pwm*")]
 
     def sounding(self) -> int:
-        """Hertz on the pin, rounded; 0 where nothing is heard."""
+        """Hertz on the pin, rounded; 0 means silence."""
         for path in self.root.glob("pwmchip*/pwm*"):
             state = {name: int((path / name).read_text()) for name in ("enable", "period", "duty_cycle")}
             if state["enable"] and state["duty_cycle"]:
@@ -93,7 +93,7 @@ def _refusal(number: int) -> OSError:
 
 
 class Recording:
-    """Tones, and what was heard: since which millisecond how many hertz."""
+    """Tones, and the sounds they made: from which millisecond on how many hertz."""
 
     def __init__(self, sysfs: FakeSysfs, pin: int = 18) -> None:
         self.sysfs = sysfs
@@ -111,7 +111,7 @@ class Recording:
 
 
 def written(sound: Sound) -> list[tuple[int, int]]:
-    """A melody as it should be heard, with the silence it ends in."""
+    """The expected sounds of a melody, with the silence at its end."""
     at_ms, notes = 0, []
     for hz, long_ms in MELODIES[sound]:
         notes.append((at_ms, hz))
@@ -125,7 +125,7 @@ def sysfs(tmp_path: Path) -> FakeSysfs:
 
 
 @pytest.mark.parametrize("sound", MELODIES)
-def test_a_melody_is_heard_as_it_is_written_and_ends_silent(sysfs: FakeSysfs, sound: Sound) -> None:
+def test_a_melody_plays_as_written_and_ends_silent(sysfs: FakeSysfs, sound: Sound) -> None:
     recording = Recording(sysfs)
     recording.play(sound)
     recording.until_silent()
@@ -170,7 +170,7 @@ def test_a_refusal_falls_and_a_winner_rises() -> None:
     assert winner == sorted(set(winner))
 
 
-def test_what_is_heard_often_is_short_and_all_can_be_told_apart() -> None:
+def test_frequent_sounds_are_short_and_all_sounds_differ() -> None:
     long_ms = {sound: sum(ms for _, ms in melody) for sound, melody in MELODIES.items()}
     assert long_ms["accepted"] <= 60
     assert long_ms["cube"] <= 150
@@ -215,10 +215,12 @@ def test_the_header_is_found_by_its_device_whatever_its_number(
     ],
 )
 @pytest.mark.parametrize("devices", [[], ["1f0009c000.pwm"]])
-def test_without_a_pwm_the_line_to_write_is_said(tmp_path: Path, devices: list[str], pin: int, line: str) -> None:
+def test_without_pwm_the_error_names_the_line_for_the_configuration(
+    tmp_path: Path, devices: list[str], pin: int, line: str
+) -> None:
     sysfs = FakeSysfs(tmp_path, devices)
-    told = f"^Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi.$"
-    with pytest.raises(OSError, match=told):
+    message = f"^Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi.$"
+    with pytest.raises(OSError, match=message):
         Recording(sysfs, pin)
     assert not sysfs.exported(), "the fan's PWM is left alone"
 
@@ -238,7 +240,7 @@ def test_a_channel_of_a_driver_is_not_to_be_had(sysfs: FakeSysfs) -> None:
         Recording(sysfs)
 
 
-def test_who_may_not_export_is_told_of_the_group_and_the_rule(sysfs: FakeSysfs) -> None:
+def test_without_permission_the_error_names_the_group_and_the_udev_rule(sysfs: FakeSysfs) -> None:
     sysfs.locked = True
     with pytest.raises(OSError, match="group gpio; if that fails, a udev rule"):
         Recording(sysfs)
@@ -321,7 +323,7 @@ def test_the_tables_know_the_same_pins() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
-def test_the_first_note_tells_two_sounds_apart(one: Sound, other: Sound) -> None:
-    """By a minor third at least, 2 to the power of 3/12: nobody without a trained ear takes it for the same."""
+def test_two_sounds_differ_in_their_first_note(one: Sound, other: Sound) -> None:
+    """By a minor third at least, 2 to the power of 3/12: without a trained ear people hear that it differs."""
     low, high = sorted((MELODIES[one][0][0], MELODIES[other][0][0]))
     assert high / low >= 1.189

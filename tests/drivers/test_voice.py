@@ -35,11 +35,11 @@ class Program:
     """A program in place of espeak-ng, in a file that may be replaced; `troubles` are the reports."""
 
     def __init__(self, folder: Path) -> None:
-        self.script, self.heard = folder / "program.py", folder / "heard"
-        self.troubles: Queue[str] = Queue()
+        self.script, self.spoken = folder / "program.py", folder / "spoken"
+        self.faults: Queue[str] = Queue()
         self.does(SPEAKS)
-        program = (sys.executable, str(self.script), str(self.heard))
-        self.voice = Voice("plughw:1", 200, self.troubles.put, program)
+        program = (sys.executable, str(self.script), str(self.spoken))
+        self.voice = Voice("plughw:1", 200, self.faults.put, program)
 
     def does(self, code: str) -> None:
         self.script.write_text(code)
@@ -55,43 +55,43 @@ def program(tmp_path: Path) -> Iterator[Program]:
 def test_a_text_is_spoken_in_its_language_at_the_chosen_output(program: Program) -> None:
     program.does(NO_OUTPUT)
     program.voice.say("Wirf!", "de")
-    assert program.troubles.get(timeout=PATIENCE_S)
+    assert program.faults.get(timeout=PATIENCE_S)
     program.does(SPEAKS)
     program.voice.say("Würfle: drei Würfel", "de")
-    assert program.troubles.get(timeout=PATIENCE_S) == "", "it speaks again, so the text is whole"
-    assert program.heard.read_text(encoding="utf-8") == "-s 200 -d plughw:1 -v de --stdin | Würfle: drei Würfel\n"
+    assert program.faults.get(timeout=PATIENCE_S) == "", "it speaks again, so the text is whole"
+    assert program.spoken.read_text(encoding="utf-8") == "-s 200 -d plughw:1 -v de --stdin | Würfle: drei Würfel\n"
 
 
 def test_an_output_that_fails_is_reported_once_though_the_program_ends_well(program: Program) -> None:
     program.does(NO_OUTPUT)
     program.voice.say("one", "en")
-    assert program.troubles.get(timeout=PATIENCE_S) == "espeak-ng cannot speak: No such file or directory"
+    assert program.faults.get(timeout=PATIENCE_S) == "espeak-ng cannot speak: No such file or directory"
     program.voice.say("two", "en")
     program.voice.close()
-    assert program.troubles.empty()
+    assert program.faults.empty()
 
 
 def test_a_new_text_ends_the_current_one(program: Program) -> None:
     program.does(ENDLESS)
     program.voice.say("a long story", "en")
-    wait_for(program.heard.exists)
+    wait_for(program.spoken.exists)
     program.does(NO_OUTPUT)
     program.voice.say("short", "en")
-    assert "No such file" in program.troubles.get(timeout=PATIENCE_S), "killing the first is no fault of its own"
+    assert "No such file" in program.faults.get(timeout=PATIENCE_S), "killing the first is no fault of its own"
 
 
 def test_closing_does_not_wait_for_the_end_of_a_text(program: Program) -> None:
     program.does(ENDLESS)
     program.voice.say("a long story", "en")
     program.voice.close()
-    assert program.troubles.empty()
+    assert program.faults.empty()
 
 
 def test_a_box_without_the_program_says_how_to_get_it(tmp_path: Path) -> None:
-    troubles: Queue[str] = Queue()
-    voice = Voice("", 165, troubles.put, (str(tmp_path / "espeak-ng"),))
+    faults: Queue[str] = Queue()
+    voice = Voice("", 165, faults.put, (str(tmp_path / "espeak-ng"),))
     voice.say("one", "en")
-    assert "apt install espeak-ng" in troubles.get(timeout=PATIENCE_S)
+    assert "apt install espeak-ng" in faults.get(timeout=PATIENCE_S)
     voice.close()
 
 

@@ -33,7 +33,7 @@ class Watched:
         return self.chip
 
     def look(self, ms: int = 600) -> QueueDetection:
-        """Let time pass; returns what is seen then."""
+        """Advance the time; return what the sensor sees then."""
         until_ns = self.chip.now_ns + ms * MS
         while self.chip.now_ns < until_ns:
             self.chip.now_ns += math.ceil(self.rail.step() * 1e9)
@@ -41,5 +41,5 @@ class Watched:
 
     @property
     def states(self) -> list[str]:
-        """All that was told: the colours, and the states without one."""
+        """Return all reports: the colours, and the states without one."""
         return [seen.colour or seen.state for seen in self.reported]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from battledodes_told import PLAYERS
+from battledodes_reference import PLAYERS
 
 from umpi.games.battledodes import Battledodes
 from umpi.kernel import Act, Ask, Match, Refused

@@ -1,4 +1,4 @@
-"""Dohdles! refereed a second time, straight from the page, and games compared with it act by act."""
+"""A second referee of Dohdles!, written from the printed rules, and games compared with it act by act."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from legal_acts import accepts, act_of
 from umpi.games.dohdles import Dohdles
-from umpi.kernel import Act, Match, Refused
+from umpi.kernel import Match
 from umpi.kernel.game import audit
 from umpi.kernel.record import dump
 
@@ -26,7 +27,7 @@ Line = dict[str, Any]
 
 
 class Referee:
-    """The page once more: may_… says what is allowed now, do_… does it."""
+    """The printed rules once more: may_… says whether an act is allowed now, do_… performs it."""
 
     def __init__(
         self, seats: int, board: Line | None = None, riddles: int | None = None, lone: int = 0,
@@ -47,9 +48,7 @@ class Referee:
         self.only_solved_count, self.each_names = second_end == "solved", announcement == "each"
         self.chip = {}
         for place, letter in enumerate("ABCDEF"[:seats], 1):
-            count = riddles or (3 if seats == 3 else 2)
-            if place == lone:
-                count = lone_riddles
+            count = lone_riddles if place == lone else riddles or (3 if seats == 3 else 2)
             self.chip |= {f"{letter}{number}": 0 for number in range(1, count + 1)}
         self.gone: dict[str, str] = {}
         self.solver: dict[str, int] = {}
@@ -299,7 +298,7 @@ class Referee:
 
 @cache
 def fields_of(verb: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Tell the fields a verb needs, and all it may bear."""
+    """Return the fields that a verb needs, and all that it may have."""
     _, *parameters = signature(getattr(Referee, "may_" + verb)).parameters.values()
     needed = frozenset(each.name for each in parameters if each.default is each.empty)
     return needed, frozenset(each.name for each in parameters)
@@ -311,7 +310,7 @@ def creator(name: str) -> int:
 
 @cache
 def guesses(board: bool) -> list[Line]:
-    """Every guess that could be written down, and many that could not."""
+    """Return all possible guesses, and many impossible ones."""
     if board:
         plain = [{"do": "guess", "right": right} for right in (True, False)]
         return [*plain, {**plain[1], "steps": 1}, {**plain[0], "reward": 1}, {**plain[0], "stands": "final"}]
@@ -325,7 +324,7 @@ def guesses(board: bool) -> list[Line]:
 
 
 def universe(referee: Referee, chance: Random) -> Iterator[Line]:
-    """Lines worth trying in any position: all that could be legal, and near misses; of guesses a handful."""
+    """Yield lines to try in any position: all that could be legal, near misses, and a sample of guesses."""
     board = bool(referee.board)
     for name in [*referee.chip, "A9"]:
         yield {"do": "hear", "riddle": name}
@@ -343,26 +342,12 @@ def universe(referee: Referee, chance: Random) -> Iterator[Line]:
         yield {"do": "asked", "kind": "letter", "position": position, "letter": letter}
     yield {"do": "asked", "kind": "either"}
     yield {"do": "asked", "kind": "letter", "position": 2}
-    for take in (True, False):
-        yield {"do": "claim", "take": take}
+    yield from ({"do": "claim", "take": take} for take in (True, False))
     yield from ({"do": "home"}, {"do": "expire"}, {"do": "claim"})
     if not board:
         yield {"do": "guess", "right": False, "steps": 0}
         yield {"do": "guess", "right": True, "steps": 1, "reward": 0}
     yield from guesses(board) if board else chance.sample(guesses(board), 40 if referee.phase == "guess" else 1)
-
-
-def act(line: Line) -> Act:
-    return Act(line["do"], {name: value for name, value in line.items() if name != "do"})
-
-
-def accepts(match: Match, line: Line) -> bool:
-    try:
-        match.play(act(line))
-    except Refused:
-        return False
-    match.undo()
-    return True
 
 
 WEIGHTS = {"cube": 0.5, "home": 0.4, "owner": 2.0, "hear": 0.5}
@@ -391,11 +376,11 @@ def compare(seats: int, options: Line, seed: object, every: int = 4) -> Referee:
         lines = list(universe(referee, chance))
         allowed = [line for line in lines if referee.allows(line)]
         if number % every == 0 or not allowed:
-            assert [line for line in lines if accepts(match, line)] == allowed
+            assert [line for line in lines if accepts(match, act_of(line))] == allowed
         if not allowed:
             break
         line = chosen(allowed, chance)
-        match.play(act(line))
+        match.play(act_of(line))
         referee.play(line)
     assert referee.phase == "over"
     assert match.asks == ()

@@ -1,4 +1,4 @@
-"""Dudab Buba's round score told twice more: by trying every set of cards, and by walking the values upward."""
+"""Dudab Buba's round score in two more ways: by trying every set of cards, and by walking the values upward."""
 
 from __future__ import annotations
 

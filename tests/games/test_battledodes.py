@@ -1,4 +1,4 @@
-"""Battledodes: rolls, re-rolls in re-rolls, attacks and scores, against the page told in another way."""
+"""Battledodes: rolls, re-rolls in re-rolls, attacks and scores, against a second implementation of the rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from battledodes_acts import (
     miss,
     why_not,
 )
-from battledodes_told import PLAYERS, Tale
+from battledodes_reference import PLAYERS, Reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,21 +47,23 @@ RECORDS = sorted((Path(__file__).parents[1] / "records" / "battledodes").glob("*
 @pytest.mark.parametrize("target", [1, 144, 1000])
 def test_a_game_reads_the_same_in_plain_dictionaries(target: int) -> None:
     """The whole page, sentence by sentence, after every act of random games."""
-    told, deepest = Counter[str](), 0
+    verbs_seen, deepest = Counter[str](), 0
     for seed in range(40):
         match = play_out(Battledodes, PLAYERS, {"target": target}, seed)
-        again, tale = Match(Battledodes, PLAYERS, {"target": target}), Tale(target)
+        again, reference = Match(Battledodes, PLAYERS, {"target": target}), Reference(target)
         for act in match.acts:
             again.play(act)
-            tale.tell(act)
-            assert again.state() == tale.state()
-            deepest = max(deepest, len(tale.pile))
-            told.update([act.verb, *(f"{act.verb} {name}" for name in act.given)])
-        assert tale.phase == "over"
+            reference.tell(act)
+            assert again.state() == reference.state()
+            deepest = max(deepest, len(reference.pile))
+            verbs_seen.update([act.verb, *(f"{act.verb} {name}" for name in act.given)])
+        assert reference.phase == "over"
     if target == 1000:
         assert deepest > 2
-        assert {"waive", "crash", "answer dodes", "attack", "done"} <= set(told)
-        assert {f"{verb} {name}" for verb in ("land", "miss", "clash") for name in ("moved", "knocked")} <= set(told)
+        assert {"waive", "crash", "answer dodes", "attack", "done"} <= set(verbs_seen)
+        assert {f"{verb} {name}" for verb in ("land", "miss", "clash") for name in ("moved", "knocked")} <= set(
+            verbs_seen
+        )
 
 
 five = st.tuples(*[st.integers(1, 20)] * 5)
@@ -75,12 +77,12 @@ def test_a_game_with_other_numbers_reads_the_same_in_plain_dictionaries(
     """The experiments: the dodes of a player, and what each hexagon multiplies by."""
     options = {"target": target, "dodes": dodes, "multipliers": multipliers}
     match = play_out(Battledodes, PLAYERS, options, seed)
-    again, tale = Match(Battledodes, PLAYERS, options), Tale(target, dodes, multipliers)
+    again, reference = Match(Battledodes, PLAYERS, options), Reference(target, dodes, multipliers)
     for act in match.acts:
         again.play(act)
-        tale.tell(act)
-        assert again.state() == tale.state()
-    assert tale.phase == "over"
+        reference.tell(act)
+        assert again.state() == reference.state()
+    assert reference.phase == "over"
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -196,7 +198,7 @@ def test_the_table_shows_pending_points_and_what_lies() -> None:
     assert Match(Battledodes, PLAYERS).now.view().rows == ()  # type: ignore[attr-defined]
 
 
-def test_the_best_attack_is_told_while_attacks_are_possible() -> None:
+def test_the_best_attack_is_shown_while_attacks_are_possible() -> None:
     """odds(): of all attacks the one that takes most from the opponent's pending score."""
     match = after(*STRIKE)
     rows = [(row.label, row.cells) for row in match.now.odds()]  # type: ignore[attr-defined]
@@ -211,14 +213,14 @@ def test_the_best_attack_is_told_while_attacks_are_possible() -> None:
 
 def test_fewest_strikes_break_a_tie() -> None:
     """A strike that takes nothing more is left out."""
-    mine, theirs = lying((6, 3), (9, 3), (2, 3)), lying((8, 3), (1, 0))
+    mine, theirs = side_of((6, 3), (9, 3), (2, 3)), side_of((8, 3), (1, 0))
     assert best_attack(mine, theirs) == (((2, 1),), 24)
 
 
 dode = st.tuples(st.integers(1, 12), st.sampled_from([0, 2, 2, 3]))
 
 
-def lying(*rolls: tuple[int, int]) -> Side:
+def side_of(*rolls: tuple[int, int]) -> Side:
     return tuple(Dode("board", *roll) for roll in rolls) + (IN_HAND,) * (4 - len(rolls))
 
 
@@ -238,7 +240,7 @@ def test_no_attack_takes_more_than_the_best(
                 strikes += 1
         kept = sum(max(face, 0) * times[hex] for face, (_, hex) in zip(left, others, strict=True))
         best = max(best, (sum(face * times[hex] for face, hex in others) - kept, -strikes))
-    strikes_made, taken = best_attack(lying(*ours), lying(*others), (), (0, *multipliers))
+    strikes_made, taken = best_attack(side_of(*ours), side_of(*others), (), (0, *multipliers))
     assert (taken, -len(strikes_made)) == best
 
 

@@ -21,25 +21,17 @@ from battledodes_acts import (
 )
 from hypothesis import strategies as st
 
-from umpi.kernel import Act, Match, Refused
+from legal_acts import accepts
+from umpi.kernel import Act, Match
 
 BACK = Act("answer", {"choice": "replace"})
-
-
-def accepts(match: Match, act: Act) -> bool:
-    try:
-        match.play(act)
-    except Refused:
-        return False
-    match.undo()
-    return True
 
 
 def seen(match: Match) -> list[str]:
     """Tell each seat's dodes in short: face x hexagon, or where they are."""
     sides = match.state()["facts"]["dodes"]
-    told = [[f"{d['face']}x{d['hex']}" if d["at"] == "board" else d["at"][0] for d in side] for side in sides]
-    return [" ".join(side) for side in told]
+    words = [[f"{d['face']}x{d['hex']}" if d["at"] == "board" else d["at"][0] for d in side] for side in sides]
+    return [" ".join(side) for side in words]
 
 
 def test_a_dode_that_lies_cannot_be_rolled_and_the_reason_says_where() -> None:
@@ -53,7 +45,7 @@ def test_a_dode_that_lies_cannot_be_rolled_and_the_reason_says_where() -> None:
     assert why_not(match, crash(4, 4)) == "Ann's dode 4 is not on the board: it is in hand."
 
 
-def test_a_forfeited_dode_is_told_from_one_that_is_out() -> None:
+def test_a_forfeited_dode_differs_from_one_that_is_out() -> None:
     """A turn, 2: what is forfeited is off the board until the next own turn."""
     match = after(land(1, 8, 3), crash(2, 1))
     assert why_not(match, land(1, 1, 1)) == "Dode 1 cannot be rolled: it is forfeited until Ann's next turn."
@@ -70,7 +62,7 @@ def test_a_dode_that_has_not_missed_cannot_be_waived_and_the_reason_says_so() ->
     assert accepts(match, waive(3))
 
 
-def test_a_dode_that_waits_for_another_roll_is_told_so() -> None:
+def test_a_dode_that_waits_for_another_roll_is_named_in_the_reason() -> None:
     """Rulings: "other dodes in hand wait for the roll they belong to"."""
     match = after(*ANN, land(1, 9, 5), clash(2, 1), AGAIN, clash(1, 1), AGAIN)
     wait = "Dode 2 waits: only dodes that were hit, and those they knock out, are rolled now."
@@ -112,8 +104,8 @@ def test_a_dode_is_moved_or_knocked_out_not_both() -> None:
     assert seen(after(land(1, 8, 3), land(2, 5, 2), apart))[0] == "1x1 h 5x2 h"
 
 
-def test_where_none_lies_the_reason_for_moving_one_is_told() -> None:
-    """The player is told where the dode is instead."""
+def test_moving_a_missing_dode_is_refused_with_its_place() -> None:
+    """The message says where the dode is."""
     moved = land(1, 5, 2, moved=({"dode": 2, "face": 1, "hex": 1},))
     assert why_not(after(), moved) == "moved: Ann's dode 2 is not on the board: it is in hand."
 

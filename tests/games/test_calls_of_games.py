@@ -86,7 +86,7 @@ def test_calls_are_as_the_contract_says_and_the_same_from_the_record(table: tupl
 @pytest.mark.slow
 @settings(max_examples=examples(30), deadline=None)
 @given(st.sampled_from(TABLES), st.integers(0, 2**32), st.data())
-def test_an_edit_in_the_past_derives_all_calls_anew(
+def test_an_edit_in_the_past_derives_all_calls_again(
     table: tuple[str, int, Any], seed: int, data: st.DataObject
 ) -> None:
     """An amended match has the calls of a match that was played that way."""

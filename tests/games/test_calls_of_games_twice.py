@@ -95,22 +95,22 @@ def thawed(value: Any) -> Any:
 
 def compared(record: Record) -> list[str]:
     """Compare the calls of a record's valid acts with those of the second method; returns their kinds."""
-    match, told, steps = record.header.match(), [], []
+    match, called, steps = record.header.match(), [], []
     for act in record.match.acts:
         before = match.state()
         match.play(act)
         steps.append((before, act.line(), match.state()))
         calls = [thawed(call.line()) for call in match.calls()]
         assert all(call.pop("text") for call in calls)
-        told.append(calls)
+        called.append(calls)
     wanted = list(METHODS[match.game.id](steps, match.options))
     if steps and steps[-1][2]["winners"]:
-        (why,) = (call.pop("why") for call in told[-1] if call["kind"] == "over")
+        (why,) = (call.pop("why") for call in called[-1] if call["kind"] == "over")
         scores = steps[-1][2]["scores"]
         assert ("tied" in why) == (scores.count(max(scores)) > 1)
         wanted[-1].append({"kind": "over", "winners": [*steps[-1][2]["winners"]]})
-    assert told == wanted
-    return [call["kind"] for calls in told for call in calls]
+    assert called == wanted
+    return [call["kind"] for calls in called for call in calls]
 
 
 @pytest.mark.parametrize("game", METHODS)

@@ -1,4 +1,4 @@
-"""Dodéka: throws, combinations and what may be kept, against the page told in another way."""
+"""Dodéka: throws, combinations and what may be kept, against a second implementation of the rules."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_acts import accepts
 from sampling import examples
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match, Refused, replace
@@ -26,19 +27,10 @@ def table(seats: int = 2, **options: int) -> Match:
     return Match(Dodeka, [f"P{seat}" for seat in range(seats)], options)
 
 
-def lying(*dice: int) -> Match:
+def after_throw(*dice: int) -> Match:
     match = table()
     match.play(throw(dice))
     return match
-
-
-def accepts(match: Match, act: Act) -> bool:
-    try:
-        match.play(act)
-    except Refused:
-        return False
-    match.undo()
-    return True
 
 
 SHEET = (500, 250, 100, 40, 30, 20, 10)
@@ -89,9 +81,9 @@ def test_there_are_eighteen_throws_of_the_pairtraiz() -> None:
 
 
 @pytest.mark.parametrize("dice", [(2, 3, 9), (3, 3, 9), (9, 9, 9), (12, 1, 12)])
-def test_what_lies_may_be_kept_and_nothing_else(dice: tuple[int, ...]) -> None:
+def test_only_thrown_dice_may_be_kept(dice: tuple[int, ...]) -> None:
     """Record: each face as often as it lies, at least one die thrown."""
-    match = lying(*dice)
+    match = after_throw(*dice)
     for number in range(4):
         for keep in product(range(14), repeat=number):
             there = not Counter(keep) - Counter(dice) and number < 3
@@ -101,7 +93,7 @@ def test_what_lies_may_be_kept_and_nothing_else(dice: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("keep", [(), (3,), (9, 3)])
 def test_the_thrown_dice_fill_up_to_three(keep: tuple[int, ...]) -> None:
     """Record: kept and thrown are together three, faces 1 to 12."""
-    match = lying(3, 3, 9)
+    match = after_throw(3, 3, 9)
     for number in range(5):
         for dice in combinations_with_replacement((0, 1, 12, 13), number):
             fits = number + len(keep) == 3 and set(dice) <= {1, 12}
@@ -110,7 +102,7 @@ def test_the_thrown_dice_fill_up_to_three(keep: tuple[int, ...]) -> None:
 
 def test_faces_are_whole_numbers() -> None:
     """Values are compared by type; `true` is no number."""
-    match = lying(1, 1, 2)
+    match = after_throw(1, 1, 2)
     for odd in (True, 1.0, "1", None, (1,), {"face": 1}):
         assert not accepts(match, Act("throw", {"keep": (odd,), "dice": (1, 1)}))
         assert not accepts(match, Act("throw", {"keep": (1,), "dice": (odd, 1)}))
@@ -131,7 +123,7 @@ def test_the_third_throw_ends_the_turn() -> None:
 def test_no_combination_is_refused_for_a_higher_one() -> None:
     """Ruling: dice score what they show; the last holds no field to choose another."""
     with pytest.raises(Refused):
-        lying(3, 3, 7).play(Act("stop", {"combination": "pair"}))
+        after_throw(3, 3, 7).play(Act("stop", {"combination": "pair"}))
 
 
 def test_the_audit_sees_a_grid_that_gives_what_it_does_not_take() -> None:

@@ -54,16 +54,16 @@ def on_average(aim: Aim, keep: Dice, throws: int) -> Fraction:
 
 @cache
 def at_best(aim: Aim, dice: Dice, throws: int) -> Fraction:
-    """Stop, or keep what brings the most; each keep is told apart by every way the others may fall."""
+    """Stop, or keep what brings the most; each keep is computed over every way the others may fall."""
     stop = Fraction(worth(aim, dice))
     return max([stop, *(on_average(aim, keep, throws) for keep in keeps(dice))]) if throws else stop
 
 
-def told(game: Dodeka) -> list[str]:
+def odds_texts(game: Dodeka) -> list[str]:
     return [" ".join((row.label, *row.cells)) for row in game.odds()]
 
 
-def lying(*dice: int) -> Dodeka:
+def after_throw(*dice: int) -> Dodeka:
     return Dodeka.setup(2).do_throw(0, (), dice)
 
 
@@ -115,17 +115,20 @@ def test_a_brelan_and_a_pairtraiz_made_are_stopped_with() -> None:
 
 
 def test_before_the_first_throw_there_is_nothing_to_keep() -> None:
-    assert told(Dodeka.setup(2)) == ["points 85.8", "pairtraiz 10.2%"]
+    assert odds_texts(Dodeka.setup(2)) == ["points 85.8", "pairtraiz 10.2%"]
 
 
-def test_what_to_keep_is_told_for_both_aims() -> None:
+def test_the_dice_to_keep_are_listed_for_both_aims() -> None:
     """By hand: 940 / 12; 2 ways of 144 for 4-4-5; (500 + 11 × 75) / 12, as 3-3 and one throw bring 75."""
-    assert told(lying(4, 12, 12).do_throw(0, (12, 12), (4,))) == ["points keep 12 12 78.3", "pairtraiz keep 4 1.4%"]
-    assert told(lying(3, 3, 7)) == ["points keep 3 3 110.4", "pairtraiz stop 100.0%"]
-    assert told(lying(8, 10, 12))[1] == "pairtraiz roll all 4.8%"
+    assert odds_texts(after_throw(4, 12, 12).do_throw(0, (12, 12), (4,))) == [
+        "points keep 12 12 78.3",
+        "pairtraiz keep 4 1.4%",
+    ]
+    assert odds_texts(after_throw(3, 3, 7)) == ["points keep 3 3 110.4", "pairtraiz stop 100.0%"]
+    assert odds_texts(after_throw(8, 10, 12))[1] == "pairtraiz roll all 4.8%"
 
 
-def test_a_match_that_is_over_tells_no_odds() -> None:
+def test_a_match_that_is_over_has_no_odds() -> None:
     game = Dodeka.setup(2, parts=1, target=10).do_throw(0, (), (4, 4, 4)).do_stop(0)
     game = game.do_throw(1, (), (1, 4, 8)).do_stop(1)
     assert (game.phase, game.odds()) == ("over", ())
@@ -134,6 +137,6 @@ def test_a_match_that_is_over_tells_no_odds() -> None:
 def test_a_row_fits_the_small_screen() -> None:
     """128 dots hold 25 letters."""
     for dice in combinations_with_replacement(FACES, 3):
-        once = lying(*dice)
+        once = after_throw(*dice)
         for game in (once, once.do_throw(0, (), dice)):
-            assert max(map(len, told(game))) <= 25, told(game)
+            assert max(map(len, odds_texts(game))) <= 25, odds_texts(game)

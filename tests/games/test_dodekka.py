@@ -1,4 +1,4 @@
-"""Dodekka: the line, the busts and the score, against the page told in another way."""
+"""Dodekka: the line, the busts and the score, against a second implementation of the rules."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_acts import accepts
 from sampling import examples
 from umpi.games.dodekka import Dodekka
 from umpi.kernel import Act, Match, Refused
@@ -27,15 +28,6 @@ def table(seats: int = 2, track: str = "all") -> Match:
     return Match(Dodekka, [f"P{seat}" for seat in range(seats)], {"track": track})
 
 
-def accepts(match: Match, act: Act) -> bool:
-    try:
-        match.play(act)
-    except Refused:
-        return False
-    match.undo()
-    return True
-
-
 def scored(hand: list[str], minus: int = 1) -> tuple[int, str | None]:
     """Score a hand element by element: its values, less `minus` for each card of any other."""
     found = [
@@ -46,8 +38,8 @@ def scored(hand: list[str], minus: int = 1) -> tuple[int, str | None]:
     return (score, element) if hand else (0, None)
 
 
-class Tale:
-    """A game of Dodekka told act by act with plain lists."""
+class Reference:
+    """A game of Dodekka, computed act by act with plain lists."""
 
     def __init__(self, seats: int, limit: int = 12, minus: int = 1) -> None:
         self.limit, self.minus = limit, minus
@@ -97,12 +89,12 @@ def test_a_game_reads_the_same_in_plain_lists(seats: int) -> None:
     busts = 0
     for seed in range(12):
         match = play_out(Dodekka, [f"P{seat}" for seat in range(seats)], seed=seed)
-        again, tale = table(seats), Tale(seats)
+        again, reference = table(seats), Reference(seats)
         for act in match.acts:
             again.play(act)
-            tale.tell(act)
-            assert again.state() == tale.state()
-            busts += tale.bust is not None
+            reference.tell(act)
+            assert again.state() == reference.state()
+            busts += reference.bust is not None
     assert busts > 12
 
 
@@ -113,14 +105,14 @@ def test_a_game_with_other_numbers_reads_the_same_in_plain_lists(
 ) -> None:
     """The experiments: the limit, the cards of a new line, and what a card of another element costs."""
     players, options = [f"P{seat}" for seat in range(seats)], {"limit": limit, "line": line, "minus": minus}
-    again, tale = Match(Dodekka, players, options), Tale(seats, limit, minus)
+    again, reference = Match(Dodekka, players, options), Reference(seats, limit, minus)
     for act in play_out(Dodekka, players, options, seed=seed).acts:
         if act.verb == "deal":
             assert len(again.now.facts()["line"]) == 0
             assert len(act.given["cards"]) == min(line, again.now.facts()["deck"])  # type: ignore[arg-type]
         again.play(act)
-        tale.tell(act)
-        assert again.state() == tale.state()
+        reference.tell(act)
+        assert again.state() == reference.state()
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -184,13 +176,13 @@ for chosen in range(1 << 12):
     SUMS[len(picked)].add(sum(picked))
 
 
-@pytest.mark.parametrize("told", [(0, 0), (1, 4), (2, 1), (5, 11), (11, 22), (12, 23), (7, 9)])
-def test_sums_hold_to_what_the_element_has_left(told: tuple[int, int]) -> None:
+@pytest.mark.parametrize("known", [(0, 0), (1, 4), (2, 1), (5, 11), (11, 22), (12, 23), (7, 9)])
+def test_sums_hold_to_what_the_element_has_left(known: tuple[int, int]) -> None:
     """Record, `sums`: what so many cards can make; over the seats at most 12 cards and 23 points an element."""
     match, none = table(3, "sums"), (0,) * 4
-    match.play(Act("sums", {"seat": 2, "counts": (*none, told[0]), "sums": (*none, told[1])}))
+    match.play(Act("sums", {"seat": 2, "counts": (*none, known[0]), "sums": (*none, known[1])}))
     for count in range(-1, 14):
         for total in range(-1, 25):
-            fits = 0 <= count <= 12 - told[0] and total <= 23 - told[1] and total in SUMS[count]
+            fits = 0 <= count <= 12 - known[0] and total <= 23 - known[1] and total in SUMS[count]
             act = Act("sums", {"seat": 0, "counts": (*none, count), "sums": (*none, total)})
             assert accepts(match, act) == fits, (count, total)

@@ -7,7 +7,7 @@ from umpi.kernel import Act, Match
 from umpi.kernel.random_games import play_out
 
 
-def told(game: Dodekka) -> list[str]:
+def odds_texts(game: Dodekka) -> list[str]:
     return [" ".join((row.label, *row.cells)) for row in game.odds()]
 
 
@@ -17,28 +17,28 @@ def dealt(*cards: str) -> Dodekka:
 
 def test_a_short_line_cannot_bust() -> None:
     """By hand: 8 and at most 4 make 12."""
-    assert told(dealt("fire-2", "earth-2", "air-4")) == ["flip busts 0.0% 0 of 57"]
+    assert odds_texts(dealt("fire-2", "earth-2", "air-4")) == ["flip busts 0.0% 0 of 57"]
 
 
 def test_the_neighbours_value_saves_at_the_limit() -> None:
     """By hand: at 12 beside a 4 a 0 and a 4 are safe; of 57 cards unseen 5 are a 0 and 2 a 4, so 50 bust."""
-    assert told(dealt("fire-4", "water-4", "air-4"))[0] == "flip busts 87.7% 50 of 57"
+    assert odds_texts(dealt("fire-4", "water-4", "air-4"))[0] == "flip busts 87.7% 50 of 57"
 
 
 def test_over_the_limit_only_the_same_value_is_safe_a_zero_not() -> None:
     """Sheet, no-bust example: at 14 beside a 4 only the one 4 left of 56 is safe."""
     game = dealt("fire-4", "water-4", "air-4").do_turn(0, "ether-4")
-    assert told(game)[0] == "flip busts 98.2% 55 of 56"
+    assert odds_texts(game)[0] == "flip busts 98.2% 55 of 56"
 
 
-def test_what_a_bust_brings_is_the_average_over_the_cards_that_bust() -> None:
+def test_the_points_of_a_bust_are_the_average_over_the_cards_that_bust() -> None:
     """By hand: 4-4-4 and the turned card are the hand, one 4 the best element, the other cards cost 1 each.
 
     Fire, water and air each have ten cards from 1 to 3 unseen, 19 points: 4 − 2 and the card's own points.
     Earth and ether each have ten that bust: 4 − 3.
     """
     bring = (3 * (19 + 10 * 2) + 2 * 10 * 1) / 50
-    assert told(dealt("fire-4", "water-4", "air-4"))[1] == f"bust scores {bring:+z.1f} points"
+    assert odds_texts(dealt("fire-4", "water-4", "air-4"))[1] == f"bust scores {bring:+z.1f} points"
 
 
 def test_the_odds_are_those_of_every_card_turned() -> None:
@@ -60,7 +60,7 @@ def test_the_odds_are_those_of_every_card_turned() -> None:
             rows = [f"flip busts {len(changes) / len(deck):.1%} {len(changes)} of {len(deck)}"]
             if changes:
                 rows.append(f"bust scores {sum(changes) / len(changes):+z.1f} points")
-            assert told(match.now) == rows
+            assert odds_texts(match.now) == rows
             assert max(map(len, rows)) <= 25
 
 

@@ -7,11 +7,12 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from dohdles_refereed import BOARD, CLUES, KINDS, STEEP, Line, act, compare
+from dohdles_refereed import BOARD, CLUES, KINDS, STEEP, Line, compare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from legal_acts import act_of
 from sampling import examples
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match, Refused
@@ -211,7 +212,7 @@ def test_every_position_can_be_shown() -> None:
         again.play(played)
 
 
-def test_who_reaches_the_final_space_is_first_whatever_the_others_have() -> None:
+def test_the_player_on_the_final_space_is_first_whatever_the_others_have() -> None:
     """End: a token that reaches the final space wins at once; the track index alone need not tell who."""
     match = Match(Dohdles, "ABC")
     for line in (
@@ -220,7 +221,7 @@ def test_who_reaches_the_final_space_is_first_whatever_the_others_have() -> None
         {"do": "clue", "riddle": "B2", "kind": "letter"}, {"do": "cube", "seat": 2}, {"do": "hear", "riddle": "B2"},
         {"do": "claim", "take": False}, {"do": "guess", "right": True, "steps": 1, "stands": "final"},
     ):  # fmt: skip
-        match.play(act(line))
+        match.play(act_of(line))
     result = match.now.result()
     assert result
     assert (match.now.scores(), result.places) == ((4, 3, 1), (2, 3, 1))

@@ -40,16 +40,16 @@ PROFILE = {
 def test_a_form_becomes_the_profile_that_a_game_takes(tmp_path: Path, capfdbinary: Capture) -> None:
     (tmp_path / "ours.txt").write_text(FORM, encoding="utf-8")
     assert main(["profile", str(tmp_path / "ours.txt")]) == 0
-    told = capfdbinary.readouterr().out
-    assert json.loads(told) == PROFILE
-    (tmp_path / "ours.json").write_bytes(told)
+    output = capfdbinary.readouterr().out
+    assert json.loads(output) == PROFILE
+    (tmp_path / "ours.json").write_bytes(output)
     key, value = read_option("board=@ours.json", tmp_path)
     assert check_options({key: value}, Dohdles)
     assert Dohdles.setup(3, **check_options({key: value}, Dohdles)).tokens == (1, 1, 1)
 
 
 @pytest.mark.parametrize("text", ["\ufeff" + FORM, FORM.replace("\n", "\r\n"), FORM.replace(":", " :  ")])
-def test_what_editors_make_of_a_form_is_read_all_the_same(text: str, tmp_path: Path, capfdbinary: Capture) -> None:
+def test_a_form_saved_by_common_editors_is_read(text: str, tmp_path: Path, capfdbinary: Capture) -> None:
     (tmp_path / "ours.txt").write_bytes(text.encode())
     assert main(["profile", str(tmp_path / "ours.txt")]) == 0
     assert json.loads(capfdbinary.readouterr().out) == PROFILE
@@ -88,7 +88,7 @@ def test_whatever_is_typed_is_a_profile_or_refused(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("was", "typed", "told"),
+    ("was", "typed", "message"),
     [
         ("clues:", "clue:", 'line 2: there is no "clue": did you mean clues?'),
         (
@@ -116,14 +116,14 @@ def test_whatever_is_typed_is_a_profile_or_refused(lines: list[str]) -> None:
         ("rewards:", "start: 1\nstart:", "line 4: start stands in line 3 already."),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_with_its_line(
-    was: str, typed: str, told: str, tmp_path: Path, capfdbinary: Capture
+def test_an_error_is_reported_with_its_line(
+    was: str, typed: str, message: str, tmp_path: Path, capfdbinary: Capture
 ) -> None:
     assert was in FORM
     (tmp_path / "ours.txt").write_text(FORM.replace(was, typed, 1), encoding="utf-8")
     assert main(["profile", str(tmp_path / "ours.txt")]) == 2
     out, err = capfdbinary.readouterr()
-    assert (out.decode(), err.decode()) == ("", f"umpi: {tmp_path}/ours.txt, {told}\n")
+    assert (out.decode(), err.decode()) == ("", f"umpi: {tmp_path}/ours.txt, {message}\n")
 
 
 def test_a_file_that_is_no_text_or_not_there_is_named(tmp_path: Path, capfdbinary: Capture) -> None:

@@ -71,7 +71,7 @@ def test_every_record_says_what_it_shows(game: str) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_what_a_record_refuses_is_refused_when_played(path: Path, tmp_path: Path) -> None:
+def test_acts_refused_in_a_record_are_refused_in_play(path: Path, tmp_path: Path) -> None:
     """A `refuse` line says what would be an error; written as an action the record ends right there."""
     text = path.read_text(encoding="utf-8").split("\n")
     for number, line in enumerate(text[1:], 2):

@@ -20,7 +20,7 @@ def test_no_audit_fails_in_two_hundred_random_games(game: str) -> None:
 
 def test_the_tables_of_a_game_try_every_word_of_its_options() -> None:
     """A play-out of the standard options alone proves little."""
-    told = list(tables(find("dudab-buba")))
-    assert {seats for seats, _ in told} == {2, 3, 4, 5, 6}
-    assert {options.get("track", "all") for _, options in told} == {"all", "score", "counts"}
-    assert any(options.get("jungle") and options.get("baby") for _, options in told)
+    played = list(tables(find("dudab-buba")))
+    assert {seats for seats, _ in played} == {2, 3, 4, 5, 6}
+    assert {options.get("track", "all") for _, options in played} == {"all", "score", "counts"}
+    assert any(options.get("jungle") and options.get("baby") for _, options in played)

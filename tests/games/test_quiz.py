@@ -1,4 +1,4 @@
-"""Quiz: whole evenings against a referee told a second time as a list of what was heard, and the small things."""
+"""Quiz: whole evenings against a second referee that keeps a list of events, and details."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from legal_acts import accepts, act_of
 from sampling import examples
 from umpi.games.quiz import Quiz
 from umpi.i18n.translate import tr
@@ -26,7 +27,7 @@ EARLY = ("ignored", "locked", "counts")
 
 
 class Evening:
-    """The rules once more: what may be done is a list made anew in each position."""
+    """The rules once more: the legal acts are listed again in each position."""
 
     def __init__(self, seats: int, options: Line) -> None:
         self.seats = list(range(seats))
@@ -133,19 +134,6 @@ def universe(seats: int) -> list[Line]:
     return [*named, *plain, *judged, {"do": "open", "seat": 0}, {"do": "judge", "right": True, "seat": 0}]
 
 
-def act(line: Line) -> Act:
-    return Act(line["do"], {name: value for name, value in line.items() if name != "do"})
-
-
-def accepts(match: Match, line: Line) -> bool:
-    try:
-        match.play(act(line))
-    except Refused:
-        return False
-    match.undo()
-    return True
-
-
 def written(lines: list[Line]) -> set[str]:
     return {json.dumps(line) for line in lines}
 
@@ -174,21 +162,21 @@ def test_an_evening_goes_as_its_rules_say(early: str, seats: int, options: Line,
         assert json.loads(dump(match.state())) == evening.state()
         assert audit(match.now) == ""
         allowed = evening.lines()
-        assert written([line for line in universe(seats) if accepts(match, line)]) == written(allowed)
+        assert written([line for line in universe(seats) if accepts(match, act_of(line))]) == written(allowed)
         if not allowed:
             assert match.asks == ()
             return
         weighed = [line for line in allowed if line["do"] not in ("finish", "leave") or chance.random() < 0.1]
         verb = chance.choice(sorted({line["do"] for line in weighed}))
         line = chance.choice([line for line in weighed if line["do"] == verb])
-        match.play(act(line))
+        match.play(act_of(line))
         evening.do(line)
 
 
 def after(*lines: Line, seats: int = 3, **options: Any) -> Match:
     match = Match(Quiz, ["Ann", "Ben", "Cleo", "Dora", "Emil", "Fay"][:seats], options)
     for line in lines:
-        match.play(act(line))
+        match.play(act_of(line))
     return match
 
 
@@ -213,22 +201,22 @@ def test_the_engine_is_fit_to_be_installed() -> None:
     ],
     ids=str,
 )
-def test_who_may_not_buzz_hears_why(line: Line, reason: str) -> None:
+def test_a_refused_buzz_gets_a_reason(line: Line, reason: str) -> None:
     match = after(OPEN, buzz(2), buzz(0), WRONG, seats=4)
     with pytest.raises(Refused, match=reason):
-        match.play(act(line))
+        match.play(act_of(line))
 
 
 def test_a_cube_nobody_owns_cannot_be_locked_out() -> None:
     """Early buzzes lock their seat out: a cube thrown too early must have one."""
     match = after(early="locked")
     with pytest.raises(Refused, match="nobody knows whose"):
-        match.play(act({"do": "cube", "seat": None}))
-    match.play(act({"do": "cube", "seat": 1}))
+        match.play(act_of({"do": "cube", "seat": None}))
+    match.play(act_of({"do": "cube", "seat": 1}))
     assert match.now.facts()["locked"] == (1,)
 
 
-def test_one_question_at_a_time_is_asked_of_a_button() -> None:
+def test_a_button_is_asked_one_question_at_a_time() -> None:
     """A device's event goes to the one offered question whose field has its source."""
     for options, seed in [({"early": early, "questions": 9}, seed) for early in EARLY for seed in range(6)]:
         played = play_out(Quiz, "ABCD", options, seed)
@@ -246,7 +234,7 @@ def test_a_seat_that_left_hears_why_it_may_not_buzz_and_its_cube_goes_home() -> 
     """Two cubes without owners, and one of the two seats leaves: one cube has nobody left to own it."""
     match = after({"do": "leave", "seat": 1}, OPEN, buzz(0), WRONG)
     with pytest.raises(Refused, match="Ben has left"):
-        match.play(act(buzz(1)))
+        match.play(act_of(buzz(1)))
     cube = {"do": "cube", "seat": None}
     match = after(OPEN, cube, cube, {"do": "leave", "seat": 1}, {"do": "owner", "seat": 0}, WRONG, seats=2)
     assert [ask.verb for ask in match.asks] == ["home"]

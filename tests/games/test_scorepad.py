@@ -1,4 +1,4 @@
-"""Score pad: whole games against a pad told a second time as a list of entries, and the small things."""
+"""Score pad: whole games against a second pad that keeps a list of entries, and details."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from legal_acts import accepts, act_of
 from sampling import examples
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.dealer import ScorePadTable
@@ -103,19 +104,6 @@ class Paper:
         }
 
 
-def act(line: Line) -> Act:
-    return Act(line["do"], {name: value for name, value in line.items() if name != "do"})
-
-
-def accepts(match: Match, line: Line) -> bool:
-    try:
-        match.play(act(line))
-    except Refused:
-        return False
-    match.undo()
-    return True
-
-
 def universe(seats: int) -> list[Line]:
     """All lines that are ever legal, but for other points, and some that never are."""
     some = (*range(seats), seats, None)
@@ -155,14 +143,14 @@ def test_a_game_is_kept_as_on_paper(seats: int, options: Line, seed: int) -> Non
         assert json.loads(dump(match.state())) == paper.state()
         assert audit(match.now) == ""
         allowed = paper.lines()
-        assert written([line for line in universe(seats) if accepts(match, line)]) == written(allowed)
+        assert written([line for line in universe(seats) if accepts(match, act_of(line))]) == written(allowed)
         if not allowed:
             assert match.asks == ()
             return
         line = chance.choice([line for line in allowed if line["do"] == "score" or chance.random() < 0.1] or allowed)
         if line["do"] == "score":
             line["points"] = chance.randint(-9, 15)
-        match.play(act(line))
+        match.play(act_of(line))
         paper.do(line)
 
 
@@ -173,7 +161,7 @@ def score(seat: int, points: int) -> Line:
 def after(*lines: Line, seats: int = 3, **options: Any) -> Match:
     match = Match(ScorePad, NAMES[:seats], options)
     for line in lines:
-        match.play(act(line))
+        match.play(act_of(line))
     return match
 
 
@@ -181,11 +169,11 @@ def test_the_engine_is_fit_to_be_installed() -> None:
     assert flaw("scorepad", ScorePad) == ""
 
 
-def test_who_may_not_score_hears_why() -> None:
+def test_a_refused_score_gets_a_reason() -> None:
     match = after(score(0, 3), {"do": "leave", "seat": 2}, rounds=2)
     for seat, reason in [(0, "Ann has already scored."), (2, "Cleo has left."), (9, "seat: 9 is not in")]:
         with pytest.raises(Refused, match=reason):
-            match.play(act(score(seat, 1)))
+            match.play(act_of(score(seat, 1)))
 
 
 def test_the_next_seat_clockwise_is_taken_for_granted() -> None:
@@ -194,7 +182,7 @@ def test_the_next_seat_clockwise_is_taken_for_granted() -> None:
     asked = []
     for seat in (2, 3, 1, 0, 1):
         asked.append(match.asks[0].usual)
-        match.play(act(score(seat, 1)))
+        match.play(act_of(score(seat, 1)))
     assert asked == [{"seat": 0}, {"seat": 3}, {"seat": 0}, {"seat": 0}, {"seat": 1}]
     assert after(seats=4).asks[0].usual is None
 
@@ -203,7 +191,7 @@ def test_the_clock_is_the_boxs_own() -> None:
     """`at_ms` as Dodéka has it; once time is up it is not valid now again."""
     match = after(minutes=2, rounds=5)
     assert [ask.at_ms for ask in match.asks if ask.verb == "time-up"] == [120_000]
-    match.play(act(score(0, 1)))
+    match.play(act_of(score(0, 1)))
     match.play(Act("time-up"))
     assert [ask.verb for ask in match.asks] == ["score", "leave"]
 
@@ -232,7 +220,7 @@ def test_all_are_ranked_and_ties_share(wins: str, places: tuple[int, ...], why: 
     assert (result.places, result.why) == (places, f"{why} points")
 
 
-def test_a_seat_two_rows_ahead_is_told_by_the_audit() -> None:
+def test_the_audit_reports_a_seat_two_rows_ahead() -> None:
     broken = replace(ScorePad.setup(2, rounds=5), columns=((1, 2), ()))
     assert broken.audit() == "a seat is two rows ahead"
 

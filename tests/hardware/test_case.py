@@ -112,7 +112,7 @@ def test_no_printed_bridge_is_longer_than_a_printer_can() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_engraved_stands_on_material(oled: Oled) -> None:
+def test_engraving_lies_on_material_clear_of_holes_and_caps(oled: Oled) -> None:
     """Half a millimetre off every hole, and under no key's cap."""
     front = panels.front(CASE, oled)
     edges = [closed(cut.contour()) for cut in front.cuts] + [closed(front.outline)]
@@ -190,9 +190,9 @@ def test_each_socket_of_the_four_boards_has_its_path() -> None:
     """Raspberry Pi's drawings: USB and network at the right edge, power at the lower one; the Pico has one more."""
     kinds = {name: [kind for kind, _ in board.sockets] for name, board in CASE.pi.boards.items()}
     assert set(kinds) == {"zero 2", "3", "4", "5"}
-    for name, told in kinds.items():
-        assert sorted(told) == sorted({"zero 2": ["micro-USB"] * 2}.get(name, [told[0], "USB-A", "USB-A", "network"]))
-        assert len(paths(CASE, CASE.pi.boards[name])) == len(told) + 1
+    for name, ports in kinds.items():
+        assert sorted(ports) == sorted({"zero 2": ["micro-USB"] * 2}.get(name, [ports[0], "USB-A", "USB-A", "network"]))
+        assert len(paths(CASE, CASE.pi.boards[name])) == len(ports) + 1
 
 
 def planted(name: str) -> tuple[Case, str, str, str, str]:
@@ -303,7 +303,7 @@ def test_a_model_is_closed_and_as_large_and_as_heavy_as_drawn(name: str) -> None
 
 
 @pytest.mark.parametrize(
-    "told",
+    "text",
     [
         f"buttons are {CASE.keys.pitch:g} mm apart",
         f"nuts are {CASE.keys.nut:.0f} mm across",
@@ -316,8 +316,8 @@ def test_a_model_is_closed_and_as_large_and_as_heavy_as_drawn(name: str) -> None
         *(f'{name}" ' for name in CASE.oleds),
     ],
 )
-def test_the_page_says_what_the_numbers_say(told: str) -> None:
-    assert told in " ".join(README.read_text().split())
+def test_the_page_says_what_the_numbers_say(text: str) -> None:
+    assert text in " ".join(README.read_text().split())
 
 
 def _area(outline: tuple[tuple[float, float], ...] | list[tuple[float, float]]) -> float:

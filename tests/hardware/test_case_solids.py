@@ -37,28 +37,28 @@ def opened(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 def test_the_glb_is_drawn_from_these_numbers_and_keeps_its_own_rules() -> None:
     assert (OUT / "box.glb").read_bytes() == glb(assembly(CASE, OUT)), "scripts/hardware case"
-    told, data = opened((OUT / "box.glb").read_bytes())
-    assert told["buffers"] == [{"byteLength": len(data)}]
-    for view in told["bufferViews"]:
+    scene, data = opened((OUT / "box.glb").read_bytes())
+    assert scene["buffers"] == [{"byteLength": len(data)}]
+    for view in scene["bufferViews"]:
         assert view["byteOffset"] % 4 == 0
         assert view["byteOffset"] + view["byteLength"] <= len(data)
-    for accessor in told["accessors"]:
-        view = told["bufferViews"][accessor["bufferView"]]
+    for accessor in scene["accessors"]:
+        view = scene["bufferViews"][accessor["bufferView"]]
         size = {"VEC3": 12, "SCALAR": 2}[accessor["type"]]
         assert accessor["count"] * size == view["byteLength"]
-    for mesh in told["meshes"]:
+    for mesh in scene["meshes"]:
         (primitive,) = mesh["primitives"]
-        places, order = (told["accessors"][at] for at in (primitive["attributes"]["POSITION"], primitive["indices"]))
-        view = told["bufferViews"][order["bufferView"]]
+        places, order = (scene["accessors"][at] for at in (primitive["attributes"]["POSITION"], primitive["indices"]))
+        view = scene["bufferViews"][order["bufferView"]]
         used = struct.unpack_from(f"<{order['count']}H", data, view["byteOffset"])
         assert max(used) == places["count"] - 1
         assert len(used) % 3 == 0
 
 
 def test_the_glb_is_as_large_as_the_box_in_metres() -> None:
-    told, _ = opened((OUT / "box.glb").read_bytes())
-    tray = next(node for node in told["nodes"] if node["name"] == "tray")
-    place = told["accessors"][told["meshes"][tray["mesh"]]["primitives"][0]["attributes"]["POSITION"]]
+    scene, _ = opened((OUT / "box.glb").read_bytes())
+    tray = next(node for node in scene["nodes"] if node["name"] == "tray")
+    place = scene["accessors"][scene["meshes"][tray["mesh"]]["primitives"][0]["attributes"]["POSITION"]]
     width, depth, height = (side / 1000 for side in CASE.box[:3])
     assert place["max"] == pytest.approx([width, height - CASE.box.sheet / 1000, 0])
     assert place["min"] == pytest.approx([0, 0, -depth])

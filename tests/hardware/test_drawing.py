@@ -153,8 +153,8 @@ def test_the_title_block_says_what_is_ordered_and_when(tmp_path: Path) -> None:
     sheet.box((0, 0), 60, 30)
     words = pypdfium2.PdfDocument(sheet.save(tmp_path, "plate")[1])[0].get_textpage().get_text_bounded()
     revision = REVISIONS["C"]
-    for told in ("plywood 3", "tolerance ±0.2", "quantity 4", f"revision {revision.name}", f"date {revision.date}"):
-        assert told in words, told
+    for text in ("plywood 3", "tolerance ±0.2", "quantity 4", f"revision {revision.name}", f"date {revision.date}"):
+        assert text in words, text
 
 
 def test_letters_are_in_the_pdf_and_decimals_have_points(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_drawing_on_one_page_is_its_own_whole() -> None:
     assert whole_of(plate()) == pages_of(plate())[0]
 
 
-def test_what_cannot_be_drawn_is_said_with_its_sheet() -> None:
+def test_a_drawing_error_is_reported_with_its_sheet() -> None:
     sheet = Sheet("A plate", "T-1")
     with pytest.raises(ValueError, match=r"sheet T-1: layer 'LASER': there are CUT, HOLE"):
         sheet.line((0, 0), (1, 1), "LASER")

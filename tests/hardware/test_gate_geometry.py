@@ -49,7 +49,7 @@ every = pytest.mark.parametrize("gate", GATES, ids=lambda gate: f"{gate.cube:g}-
 each_size = pytest.mark.parametrize("gate", SIZES, ids=lambda gate: f"{gate.cube:g}")
 
 
-def told(gate: Gate, lanes: int = 1, beams: int = 1) -> Settings:
+def settings_of(gate: Gate, lanes: int = 1, beams: int = 1) -> Settings:
     """The firmware's settings for this gate, its sensors all alike."""
     return Settings(lanes, beams, gate.cube, CODE.turned, CODE.speed_mm_s, CODE.beam_gap_mm)
 
@@ -91,7 +91,7 @@ def test_a_small_cube_would_turn_in_the_lane_for_a_large_one() -> None:
 
 
 @each_size
-def test_a_cube_looks_no_longer_than_the_firmware_is_told(gate: Gate) -> None:
+def test_a_cube_looks_no_longer_than_the_settings_say(gate: Gate) -> None:
     """Turned by an angle a it is cube · (cos a + sin a) wide and as long: no angle that fits looks longer."""
     fitting = [turn for turn in range(450) if gate.cube * _reach(turn / 10) <= gate.lane]
     assert max(_reach(turn / 10) for turn in fitting) == pytest.approx(looks(gate.cube, gate.lane), abs=0.002)
@@ -118,7 +118,7 @@ def test_speeds_are_those_of_the_known_table(
 
 
 @each_size
-def test_cubes_come_as_fast_as_the_firmware_is_told(gate: Gate) -> None:
+def test_cubes_come_as_fast_as_the_settings_say(gate: Gate) -> None:
     slow, fast = CODE.speed_mm_s
     assert slow <= slowest(gate) < fastest(gate) <= fast
     assert slow >= 900
@@ -126,8 +126,8 @@ def test_cubes_come_as_fast_as_the_firmware_is_told(gate: Gate) -> None:
 
 
 @each_size
-def test_one_beam_tells_two_fast_cubes_from_a_slow_one(gate: Gate) -> None:
-    bounds = limits(told(gate))
+def test_one_beam_distinguishes_two_fast_cubes_from_a_slow_one(gate: Gate) -> None:
+    bounds = limits(settings_of(gate))
     assert gate.cube / CODE.speed_mm_s[0] * 1e9 + bounds.slack < bounds.least[2]
 
 
@@ -142,7 +142,7 @@ def test_no_clear_verdict_is_wrong_though_no_two_sensors_are_alike(gate: Gate) -
     """The physical model that the firmware is tested with, at this gate's speeds, lengths and worst sensors."""
     response = NUMBERS.sensor.response_us
     glitch_us, dead_heat_us = allowed_us(gate, response)
-    for plan in configurations(told(gate)):
+    for plan in configurations(settings_of(gate)):
         compared = plan.lanes * plan.beams > 1
         allowing = replace(plan, glitch_us=glitch_us, dead_heat_us=dead_heat_us) if compared else plan
         assert not allowing.refusal()
@@ -173,7 +173,7 @@ def test_two_beams_surely_count_one_cube(gate: Gate) -> None:
 
 
 @each_size
-def test_two_lanes_are_told_apart_within_a_dead_heat(gate: Gate) -> None:
+def test_the_uncertainty_between_two_lanes_is_within_a_dead_heat(gate: Gate) -> None:
     """A module's own difference, 0.3 mm of place and a quarter of an aperture at the slowest, 912 mm/s."""
     response = NUMBERS.sensor.response_us
     assert spread_us(gate, response) == pytest.approx(1000 + 800 / 0.91236, rel=0.001)
@@ -338,7 +338,7 @@ def test_the_base_board_bears_it_all(gate: Gate) -> None:
     assert gate.lip == pytest.approx(gate.on_lane(gate.length, NUMBERS.lane.floor_mm)[1] + 6)
 
 
-# What the numbers are told to
+# The documents that contain the numbers
 
 
 @each_size
@@ -346,7 +346,7 @@ def test_umpi_toml_takes_what_the_page_proposes(gate: Gate, tmp_path: Path) -> N
     file = tmp_path / "umpi.toml"
     file.write_text(f"[beams]\nlane_1 = 8\nsecond_1 = 9\n{settings(gate)}\n")
     glitch_us, dead_heat_us = allowed_us(gate, NUMBERS.sensor.response_us)
-    expected = replace(told(gate, beams=2), glitch_us=glitch_us, dead_heat_us=dead_heat_us)
+    expected = replace(settings_of(gate, beams=2), glitch_us=glitch_us, dead_heat_us=dead_heat_us)
     assert Settings(lanes=1, beams=2, **read_config(file).gate) == expected  # type: ignore[arg-type]
 
 

@@ -34,14 +34,14 @@ EDGE_MM = 10.0  # what household printers may leave white
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """All pages, drawn anew."""
+    """All pages, newly drawn."""
     return {path.stem: path for path in render(tmp_path_factory.mktemp("print")) if path.suffix == ".pdf"}
 
 
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     yield
-    assert current_language() == ENGLISH, "whoever draws must leave the language as it was"
+    assert current_language() == ENGLISH, "drawing must not change the language"
 
 
 def words_of(file: Path) -> str:
@@ -53,7 +53,7 @@ def texts(language: str) -> dict[str, Any]:
     return tomllib.loads((guide.TEXTS / f"{language}.toml").read_text(encoding="utf-8"))
 
 
-def test_what_lies_there_is_what_would_be_drawn(drawn: dict[str, Path]) -> None:
+def test_the_committed_sheets_have_the_words_of_the_drawn_ones(drawn: dict[str, Path]) -> None:
     """After a change: scripts/hardware print"""
     assert sorted(drawn) == sorted(path.stem for path in OUT.glob("*.pdf"))
     for name, file in drawn.items():

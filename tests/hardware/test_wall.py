@@ -253,7 +253,7 @@ def test_the_template_prints_true_to_size() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_committed_is_what_the_numbers_give(fresh: Path) -> None:
+def test_the_committed_files_follow_from_the_numbers(fresh: Path) -> None:
     """SVG to the letter; DXF by what is in it; PDF by how it prints."""
     names = sorted(path.name for path in fresh.iterdir())
     assert names == sorted(path.name for path in OUT.iterdir())

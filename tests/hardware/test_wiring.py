@@ -1,4 +1,4 @@
-"""What is drawn is what the code expects: pins, limits, parts; each fault planted here is told."""
+"""The drawing agrees with the code: pins, limits, parts; each planted fault is reported."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OUT = HERE / "out"
 ZERO_2_W = 0x902120  # its revision code
 WIRING = read_wiring()
 SENT = ("SCLK", "MOSI", "CE0")  # a display sends nothing back
-Told = dict[str, Any]
+WiringData = dict[str, Any]
 
 
 def configured(build: str) -> Config:
@@ -95,7 +95,7 @@ def test_the_sensor_heads_page_has_the_same_pins_and_positions() -> None:
     assert [row for row in rows if PICO[int(row[2])] != row[1]] == []
 
 
-def test_what_switches_and_feeds_the_colour_sensor_and_the_display_is_what_the_code_speaks_to() -> None:
+def test_the_colour_sensor_and_the_display_are_wired_as_the_code_expects() -> None:
     assert configured("full").rail == configured("full").display_bus == 1  # bus 1 is GPIO 2 and 3
     assert configured("table").display_address == 0x3C
     assert configured("variant").tones
@@ -121,34 +121,34 @@ def test_no_build_has_a_fault(build: str) -> None:
     assert list(faults(WIRING, build)) == []
 
 
-def group(told: Told, section: str, name: str) -> Told:
+def group(data: WiringData, section: str, name: str) -> WiringData:
     """The pins of the group of nets that has this one; the sensor head's are in the section head."""
-    return next(net["pins"] for net in told["net"] if net["section"] == section and name in net["pins"])
+    return next(net["pins"] for net in data["net"] if net["section"] == section and name in net["pins"])
 
 
-def put(section: str, name: str, pin: int) -> Callable[[Told], None]:
-    return lambda told: group(told, section, name).update({name: pin})
+def put(section: str, name: str, pin: int) -> Callable[[WiringData], None]:
+    return lambda data: group(data, section, name).update({name: pin})
 
 
-def change(table: str, key: str, **values: object) -> Callable[[Told], None]:
-    return lambda told: told[table][key].update(values)
+def change(table: str, key: str, **values: object) -> Callable[[WiringData], None]:
+    return lambda data: data[table][key].update(values)
 
 
-def drop(circuit: str, part: str) -> Callable[[Told], None]:
+def drop(circuit: str, part: str) -> Callable[[WiringData], None]:
     """Leave a part of a circuit out."""
 
-    def plant(told: Told) -> None:
-        told["circuit"][circuit]["board"] = [item for item in told["circuit"][circuit]["board"] if item[0] != part]
+    def plant(data: WiringData) -> None:
+        data["circuit"][circuit]["board"] = [item for item in data["circuit"][circuit]["board"] if item[0] != part]
 
     return plant
 
 
-def no_drivers(told: Told) -> None:
-    for module in told["module"]:
+def no_drivers(data: WiringData) -> None:
+    for module in data["module"]:
         module["parts"].pop("uln", None)
 
 
-FAULTS: dict[str, tuple[str, Callable[[Told], None], str]] = {
+FAULTS: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
     "a lamp where pins pull up at boot": ("table", put("lamps", "red", 8), "lamp red: GPIO8 pulls up at boot"),
     "a buzzer there": ("full", put("sounder", "pin", 5), "active buzzer: GPIO5 pulls up at boot"),
     "a button where a HAT is looked for": ("minimal", put("seats", "red", 1), "GPIO1 is probed at boot"),
@@ -175,7 +175,7 @@ FAULTS: dict[str, tuple[str, Callable[[Told], None], str]] = {
     "emitters too strong for USB": ("full", change("part", "beam", emitter_ma=30), "all loads together 527 mA"),
     "a buzzer too strong for its base": ("table", change("part", "buzzer", ma=90), "divided by the base current 45"),
     "a buzzer too strong for its transistor": ("table", change("part", "buzzer", ma=600), "the transistor 600 mA"),
-    "3.3 V of the Pi": ("full", lambda told: told["module"][1].update(ma=220), "pi_3v3: all loads together 265 mA"),
+    "3.3 V of the Pi": ("full", lambda data: data["module"][1].update(ma=220), "pi_3v3: all loads together 265 mA"),
     "3.3 V of the Pico": ("full", change("part", "beam", receiver_ma=30), "head_3v3: all loads together 372 mA"),
     "too strong pull-ups": ("full", change("part", "colour", pull_up=4700), "Ω 3.24 mA is not ≤ 3 mA"),
     "too long an I²C cable": ("full", change("cable", "rail", m=0.5), "length of the cable: Colour sensor 0.5 m"),
@@ -196,19 +196,19 @@ FAULTS: dict[str, tuple[str, Callable[[Told], None], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_told(fault: str) -> None:
+def test_a_planted_fault_is_reported(fault: str) -> None:
     build, plant, sentence = FAULTS[fault]
-    told = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
-    plant(told)
-    found = list(faults(wiring_of(told), build))
+    data = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    plant(data)
+    found = list(faults(wiring_of(data), build))
     assert any(sentence in each for each in found), found
 
 
 def test_a_part_nobody_describes_is_refused() -> None:
-    told = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
-    del told["part"]["diode"]
+    data = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    del data["part"]["diode"]
     with pytest.raises(BadWiring, match=r"uses diode, which is among no \[part\]"):
-        wiring_of(told)
+        wiring_of(data)
 
 
 def test_currents_as_reckoned_by_hand() -> None:

@@ -18,7 +18,7 @@ from hardware.wiring.physical import Wire, wires
 pytestmark = pytest.mark.once
 
 WIRING = read_wiring()
-Told = dict[str, Any]
+WiringData = dict[str, Any]
 ULN_COM_AT_GROUND = "COM"
 
 
@@ -38,11 +38,11 @@ def test_every_contact_of_a_plug_that_is_no_spare_has_a_wire_and_every_leg_outsi
     assert {name for contact, name in contacts.items() if contact not in ends} <= spare
 
 
-def in_circuit(name: str, part: str, *nets: str, plug: str = "") -> Callable[[Told], None]:
+def in_circuit(name: str, part: str, *nets: str, plug: str = "") -> Callable[[WiringData], None]:
     """Give a part of a circuit other nets; without nets, leave it out. `plug` is the net that goes to the cable."""
 
-    def plant(told: Told) -> None:
-        circuit = told["circuit"][name]
+    def plant(data: WiringData) -> None:
+        circuit = data["circuit"][name]
         circuit["plug"] = [plug] if plug else circuit["plug"]
         for place in ("board", "out"):
             items = circuit.get(place, [])
@@ -51,16 +51,16 @@ def in_circuit(name: str, part: str, *nets: str, plug: str = "") -> Callable[[To
     return plant
 
 
-def contacts(cable: str, *nets: str) -> Callable[[Told], None]:
-    return lambda told: told["cable"][cable].update(contacts=list(nets))
+def contacts(cable: str, *nets: str) -> Callable[[WiringData], None]:
+    return lambda data: data["cable"][cable].update(contacts=list(nets))
 
 
-def button_to(supply: str, line: str) -> Callable[[Told], None]:
+def button_to(supply: str, line: str) -> Callable[[WiringData], None]:
     """Connect the navigation buttons to a supply instead of ground."""
 
-    def plant(told: Told) -> None:
-        told["cable"]["navigation"]["contacts"] = ["*", supply]
-        told["circuit"]["button"].update(plug=[line], out=[["button", line, supply]])
+    def plant(data: WiringData) -> None:
+        data["cable"]["navigation"]["contacts"] = ["*", supply]
+        data["circuit"]["button"].update(plug=[line], out=[["button", line, supply]])
 
     return plant
 
@@ -70,7 +70,7 @@ def joined(a: tuple[str, str], b: tuple[str, str]) -> Wire:
     return a, b
 
 
-IN_THE_FILE: dict[str, tuple[str, Callable[[Told], None], str]] = {
+IN_THE_FILE: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
     "the buzzer straight at its pin, as it was drawn": (
         "table", in_circuit("buzzer", "buzzer", "5v", "pin", plug="pin"), "5 V of the pi reaches GPIO18 (12)",
     ),
@@ -91,7 +91,7 @@ IN_THE_FILE: dict[str, tuple[str, Callable[[Told], None], str]] = {
     ),
     "a colour sensor fed by 5 V": ("full", contacts("rail", "gnd", "5v", "GPIO3", "GPIO2"), "A1 (Colour sensor)"),
     "COM of the driver of the lamps at ground": (
-        "table", lambda told: ULN_COM_AT_GROUND, "grounded, it lights every lamp",
+        "table", lambda data: ULN_COM_AT_GROUND, "grounded, it lights every lamp",
     ),
     "a button without its resistor": (
         "minimal", in_circuit("button", "button", "pin", "gnd", plug="pin"), "has less than 300",
@@ -152,9 +152,9 @@ def grounded(net: Netlist) -> Netlist:
 @pytest.mark.parametrize("fault", IN_THE_FILE)
 def test_a_fault_in_the_file_is_found(fault: str) -> None:
     build, plant, sentence = IN_THE_FILE[fault]
-    told = tomllib.loads(text())
-    special = plant(told)  # type: ignore[func-returns-value]
-    wiring = wiring_of(told)
+    data = tomllib.loads(text())
+    special = plant(data)  # type: ignore[func-returns-value]
+    wiring = wiring_of(data)
     net = netlist(wiring, build)
     if special == ULN_COM_AT_GROUND:
         net = grounded(net)

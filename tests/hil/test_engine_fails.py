@@ -1,4 +1,4 @@
-"""A foreign engine that fails in every way, on the virtual box; scripts/hil plays the same on a real kernel."""
+"""Play an engine that fails in every method on the virtual box; scripts/hil plays it on a real kernel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hil_box.faults import install_tumble
 
 from umpi.cli import main
-from umpi.kernel import registry as catalog
+from umpi.kernel import registry
 
 HERE = Path(__file__).parent
 
@@ -17,12 +17,12 @@ HERE = Path(__file__).parent
 def _installed(tmp_path, monkeypatch):
     install_tumble(tmp_path / "plug-in")
     monkeypatch.syspath_prepend(str(tmp_path / "plug-in"))
-    catalog.look_again()
+    registry.look_again()
     yield
     monkeypatch.undo()
-    catalog.look_again()
+    registry.look_again()
 
 
-def test_it_costs_its_own_acts_and_never_the_box(tmp_path, capsys):
+def test_a_failing_engine_does_not_stop_the_box(tmp_path, capsys):
     file, journal = HERE / "tumble.txt", tmp_path / "games.db"
     assert main(["sim", "--script", str(file), "--journal", str(journal)]) == 0, capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What came of a guest is told of all that was tried there, and of the guest itself."""
+"""The results contain everything that ran in a guest, and the end of the guest itself."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hil_box.main import Runs
 from hil_box.plan import Part
 from hil_guest.guest import CANNOT, GuestFault, NoGuest, guarded
 
-RIGHT = {"what": "quiz", "right": True, "told": "20 steps"}
+RIGHT = {"name": "quiz", "passed": True, "detail": "20 steps"}
 
 
 class FakeGuest:
-    """A guest that leaves results behind, and comes to a named end."""
+    """A guest that writes these results and ends in this way."""
 
     def __init__(self, folder: Path, results: list[dict[str, object]], end: bool | str) -> None:
         self.out, self.work, self.python = folder, folder, folder / "python"
@@ -30,62 +30,62 @@ class FakeGuest:
 
 
 def run(folder: Path, results: list[dict[str, object]], end: bool | str, exact: bool = True) -> Runs:
-    """Run one guest in which the quiz is tried."""
+    """Run one guest that plays the quiz."""
     runs = Runs(folder, 1)
     runs.guest = FakeGuest(folder, results, end)
     runs.run(Part("boxes", ["quiz"], exact=exact))
     return runs
 
 
-def test_all_is_well_where_all_was_right(tmp_path):
+def test_passed_results_are_kept(tmp_path):
     assert run(tmp_path, [RIGHT], True).results == [RIGHT]
 
 
 @pytest.mark.parametrize("end", ["it took more than 1 s to come to its end", False])
-def test_a_guest_that_ends_badly_after_its_last_result_is_a_wrong_result(tmp_path, end):
+def test_a_guest_that_fails_after_its_last_result_counts_as_failed(tmp_path, end):
     kept, added = run(tmp_path, [RIGHT], end).results
     assert kept == RIGHT
-    assert (added["what"], added["right"]) == ("boxes", False)
-    assert (end or "its command failed") in str(added["told"])
+    assert (added["name"], added["passed"]) == ("boxes", False)
+    assert (end or "its command failed") in str(added["detail"])
 
 
-def test_what_was_not_come_to_is_told_once(tmp_path):
-    told = {"what": "quiz", "right": False, "told": "the guest: it was too slow"}
-    assert run(tmp_path, [], "it was too slow").results == [told]
-    wrong = RIGHT | {"right": False}
+def test_what_did_not_run_is_reported_once(tmp_path):
+    detail = {"name": "quiz", "passed": False, "detail": "the guest: it was too slow"}
+    assert run(tmp_path, [], "it was too slow").results == [detail]
+    wrong = RIGHT | {"passed": False}
     assert run(tmp_path, [wrong], False).results == [wrong]
 
 
 @pytest.mark.parametrize(("exact", "word"), [(True, "exact"), (False, "ordinary")])
-def test_the_guest_is_told_whose_time_it_has(tmp_path, exact, word):
+def test_the_command_contains_the_kind_of_time(tmp_path, exact, word):
     assert f" {word} quiz" in run(tmp_path, [RIGHT], True, exact).guest.command
 
 
 @pytest.mark.parametrize(
-    ("fault", "status", "said"),
+    ("fault", "status", "message"),
     [
         (NoGuest("root is needed"), CANNOT, "hil: skipped: root is needed"),
         (GuestFault("it stood still"), 1, "hil: the guest: it stood still"),
     ],
 )
-def test_where_there_is_no_guest_the_status_says_so_and_a_line_why(capsys, fault, status, said):
-    def doing():
+def test_without_a_guest_the_exit_status_and_a_message_say_why(capsys, fault, status, message):
+    def action():
         raise fault
 
-    assert guarded("hil", doing) == status
-    assert said in capsys.readouterr().err
+    assert guarded("hil", action) == status
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("status", [0, 1])
-def test_what_guests_have_led_to_is_the_status(status):
+def test_the_exit_status_is_that_of_the_action(status):
     assert guarded("hil", lambda: status) == status
 
 
-@pytest.mark.parametrize(("status", "told"), [
+@pytest.mark.parametrize(("status", "detail"), [
     (0, "20 steps; its session replays here"),
     (1, "its session does not replay here: event 3 leads to another picture"),
 ])  # fmt: skip
-def test_what_a_box_recorded_there_must_replay_here(tmp_path, status, told):
+def test_the_session_files_of_the_guest_must_replay_here(tmp_path, status, detail):
     umpi, sessions = tmp_path / "venv/bin/umpi", tmp_path / "sessions"
     umpi.parent.mkdir(parents=True)
     umpi.write_text(f"#!/bin/sh\necho event 3 leads to another picture >&2\nexit {status}\n")
@@ -93,4 +93,4 @@ def test_what_a_box_recorded_there_must_replay_here(tmp_path, status, told):
     sessions.mkdir()
     (sessions / "quiz.jsonl").write_text("")
     results = run(tmp_path, [RIGHT], True).results
-    assert results == [{"what": "quiz", "right": status == 0, "told": told}]
+    assert results == [{"name": "quiz", "passed": status == 0, "detail": detail}]

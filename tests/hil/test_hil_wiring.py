@@ -1,4 +1,4 @@
-"""The umpi.toml of a box that is played on in the guest says of it what the scenario does."""
+"""The umpi.toml written for the guest describes the box of the scenario."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_service_reads_what_was_written(name, tmp_path):
     assert read_config(file) == config
 
 
-def test_options_of_games_stand_on_the_command_line():
+def test_options_of_games_are_on_the_command_line():
     config = Config(options={"target": 500, "board": {"start": 2}})
     line = command(Path("/bin/umpi"), Path("umpi.toml"), config)
     assert line[-4:] == ["--option", "target=500", "--option", 'board={"start": 2}']

@@ -1,4 +1,4 @@
-"""The user-space I²C bus, asked as the kernel's CUSE asks it: in two or three rounds, each with more arguments."""
+"""The user-space I²C bus answers requests as the kernel's CUSE sends them: in rounds with more arguments each."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from umpi.drivers.oled_windows import changes, pack
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.tcs34725 import Chip
 
-HEAD, ANSWER, ANSWERED = struct.Struct("<IIQQIIII"), struct.Struct("<IiQ"), struct.Struct("<iIII")
+IN_HEADER, OUT_HEADER, IOCTL_OUT = struct.Struct("<IIQQIIII"), struct.Struct("<IiQ"), struct.Struct("<iIII")
 PLACE, RETRY = struct.Struct("<QQ"), 1 << 2
 PANEL, SENSOR = 0x3C, 0x29
 READ = 1
 
 
 class Kernel:
-    """The other end of /dev/cuse, and a program's memory that ioctls point into."""
+    """The kernel's end of /dev/cuse, and a program's memory that ioctls point into."""
 
     def __init__(self, end: socket.socket) -> None:
         self.end, self.memory = end, bytearray(1 << 16)
         self.free = 64
 
     def ask(self, what: int, body: bytes) -> bytes:
-        """Ask, and give the answer; raises OSError where that is an error."""
-        self.end.send(HEAD.pack(HEAD.size + len(body), what, 7, 0, 0, 0, 0, 0) + body)
+        """Send a request and return the reply; raises OSError if it is an error."""
+        self.end.send(IN_HEADER.pack(IN_HEADER.size + len(body), what, 7, 0, 0, 0, 0, 0) + body)
         data = self.end.recv(1 << 17)
-        length, error, unique = ANSWER.unpack_from(data)
+        length, error, unique = OUT_HEADER.unpack_from(data)
         assert (length, unique) == (len(data), 7)
         if error:
             raise OSError(-error, "as the bus says")
-        return data[ANSWER.size :]
+        return data[OUT_HEADER.size :]
 
     def put(self, data: bytes) -> int:
         """Put bytes into the memory; returns where."""
@@ -48,39 +48,39 @@ class Kernel:
         return place
 
     def ioctl(self, code: int, argument: int) -> int:
-        """Do an ioctl with as many rounds as it takes."""
+        """Perform an ioctl in as many rounds as it needs."""
         ins: list[tuple[int, int]] = []
         outs: list[tuple[int, int]] = []
         for _ in range(4):
             here = b"".join(bytes(self.memory[place : place + size]) for place, size in ins)
             room = sum(size for _, size in outs)
             answer = self.ask(IOCTL, struct.pack("<QIIQII", 1, 1, code, argument, len(here), room) + here)
-            result, flags, many_in, many_out = ANSWERED.unpack_from(answer)
-            rest = answer[ANSWERED.size :]
+            result, flags, many_in, many_out = IOCTL_OUT.unpack_from(answer)
+            rest = answer[IOCTL_OUT.size :]
             if not flags & RETRY:
                 for place, size in outs:
                     self.memory[place : place + size], rest = rest[:size], rest[size:]
                 return result
             places = [PLACE.unpack_from(rest, PLACE.size * index) for index in range(many_in + many_out)]
             ins, outs = places[:many_in], places[many_in:]
-        raise AssertionError("it asks for more and more")
+        raise AssertionError("it asks for more data in every round")
 
     def command(self, *codes: int) -> None:
-        """luma's commands: write_i2c_block_data of smbus2."""
+        """Send commands as luma does, with write_i2c_block_data of smbus2."""
         union = bytes([len(codes), *codes]).ljust(34, b"\0")
         self.ioctl(SMBUS, self.put(struct.pack("<BBxxIQ", 0, 0x00, 8, self.put(union))))
 
     def data(self, values: list[int]) -> None:
-        """luma's pictures: i2c_rdwr of smbus2."""
+        """Send a picture as luma does, with i2c_rdwr of smbus2."""
         self.messages((PANEL, 0, self.put(bytes([0x40, *values])), len(values) + 1))
 
     def messages(self, *messages: tuple[int, int, int, int]) -> int:
-        """Raw messages, as (address, flags, where, how long)."""
+        """Send raw messages, as (address, flags, place, length)."""
         packed = b"".join(struct.pack("<HHHxxQ", at, flags, size, place) for at, flags, place, size in messages)
         return self.ioctl(RDWR, self.put(struct.pack("<QI4x", self.put(packed), len(messages))))
 
     def cleanup(self) -> None:
-        """As a luma serial interface has it."""
+        """A luma serial interface has this method."""
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def chips() -> dict[int, Ssd1306 | Chip]:
 def bus(chips) -> Iterator[tuple[Kernel, I2cBus]]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.settimeout(PATIENCE_S)
-    ours.send(HEAD.pack(HEAD.size + 16, 4096, 1, 0, 0, 0, 0, 0) + bytes(16))
+    ours.send(IN_HEADER.pack(IN_HEADER.size + 16, 4096, 1, 0, 0, 0, 0, 0) + bytes(16))
     bus = I2cBus(1, {PANEL: PanelWires(chips[PANEL]), SENSOR: SensorWires(chips[SENSOR])}, file=theirs.detach())
     kernel = Kernel(ours)
     assert ours.recv(1 << 17).endswith(b"DEVNAME=i2c-1\0")
@@ -103,7 +103,7 @@ def bus(chips) -> Iterator[tuple[Kernel, I2cBus]]:
     ours.close()
 
 
-def test_what_the_driver_sends_over_the_bus_is_what_the_glass_shows(bus, chips):
+def test_a_picture_sent_over_the_bus_is_shown_on_the_panel(bus, chips):
     image = Image.new("1", (128, 64))
     ImageDraw.Draw(image).ellipse((5, 3, 100, 60), outline=1)
     kernel, served = bus
@@ -116,7 +116,7 @@ def test_what_the_driver_sends_over_the_bus_is_what_the_glass_shows(bus, chips):
     assert served.complaints == []
 
 
-def test_a_register_is_read_after_it_was_named(bus):
+def test_a_register_is_read_after_it_was_selected(bus):
     kernel, _ = bus
     kernel.ask(IOCTL, struct.pack("<QIIQII", 1, 1, SLAVE, SENSOR, 0, 0))
     union = kernel.put(bytes([10]).ljust(34, b"\0"))
@@ -127,7 +127,7 @@ def test_a_register_is_read_after_it_was_named(bus):
     assert kernel.memory[read : read + 2] == b"\x44\x10"
 
 
-def test_it_can_do_what_programs_ask_first(bus):
+def test_the_bus_reports_that_it_supports_i2c(bus):
     kernel, _ = bus
     place = kernel.put(bytes(8))
     kernel.ioctl(FUNCS, place)
@@ -135,33 +135,33 @@ def test_it_can_do_what_programs_ask_first(bus):
 
 
 @pytest.mark.parametrize("fault", [errno.EIO, errno.ENXIO, errno.ETIMEDOUT])
-def test_a_faulty_bus_answers_with_its_fault_and_is_well_again(bus, fault):
+def test_a_faulty_bus_returns_its_errno_and_recovers(bus, fault):
     kernel, served = bus
     served.fault = fault
-    with pytest.raises(OSError, match="as the bus says") as told:
+    with pytest.raises(OSError, match="as the bus says") as error:
         kernel.command(0xAF)
-    assert told.value.errno == fault
+    assert error.value.errno == fault
     served.fault = 0
     kernel.command(0xAF)
 
 
-def test_nobody_answers_at_another_address_or_behind_a_pulled_plug(bus, chips):
+def test_an_unused_address_and_an_unplugged_panel_do_not_answer(bus, chips):
     kernel, _ = bus
     chips[PANEL].pull()
     for address in (PANEL, 0x50):
-        with pytest.raises(OSError, match="as the bus says") as told:
+        with pytest.raises(OSError, match="as the bus says") as error:
             kernel.messages((address, 0, kernel.put(b"\0\xae"), 2))
-        assert told.value.errno == errno.EREMOTEIO
+        assert error.value.errno == errno.EREMOTEIO
 
 
-def test_what_a_chip_does_not_know_is_kept_for_whoever_looks(bus):
+def test_an_unknown_command_is_added_to_the_complaints(bus):
     kernel, served = bus
     with pytest.raises(OSError, match="as the bus says"):
         kernel.command(0xEE)
     assert served.complaints == ["ValueError: the SSD1306 knows no command 0xee"]
 
 
-def test_a_panel_whose_plug_is_pulled_tells_no_status():
+def test_an_unplugged_panel_returns_no_status():
     panel = Ssd1306()
     wires = PanelWires(panel)
     assert wires.read(1) == b"\x40"
@@ -170,14 +170,14 @@ def test_a_panel_whose_plug_is_pulled_tells_no_status():
         wires.read(1)
 
 
-def test_a_bus_that_was_taken_away_is_closed_once(bus):
+def test_closing_a_bus_twice_does_nothing_more(bus):
     _, served = bus
     served.close()
     served.close()
     assert served.closed
 
 
-def test_what_ends_the_bus_is_kept_for_whoever_looks(bus):
+def test_an_exception_that_ends_the_bus_is_added_to_the_complaints(bus):
     kernel, served = bus
     kernel.end.close()
     served._thread.join(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""A sensor head behind a pty: what ends it is kept for whoever looks."""
+"""A simulated sensor head behind a pty reports the exception that ends it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hil_box.ports import HeadPort
 from patience import PATIENCE_S
 
 
-def test_a_head_that_is_pulled_and_put_away_complains_of_nothing(tmp_path):
+def test_unplugging_and_closing_a_head_reports_no_error(tmp_path):
     complaints: list[str] = []
     head = HeadPort(tmp_path / "head", complaints)
     head.pull()
@@ -18,14 +18,14 @@ def test_a_head_that_is_pulled_and_put_away_complains_of_nothing(tmp_path):
     assert complaints == []
 
 
-def test_what_ends_the_head_is_kept(tmp_path):
+def test_an_exception_that_ends_the_head_is_added_to_the_complaints(tmp_path):
     complaints: list[str] = []
     head = HeadPort(tmp_path / "head", complaints)
     with head._lock:
         number = head._port.file
         os.close(number)
         os.dup2(os.open(tmp_path, os.O_RDONLY), number)  # a folder is always ready, and cannot be read
-    os.eventfd_write(head._kick, 1)
+    os.eventfd_write(head._wake, 1)
     head._thread.join(PATIENCE_S)
     assert not head._thread.is_alive()
     assert "the head ended: IsADirectoryError" in complaints[0]

@@ -1,4 +1,4 @@
-"""Tumble: an engine that fails wherever it is told to, as one somebody installs may."""
+"""Tumble: an engine that fails in any method on request, as an installed engine may."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WHERES = ("nowhere", "act", "asks", "scores", "view", "result")
 
 @dataclass(frozen=True, slots=True)
 class Tumble:
-    """A position of Tumble: where it fails from now on."""
+    """A position of Tumble, with the method that fails from now on."""
 
     id: ClassVar = "tumble"
     title: ClassVar = "Tumble"
@@ -26,38 +26,38 @@ class Tumble:
 
     @classmethod
     def setup(cls, seats: int) -> Self:
-        """Begin well."""
+        """Return the first position."""
         return cls()
 
     def asks(self) -> tuple[Ask, ...]:
-        """Ask where to fail."""
+        """Ask which method should fail."""
         self._fail("asks")
         if self.where == "result":
             return ()
         return (Ask("fail", "Fail", (Pick("where", WHERES),), self.turn),)
 
     def do_fail(self, seat: int, where: str) -> Self:
-        """Fail there from now on."""
+        """Fail in this method from now on."""
         after = replace(self, where=where, turn=1 - self.turn)
         after._fail("act")
         return after
 
     def scores(self) -> tuple[int, ...]:
-        """Count nothing."""
+        """Return no points."""
         self._fail("scores")
         return (0, 0)
 
     def result(self) -> Result | None:
-        """Never end well."""
+        """Return no result."""
         self._fail("result")
         return None
 
     def facts(self) -> dict[str, Any]:
-        """Tell nothing."""
+        """Return no facts."""
         return {}
 
     def view(self, seat: int | None = None) -> View:
-        """Show nothing."""
+        """Return an empty view."""
         self._fail("view")
         return View()
 

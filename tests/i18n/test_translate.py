@@ -1,4 +1,4 @@
-"""The box in other languages: every text it shows is told, none is missed where texts are collected."""
+"""The box in other languages: every text that it shows is translated, and the collection misses none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from texts import TEMPLATE, collected, compiled, po_files, read
 
-from pseudo import CODE, shown, speak_pseudo, untold
+from pseudo import CODE, shown, speak_pseudo, untranslated
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
@@ -63,7 +63,7 @@ def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_language(CODE)
 
 
-def test_in_english_all_is_told_as_it_is() -> None:
+def test_english_texts_stay_unchanged() -> None:
     sentence = message("{who} has left.", who=Who(1))
     assert tr(sentence, ["Ann", "Ben"]) == "Ben has left."
     assert tr(sentence) == sentence == "seat 1 has left."
@@ -73,22 +73,22 @@ def test_in_english_all_is_told_as_it_is() -> None:
     assert player_label("Red 2") == "Red 2"
 
 
-def test_a_template_and_its_values_are_told(pseudo: None) -> None:
+def test_a_template_and_its_values_are_translated(pseudo: None) -> None:
     assert tr("Undo: {verb}", verb="keep") == "«Undo: «keep»»"
     assert tr_n("{number} cube", "{number} cubes", 1) == "«1 cube»"
     assert tr_n("{number} cube", "{number} cubes", 3) == "«3 cubes»"
 
 
-def test_a_sentence_inside_a_sentence_and_names_are_told(pseudo: None) -> None:
+def test_a_sentence_inside_a_sentence_is_translated_and_names_are_kept(pseudo: None) -> None:
     where = listed([message("in {who}'s hand", who=Who(0)), message("in {who}'s pile", who=Who(1))])
     sentence = message("{card} is already {places}.", card="fire-4", places=where)
-    told_whole = "««fire»-4 is already ««in Ann's hand» and «in «Red»'s pile»».»"
-    assert tr(sentence, ["Ann", "Red"]) == told_whole
-    assert tr(named(sentence, ["Ann", "Red"])) == told_whole, "a refusal bears the names"
+    translated = "««fire»-4 is already ««in Ann's hand» and «in «Red»'s pile»».»"
+    assert tr(sentence, ["Ann", "Red"]) == translated
+    assert tr(named(sentence, ["Ann", "Red"])) == translated, "a refusal bears the names"
     assert tr(spaced([message("Take it back."), "fire-4"])) == "«Take it back.» «fire»-4"
 
 
-def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> None:
+def test_a_value_is_translated_by_parts_if_all_parts_are_known(pseudo: None) -> None:
     assert tr("fire-4") == "«fire»-4"
     assert tr("fire-4 water-0, air-1") == "«fire»-4 «water»-0, «air»-1"
     assert tr("colour:red") == "«colour»:«red»"
@@ -96,18 +96,18 @@ def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> 
     assert tr("OSError: no such fire") == "OSError: no such fire"
 
 
-def test_what_a_device_says_of_itself_is_told_without_its_port(pseudo: None) -> None:
+def test_a_device_error_is_shown_without_its_port(pseudo: None) -> None:
     port = "/dev/serial/by-id/usb-1"
-    told_by_head = message("{port}: {reason}", port=port, reason=message("the sensor head restarted"))
+    reason = message("{port}: {reason}", port=port, reason=message("the sensor head restarted"))
     unread = message("Card scanner at {port}: {fault}.", port=port, fault="OSError: [Errno 5] broken")
     strange = message("Whose cube is this? {why} Press your button.", why=message("It is too bright to tell."))
-    assert tr(in_words(told_by_head)) == "«The sensor head restarted.»"
+    assert tr(in_words(reason)) == "«The sensor head restarted.»"
     assert tr(in_words(unread)) == "«Card scanner: OSError: [Errno 5] broken.»"
     assert tr(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"
     assert tr(in_words("OSError: no luma")) == "OSError: no luma.", "the system's words stay as they are"
 
 
-def test_what_keeps_the_journal_from_disk_is_told(pseudo: None, tmp_path: Path) -> None:
+def test_the_cause_of_a_journal_fault_is_translated(pseudo: None, tmp_path: Path) -> None:
     path = tmp_path / "box" / "games.db"
     path.parent.write_text("in the way")
     with closing(Journal(path)) as journal:
@@ -118,7 +118,7 @@ def test_what_keeps_the_journal_from_disk_is_told(pseudo: None, tmp_path: Path) 
         assert tr(journal.trouble).startswith(f"«{path} is not an Umpi journal: file is not a database. Move it")
 
 
-def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
+def test_a_lost_edge_is_translated_with_its_number(pseudo: None) -> None:
     funnel = Funnel(["lane_1"])
     funnel.lost(3, 0)
     announcement = Announcement(funnel)
@@ -143,7 +143,7 @@ def test_yes_and_no_have_words_of_their_own_where_a_language_has_them(pseudo: No
     assert [choice.label for choice in foreign.choices] == ["odd", "«not odd»"], "of a game that has no catalogue"
 
 
-def test_cards_in_short_are_told_and_are_never_the_same_for_two() -> None:
+def test_short_names_of_cards_are_translated_and_unique() -> None:
     for code in languages():
         set_language(code)
         shorts = [tr(short(card)) for card in KINDS]
@@ -167,7 +167,7 @@ def test_a_word_may_mean_something_else_as_an_act_or_an_option_s_value(pseudo: N
     assert tr_context("early", "none") == "«none»", "a word like any other"
 
 
-def test_what_has_been_told_is_not_told_twice(pseudo: None) -> None:
+def test_a_translated_text_is_not_translated_again(pseudo: None) -> None:
     assert tr(tr("keep")) == "«keep»"
     assert tr("Undo: {verb}", verb=Translated("draw")) == "«Undo: draw»"
 
@@ -189,7 +189,7 @@ def test_no_text_of_a_game_is_missed(game: type[Game], pseudo: None, monkeypatch
             seats = (game.seats[0], min(game.seats[-1], 6))[seed % 2]
             if not getattr(game, "objection", lambda seats, **options: "")(seats, **options):
                 _play(Match(game, NAMES[:seats], options), seed)
-    missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
+    missed = sorted({rest for text in texts if (rest := untranslated(text, NAMES))})
     assert not missed
     assert len(texts) > 100
 
@@ -217,7 +217,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
         panel.put(unsaved=True, device_errors={message("Display"): message("Lamps show whose turn it is.")})
         panel.picture()
     names = [*NAMES, *sorted(typed, key=len, reverse=True)]
-    missed = sorted({rest for text in texts if (rest := untold(text, names))})
+    missed = sorted({rest for text in texts if (rest := untranslated(text, names))})
     assert not missed
     assert {"«Which game?»", "«Players?»", "«Options»", "«Language»"} <= texts
 
@@ -235,7 +235,7 @@ def _key(message: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.once
-def test_what_the_box_reads_is_what_was_translated() -> None:
+def test_the_box_uses_the_compiled_translation() -> None:
     """`scripts/texts --compile` makes it."""
     for code, file in CATALOGUES:
         assert file.with_suffix(".mo").read_bytes() == compiled(read(file, code)), code
@@ -273,15 +273,15 @@ def _values(template: str) -> set[str]:
 def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:
     set_language("en")
     box = rigs()
-    assert box.says("Which game?")
+    assert box.shows("Which game?")
     page, row = divmod(len(games()) + 1, 6)  # after the lessons
     box.press(" ".join(["down"] * page + [COLOURS[row]]))
-    assert box.says("Language", "English", "Pseudo"), box.screen
+    assert box.shows("Language", "English", "Pseudo"), box.screen
     box.press("blue")
-    assert box.says("«Which game?»"), box.screen
+    assert box.shows("«Which game?»"), box.screen
     rigs.switch_off()
     set_language("en")
-    assert rigs().says("«Which game?»"), "after a restart too"
+    assert rigs().shows("«Which game?»"), "after a restart too"
 
 
 def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: Any, in_play: Any, pseudo: None) -> None:
@@ -290,7 +290,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     box.press("down")
     box.choose("Language: English")
     box.press("blue")
-    assert box.says("«Final dice»"), box.screen
+    assert box.shows("«Final dice»"), box.screen
     box.press("red red red ok")
     assert box.acts == ["throw", "stop"]
     with closing(open_to_read(box.loop.journal.path)) as file:
@@ -301,7 +301,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
 
 def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Any, pseudo: None) -> None:
     set_language("en")
-    assert rigs(language=CODE).says("«Which game?»")
+    assert rigs(language=CODE).shows("«Which game?»")
 
 
 def _play(match: Match, seed: int) -> None:

@@ -80,7 +80,7 @@ class Book:
         self.phones = [phone for phone in self.phones if phone[0] != hash]
 
     def copy(self) -> Book:
-        """Keep how it stands."""
+        """Record the present state."""
         pages = [replace(page, lines=list(page.lines), traces=list(page.traces)) for page in self.pages]
         return replace(self, pages=pages, phones=list(self.phones))
 

@@ -73,7 +73,7 @@ def play(rig: Rig, steps: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Stand:
-    """How a box stands: what its journal has, and the match it would go on with."""
+    """The state of a box: the content of its journal, and the match that it would resume."""
 
     book: Book
     resumed: Any
@@ -84,16 +84,16 @@ def stand(path: Path) -> Stand:
     book = read_book(path)
     with closing(Journal(path)) as journal:
         session = MatchSession(find, lambda: 0)
-        said = drive(journal, session.resume())
+        refusals = drive(journal, session.resume())
         match, record = session.match, session.record
-        assert not said, said
+        assert not refusals, refusals
         if not match or not record:
             return Stand(book, None)
         return Stand(book, (record.header.players, len(session.lines), repr(match.now), match.acts, session.later))
 
 
 def stands(folder: Path, steps: int) -> list[Stand]:
-    """Play to the end on a box that nobody kills; how it stood before and after each step."""
+    """Play to the end on a box that is not killed; return its states before and after each step."""
     rig = Rig(Config(journal=folder / "whole.db"))
     found = [stand_aside(folder)]
     for _ in play(rig, steps):
@@ -120,13 +120,13 @@ def live(path: Path, name: str, steps: int, up: int) -> None:
 
 
 def let_die(path: Path, name: str, steps: int, up_first: bool, after_s: float | None) -> int:
-    """Let a box live in a process of its own, and kill it so long after it is up, or begun; returns its exit code."""
+    """Run a box in a process of its own and kill it this long after it is ready, or started; return its exit code."""
     down, up = os.pipe()
     box = os.fork()
     if not box:
         live(path, name, steps, up)
         os._exit(0)
-    os.close(up)  # so that its end is heard
+    os.close(up)  # so that the reader sees its end
     if up_first:
         os.read(down, 1)
         select.select([down], [], [], after_s)
@@ -139,7 +139,7 @@ def let_die(path: Path, name: str, steps: int, up_first: bool, after_s: float | 
 
 
 def main(folder: str, times: str, steps: str, seed: str) -> None:
-    """Let so many boxes die one after the other, one in ten before it is up; each says what it has shown."""
+    """Kill this many boxes one after another, one in ten before it is ready; each prints what it has shown."""
     sink = os.open(os.devnull, os.O_WRONLY)
     live(Path(folder, "first.db"), "first", int(steps), sink)  # loads all, so that the others begin at once
     taken_s = []
@@ -175,9 +175,9 @@ def kill_and_look(folder: Path, times: int, steps: int, seed: int) -> Found:
     whole = stands(folder, steps)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, str(HERE / "deaths.py"), str(folder), str(times), str(steps), str(seed)]
-    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout
+    output = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout
     shown = dict.fromkeys(map(str, range(times)), 0)
-    for name, step in map(str.split, said.splitlines()):
+    for name, step in map(str.split, output.splitlines()):
         shown[name] = 0 if step == AGAIN else int(step)
     found = Found()
     for name in map(str, range(times)):

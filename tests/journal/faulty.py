@@ -1,4 +1,4 @@
-"""A file layer under SQLite that fails where it is told to, and remembers what a power cut could take away again.
+"""A file layer under SQLite that fails on request, and remembers what a power cut could take away again.
 
 It stands between the `sqlite3` module and the files as a VFS (https://sqlite.org/vfs.html), so that what is tested is
 the product's own code. Where SQLite is linked so that its functions cannot be reached, `Disk` raises Unreachable.
@@ -74,7 +74,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What fails and how SQLite is told; a torn write is half done, and nothing at all is done after it."""
+    """The failing operation and the error that SQLite gets; a torn write is half done, and nothing is done after it."""
 
     name: str
     what: str
@@ -142,7 +142,7 @@ class Disk:
 
     @contextlib.contextmanager
     def checkpoints(self, pages: int) -> Iterator[None]:
-        """Let every database opened meanwhile move its pages out of the -wal after so many, not after 1,000."""
+        """Make every database opened meanwhile move its pages out of the -wal after this many, not after 1,000."""
         loaded = LOADED(lambda database, *_: self._sqlite.sqlite3_wal_autocheckpoint(database, pages))
         self._sqlite.sqlite3_auto_extension(loaded)
         try:
@@ -151,17 +151,17 @@ class Disk:
             self._sqlite.sqlite3_cancel_auto_extension(loaded)
 
     def fail(self, fault: Fault, first: int, times: int = LASTING) -> None:
-        """Let this happen from the `first` call of its kind on, counted from 0 since `mend`, so many times."""
+        """Cause this fault from the `first` call of its kind on, counted from 0 since `mend`, this many times."""
         self._fault, self._first, self._times = fault, first, times
 
     def mend(self) -> None:
-        """Let everything work again, and count anew."""
+        """Make everything work again, and restart the count."""
         self._fault, self.dead, self.hit = None, False, 0
         self.calls.clear()
 
     @contextlib.contextmanager
     def looked_at(self) -> Iterator[None]:
-        """Let everything work meanwhile, uncounted and not written down, for whoever looks at how things stand."""
+        """Make everything work in this block, without counting or recording, so that a test can look at the state."""
         kept = self.log, self.calls, self._fault, self.dead
         self.log, self.calls, self._fault, self.dead = [], {}, None, False
         try:
@@ -170,7 +170,7 @@ class Disk:
             self.log, self.calls, self._fault, self.dead = kept
 
     def _strikes(self, what: str) -> int:
-        """Tell which fault a call meets, OK for none."""
+        """Return the fault of a call, OK for none."""
         number = self.calls[what] = self.calls.get(what, 0) + 1
         if self.dead:
             return IOERR_WRITE
@@ -266,7 +266,7 @@ class Disk:
 
 
 def _keep(what: object) -> None:
-    """Keep for ever what SQLite may call, or look at, when Python has let go of all else."""
+    """Keep all objects that SQLite may use after Python has released everything else."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(what))
 
 

@@ -1,4 +1,4 @@
-"""Plays some turns of Dodéka on the virtual box, says what it has shown, and falls dead at a given moment.
+"""Plays some turns of Dodéka on the virtual box, prints what it has shown, and is killed at a given time.
 
     python plays.py FOLDER sql-7 bus-40
 
@@ -41,7 +41,7 @@ def play(rig: Rig, answers: tuple[str, ...], say: Callable[[], object]) -> None:
         rig.press(" ".join(before))
         rig.box.hold(last, True)
         rig.wait_ms(100)
-        if last != "ok":  # told at its first edge, not when it is let go
+        if last != "ok":  # it counts at its first edge, before its release
             say()
         rig.box.hold(last, False)
         rig.wait_ms(100)
@@ -70,7 +70,7 @@ def live(folder: str, death: str) -> None:
 
 
 def main(folder: str, *deaths: str) -> None:
-    """Let box after box live in a process of its own, and tell how each ended."""
+    """Run one box after another in its own process, and print how each ended."""
     for death in deaths:
         print(f"{death} shown 0", flush=True)
         if not os.fork():

@@ -1,4 +1,4 @@
-"""Files that fail at any call: the play goes on in memory, the trouble is told, and all is on disk once it is over."""
+"""Files that fail at any call: play continues in memory, the fault is reported, and all is on disk afterwards."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def fail_everywhere(
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [ONCE, A_WHILE, LASTING], ids=["once", "six times", "from then on"])
 @pytest.mark.parametrize("name", [name for name in FAULTS if not FAULTS[name].torn])
-def test_what_could_not_be_written_is_written_once_the_fault_is_over(
+def test_acts_that_could_not_be_written_are_written_after_the_fault(
     disk: Disk, tmp_path: Path, name: str, times: int
 ) -> None:
     """A full disk, a failing card: at every call of the kind, the journal never raises and loses nothing."""
@@ -110,7 +110,7 @@ def all_is_written_later(
 
 @pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails", "read fails", "open fails"])
 def test_a_disk_that_fails_for_good_is_trouble(disk: Disk, tmp_path: Path, name: str) -> None:
-    """NOT SAVED stands as long as anything is in memory alone."""
+    """NOT SAVED is shown while anything is only in memory."""
     scribe = Scribe(tmp_path / "games.db")
     for step in a_play(SEED, STEPS // 2):
         assert scribe.do(step)
@@ -128,7 +128,7 @@ def test_a_disk_that_fails_for_good_is_trouble(disk: Disk, tmp_path: Path, name:
 
 
 @pytest.mark.slow
-def test_a_write_torn_by_a_power_cut_leaves_nothing_by_half(disk: Disk, tmp_path: Path) -> None:
+def test_a_write_torn_by_a_power_cut_leaves_no_incomplete_act(disk: Disk, tmp_path: Path) -> None:
     """At every write: half of it is there, and no later call comes through. What was shown is there, in order."""
     assert none_by_half(disk, tmp_path, a_play(SEED, STEPS), EVERY) > 100 / (2 * EVERY - 1)
 
@@ -173,7 +173,7 @@ def games(disk: Disk, tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [ONCE, LASTING], ids=["once", "from then on"])
 @pytest.mark.parametrize("name", ["read fails", "open fails", "write fails"])
-def test_a_box_comes_up_whatever_fails_and_all_is_saved_once_it_is_over(
+def test_a_box_starts_despite_any_fault_and_saves_all_afterwards(
     disk: Disk, rigs: Any, games: Path, name: str, times: int
 ) -> None:
     """What fails costs its own function, never the game. At calls on the way to the first screen."""
@@ -193,14 +193,14 @@ def test_a_box_comes_up_whatever_fails_and_all_is_saved_once_it_is_over(
         assert rig.acts[-2:] == ["throw", "stop"], f"{name} at call {first}:\n{rig.screen}"
         disk.mend()
         rig.wait_ms(1000)
-        assert not rig.says(SIGN), f"{name} at call {first}"
+        assert not rig.shows(SIGN), f"{name} at call {first}"
         rigs.switch_off()
         after = read_book(games)
         assert sum(len(page.lines) for page in after.pages) == 2 + sum(len(page.lines) for page in before.pages)
 
 
 @pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails"])
-def test_a_game_in_play_goes_on_under_the_sign(disk: Disk, rigs: Any, games: Path, name: str) -> None:
+def test_a_game_continues_while_not_saved_is_shown(disk: Disk, rigs: Any, games: Path, name: str) -> None:
     rig = rigs()
     grant(rig, Start(TABLE))
     disk.mend()
@@ -208,11 +208,11 @@ def test_a_game_in_play_goes_on_under_the_sign(disk: Disk, rigs: Any, games: Pat
     for answers in (1, 2):
         grant(rig, Do(ANSWER))
         rig.wait_ms(5000)
-        assert rig.says(SIGN), rig.screen
+        assert rig.shows(SIGN), rig.screen
         assert rig.acts == ["throw", "stop"] * answers
     disk.mend()
     rig.wait_ms(1000)
-    assert not rig.says(SIGN)
+    assert not rig.shows(SIGN)
     assert [line["do"] for line, *_ in read_book(games).pages[-1].lines] == ["throw", "stop"] * 2
 
 

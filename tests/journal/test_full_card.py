@@ -1,4 +1,4 @@
-"""A card that is full or takes no writes, as the kernel says so: the play goes on, and is saved once there is room."""
+"""A card that is full or read-only, as the kernel reports: play continues, and is saved once there is room."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _fill(file: Path) -> None:
 
 @pytest.fixture
 def player() -> Iterator[Path]:
-    """A folder that the kernel can close to whoever runs the test, which is not root meanwhile."""
+    """A folder that the kernel can close to the user of the test, who is not root meanwhile."""
     folder = Path(mkdtemp(prefix="umpi-card-"))
     if os.geteuid():
         yield folder

@@ -34,7 +34,7 @@ def on_disk(path: Path) -> dict[int, list[Any]]:
     return found
 
 
-def test_what_is_written_is_on_disk_before_the_call_returns(path: Path) -> None:
+def test_acts_are_on_disk_before_the_call_returns(path: Path) -> None:
     journal = Journal(path)
     match = journal.begin(HEADER)
     assert on_disk(path) == {match: []}
@@ -129,17 +129,20 @@ def test_a_command_says_so_in_one_line(path: Path, command: str, capsys: pytest.
         port = ["--port", str(taken.getsockname()[1])] if command == "sim" else []
         status = main([command, "--journal", str(path), *port])
     assert status == (78 if command == "run" else 2)  # as no restart mends it
-    said = capsys.readouterr().err
-    assert said.startswith(f"umpi: {path} is not an Umpi journal")
-    assert said.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"umpi: {path} is not an Umpi journal")
+    assert printed.count("\n") == 1
 
 
 def test_history_of_an_empty_file_is_a_message(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A box switched off before it could begin its journal leaves a file of no bytes."""
     path.touch()
     assert main(["history", "--journal", str(path)]) == 2
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", f"umpi: {path}: there is no journal here yet; it begins with the first game\n")
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == (
+        "",
+        f"umpi: {path}: there is no journal here yet; it begins with the first game\n",
+    )
     assert path.read_bytes() == b""
 
 

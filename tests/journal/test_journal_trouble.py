@@ -1,4 +1,4 @@
-"""A journal that cannot be written: the trouble is told, and all is written later, in order."""
+"""A journal that cannot be written: the fault is reported, and all is written later, in order."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:
     journal.close()
 
 
-def test_what_waited_is_written_in_order_with_the_next_call(path: Path) -> None:
+def test_waiting_acts_are_written_in_order_with_the_next_call(path: Path) -> None:
     journal = Journal(path)
     first = journal.begin(HEADER)
     refuse(path, "true")
@@ -63,7 +63,7 @@ def test_what_waited_is_written_in_order_with_the_next_call(path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_is_trouble_not_a_crash(tmp_path: Path) -> None:
-    """As a read-only card: root may write anywhere, so a file stands where the folder should be."""
+    """Like a read-only card: root may write anywhere, so a file is in the place of the folder."""
     (tmp_path / "umpi").write_text("")
     journal = Journal(tmp_path / "umpi" / "games.db")
     assert str(tmp_path / "umpi" / "games.db") in journal.trouble
@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_is_trouble_not_a_crash(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_folder_in_place_of_the_file_is_trouble_until_it_goes_away(path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_an_error_until_it_is_removed(path: Path) -> None:
     path.mkdir()
     journal = Journal(path)
     match = journal.begin(HEADER)
@@ -120,7 +120,7 @@ def test_two_boxes_on_one_journal_lose_nothing(path: Path) -> None:
 
 
 def test_a_foreign_file_that_turns_up_later_is_trouble_and_is_left_as_it_is(path: Path) -> None:
-    """The game goes on in memory; the loop must not end over it."""
+    """The game continues in memory; the loop must not end."""
     path.mkdir()
     journal = Journal(path)
     path.rmdir()

@@ -40,7 +40,7 @@ def question(rig: Rig) -> str:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Life:
-    """The same game on a box that nobody kills."""
+    """The same game on a box that is not killed."""
     from umpi.box.config import Config
 
     path = tmp_path_factory.mktemp("whole") / "games.db"
@@ -66,11 +66,11 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder, deaths = tmp_path_factory.mktemp("killed"), looked_at(request.session.items)
     command = [sys.executable, str(TESTS / "plays.py"), str(folder), *deaths]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    said = subprocess.run(
+    output = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, env=environment, timeout=PATIENCE_S, check=True
     ).stdout
     shown, ended = {}, {}
-    for death, what, number in map(str.split, said.splitlines()):
+    for death, what, number in map(str.split, output.splitlines()):
         (shown if what == "shown" else ended)[death] = int(number)
     assert ended == dict.fromkeys(deaths, -signal.SIGKILL), "each dies before the end of its game"
     return {death: (folder / f"{death}.db", shown[death]) for death in deaths}
@@ -78,7 +78,7 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.slow
 @pytest.mark.parametrize("death", DEATHS)
-def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, rigs: Any, death: str) -> None:
+def test_shown_acts_are_on_disk_and_none_is_incomplete(killed: Any, whole: Life, rigs: Any, death: str) -> None:
     """A kill −9 between any two accepted lines loses none."""
     path, shown = killed[death]
     lines = on_disk(path)[1]
@@ -87,7 +87,7 @@ def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, r
     assert len(lines) in whole.screens, "no answer of a throw and its stop is there by half"
 
     rig = rigs(journal=path)
-    assert rig.says("Resuming", "Red", "Blue"), rig.screen
+    assert rig.shows("Resuming", "Red", "Blue"), rig.screen
     rig.press("ok")
     assert rig.screen == whole.screens[len(lines)], "a box that resumes shows the question itself"
     assert rig.loop.journal.trouble == ""
@@ -101,7 +101,7 @@ def test_the_deaths_fall_before_and_after_each_commit(killed: Any, whole: Life) 
     assert {len(on_disk(path)[1]) for path, _ in killed.values()} >= {0, 2, 4, 5}
 
 
-def test_a_game_goes_on_to_the_same_end_after_the_plug_was_pulled(killed: Any, whole: Life, rigs: Any) -> None:
+def test_a_game_continues_to_the_same_end_after_a_power_failure(killed: Any, whole: Life, rigs: Any) -> None:
     path, shown = killed[GOES_ON]
     assert shown == 2
     rig = rigs(journal=path)
@@ -112,4 +112,4 @@ def test_a_game_goes_on_to_the_same_end_after_the_plug_was_pulled(killed: Any, w
     assert on_paper == [{key: line[key] for key in line if key != "at"} for line in whole.lines]
     rig.press("back", ms=1000)
     rig.press("ok")
-    assert not rig.says("1 1 1"), "what was done before the plug was pulled can be taken back too"
+    assert not rig.shows("1 1 1"), "what was done before the plug was pulled can be taken back too"

@@ -1,4 +1,4 @@
-"""Killed with −9 at random moments of a play, a box has all it has shown, nothing by half, and goes on from there."""
+"""A box killed with −9 at random times has saved all that it has shown, nothing incomplete, and resumes from there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEATHS, STEPS = max(10, fewer(50, 2)), 20  # scripts/kill: 1,000 in a longer pla
 
 
 @pytest.mark.slow
-def test_what_was_shown_is_there_whenever_the_box_is_killed(tmp_path: Path) -> None:
+def test_shown_acts_are_on_disk_whenever_the_box_is_killed(tmp_path: Path) -> None:
     """kill −9 at random moments during scripted play; each looked at as a box that is switched on does."""
     found = deaths.kill_and_look(tmp_path, DEATHS, STEPS, seed=1)
     assert found.shown > DEATHS, "they die in the middle of it"

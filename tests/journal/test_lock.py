@@ -40,8 +40,8 @@ def test_a_second_box_says_who_has_the_journal_and_names_another(
     with claimed(path):
         assert main([*command, "--journal", str(path)]) == status
     free = path.with_name("games-2.db")
-    said = capsys.readouterr()
-    assert (said.out, said.err) == (
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == (
         "",
         f"umpi: {path} is in use by another box (process {os.getpid()}). "
         f"Stop that box, or start this one with a journal of its own: --journal {free}\n",
@@ -73,7 +73,7 @@ def test_a_box_that_is_killed_leaves_its_journal_free(path: Path) -> None:
             pass
 
 
-def test_whoever_reads_or_imports_needs_no_claim(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reading_and_importing_need_no_lock(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(Journal(path)) as journal:
         journal.begin(HEADER)
     with claimed(path):
@@ -85,8 +85,8 @@ def test_whoever_reads_or_imports_needs_no_claim(path: Path, capsys: pytest.Capt
     assert "1 match: 0 new" in capsys.readouterr().out
 
 
-def test_where_no_lock_can_be_had_the_box_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """As on a card that cannot be written. Root may write anywhere: a file stands where the folder should be."""
+def test_without_a_lock_file_the_box_still_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Like a read-only card. Root may write anywhere, so a file is in the place of the folder."""
     (tmp_path / "umpi").write_text("")
     with claimed(tmp_path / "umpi" / "games.db"):
         pass

@@ -1,4 +1,4 @@
-"""A damaged journal is kept aside; what can be read of it is carried over, and the box says where it lies."""
+"""A damaged journal is kept; its readable matches are copied, and the box names its place."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_each_damage_is_kept_under_a_number_of_its_own(path: Path) -> None:
         assert path.with_name(f"games.db.damaged-{number}").exists()
 
 
-def test_what_waits_in_the_wal_is_carried_too(path: Path) -> None:
+def test_acts_in_the_wal_are_recovered_too(path: Path) -> None:
     journal = Journal(path)
     match = journal.begin(HEADER)
     journal.append(match, [THROW], "panel")
@@ -110,7 +110,7 @@ def test_what_waits_in_the_wal_is_carried_too(path: Path) -> None:
 def test_the_box_says_it_on_the_screen(rigs: Any, path: Path) -> None:
     spoil(path, 0, b"\0")
     rig = rigs(journal=path)
-    assert rig.says("Problem", "were damaged"), rig.screen
+    assert rig.shows("Problem", "were damaged"), rig.screen
 
 
 def test_a_disk_too_full_to_mend_it_leaves_it_where_it_is(path: Path) -> None:

@@ -22,7 +22,7 @@ from umpi.referee.transcript import amendment, undo_line
 
 MS = 1_000_000
 STOP = {"do": "stop"}
-Deed = Callable[[MatchSession, int], Coroutine[Any, Any, object]]
+Action = Callable[[MatchSession, int], Coroutine[Any, Any, object]]
 
 
 def throw(*dice: int) -> dict[str, object]:
@@ -33,11 +33,11 @@ def table(*players: str) -> TableSetup:
     return TableSetup(find("dodeka"), players, (0, 1))
 
 
-def begin(*players: str) -> Deed:
+def begin(*players: str) -> Action:
     return lambda session, at_ns: session.begin(table(*players), at_ns)
 
 
-def do(*lines: dict[str, object]) -> Deed:
+def do(*lines: dict[str, object]) -> Action:
     return lambda session, at_ns: session.do(lines, at_ns, "panel")
 
 
@@ -52,7 +52,7 @@ def correct(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:
     return session.do(lines, at_ns, "panel")
 
 
-DEEDS: tuple[tuple[str, Deed], ...] = (
+ACTIONS: tuple[tuple[str, Action], ...] = (
     ("begin", begin("Ann", "Ben")),
     ("answer", do(throw(1, 2, 3), STOP)),
     ("answer again", do(throw(3, 4, 5), STOP)),
@@ -88,17 +88,17 @@ def disk(layer: Disk) -> Iterator[Disk]:
 
 
 def play_to(disk: Disk, path: Path, last: int, first_write: int) -> tuple[Stand, Stand]:
-    """Do all up to the last deed, and that with its power cut at this write; how it stands before and after."""
+    """Do all actions, with the power cut at this write of the last one; return the states before and after it."""
     disk.mend()
     wipe(path)
     journal, session = Journal(path), MatchSession(find, lambda: 0)
-    for at, (_, deed) in enumerate(DEEDS[: last + 1]):
+    for at, (_, action) in enumerate(ACTIONS[: last + 1]):
         if at == last:
             before = look(disk, path)
             disk.mend()
             disk.fail(FAULTS["write torn"], first_write)
         with contextlib.suppress(sqlite3.Error):  # the power is gone, and nobody there to see it
-            drive(journal, deed(session, at * 1000 * MS))
+            drive(journal, action(session, at * 1000 * MS))
     with contextlib.suppress(sqlite3.Error):
         journal.close()
     return before, look(disk, path)
@@ -115,7 +115,7 @@ def look(disk: Disk, path: Path) -> Stand:
         return stand(aside)
 
 
-@pytest.mark.parametrize("last", [pytest.param(at, id=name) for at, (name, _) in enumerate(DEEDS)])
+@pytest.mark.parametrize("last", [pytest.param(at, id=name) for at, (name, _) in enumerate(ACTIONS)])
 def test_it_is_done_or_not_done(disk: Disk, tmp_path: Path, last: int) -> None:
     """Every act that was shown is there after, none half."""
     path = tmp_path / "games.db"

@@ -1,4 +1,4 @@
-"""NOT SAVED stands on the screen while something is not on disk, and no longer; nothing is shown before it is there."""
+"""NOT SAVED is on the screen exactly while something is not on disk; acts are shown only after they are on disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
 
 
-def test_what_is_on_the_screen_is_on_disk(in_play: Any, path: Path) -> None:
+def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:
     """What was shown was on disk before. The picture is read back after each transfer to the panel."""
     rig = in_play()
     lines_when_shown: list[int] = []
@@ -37,49 +37,49 @@ def test_what_is_on_the_screen_is_on_disk(in_play: Any, path: Path) -> None:
     assert set(lines_when_shown) == {2}
 
 
-def test_the_sign_stands_from_the_first_line_that_cannot_be_written_until_all_are(in_play: Any, path: Path) -> None:
+def test_not_saved_is_shown_from_the_first_failed_write_until_all_is_written(in_play: Any, path: Path) -> None:
     rig = in_play()
     rig.press(TURN)
-    assert not rig.says(SIGN)
+    assert not rig.shows(SIGN)
     refuse(path, "NEW.n = 4")
     rig.press("red red red")
-    assert rig.says(SIGN), rig.screen
-    assert rig.says("500", "Final dice"), rig.screen
+    assert rig.shows(SIGN), rig.screen
+    assert rig.shows("500", "Final dice"), rig.screen
     assert len(rig.acts) == 4, "the game goes on in memory"
     rig.press(TURN)
     rig.wait_ms(5000)
-    assert rig.says(SIGN)
+    assert rig.shows(SIGN)
     assert len(on_disk(path)[1]) == 2
     mend(path)
     rig.wait_ms(1000)
-    assert not rig.says(SIGN)
+    assert not rig.shows(SIGN)
     assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"] * 3
 
 
 def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs: Any, path: Path) -> None:
     path.mkdir()
     rig = rigs()
-    assert rig.says(SIGN, "Which game?"), rig.screen
+    assert rig.shows(SIGN, "Which game?"), rig.screen
     rig.start("dodeka", "red blue ok ok")
     rig.press(TURN)
-    assert rig.says(SIGN)
+    assert rig.shows(SIGN)
     assert rig.acts == ["throw", "stop"]
     path.rmdir()
     rig.wait_ms(1000)
-    assert not rig.says(SIGN)
+    assert not rig.shows(SIGN)
     assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"]
 
 
-def test_the_sign_stands_on_every_screen(in_play: Any, path: Path) -> None:
+def test_not_saved_is_on_every_screen(in_play: Any, path: Path) -> None:
     rig = in_play()
     refuse(path, "true")
     rig.press(TURN)
     rig.press("back", ms=1000)
-    assert rig.says(SIGN), "the menu"
+    assert rig.shows(SIGN), "the menu"
     rig.press("back ok")
-    assert rig.says(SIGN)
+    assert rig.shows(SIGN)
     rig.press("ok", ms=1000)
-    assert rig.says(SIGN), "a rule"
+    assert rig.shows(SIGN), "a rule"
 
 
 def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any, rigs: Any, path: Path) -> None:
@@ -93,18 +93,18 @@ def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any,
     path.rmdir()
     away.rename(path)
     rig.wait_ms(1000)
-    assert not rig.says(SIGN), rig.loop.journal.trouble
+    assert not rig.shows(SIGN), rig.loop.journal.trouble
     assert sorted(map(len, on_disk(path).values())) == [2, 2]
 
 
-def test_a_box_goes_on_while_another_program_holds_the_journal(in_play: Any, path: Path) -> None:
+def test_a_box_continues_while_another_program_locks_the_journal(in_play: Any, path: Path) -> None:
     """A copy being made of the file: each try waits two seconds, and no press may wait for more than its own."""
     rig = in_play()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         rig.loop.journal._file.execute("PRAGMA busy_timeout = 20")
         other.execute("BEGIN IMMEDIATE")
         rig.press(TURN)
-        assert rig.says(SIGN, "last run 100")
+        assert rig.shows(SIGN, "last run 100")
         other.execute("COMMIT")
     rig.wait_ms(1000)
-    assert not rig.says(SIGN)
+    assert not rig.shows(SIGN)

@@ -68,7 +68,7 @@ def play(disk: Disk, path: Path, seed: int, steps: int = STEPS, book: Book | Non
 
 
 def cuts(disk: Disk, played: Played, folder: Path, chance: Random, every: int = 1) -> Iterator[tuple[int, str, Book]]:
-    """Cut the power after every so many calls, each with all that may be left; tells what the journal then has."""
+    """Cut the power after every n-th call, with each possible remainder; yield what the journal then has."""
     card = Card(chance, played.before)
     for number in range(len(played.books)):
         for left in LEFT if number % every == 0 else ():
@@ -81,7 +81,7 @@ def cuts(disk: Disk, played: Played, folder: Path, chance: Random, every: int = 
             card.take(played.calls[number])
 
 
-def test_what_was_shown_is_there_after_a_power_cut(disk: Disk, tmp_path: Path) -> None:
+def test_shown_acts_are_on_disk_after_a_power_cut(disk: Disk, tmp_path: Path) -> None:
     """What was shown was on disk before."""
     played = play(disk, tmp_path / "games.db", SEED)
     ahead = set()
@@ -91,7 +91,7 @@ def test_what_was_shown_is_there_after_a_power_cut(disk: Disk, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_what_was_shown_is_there_where_syncs_have_failed_before(disk: Disk, tmp_path: Path) -> None:
+def test_shown_acts_are_on_disk_after_failed_syncs_and_a_power_cut(disk: Disk, tmp_path: Path) -> None:
     """A card that fails for a while and then loses its power: no write is worth anything that no good sync followed."""
     for first in range(0, 40, 8):
         folder = tmp_path / str(first)
@@ -104,7 +104,7 @@ def test_what_was_shown_is_there_where_syncs_have_failed_before(disk: Disk, tmp_
 
 
 @pytest.mark.slow
-def test_the_journal_goes_on_after_a_power_cut_and_another(disk: Disk, tmp_path: Path) -> None:
+def test_the_journal_continues_after_two_power_cuts(disk: Disk, tmp_path: Path) -> None:
     """Whatever was found, the box plays on with it, and loses nothing of the old or the new at the next cut."""
     first = play(disk, tmp_path / "games.db", SEED)
     path = tmp_path / "found" / "games.db"

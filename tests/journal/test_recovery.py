@@ -67,7 +67,7 @@ def unplugged(tmp_path_factory: pytest.TempPathFactory) -> Games:
 
 
 def look(damaged: Files, whole: Book, folder: Path) -> tuple[str, Book]:
-    """Open a damaged journal as a box does; tells "all", "kept" where it says so and keeps it, or "silent"."""
+    """Open a damaged journal as a box does; return "all", "kept" if it reports and keeps it, or "silent"."""
     lay_out(damaged, folder)
     journal = Journal(folder / DB)
     trouble, notice = str(journal.trouble), str(journal.notice)
@@ -129,7 +129,7 @@ def test_a_file_cut_within_a_page_is_kept(switched_off: Games, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("block", "share"), [(PAGE, 1), (SECTOR, 4)])
-def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int, share: int) -> None:
+def test_a_lost_block_is_reported(switched_off: Games, tmp_path: Path, block: int, share: int) -> None:
     """An SD card gives zeros for a block it has lost."""
     for at, damaged in enumerate(zeroed(switched_off.files, DB, block, share)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
@@ -137,8 +137,8 @@ def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int, s
         assert begins(there, switched_off.book), f"block {at} of {block}"
 
 
-def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
-    """SQLite's pages bear no checksum: a flip in a text is Umpi's to find."""
+def test_a_flipped_bit_is_reported(switched_off: Games, tmp_path: Path) -> None:
+    """SQLite's pages have no checksum: Umpi itself must find a flipped bit in a text."""
     for number, damaged in enumerate(flipped(switched_off.files, DB, fewer(400, 4), SEED, PAGE)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
         assert found != "silent", f"flip {number}"
@@ -146,7 +146,7 @@ def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) -> None:
+def test_a_box_starts_with_damaged_games(switched_off: Games, tmp_path: Path) -> None:
     """Whatever the card gives back: a box that fails at this would be started again for ever, and fail again."""
     flips = flipped(switched_off.files, DB, fewer(1000, 4), SEED, PAGE)
     for number, damaged in enumerate(chain(flips, zeroed(switched_off.files, DB, SECTOR, 4))):
@@ -165,10 +165,10 @@ def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) 
             journal.close()
 
 
-def test_a_flipped_bit_in_the_first_page_is_said_or_the_file_refused_and_left(
+def test_a_flipped_bit_in_the_first_page_is_reported_or_the_file_is_refused_unchanged(
     switched_off: Games, tmp_path: Path
 ) -> None:
-    """Where the very sign of a journal is gone, the file is nobody's to touch."""
+    """Without the signature of a journal, the file must not be touched."""
     for number, damaged in enumerate(flipped({DB: switched_off.files[DB][:PAGE]}, DB, fewer(200, 4), SEED)):
         files = {DB: damaged[DB] + switched_off.files[DB][PAGE:]}
         try:
@@ -180,14 +180,14 @@ def test_a_flipped_bit_in_the_first_page_is_said_or_the_file_refused_and_left(
 
 
 def test_a_wal_cut_short_leaves_whole_acts_in_order(unplugged: Games, tmp_path: Path) -> None:
-    """It is what a power cut leaves: nothing tells the end that was torn from one that was never written."""
+    """A power cut leaves this: a torn end cannot be distinguished from one that was never written."""
     for damaged in cut_short(unplugged.files, WAL, sampled(range(0, len(unplugged.files[WAL]), 3 * SECTOR), 3)):
         _, there = look(damaged, unplugged.book, tmp_path / "found")
         assert begins(there, unplugged.book), f"cut to {len(damaged[WAL])}"
 
 
 @not_yet("frames behind the one that SQLite takes for the end are not looked for")
-def test_a_damaged_wal_leaves_whole_acts_in_order_and_is_said(unplugged: Games, tmp_path: Path) -> None:
+def test_a_damaged_wal_keeps_complete_acts_in_order_and_is_reported(unplugged: Games, tmp_path: Path) -> None:
     """SQLite takes the first frame whose checksum is wrong for the end; the frames behind it tell that it is not.
 
     But for the last act: one alone behind the end may as well have been torn by a power cut, before it was shown.

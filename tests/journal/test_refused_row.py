@@ -44,7 +44,7 @@ def test_a_refused_row_holds_back_its_match_and_nothing_else(path: Path) -> None
     journal.close()
 
 
-def test_of_a_deed_that_is_refused_nothing_is_written_in_any_of_its_matches(path: Path) -> None:
+def test_a_refused_transaction_writes_nothing_in_any_match(path: Path) -> None:
     """A match that continues in a copy is closed with the copy's beginning, or not at all."""
     journal = Journal(path)
     first = journal.begin(HEADER)
@@ -109,7 +109,7 @@ def test_a_match_that_another_box_has_continued_continues_in_a_copy(path: Path) 
     other.close()
 
 
-def test_what_was_played_while_nothing_could_be_written_comes_into_the_copy(path: Path) -> None:
+def test_acts_played_during_the_fault_are_in_the_copy(path: Path) -> None:
     one, other, match = both(path)
     one.append(match, [STOP], "panel")
     with closing(sqlite3.connect(path, isolation_level=None)) as busy:
@@ -127,7 +127,7 @@ def test_what_was_played_while_nothing_could_be_written_comes_into_the_copy(path
     other.close()
 
 
-def test_a_deed_of_two_parts_is_whole_in_the_copy(path: Path) -> None:
+def test_a_transaction_of_two_parts_is_complete_in_the_copy(path: Path) -> None:
     one, other, match = both(path)
     one.append(match, [STOP], "panel")
     other.hold()
@@ -141,7 +141,7 @@ def test_a_deed_of_two_parts_is_whole_in_the_copy(path: Path) -> None:
     other.close()
 
 
-def test_what_is_held_is_not_said_to_be_saved(path: Path) -> None:
+def test_unwritten_acts_are_not_reported_as_saved(path: Path) -> None:
     journal = Journal(path)
     match = journal.begin(HEADER)
     journal.hold()
@@ -152,16 +152,18 @@ def test_what_is_held_is_not_said_to_be_saved(path: Path) -> None:
     journal.close()
 
 
-def test_what_is_not_saved_at_the_end_is_said_in_one_line(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_unsaved_acts_are_logged_in_one_line_at_the_end(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     journal = Journal(path)
     match = journal.begin(HEADER)
     refuse(path, "true")
     journal.append(match, [THROW, STOP], "panel")
     caplog.clear()
     journal.close()
-    (said,) = caplog.records
-    assert said.levelno == logging.ERROR
-    assert said.getMessage() == f"NOT SAVED at the end: entries: 2, of match: {match}. {path}, match {match}: disk full"
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert (
+        record.getMessage() == f"NOT SAVED at the end: entries: 2, of match: {match}. {path}, match {match}: disk full"
+    )
 
 
 def test_the_last_try_at_the_end_saves_what_can_be(path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -173,4 +175,4 @@ def test_the_last_try_at_the_end_saves_what_can_be(path: Path, caplog: pytest.Lo
     caplog.clear()
     journal.close()
     assert on_disk(path) == {match: [THROW, STOP]}
-    assert [said for said in caplog.records if said.levelno >= logging.WARNING] == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

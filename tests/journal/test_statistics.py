@@ -70,7 +70,7 @@ matches = st.builds(
 
 @settings(max_examples=examples(8), deadline=None)
 @given(st.lists(matches, max_size=12))
-def test_what_a_random_journal_has_is_what_is_counted(played: list[Any]) -> None:
+def test_statistics_agree_with_a_random_journal(played: list[Any]) -> None:
     with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games.db")) as journal:
         for game, names, scores, wins, ends in played:
             if ends is False:
@@ -95,7 +95,7 @@ def known(played: list[Any]) -> list[PlayedMatch]:
 @settings(max_examples=examples(200), deadline=None)
 @given(st.lists(matches, max_size=12))
 def test_a_second_way_to_count_agrees(played: list[Any]) -> None:
-    """Whose wins, how often who was ahead of whom, means: by each question anew, over all matches."""
+    """Whose wins, how often who was ahead of whom, means: each computed from all matches."""
     stats = Stats(count(known(played)))
     for game in (None, "dodeka", "dodekka", "scorepad"):
         there = [match for match in played if game in (None, match[0])]
@@ -129,7 +129,7 @@ def test_a_second_way_to_count_agrees(played: list[Any]) -> None:
                     assert (found[0].ahead, found[0].level) == (ahead, len(met) - sum(ahead))
 
 
-def test_a_shared_first_place_is_no_win_and_is_told_beside(journal: Journal) -> None:
+def test_a_shared_first_place_is_counted_separately_from_wins(journal: Journal) -> None:
     keep(journal, ["Ann", "Ben", "Cleo"], [9, 9, 4])
     keep(journal, ["Ann", "Ben", "Cleo"], [9, 8, 4])
     stats = of(journal)
@@ -139,7 +139,7 @@ def test_a_shared_first_place_is_no_win_and_is_told_beside(journal: Journal) -> 
     assert stats.of("scorepad").pairs[0] == HeadToHead(("Ann", "Ben"), (1, 0), 1)
 
 
-def test_whoever_plays_alone_wins_against_nobody(journal: Journal) -> None:
+def test_a_match_of_one_player_has_no_wins(journal: Journal) -> None:
     keep(journal, ["Ann"], [9])
     assert figures(of(journal), "Ann") == Figures("Ann", 1, 0, 0, 9.0, None)
 
@@ -189,7 +189,7 @@ def test_each_rule_set_of_a_game_is_named_with_its_matches(journal: Journal) -> 
     assert "rules short: 2" in map(str, lines(stats, "scorepad"))
 
 
-def test_where_it_cannot_be_told_which_points_win_there_is_no_best() -> None:
+def test_without_a_known_direction_of_scoring_there_is_no_best_score() -> None:
     level = count([PlayedMatch("x", ("Ann", "Ben"), (1, 1), (4, 4))])
     assert level[1].players[0].best is None
     odd = count([PlayedMatch("x", ("Ann", "Ben"), (1, 2), (4, 2)), PlayedMatch("x", ("Ann", "Ben"), (1, 2), (2, 4))])
@@ -205,7 +205,7 @@ def test_of_each_game_it_shows_which_points_win(game: Any) -> None:
         played.append(PlayedMatch(game.id, match.players, match.now.result().places, match.now.scores()))
     for one in count(played)[1].players:
         scores = [each.scores[each.players.index(one.name)] for each in played]
-        if game.id == "dohdles":  # the last space wins, which need not be the most steps that the box has heard of
+        if game.id == "dohdles":  # the last space wins, which need not be the most steps that the box knows
             assert one.best is None
         else:
             assert one.best == (min if game.id == "dudab-buba" else max)(scores)
@@ -225,7 +225,7 @@ def test_replayed_and_kept_outcomes_lead_to_the_same_figures(tmp_path: Path) -> 
     assert new.of(None).matches == len(games())
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_counts(journal: Journal) -> None:
+def test_unreadable_matches_are_reported_and_the_others_count(journal: Journal) -> None:
     keep(journal, ["Ann", "Ben"], [5, 3])
     journal.append(journal.begin(header("dodeka", ["Ann", "Ben"])), [{"do": "dance"}], "panel")
     journal.begin(header("chess", ["Ann", "Ben"]))
@@ -299,7 +299,7 @@ def test_the_command_prints_a_table_and_who_was_ahead(journal: Journal, capsys: 
     ]
 
 
-def test_the_command_tells_of_one_player_or_one_game(journal: Journal, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_one_player_or_one_game(journal: Journal, capsys: pytest.CaptureFixture[str]) -> None:
     keep(journal, ["Ann", "Ben"], [5, 13])
     keep(journal, ["Ben", "Cleo"], [1, 2], game="dodeka")
     command = ["stats", "--journal", str(journal.path)]
@@ -315,7 +315,7 @@ def test_the_command_tells_of_one_player_or_one_game(journal: Journal, capsys: p
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "printed"),
     [
         (["--player", "ann"], "ann has finished no match. Players who have: Ann, Ben."),
         (["--player", "Zoë", "--game", "scorepad"], "Zoë has finished no match of scorepad. Players who have: Ann"),
@@ -324,11 +324,11 @@ def test_the_command_tells_of_one_player_or_one_game(journal: Journal, capsys: p
     ],
 )
 def test_the_command_says_what_it_does_not_find(
-    journal: Journal, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    journal: Journal, words: list[str], printed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep(journal, ["Ann", "Ben"], [5, 13])
     assert main(["stats", "--journal", str(journal.path), *words]) == 2
-    assert said in capsys.readouterr().err
+    assert printed in capsys.readouterr().err
 
 
 # The panel
@@ -341,38 +341,38 @@ def played_before(rigs: Any) -> Any:
     return rigs()
 
 
-def test_the_panel_tells_of_all_games_and_of_one(rigs: Any) -> None:
+def test_the_panel_shows_statistics_of_all_games_and_of_one(rigs: Any) -> None:
     rig = played_before(rigs)
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("Score pad")
-    assert rig.says("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, avg 7.0", "Ann-Ben 2:1"), rig.screen
+    assert rig.shows("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, avg 7.0", "Ann-Ben 2:1"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("Quiz")
-    assert rig.says("Quiz", "matches: 0"), rig.screen
+    assert rig.shows("Quiz", "matches: 0"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("All games")
-    assert rig.says("All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
+    assert rig.shows("All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
 
 
-def test_the_menu_of_a_match_tells_of_its_game(rigs: Any) -> None:
+def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Any) -> None:
     rig = played_before(rigs)
     rig.press("ok")  # the same table again
     rig.press("back", ms=1000)
     rig.choose("Statistics")
-    assert rig.says("matches: 3", "ongoing: 1", "Ann: 2 of 3 won"), rig.screen
+    assert rig.shows("matches: 3", "ongoing: 1", "Ann: 2 of 3 won"), rig.screen
     rig.press("back")
-    assert rig.says("Score"), rig.screen
+    assert rig.shows("Score"), rig.screen
 
 
-def test_a_journal_that_is_out_is_told(rigs: Any) -> None:
+def test_an_unavailable_journal_is_reported(rigs: Any) -> None:
     rig = played_before(rigs)
     rig.loop.journal.path = rigs.folder / "none" / "games.db"
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("All games")
-    assert rig.says("The games cannot be read"), rig.screen
+    assert rig.shows("The games cannot be read"), rig.screen

@@ -37,7 +37,7 @@ def merged(path: Path, lines: list[str]) -> dict[str, int]:
         return done
 
 
-def test_what_is_brought_in_is_what_was_taken_out(tmp_path: Path) -> None:
+def test_imported_matches_equal_the_exported_ones(tmp_path: Path) -> None:
     one, other = box(tmp_path / "one.db", 2, 8), tmp_path / "other.db"
     assert merged(other, exported(one)) == {"new": 2}
     assert exported(other) == exported(one)
@@ -51,7 +51,7 @@ def test_none_is_there_twice_however_often_it_is_brought_in(tmp_path: Path) -> N
     assert sorted(exported(one)) == sorted(exported(other))
 
 
-def test_a_match_that_went_on_elsewhere_goes_on_here(tmp_path: Path) -> None:
+def test_a_match_that_continued_elsewhere_continues_here(tmp_path: Path) -> None:
     one, other = box(tmp_path / "one.db", 4), tmp_path / "other.db"
     merged(other, exported(one))
     with closing(Journal(other)) as journal:
@@ -97,7 +97,7 @@ def spoilt() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("line", spoilt().values(), ids=spoilt())
-def test_a_bad_file_is_told_by_its_line_and_brings_nothing_in(
+def test_a_bad_file_is_reported_with_its_line_and_imports_nothing(
     tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = exported(box(tmp_path / "one.db", 2))
@@ -108,13 +108,13 @@ def test_a_bad_file_is_told_by_its_line_and_brings_nothing_in(
     file, journal = tmp_path / "export", tmp_path / "other.db"
     file.write_text("".join(each + "\n" for each in lines if each))
     assert main(["history", "--journal", str(journal), "--import", str(file)]) == 2
-    said = capsys.readouterr().err
-    assert str(file) in said
-    assert "Nothing was imported" in said
+    printed = capsys.readouterr().err
+    assert str(file) in printed
+    assert "Nothing was imported" in printed
     assert not journal.exists()
 
 
-def test_the_command_takes_them_out_and_brings_them_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_export_and_import_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, other, file = box(tmp_path / "one.db", 2, 4), tmp_path / "other.db", tmp_path / "games.jsonl"
     assert main(["history", "--journal", str(one), "--export", str(file)]) == 0
     assert "2 matches" in capsys.readouterr().out

@@ -74,15 +74,15 @@ TOLD = {
 
 
 @pytest.mark.parametrize("how", TOLD)
-def test_what_an_engine_returns_amiss_is_said_with_its_line(how, monkeypatch, caplog):
+def test_a_wrong_return_value_of_an_engine_is_reported_with_its_line(how, monkeypatch, caplog):
     monkeypatch.setattr(Odd, "how", how)
     match = Match(Odd, ("Ann",))
-    with pytest.raises(Broken, match=TOLD[how]) as told:
+    with pytest.raises(Broken, match=TOLD[how]) as error:
         match.play(Act("go", {"card": "a"}))
     assert match.acts == []
     where = "do_go" if how in ("no return", "own code") else "asks"
-    assert blame(told.value, Odd).startswith(f"the game's code: {__file__}, line ")
-    assert blame(told.value, Odd).endswith(f"in {where}")
+    assert blame(error.value, Odd).startswith(f"the game's code: {__file__}, line ")
+    assert blame(error.value, Odd).endswith(f"in {where}")
     (record,) = caplog.records
     assert f"the game's code: {__file__}, line " in record.getMessage()
     assert record.exc_info
@@ -101,16 +101,16 @@ def test_a_method_that_does_not_take_its_fields_is_the_games_fault():
         def do_go(self, seat):
             return self
 
-    with pytest.raises(Broken, match="unexpected keyword argument 'card'") as told:
+    with pytest.raises(Broken, match="unexpected keyword argument 'card'") as error:
         Match(Deaf, ("Ann",)).play(Act("go", {"card": "a"}))
-    assert blame(told.value, Deaf).endswith("in do_go")
+    assert blame(error.value, Deaf).endswith("in do_go")
 
 
 def test_a_fault_of_the_box_is_its_own():
-    with pytest.raises(IndexError) as told:
+    with pytest.raises(IndexError) as error:
         Match(Dodeka, ("Ann", "Ben")).asked(7)
-    assert blame(told.value, Dodeka).startswith("Umpi's own code: ")
-    assert "match.py, line " in blame(told.value, Dodeka)
+    assert blame(error.value, Dodeka).startswith("Umpi's own code: ")
+    assert "match.py, line " in blame(error.value, Dodeka)
 
 
 def test_objections_are_asked_with_the_defaults_and_their_failure_is_a_refusal(monkeypatch):

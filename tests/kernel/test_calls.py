@@ -84,7 +84,7 @@ def test_shared_victory_names_all_winners_and_the_reason_names_players() -> None
     assert call.keys == {"winners": (0, 2), "why": "Ben has left"}
 
 
-def test_undo_takes_a_call_back_and_an_edit_derives_it_anew() -> None:
+def test_undo_removes_a_call_and_an_edit_derives_it_again() -> None:
     """calls.md: never stored."""
     match = toy(HIGH, 2)
     match.undo()

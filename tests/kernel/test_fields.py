@@ -48,7 +48,7 @@ def test_any_value_is_taken_or_refused_by_the_name_of_its_field(field: Any, valu
 
 
 @pytest.mark.parametrize("field", [f for f in FIELDS if f.name != "none"], ids=lambda field: type(field).__name__)
-def test_what_is_drawn_is_never_refused(field: Any) -> None:
+def test_drawn_values_are_never_refused(field: Any) -> None:
     """From the offer alone come the random player and the legality check."""
     chance = Random(1).random
     drawn = {field.sample(chance) for _ in range(200)}
@@ -125,7 +125,7 @@ MOVED = Forms("moved", (Pick("dode", (1, 2, 4)), Number("hex", 0, 5)), 0, 2)
         (({"dode": 1, "hex": 0},) * 3, "moved: expected a list of 0 to 2 objects."),
     ],
 )
-def test_small_objects_answer_every_field_and_are_told_apart_by_the_first(value: object, why: str) -> None:
+def test_small_objects_answer_every_field_and_differ_in_the_first(value: object, why: str) -> None:
     """Battledodes: `moved` is a list of objects, no list names a dode twice."""
     assert MOVED.refuse(value) == why
 

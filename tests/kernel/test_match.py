@@ -113,7 +113,7 @@ def test_names_with_braces_stand_in_refusals_as_they_are() -> None:
 
 
 def test_a_table_that_cannot_be_set_up_is_broken() -> None:
-    """The engine's fault is told as such."""
+    """The message names the engine as the cause."""
     with pytest.raises(Broken, match="Toy rules failed to set up"):
         Match(Toy, ["Ann", "Ben"], {"bad data": 1})
 

@@ -36,7 +36,7 @@ def test_the_odds_are_those_at_the_end_of_the_record(tmp_path: Path, capfdbinary
     assert said(capfdbinary)[0] == "flip busts 26.8% 15 of 56"
 
 
-def test_the_dice_to_keep_are_told_a_row_a_line(tmp_path: Path, capfdbinary: Capture) -> None:
+def test_the_dice_to_keep_are_printed_one_row_per_line(tmp_path: Path, capfdbinary: Capture) -> None:
     """Undone actions do not count; the rows are those of the position."""
     thrown = {"do": "throw", "keep": [], "dice": [4, 12, 12]}
     dodeka = HEADER | {"game": "dodeka"}
@@ -76,15 +76,13 @@ def test_a_file_that_is_missing_gives_the_error_of_replay(tmp_path: Path, capfdb
 
 
 @pytest.mark.parametrize("lines", [[HEADER], [HEADER | {"game": "quiz"}]])
-def test_where_there_are_no_odds_one_line_says_so(
-    lines: list[dict[str, Any]], tmp_path: Path, capfdbinary: Capture
-) -> None:
+def test_without_odds_one_line_says_so(lines: list[dict[str, Any]], tmp_path: Path, capfdbinary: Capture) -> None:
     assert main(["odds", record(tmp_path, *lines)]) == 0
     (line,) = said(capfdbinary)
     assert line.endswith("has no odds for this position.")
 
 
-def test_an_engine_that_fails_to_tell_its_odds_is_named(
+def test_an_engine_whose_odds_fail_is_named(
     tmp_path: Path, capfdbinary: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As `umpi replay` does where an engine fails: one line, status 1, no traceback."""

@@ -81,8 +81,8 @@ def test_a_wrong_wish_is_one_line_and_status_two(
 ) -> None:
     """An error tells what was wrong and what would be right."""
     assert main(["play-out", *arguments, "--seed", "1"]) == 2
-    told = capfdbinary.readouterr()
-    assert (told.out, told.err.count(b"\n"), told.err.startswith(b"umpi: ")) == (b"", 1, True)
+    printed = capfdbinary.readouterr()
+    assert (printed.out, printed.err.count(b"\n"), printed.err.startswith(b"umpi: ")) == (b"", 1, True)
 
 
 def test_a_game_past_its_longest_never_ends() -> None:

@@ -48,7 +48,7 @@ def test_a_line_that_is_not_json_as_records_have_it_is_unreadable(raw: bytes) ->
         (b'{"a": ' + b"[" + b"[], " * 40 + b"0]}", ((),) * 40 + (0,)), (b'{"a": 1.5}', 1.5), (b'{"a": null}', None),
     ],
 )  # fmt: skip
-def test_what_json_allows_is_read(raw: bytes, value: object) -> None:
+def test_every_form_that_json_allows_is_read(raw: bytes, value: object) -> None:
     """Whole numbers to ±2^53; brackets in a text are no nesting; only LF ends a line."""
     assert read_line(raw) == {"a": value}
 

@@ -93,8 +93,8 @@ def test_undo_reaches_back_over_the_end_and_over_notes() -> None:
     header = HEADER | {"options": {"track": "hands"}}
     hands = [{"do": "hand", "seat": seat, "cards": []} for seat in (0, 1)]
     rest = [{"note": "over"}, {"refuse": hands[0]}, {"undo": 1}, {"refuse": hands[0]}, {"undo": 1}]
-    told = [(step.n, step.record.match.now.phase) for step in stepping(header, *hands, *rest) if step.record]
-    assert told == [(0, "hands"), (1, "hands"), *[(2, "over")] * 3, (1, "hands"), (1, "hands"), (0, "hands")]
+    phases = [(step.n, step.record.match.now.phase) for step in stepping(header, *hands, *rest) if step.record]
+    assert phases == [(0, "hands"), (1, "hands"), *[(2, "over")] * 3, (1, "hands"), (1, "hands"), (0, "hands")]
 
 
 def test_a_record_is_read_no_further_than_asked() -> None:
@@ -103,7 +103,7 @@ def test_a_record_is_read_no_further_than_asked() -> None:
     def lines() -> Any:
         yield b'{"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"]}\n'
         yield b'{"note": "first"}\n'
-        raise AssertionError("the second line was to be told first")
+        raise AssertionError("the second line had to be reported first")
 
-    told = replay(lines(), find)
-    assert [next(told).line, next(told).line] == [1, 2]
+    steps = replay(lines(), find)
+    assert [next(steps).line, next(steps).line] == [1, 2]

@@ -71,9 +71,9 @@ def umpi(folder: Path, *arguments: str, said: str = "") -> subprocess.CompletedP
 
 
 def listed(folder: Path) -> dict[str, dict[str, Any]]:
-    told = umpi(folder, "games")
-    assert told.returncode == 0
-    return {line["id"]: line for line in map(json.loads, told.stdout.splitlines())}
+    process = umpi(folder, "games")
+    assert process.returncode == 0
+    return {line["id"]: line for line in map(json.loads, process.stdout.splitlines())}
 
 
 def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) -> None:
@@ -120,14 +120,14 @@ def test_entry_points_that_cannot_be_read_cost_no_other_game(points: str, tmp_pa
 def test_a_broken_game_is_refused_by_its_reason(tmp_path: Path) -> None:
     """An unknown game is refused, listing the ids; a broken one with its reason."""
     package(tmp_path, "torn", "import no_such_module", "torn = torn:Game")
-    told = umpi(tmp_path, "replay", "-", said='{"umpi": 1, "game": "torn", "players": ["A", "B"]}\n')
-    assert (told.returncode, "no_such_module" in json.loads(told.stdout)["error"]) == (2, True)
+    process = umpi(tmp_path, "replay", "-", said='{"umpi": 1, "game": "torn", "players": ["A", "B"]}\n')
+    assert (process.returncode, "no_such_module" in json.loads(process.stdout)["error"]) == (2, True)
     for arguments in (["schema", "torn"], ["play-out", "torn", "--seed", "1"]):
-        told = umpi(tmp_path, *arguments)
-        assert (told.returncode, told.stdout, "no_such_module" in told.stderr) == (2, "", True)
+        process = umpi(tmp_path, *arguments)
+        assert (process.returncode, process.stdout, "no_such_module" in process.stderr) == (2, "", True)
 
 
-def test_two_packages_with_one_id_are_told_and_neither_is_guessed(tmp_path: Path) -> None:
+def test_two_packages_with_one_id_are_reported_and_neither_is_used(tmp_path: Path) -> None:
     """Which of two games a record means cannot be known; the same entry point twice is one."""
     for name in ("left", "right"):
         package(tmp_path / name, name, GOOD.format(id="twin"), f"twin = {name}:Game")
@@ -153,7 +153,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, **loads: Any) -> None:
     monkeypatch.setattr(catalog, "_points", lambda: (points, []))
 
 
-def test_what_is_installed_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_packages_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixty matches of before are listed by the titles of their games at every leave."""
     catalog.find("dodeka")
     monkeypatch.setattr(catalog, "entry_points", lambda group: pytest.fail("it is looked for again"))

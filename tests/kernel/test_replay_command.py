@@ -19,7 +19,7 @@ COMMAND = [sys.executable, "-m", "umpi"]
 Capture = pytest.CaptureFixture[bytes]
 
 
-def told(capture: Capture) -> list[dict[str, Any]]:
+def steps_printed(capture: Capture) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capture.readouterr().out.splitlines()]
 
 
@@ -33,7 +33,7 @@ def test_with_trace_every_line_but_the_header_prints_its_state(tmp_path: Path, c
     """With `--trace`: `n` the number of actions that stand, `line` as the file counts; the end has no line."""
     lines = [DEAL, TAKE, {"note": "x"}, {"refuse": TAKE | {"by": 0}}, {"undo": 1}]
     assert main(["replay", "--trace", record(tmp_path, *lines)]) == 0
-    *trace, last = told(capfdbinary)
+    *trace, last = steps_printed(capfdbinary)
     assert [(step["n"], step["line"]) for step in trace] == [(1, 2), (2, 3), (2, 4), (2, 5), (1, 6)]
     assert [set(step) for step in trace] == [{"n", "line", "state"}] * 5
     assert [step["state"]["seat"] for step in trace] == [0, 1, 1, 1, 0]
@@ -43,7 +43,7 @@ def test_with_trace_every_line_but_the_header_prints_its_state(tmp_path: Path, c
 def test_an_error_is_the_last_line_and_bears_the_state_before_it(tmp_path: Path, capfdbinary: Capture) -> None:
     """`{"n", "line", "error", "state"}`, nothing after it."""
     assert main(["replay", "--trace", record(tmp_path, DEAL, TAKE | {"by": 1}, TAKE)]) == 1
-    first, last = told(capfdbinary)
+    first, last = steps_printed(capfdbinary)
     assert (last["n"], last["line"], last["state"]) == (1, 3, first["state"])
     assert set(last) == {"n", "line", "error", "state"}
 
@@ -52,7 +52,7 @@ def test_an_error_is_the_last_line_and_bears_the_state_before_it(tmp_path: Path,
 def test_the_last_line_may_lack_its_end(end: str, tmp_path: Path, capfdbinary: Capture) -> None:
     """Only LF ends a line, the last may lack it; blank lines are passed over."""
     assert main(["replay", record(tmp_path, DEAL, end=end)]) == 0
-    assert [step["n"] for step in told(capfdbinary)] == [1]
+    assert [step["n"] for step in steps_printed(capfdbinary)] == [1]
 
 
 def test_only_lf_ends_a_line(tmp_path: Path, capfdbinary: Capture) -> None:
@@ -61,7 +61,7 @@ def test_only_lf_ends_a_line(tmp_path: Path, capfdbinary: Capture) -> None:
         path = tmp_path / "game.jsonl"
         path.write_bytes(f"{json.dumps(HEADER)}\n{json.dumps(DEAL)}{mark}{json.dumps(TAKE)}\n".encode())
         assert main(["replay", str(path)]) == 2
-        assert [(step["n"], step["line"]) for step in told(capfdbinary)] == [(0, 2)]
+        assert [(step["n"], step["line"]) for step in steps_printed(capfdbinary)] == [(0, 2)]
 
 
 @pytest.mark.parametrize("name", ["missing.jsonl", "", "\udcff.jsonl"])
@@ -114,7 +114,7 @@ def test_the_language_of_the_terminal_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_crowd_of_players_is_refused_at_once(tmp_path: Path) -> None:
-    """A header is checked in the time it takes to read it, whoever wrote it."""
+    """A header is checked in the time that it takes to read it, for any header."""
     path = tmp_path / "crowd.jsonl"
     path.write_text(json.dumps(HEADER | {"players": [f"P{seat}" for seat in range(100_000)]}))
     ended = subprocess.run([*COMMAND, "replay", str(path)], capture_output=True, timeout=PATIENCE_S)

@@ -64,8 +64,8 @@ def test_broken_lines_do_not_fit(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "verb"), [("dodeka", "time-up"), ("dodekka", "deal")])
-def test_what_is_nobodys_bears_no_by(game: str, verb: str) -> None:
-    """An action that is nobody's bears no `by`."""
+def test_acts_of_no_player_have_no_by(game: str, verb: str) -> None:
+    """An action of no player has no `by`."""
     line = next(line for line in lines(game) if line["do"] == verb)
     assert not checker(find(game)).is_valid(line | {"by": 0})
 

@@ -44,7 +44,7 @@ class Mosquitto:
         self.start()
 
     def admit(self, users: dict[str, str]) -> None:
-        """Let in these users only, from the next start on."""
+        """Allow only these users, from the next start on."""
         self._users.touch(mode=0o600)
         for name, password in users.items():
             subprocess.run(["mosquitto_passwd", "-b", str(self._users), name, password], check=True)
@@ -63,7 +63,7 @@ class Mosquitto:
         return True
 
     def stall(self) -> None:
-        """Let it fall silent, as if the network were away: what is sent to it is not answered."""
+        """Stop the broker from answering, as if the network were down."""
         assert self._process
         self._process.send_signal(signal.SIGSTOP)
 
@@ -92,7 +92,7 @@ class Listener:
     def publish(self, topic: str, payload: str, retain: bool = False) -> None:
         self._broker.publish(topic, payload, retain=retain)
 
-    def told(self, what: str) -> list[Any]:
+    def contents(self, what: str) -> list[Any]:
         """The payloads of all topics that end so, in order."""
         got = [event for event in self.events if isinstance(event, Received) and event.topic.endswith(f"/{what}")]
         return [json.loads(event.payload) if event.payload[:1] in b"{[" else event.payload.decode() for event in got]

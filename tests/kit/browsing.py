@@ -48,9 +48,9 @@ class Sim:
         command = [*self._command, "--port", str(self.port)]
         self._served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._served.stdout
-        said = self._served.stdout.readline()
-        found = re.search(r"http://\S+:(\d+)", said)
-        assert found, said
+        line = self._served.stdout.readline()
+        found = re.search(r"http://\S+:(\d+)", line)
+        assert found, line
         self.port = int(found[1])
 
     def stop(self) -> None:
@@ -59,11 +59,11 @@ class Sim:
         assert self._served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
 
     def stall(self) -> None:
-        """Let it fall silent, its lines open: what is sent to it arrives and is not answered."""
+        """Stop the box from answering; its connections stay open."""
         self._served.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on where it stalled."""
+        """Continue after `stall`."""
         self._served.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
@@ -76,7 +76,7 @@ class Sim:
         return f"http://127.0.0.{host}:{self.port}/"
 
     def get(self, path: str) -> Any:
-        """What the desk tells."""
+        """Return the JSON document at a path."""
         with urllib.request.urlopen(self.address() + path, timeout=PATIENCE_S) as answer:
             return json.load(answer)
 
@@ -107,7 +107,7 @@ class Sim:
                     return
 
     def sees(self, *texts: str) -> Image.Image:
-        """Wait until all these texts stand on its panel."""
+        """Wait until all these texts are on its panel."""
         return self.look(lambda picture: picture if all(reads(picture, text) for text in texts) else None)
 
     def look(self, find: Callable[[Image.Image], Any]) -> Any:
@@ -118,7 +118,7 @@ class Sim:
         pytest.fail(f"the panel shows:\n{drawn(picture)}")
 
     def choose(self, row: str) -> None:
-        """Take a row of the menu on the panel, on whatever page it stands."""
+        """Take a row of the menu on the panel, on any page."""
         for _ in range(4):
             picture = self.picture()
             key = row_of(picture, row)
@@ -248,14 +248,14 @@ class Phone:
         return text
 
     def reads(self, selector: str, *texts: str) -> None:
-        """Wait until all these texts stand there."""
+        """Wait until all these texts are there."""
         self.wait(
             "const found = document.querySelector(arguments[0]);"
             "return found && arguments[1].every((text) => found.innerText.includes(text))", selector, texts,
         )  # fmt: skip
 
     def wait(self, script: str, *values: Any) -> Any:
-        """Wait until a script tells something."""
+        """Wait until a script returns a true value; return it."""
         from selenium.common.exceptions import TimeoutException
         from selenium.webdriver.support.ui import WebDriverWait
 
@@ -274,16 +274,16 @@ class Phone:
 
     @property
     def focus(self) -> str:
-        """What has the focus, as a reader would tell it."""
-        told: str = self.here.execute_script(
+        """Return the label of the focused element, as a screen reader announces it."""
+        label: str = self.here.execute_script(
             "const one = document.activeElement;"
-            "const told = one.getAttribute('aria-label') || one.labels?.[0]?.innerText || one.innerText;"
-            "return told?.trim() || one.localName"
+            "const label = one.getAttribute('aria-label') || one.labels?.[0]?.innerText || one.innerText;"
+            "return label?.trim() || one.localName"
         )
-        return told
+        return label
 
     def complaints(self) -> list[str]:
-        """What the browser has complained of since it was asked last."""
+        """Return the browser's errors since the last call."""
         return [line["message"] for line in self.here.get_log("browser") if line["level"] == "SEVERE"]
 
 

@@ -131,7 +131,7 @@ class Chute:
         return speed if not self.pull else max(speed**2 + 2 * self.pull * way, 1) ** 0.5
 
     def _stick(self, cube: Tossed, length: float, last: bool) -> None:
-        """Let a cube lie for a while, in beam 0, in both, or in beam 1 where nothing comes after it."""
+        """Make a cube stay for a while in beam 0, in both, or in beam 1 if no cube follows."""
         gap = self.settings.beam_gap_mm
         stay = self.chance.randint(self.settings.stuck_ms + 1, 2 * self.settings.stuck_ms) * MS
         way = self.chance.uniform(0.1, length + (gap if last and self.settings.beams == 2 else 0) - 0.1)
@@ -195,7 +195,7 @@ class Chute:
         return made
 
     def _glitch(self, spans: list[Span], rims: list[int], how_often: float) -> None:
-        """Let glitches fall at rims, over them or beside them, some in a chain; and now and then anywhere."""
+        """Add glitches at, across or beside edges, some in a chain, and now and then anywhere."""
         limit, chatter = self.settings.glitch_us * US, self.settings.chatter_us * US
         if limit < 2:
             return

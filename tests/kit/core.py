@@ -34,7 +34,7 @@ class Core:
         self.step(Tick(until_ns))
 
     def run_to(self, until_ns: int) -> None:
-        """Let time pass as the service does: look whenever something is due."""
+        """Advance the time as the service does: process whatever is due."""
         now_ns = 0
         while (due_ns := self.referee.due_ns(now_ns)) is not None and now_ns < due_ns <= until_ns:
             now_ns = due_ns

@@ -103,13 +103,13 @@ class FakeChip:
         self.arrive((offset, level, at_ns))
 
     def arrive(self, *edges: tuple[int, int, int], order: Iterable[int] | None = None) -> None:
-        """Let edges (line, level, ns) happen as listed and be there to be read at once, in another order if given."""
+        """Make edges (line, level, ns) happen as listed and readable together, in another order if given."""
         (request,) = self.inputs
         events = [request.event(*edge) for edge in edges]
         request.put([events[index] for index in order or range(len(edges))])
 
     def merge(self, offset: int, level: int, at_ns: int) -> None:
-        """Let a line change twice before the kernel looks: one edge comes, and a request of several lines spends two
+        """Make a line change twice before the kernel looks: one edge comes, and a request of several lines uses two
         numbers."""
         (request,) = self.inputs
         request.seqno += len(request.config) > 1

@@ -45,20 +45,20 @@ class Wire:
         self.clock, self.stuck = clock or Clock(), stuck
         self.sent = self.closed = 0
 
-    def command(self, *told: int) -> None:
-        arrived = self._carry(len(told))
-        if arrived == len(told):
-            self.chip.command(*told)
+    def command(self, *payload: int) -> None:
+        arrived = self._carry(len(payload))
+        if arrived == len(payload):
+            self.chip.command(*payload)
             return
-        for byte in told[:arrived]:
+        for byte in payload[:arrived]:
             self.chip.receive(byte)
         raise self.fault("Remote I/O error")
 
-    def data(self, told: Sequence[int]) -> None:
-        arrived = self._carry(len(told))
+    def data(self, payload: Sequence[int]) -> None:
+        arrived = self._carry(len(payload))
         if arrived:
-            self.chip.data(told[:arrived])
-        if arrived < len(told):
+            self.chip.data(payload[:arrived])
+        if arrived < len(payload):
             raise self.fault("Remote I/O error")
 
     def cleanup(self) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 PATIENCE_S = 300.0  # far beyond what a loaded machine takes
 
 
-def wait_for(came: Callable[[], object], told: Callable[[], object] = str) -> None:
-    """Wait until `came()` is true; fails with what `told()` returns where it never is."""
+def wait_for(came: Callable[[], object], detail: Callable[[], object] = str) -> None:
+    """Wait until `came()` is true; fails with what `detail()` returns if it never is."""
     until_s = time.monotonic() + PATIENCE_S
     while not came():
-        assert time.monotonic() < until_s, told()
+        assert time.monotonic() < until_s, detail()
         time.sleep(0.002)

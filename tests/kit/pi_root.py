@@ -54,7 +54,7 @@ FAKED = (
 
 
 class Pi:
-    """The file system is in `root`, the scripts beside it; `done` tells what the last one did."""
+    """The file system is in `root`, the scripts beside it; `done` is the result of the last one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.root = folder, folder / "root"

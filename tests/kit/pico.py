@@ -154,7 +154,7 @@ class Bench:
         raise AssertionError(f"never ready: {self.distrust}")
 
     def run(self, for_ns: int, moves: Iterable[Move] = ()) -> None:
-        """Let time pass; `moves` are in nanoseconds from now, in order."""
+        """Advance the time; `moves` are in nanoseconds from now, in order."""
         start_ns, until_ns = self.now_ns, self.now_ns + for_ns
         left = deque(moves)
         while self.now_ns < until_ns:

@@ -1,4 +1,4 @@
-"""A language that is none: each text in brackets, so that on a screen shows what has not been told in it."""
+"""A pseudo-language that puts each text in brackets, so that untranslated text stands out on a screen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texts import TEMPLATE, compiled, read
 
 from umpi.display.lettering import Font
 from umpi.display.sheet import Sheet
-from umpi.i18n import translate as tongue
+from umpi.i18n import translate
 
 CODE = "xx"
 INNERMOST = re.compile(r"«[^«»]*»")
@@ -28,12 +28,12 @@ def speak_pseudo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = folder / CODE / "LC_MESSAGES" / "umpi.mo"
     file.parent.mkdir(parents=True)
     file.write_bytes(compiled(_bracketed()))
-    monkeypatch.setattr(tongue, "FOLDER", folder)
-    monkeypatch.setitem(tongue.LANGUAGES, CODE, "Pseudo")
+    monkeypatch.setattr(translate, "FOLDER", folder)
+    monkeypatch.setitem(translate.LANGUAGES, CODE, "Pseudo")
 
 
-def untold(text: str, names: Sequence[str]) -> str:
-    """What of a shown text stands in no brackets and is neither a name, whole or in short, nor a number."""
+def untranslated(text: str, names: Sequence[str]) -> str:
+    """Return the parts of a shown text outside brackets that are neither numbers nor names, whole or short."""
     before = ""
     while before != text:
         before, text = text, INNERMOST.sub("", text)
@@ -48,7 +48,7 @@ def untold(text: str, names: Sequence[str]) -> str:
 def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """Hear of every text that reaches the screen, before it is cut or wrapped."""
     texts: set[str] = set()
-    wrapped: set[str] = set()  # lines of texts that have been heard as a whole
+    wrapped: set[str] = set()  # lines of texts that are translated as a whole
     wrap, fit, apart, tail, right, begin = Font.wrap, Font.fit, Font.apart, Font.tail, Sheet.right, Sheet.__init__
 
     def wrapping(font: Font, text: str, width: int) -> list[str]:

@@ -1,12 +1,14 @@
-"""A beam on the pins, and what it and its factory are told."""
+"""A beam on the pins, and the events that it and its factory receive."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any
 
 from gpiozero import DigitalInputDevice
 
+from fake_gpiod import FakeChip, FakeGpiod
 from patience import PATIENCE_S
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
@@ -15,7 +17,7 @@ PATH = "/dev/gpiochip0"
 
 
 class Beam(DigitalInputDevice):  # type: ignore[misc]
-    """An input that keeps what its pin is told, as the box's do."""
+    """An input that keeps the events of its pin, as the box's inputs do."""
 
     def __init__(self, pin: int, pins: GpiodFactory, **options: Any) -> None:
         self.events: SimpleQueue[tuple[int, int, int]] = SimpleQueue()
@@ -28,8 +30,15 @@ class Beam(DigitalInputDevice):  # type: ignore[misc]
         return self.events.get(timeout=PATIENCE_S)
 
 
+def factory_on(chip: FakeChip) -> Iterator[GpiodFactory]:
+    """Yield a pin factory on a simulated chip; afterwards check that it has closed the chip."""
+    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
+        yield factory
+    assert chip.closed
+
+
 def calls(pins: GpiodFactory, name: str) -> SimpleQueue[Any]:
-    """What the factory tells by a callback."""
+    """Return a queue that receives the calls of a callback of the factory."""
     queue: SimpleQueue[Any] = SimpleQueue()
     setattr(pins, name, lambda *what: queue.put(what if len(what) > 1 else what[0]))
     return queue

@@ -65,7 +65,7 @@ def test_another_answer_changes_nothing(game: str) -> None:
     assert tried > 20
 
 
-def test_a_legal_answer_is_told_apart_from_one_that_the_rules_refuse() -> None:
+def test_a_legal_answer_differs_from_one_that_the_rules_refuse() -> None:
     course = course_of("dodeka")
     course.proceed()
     with pytest.raises(AnotherMove):

@@ -37,7 +37,7 @@ class Published:
     def subscribe(self, *topics: str) -> None:
         self.topics += topics
 
-    def told(self, what: str) -> list[Any]:
+    def contents(self, what: str) -> list[Any]:
         return [payload for topic, payload, _ in self.messages if topic == f"umpi/{ID}/{what}"]
 
 
@@ -65,7 +65,7 @@ def test_a_state_says_whose_turn_it_is_and_is_retained(bridge: Bridge, broker: P
     api.kept = [result("u1", 1, over=False)]
     bridge.handle(Connected())
     bridge.handle(Shown(playing(1, acts=3)))
-    (state,) = broker.told("state")
+    (state,) = broker.contents("state")
     assert (state["uid"], state["turn"], state["scores_text"], state["problem"]) == ("u1", "Ann", "Ann 3, Ben 0", "")
     assert state["now"] == NOON.isoformat(timespec="milliseconds")
     retained = {topic for topic, _, kept in broker.messages if kept}
@@ -78,7 +78,7 @@ def test_a_call_is_published_once(bridge: Bridge, broker: Published, api: FakeAp
     bust = playing(1, acts=1, calls=[{"kind": "bust", "text": "Bust!"}])
     bridge.handle(Shown(bust))
     bridge.handle(Shown({**bust, "paused": True}))
-    assert [call["text"] for call in broker.told("call")] == ["Bust!"]
+    assert [call["text"] for call in broker.contents("call")] == ["Bust!"]
 
 
 def test_a_result_is_published_when_the_match_is_over_and_again_when_it_changes(
@@ -87,34 +87,32 @@ def test_a_result_is_published_when_the_match_is_over_and_again_when_it_changes(
     api.kept = [result("u1", 1, over=False, revision=4)]
     bridge.handle(Connected())
     bridge.handle(Shown(playing(1, acts=4)))
-    assert not broker.told("result")
+    assert not broker.contents("result")
     api.kept = [result("u1", 1)]
     bridge.handle(Shown(playing(1, acts=9, over=True)))
     bridge.handle(Shown(playing(1, acts=9, over=True, paused=True)))
-    assert [each["revision"] for each in broker.told("result")] == [10]
+    assert [each["revision"] for each in broker.contents("result")] == [10]
     api.kept = [result("u1", 1, ("Anna", "Ben"), revision=11)]
     bridge.handle(Shown(playing(1, acts=9, over=True, players=("Anna", "Ben"))))
-    assert [each["players"][0]["name"] for each in broker.told("result")] == ["Ann", "Anna"]
+    assert [each["players"][0]["name"] for each in broker.contents("result")] == ["Ann", "Anna"]
     api.kept = [result("u1", 1, ("Anna", "Ben"), revision=12, over=False)]
     bridge.handle(Shown(playing(1, acts=8, players=("Anna", "Ben"))))
-    assert broker.told("result")[-1]["over"] is False, "the last move was undone"
+    assert broker.contents("result")[-1]["over"] is False, "the last move was undone"
 
 
-def test_what_the_broker_does_not_confirm_is_sent_again(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
-) -> None:
+def test_unconfirmed_messages_are_sent_again(bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox) -> None:
     api.kept = [result("u1", 1)]
     bridge.handle(Connected())
     bridge.catch_up()
-    assert not broker.told("result"), "a state comes first, so that the club knows the clock of the box"
+    assert not broker.contents("result"), "a state comes first, so that the club knows the clock of the box"
     bridge.handle(Shown(WELL))
     bridge.handle(Disconnected("killed"))
     bridge.handle(Connected())
-    assert len(broker.told("result")) == 2
+    assert len(broker.contents("result")) == 2
     bridge.handle(Confirmed(len(broker.messages)))
     bridge.handle(Disconnected("killed"))
     bridge.handle(Connected())
-    assert len(broker.told("result")) == 2
+    assert len(broker.contents("result")) == 2
 
 
 def test_the_club_gets_what_it_has_not_confirmed(bridge: Bridge, broker: Published, api: FakeApi) -> None:
@@ -126,7 +124,7 @@ def test_the_club_gets_what_it_has_not_confirmed(bridge: Bridge, broker: Publish
         bridge.handle(Confirmed(number))
     bridge.handle(Received(f"umpi/{ID}/kept", b'{"uid": "u1", "revision": 10}', False))
     bridge.handle(Received("umpi/club/online", b"online", True))
-    assert [each["uid"] for each in broker.told("result")] == ["u1", "u2", "u2"]
+    assert [each["uid"] for each in broker.contents("result")] == ["u1", "u2", "u2"]
     assert broker.messages[-2][0].endswith("/state"), "a club that has just started learns the clock of the box"
 
 
@@ -138,17 +136,17 @@ def test_a_result_may_arrive_late_and_a_state_may_not(bridge: Bridge, broker: Pu
     assert (broker.qos["result"], broker.qos["state"]) == (1, 0), "the time in a late state would be a wrong clock"
 
 
-def test_another_box_with_this_id_is_said(bridge: Bridge, broker: Published, api: FakeApi) -> None:
+def test_another_box_with_this_id_is_reported(bridge: Bridge, broker: Published, api: FakeApi) -> None:
     bridge.handle(Connected())
     bridge.handle(Shown(playing(1)))
     own = json.dumps({"run": bridge.run}).encode()
     bridge.handle(Received(f"umpi/{ID}/state", own, False))
     bridge.handle(Received(f"umpi/{ID}/state", b'{"run": "before"}', True))
-    assert broker.told("state")[-1]["problem"] == ""
+    assert broker.contents("state")[-1]["problem"] == ""
     bridge.handle(Received(f"umpi/{ID}/state", b'{"run": "other"}', False))
-    assert broker.told("state")[-1]["problem"].startswith(f"Another box has the same id {ID}")
+    assert broker.contents("state")[-1]["problem"].startswith(f"Another box has the same id {ID}")
     bridge.handle(Shown(playing(1, acts=1)))
-    assert broker.told("state")[-1]["problem"], "it does not go away by itself"
+    assert broker.contents("state")[-1]["problem"], "it does not go away by itself"
 
 
 def test_a_box_that_does_not_answer_is_a_problem_until_it_does(bridge: Bridge, broker: Published) -> None:
@@ -156,17 +154,17 @@ def test_a_box_that_does_not_answer_is_a_problem_until_it_does(bridge: Bridge, b
     bridge.handle(Shown(WELL))
     bridge.handle(Shown(None, "down"))
     bridge.handle(Shown(None, "away"))
-    assert broker.told("state")[-1]["problem"] == "away"
+    assert broker.contents("state")[-1]["problem"] == "away"
     bridge.handle(Shown(WELL))
-    assert broker.told("state")[-1]["problem"] == ""
+    assert broker.contents("state")[-1]["problem"] == ""
 
 
 def test_the_will_of_an_earlier_connection_does_not_last(bridge: Bridge, broker: Published) -> None:
     bridge.handle(Connected())
     bridge.handle(Received(f"umpi/{ID}/online", b"online", False))
-    assert broker.told("online") == ["online"]
+    assert broker.contents("online") == ["online"]
     bridge.handle(Received(f"umpi/{ID}/online", b"offline", False))
-    assert broker.told("online") == ["online", "online"]
+    assert broker.contents("online") == ["online", "online"]
 
 
 def test_a_match_is_started_only_if_the_bridge_is_paired(
@@ -175,7 +173,7 @@ def test_a_match_is_started_only_if_the_bridge_is_paired(
     bridge.handle(Connected())
     bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
     assert not api.posted
-    assert "--pair" in broker.told("reply")[-1]["error"]
+    assert "--pair" in broker.contents("reply")[-1]["error"]
     button = f"homeassistant/button/umpi_{ID}/start/config"
     assert [payload for topic, payload, _ in broker.messages if topic == button] == [""]
     outbox.cookie = "secret"
@@ -185,7 +183,7 @@ def test_a_match_is_started_only_if_the_bridge_is_paired(
     bridge.handle(Received(f"umpi/{ID}/start", b"rematch", True))
     bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
     assert api.posted == [("rematch", {}, "secret")], "a retained start is an old one"
-    assert broker.told("reply")[-1]["ok"] is True
+    assert broker.contents("reply")[-1]["ok"] is True
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"[1]", b"\xff", b'{"run": 1, "uid": 1}'])

@@ -32,7 +32,7 @@ def test_a_broker_that_was_killed_gets_each_result(mosquitto: Mosquitto, tmp_pat
     bridge = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
     listener = Listener(mosquitto.port, "umpi/#")
     bridge.show(playing(1))
-    wait_for(lambda: listener.told("state"))
+    wait_for(lambda: listener.contents("state"))
     mosquitto.kill()
     api.kept = [result("u1", 1)]
     bridge.show(playing(1, acts=5, over=True))
@@ -40,27 +40,27 @@ def test_a_broker_that_was_killed_gets_each_result(mosquitto: Mosquitto, tmp_pat
     mosquitto.start()
     wait_for(lambda: listener.events.count(Connected()) == 2)
     listener.publish(CLUB, ONLINE, retain=True)  # a result that was published before this connection is sent again
-    wait_for(lambda: {each["uid"] for each in listener.told("result")} == {"u1"})
-    wait_for(lambda: listener.told("state")[-1]["over"])
+    wait_for(lambda: {each["uid"] for each in listener.contents("result")} == {"u1"})
+    wait_for(lambda: listener.contents("state")[-1]["over"])
     wait_for(lambda: not Outbox(tmp_path / "mqtt.db").unsent())
     bridge.stop()
-    wait_for(lambda: listener.told("online")[-1] == "offline")
+    wait_for(lambda: listener.contents("online")[-1] == "offline")
     listener.close()
 
 
 @pytest.mark.slow
-def test_what_was_played_while_the_bridge_was_away_is_sent_at_its_start(mosquitto: Mosquitto, tmp_path: Path) -> None:
+def test_matches_played_while_the_bridge_was_off_are_sent_at_its_start(mosquitto: Mosquitto, tmp_path: Path) -> None:
     api = FakeApi()
     api.kept = [result("u1", 1), result("u2", 2, over=False)]
     listener = Listener(mosquitto.port, "umpi/#")
     first = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
     first.show(WELL)
-    wait_for(lambda: listener.told("result"))
+    wait_for(lambda: listener.contents("result"))
     wait_for(lambda: not Outbox(tmp_path / "mqtt.db").unsent())
     first.stop()
     api.kept[1] = result("u2", 2, revision=20)
     second = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
     second.show(WELL)
-    wait_for(lambda: {each["uid"] for each in listener.told("result")} == {"u1", "u2"})
+    wait_for(lambda: {each["uid"] for each in listener.contents("result")} == {"u1", "u2"})
     second.stop()
     listener.close()

@@ -1,4 +1,4 @@
-"""TLS, user and password at a real Mosquitto: who may come in, and what is said to those who may not."""
+"""TLS, user and password at a real Mosquitto: who may come in, and the refusal for others."""
 
 from __future__ import annotations
 
@@ -59,21 +59,21 @@ def refusal(plan: BrokerPlan) -> str:
         return events[0].why
 
 
-def test_who_has_certificate_user_and_password_comes_in(secured: BrokerPlan) -> None:
+def test_certificate_user_and_password_give_access(secured: BrokerPlan) -> None:
     with connecting(secured) as events:
         wait_for(lambda: events)
         assert events == [Connected()]
 
 
-@pytest.mark.parametrize(("wrong", "said"), [
+@pytest.mark.parametrize(("wrong", "reason"), [
     ({"password": "Secret"}, 'refuses the user "umpi" or their password'),
     ({"user": ""}, "wants a user and a password"),
     ({"tls": False}, "tls = true in [mqtt]"),
     ({"ca": None}, "not from an authority that this computer trusts"),
     ({"host": "localhost"}, "is not for localhost"),
 ])  # fmt: skip
-def test_what_is_wrong_is_said(secured: BrokerPlan, wrong: dict[str, Any], said: str) -> None:
-    assert said in refusal(replace(secured, **wrong))
+def test_a_refused_login_is_reported_with_its_cause(secured: BrokerPlan, wrong: dict[str, Any], reason: str) -> None:
+    assert reason in refusal(replace(secured, **wrong))
 
 
 def test_a_certificate_of_another_authority_is_refused(secured: BrokerPlan, tmp_path: Path) -> None:
@@ -82,16 +82,19 @@ def test_a_certificate_of_another_authority_is_refused(secured: BrokerPlan, tmp_
 
 
 def test_an_expired_certificate_and_one_of_another_host_are_refused(tmp_path: Path) -> None:
-    for name, told, said in (("old", {"ago": LONG_AGO}, "has expired"), ("other", {"host": "club.local"}, "not for")):
+    for name, validity, reason in (
+        ("old", {"ago": LONG_AGO}, "has expired"),
+        ("other", {"host": "club.local"}, "not for"),
+    ):
         folder = tmp_path / name
         folder.mkdir()
-        ca, certificate = certified(folder, **told)  # type: ignore[arg-type]
+        ca, certificate = certified(folder, **validity)  # type: ignore[arg-type]
         broker = Mosquitto(folder, certificate)
-        assert said in refusal(BrokerPlan(LOCAL, broker.port, True, ca))
+        assert reason in refusal(BrokerPlan(LOCAL, broker.port, True, ca))
         broker.kill()
 
 
-def test_a_broker_without_tls_or_at_no_port_is_said(tmp_path: Path, secured: BrokerPlan) -> None:
+def test_a_broker_without_tls_or_port_is_reported(tmp_path: Path, secured: BrokerPlan) -> None:
     broker = Mosquitto(tmp_path)
     assert "TLS at another port" in refusal(replace(secured, port=broker.port))
     broker.kill()
@@ -115,8 +118,8 @@ def test_the_bridge_tries_again_until_it_is_let_in(tmp_path: Path, caplog: pytes
     wait_for(lambda: not Outbox(tmp_path / "mqtt.db").unsent())
     bridge.stop()
     broker.kill()
-    told = [line for line in caplog.messages if "refuses the user" in line]
-    assert len(told) == 1, "the same reason is said once"
+    lines = [line for line in caplog.messages if "refuses the user" in line]
+    assert len(lines) == 1, "the same reason is logged once"
     assert "new" not in caplog.text, "no password is logged"
 
 

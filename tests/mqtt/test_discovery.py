@@ -40,10 +40,10 @@ def payloads(start: bool = True) -> list[tuple[str, Any]]:
     return [(topic.split("/")[1], payload) for topic, payload in discovery(BOX, start).items()]
 
 
-def judged(told: list[tuple[str, Any]]) -> list[str]:
+def judged(messages: list[tuple[str, Any]]) -> list[str]:
     here = {**os.environ, "PYTHONPATH": str(FOLDER)}
     done = subprocess.run(
-        [sys.executable, "-c", JUDGE], input=json.dumps(told), env=here, capture_output=True, text=True, check=True,
+        [sys.executable, "-c", JUDGE], input=json.dumps(messages), env=here, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return done.stdout.splitlines()
 
@@ -51,17 +51,19 @@ def judged(told: list[tuple[str, Any]]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(not (FOLDER / "homeassistant").exists(), reason="UMPI_HOMEASSISTANT names none")
 def test_the_schemas_of_home_assistant_take_each_payload() -> None:
-    told = payloads()
-    assert {kind for kind, _ in told} == {"sensor", "binary_sensor", "button"}
-    assert judged(told) == []
-    wrong = {**told[0][1], "state_topic": ""}
-    assert len(judged([("sensor", wrong), ("sensor", {**told[0][1], "colour": "red"})])) == 2, "the judge can say no"
+    messages = payloads()
+    assert {kind for kind, _ in messages} == {"sensor", "binary_sensor", "button"}
+    assert judged(messages) == []
+    wrong = {**messages[0][1], "state_topic": ""}
+    assert len(judged([("sensor", wrong), ("sensor", {**messages[0][1], "colour": "red"})])) == 2, (
+        "the judge can say no"
+    )
 
 
 def test_all_entities_are_of_one_device_and_have_names_of_their_own() -> None:
-    told = [payload for _, payload in payloads()]
-    assert {json.dumps(each["device"]["identifiers"]) for each in told} == {'["umpi_0123456789ab"]'}
-    assert len({each["unique_id"] for each in told}) == len(told) == 6
+    messages = [payload for _, payload in payloads()]
+    assert {json.dumps(each["device"]["identifiers"]) for each in messages} == {'["umpi_0123456789ab"]'}
+    assert len({each["unique_id"] for each in messages}) == len(messages) == 6
     assert BIRTH == "homeassistant/status"
 
 

@@ -54,7 +54,7 @@ def test_every_copy_of_every_card_is_read_off_the_sheet(sheet: tuple[Any, Path],
     assert sorted(read(drawn(file, dots_per_inch))) == sorted(code for code, _ in codes_of(game))
 
 
-def test_the_word_of_each_card_stands_there_in_letters(sheet: tuple[Any, Path]) -> None:
+def test_the_word_of_each_card_is_printed_in_letters(sheet: tuple[Any, Path]) -> None:
     game, file = sheet
     found = Counter(words_on(file))
     assert {word: found[word] for word in cards_of(game)} == Counter(cards_of(game))
@@ -88,7 +88,7 @@ def test_all_stickers_lie_on_the_page_and_beside_each_other(paper: str, size: in
     assert sheet.columns >= 3
 
 
-def test_what_does_not_fit_on_a_page_goes_on_the_next(tmp_path: Path) -> None:
+def test_labels_continue_on_the_next_page(tmp_path: Path) -> None:
     file = tmp_path / "sheet.pdf"
     pages = write_sheet(str(file), "Dodekka", codes_of(Dodekka)[:20], "letter", 50)
     assert pages == len(drawn(file, 72)) == 2
@@ -132,7 +132,7 @@ def test_without_a_sheet_the_codes_are_listed() -> None:
         ("dodekka --sheet /nowhere/x.pdf", "/nowhere/x.pdf: No such file or directory"),
     ],
 )
-def test_what_cannot_be_written_is_a_sentence(words: str, says: str, capfd: Any) -> None:
+def test_a_write_error_is_reported_as_a_sentence(words: str, says: str, capfd: Any) -> None:
     assert main(["cards", *words.split()]) == 2
     assert says in capfd.readouterr().err
 

@@ -72,7 +72,7 @@ def test_the_list_names_each_sheet_and_needs_no_reportlab(capfd: Any, monkeypatc
         ("quiz --output /nowhere/x.pdf", "/nowhere/x.pdf: No such file or directory"),
     ],
 )
-def test_what_cannot_be_written_is_a_sentence(words: str, says: str, capfd: Any, here: Path) -> None:
+def test_a_write_error_is_reported_as_a_sentence(words: str, says: str, capfd: Any, here: Path) -> None:
     assert main(["print", *words.split()]) == 2
     assert says in capfd.readouterr().err
     assert list(here.iterdir()) == []

@@ -87,7 +87,7 @@ def test_the_decks_of_dudab_buba_have_each_card_as_often_as_the_engine(tmp_path:
 
 
 def test_the_track_of_dodeka_has_a_cell_for_all_points_of_a_set(tmp_path: Path) -> None:
-    """A set goes on below 700, so nobody has more than 690 and the best throw."""
+    """A set continues below 700, so no player has more than 690 and the best throw."""
     worth = {combination(tuple(sorted(faces)))[1] for faces in product(range(1, 13), repeat=3)}  # type: ignore[arg-type]
     reached = {0}
     while more := {had + points for had in reached if had < 700 for points in worth} - reached:

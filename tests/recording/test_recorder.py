@@ -24,7 +24,7 @@ def test_a_box_at_rest_needs_no_memory() -> None:
     ]  # fmt: skip
 
 
-def test_what_leads_to_something_is_kept_and_so_is_what_came_before() -> None:
+def test_events_with_an_effect_are_kept_with_those_before_them() -> None:
     recorder = Recorder()
     for at_ns in range(10):
         recorder.note(Tick(at_ns), [PlaySound("accepted")] if at_ns == 4 else [])
@@ -45,7 +45,7 @@ def test_all_events_are_kept_in_order_while_there_is_room() -> None:
     assert '"dropped":0' in recorder.header("")
 
 
-def test_a_flood_is_bounded_and_its_loss_is_told() -> None:
+def test_a_flood_is_limited_and_its_loss_is_recorded() -> None:
     chance, recorder = Random(1), Recorder(most=20_000)
     for at_ns in range(20_000):
         recorder.note(Edge(f"{chance.random()}", True, at_ns), [])

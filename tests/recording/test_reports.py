@@ -51,16 +51,16 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_planted_fault_is_found_from_the_report_alone(in_play: Any, planted: None) -> None:
     rig = in_play()
     rig.press("red blue yellow")
-    told, fault_at = [], 0
+    texts_shown, fault_at = [], 0
     with newest(rig).open("rb") as lines:
         replay = Replay(lines, games(), find)
         for step in replay:
             texts = described(step.effects)
-            told += texts
+            texts_shown += texts
             fault_at = fault_at or step.number * any(text.startswith("fault") for text in texts)
     why = 'Dodéka rules failed on "throw": ZeroDivisionError: planted.'
     assert replay.header["why"] == f"fault: {why}"
-    assert f"fault {why}" in told
+    assert f"fault {why}" in texts_shown
     assert fault_at
 
 
@@ -76,18 +76,18 @@ def test_the_menu_writes_a_report_and_shows_its_name(in_play: Any) -> None:
     rig = in_play()
     rig.press("back", ms=1000)
     rig.choose("Report a problem")
-    assert rig.says("session-1.jsonl"), rig.screen
+    assert rig.shows("session-1.jsonl"), rig.screen
     with newest(rig).open("rb") as lines:
         steps = list(Replay(lines, games(), find))
     assert steps
 
 
-def test_a_folder_that_cannot_be_written_is_told(in_play: Any) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(in_play: Any) -> None:
     rig = in_play()
     (rig.config.journal.parent / "reports").write_text("in the way")
     rig.press("back", ms=1000)
     rig.choose("Report a problem")
-    assert rig.says("It cannot be written."), rig.screen
+    assert rig.shows("It cannot be written."), rig.screen
 
 
 def test_the_newest_reports_are_kept(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_line_that_is_missing_is_noticed(session: list[bytes]) -> None:
         (list(sealed(['{"umpi-session":2}'])), "another Umpi wrote it: format 2, this Umpi reads 1"),
     ],
 )
-def test_what_is_no_session_of_this_umpi_is_refused(lines: list[bytes], why: str) -> None:
+def test_a_file_that_is_not_a_session_of_this_version_is_refused(lines: list[bytes], why: str) -> None:
     with pytest.raises(SessionFault, match=why) as fault:
         list(read_lines(lines))
     assert fault.value.line == 1
@@ -100,14 +100,16 @@ def test_what_is_no_session_of_this_umpi_is_refused(lines: list[bytes], why: str
     ],
 )
 def test_an_event_that_the_referee_does_not_know_stops_there(session: list[bytes], line: str, why: str) -> None:
-    head = [told.decode().rpartition(',"crc"')[0] + "}" for told in session[:11]]
+    head = [each.decode().rpartition(',"crc"')[0] + "}" for each in session[:11]]
     count, fault = replayed(list(sealed([*head, line])))
     assert fault
     assert (fault.line, str(fault)[: len(why)]) == (12, why)
     assert count == 8
 
 
-def test_rules_that_lead_elsewhere_are_told_at_the_event(session: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_rules_are_reported_at_the_first_differing_event(
+    session: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The mark of the position after a throw is a value of the line that the journal gets."""
     real = find("dodeka").scores
     monkeypatch.setattr(find("dodeka"), "scores", lambda self: tuple(score + 1 for score in real(self)))
@@ -121,9 +123,9 @@ def test_the_command_says_how_far_and_why(session: list[bytes], tmp_path: Path, 
     file = tmp_path / "session.jsonl"
     file.write_bytes(b"".join(session)[:-300])
     assert main(["replay-session", str(file)]) == 1
-    said = capsys.readouterr().err
-    assert "the file was cut here" in said
-    assert "events replayed." in said
+    printed = capsys.readouterr().err
+    assert "the file was cut here" in printed
+    assert "events replayed." in printed
     file.write_text("nothing\n")
     assert main(["replay-session", str(file)]) == 2
     assert "this is no session of Umpi; nothing can be replayed." in capsys.readouterr().err
@@ -144,11 +146,11 @@ def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path
     assert set(numbers) <= set(range(10, 21))
 
 
-def test_a_walk_goes_on_and_back_and_to_a_number(session: list[bytes], tmp_path: Path) -> None:
-    told: list[str] = []
+def test_a_walk_moves_forward_back_and_to_a_number(session: list[bytes], tmp_path: Path) -> None:
+    messages: list[str] = []
     typed = iter(["\n", "\n", "b\n", "30\n", "q\n"])
-    walk(entries(Replay(session, games(), find)), lambda: next(typed), told.append)
-    numbers = [int(text[:6]) for text in told if text[:6].strip().isdecimal()]
+    walk(entries(Replay(session, games(), find)), lambda: next(typed), messages.append)
+    numbers = [int(text[:6]) for text in messages if text[:6].strip().isdecimal()]
     first, second, third = numbers[:3]
     assert first < second < third
     assert numbers[3] == second

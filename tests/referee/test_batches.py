@@ -26,12 +26,12 @@ taps = st.lists(
 )
 
 
-def edges_of(told: list[tuple[str, int, int]], begin_ns: int) -> list[Edge]:
+def edges_of(taps: list[tuple[str, int, int]], begin_ns: int) -> list[Edge]:
     """Taps by their buttons, how long each is down, and the time until the next in ms, below 0 if they overlap."""
     edges: list[Edge] = []
     free_ns: dict[str, int] = {}
     at_ns = begin_ns
-    for number, (button, down_ms, pause_ms) in enumerate(told):
+    for number, (button, down_ms, pause_ms) in enumerate(taps):
         at_ns = max(at_ns, free_ns.get(button, at_ns))
         up_ns = at_ns + down_ms * MS + number  # no two edges at one moment
         edges += [Edge(button, True, at_ns + number), Edge(button, False, up_ns)]
@@ -71,9 +71,9 @@ def mixed(edges: list[Edge]) -> list[Edge]:
 @pytest.mark.parametrize("game", [game.id for game in games()])
 @given(taps, st.randoms(use_true_random=False))
 def test_edges_in_any_batches_lead_to_the_same_lines_sounds_and_picture(
-    game: str, told: list[tuple[str, int, int]], chance: Random
+    game: str, taps: list[tuple[str, int, int]], chance: Random
 ) -> None:
-    edges = edges_of(told, 20_000 * MS)
+    edges = edges_of(taps, 20_000 * MS)
     one_by_one = played(began(game), edges, lambda: True)
     assert played(began(game), edges, lambda: chance.random() < 0.3) == one_by_one
     assert played(began(game), edges, lambda: False) == one_by_one
@@ -106,7 +106,7 @@ def test_in_a_race_edges_may_be_read_late_and_in_another_order(order: list[int],
 def test_cubes_in_any_batches_lead_to_the_same_acts(order: list[str], gap_ms: int, chance: Random) -> None:
     """The funnel takes the edges of its beams in the order in which they are read."""
     lanes = {"beams": tuple(f"lane_{lane}" for lane in range(1, 7))}
-    told = []
+    sentences = []
     for batch in (lambda: True, lambda: chance.random() < 0.2):
         core = Core(**lanes)
         keys = f"{keys_of('dohdles')} {' '.join(COLOURS)} ok ok red red"
@@ -125,6 +125,6 @@ def test_cubes_in_any_batches_lead_to_the_same_acts(order: list[str], gap_ms: in
         core.give(waiting, at_ns)
         core.run_to(at_ns + 5000 * MS)
         calls = [effect for effect in core.effects if isinstance(effect, JournalCall) and effect.name == "append"]
-        told.append([line for call in calls for line in call.values[1]])
-    assert told[0]
-    assert told[1] == told[0]
+        sentences.append([line for call in calls for line in call.values[1]])
+    assert sentences[0]
+    assert sentences[1] == sentences[0]

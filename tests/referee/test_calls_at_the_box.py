@@ -48,7 +48,7 @@ class Hand:
         self.press(f"{keys_of(game)} {rest}")
         assert self.core.referee.session.match
 
-    def says(self, *texts: str) -> bool:
+    def shows(self, *texts: str) -> bool:
         return all(reads(self.core.picture, text) for text in texts)
 
     @property
@@ -91,16 +91,16 @@ def hand() -> Hand:
 
 def test_a_call_is_shown_under_its_player_for_as_long_as_it_takes_to_read(hand: Hand) -> None:
     hand.press(RUN)
-    assert hand.says("Red", "Dodéka", "Red scores 100:", "run"), hand.screen
+    assert hand.shows("Red", "Dodéka", "Red scores 100:", "run"), hand.screen
     begun_ns = hand.now_ns - 100 * MS
     assert hand.due_ns == begun_ns + LOOK_NS + LETTER_NS * len(POINTS)
     due_ns = hand.core.referee.due_ns(hand.now_ns)
     assert due_ns is not None
     assert due_ns <= hand.due_ns, "the service looks again in time"
     hand.wait_ns(hand.due_ns - hand.now_ns - 1)
-    assert hand.says("Red scores"), hand.screen
+    assert hand.shows("Red scores"), hand.screen
     hand.wait_ns(1)
-    assert hand.says("Blue", "Final dice"), hand.screen
+    assert hand.shows("Blue", "Final dice"), hand.screen
     assert hand.due_ns is None
 
 
@@ -109,25 +109,25 @@ def test_a_press_counts_for_the_question_under_the_call(hand: Hand) -> None:
     hand.press("red")
     assert hand.begun == "1 _ _", hand.screen
     hand.press("blue yellow")
-    assert hand.says("Blue scores 100:"), hand.screen
+    assert hand.shows("Blue scores 100:"), hand.screen
     assert [line["do"] for line in hand.lines] == ["throw", "stop", "throw", "stop"]
 
 
 def test_a_long_press_opens_the_menu_as_always(hand: Hand) -> None:
     hand.press(RUN)
     hand.press("back", 700)
-    assert hand.says("Menu", "Keep playing"), hand.screen
+    assert hand.shows("Menu", "Keep playing"), hand.screen
     assert hand.due_ns is None
 
 
 def test_an_undo_and_a_correction_say_nothing(hand: Hand) -> None:
     hand.press(RUN)
     hand.grant(TakeBack())
-    assert hand.says("Red", "Final dice"), hand.screen
+    assert hand.shows("Red", "Final dice"), hand.screen
     assert hand.sounds[-1] == "accepted"
     hand.press(RUN)
     hand.grant(Correct(0, Act("throw", {"keep": (), "dice": (4, 5, 6)})))
-    assert hand.says("Blue", "Final dice"), hand.screen
+    assert hand.shows("Blue", "Final dice"), hand.screen
     assert hand.due_ns is None
 
 
@@ -138,10 +138,10 @@ def test_several_calls_follow_each_other_and_then_the_winners() -> None:
     hand.press("red red blue")  # 1, 1 and 2
     seen = []
     while hand.due_ns is not None:
-        seen.append(next(text for text in ("Blue scores", "Red wins set 1,", "Red wins: most") if hand.says(text)))
+        seen.append(next(text for text in ("Blue scores", "Red wins set 1,", "Red wins: most") if hand.shows(text)))
         hand.wait_ns(hand.due_ns - hand.now_ns)
     assert seen == ["Blue scores", "Red wins set 1,", "Red wins: most"]
-    assert hand.says("Winner", "Red wins!", "Most points,", "rematch"), hand.screen
+    assert hand.shows("Winner", "Red wins!", "Most points,", "rematch"), hand.screen
 
 
 def test_a_press_ends_all_calls_of_an_answer() -> None:
@@ -150,7 +150,7 @@ def test_a_press_ends_all_calls_of_an_answer() -> None:
     hand.press(f"{RUN} red red blue")
     assert hand.due_ns is not None
     hand.press("yellow")  # the second of three keys under the winners: a rematch
-    assert hand.says("Red", "Final dice"), hand.screen
+    assert hand.shows("Red", "Final dice"), hand.screen
     assert hand.due_ns is None
 
 
@@ -159,9 +159,9 @@ def test_a_phones_call_covers_no_open_menu(hand: Hand) -> None:
     hand.press(RUN)
     hand.press("back", 700)
     hand.core.give([request(hand, Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),)))], hand.now_ns)
-    assert hand.says("Menu"), "a throw that does not end the turn says nothing"
+    assert hand.shows("Menu"), "a throw that does not end the turn says nothing"
     hand.core.give([request(hand, Do((Act("stop"),)))], hand.now_ns)
-    assert hand.says("Menu"), "the menu stays visible: the next press counts for it"
+    assert hand.shows("Menu"), "the menu stays visible: the next press counts for it"
     hand.press("ok")  # undo
     assert session.match
     assert [act.verb for act in session.match.acts] == ["throw", "stop"]
@@ -170,7 +170,7 @@ def test_a_phones_call_covers_no_open_menu(hand: Hand) -> None:
 def test_a_phones_call_is_shown_where_no_menu_is_open(hand: Hand) -> None:
     hand.core.give([request(hand, Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),)))], hand.now_ns)
     hand.core.give([request(hand, Do((Act("stop"),)))], hand.now_ns)
-    assert hand.says("Red scores 100:"), hand.screen
+    assert hand.shows("Red scores 100:"), hand.screen
 
 
 def request(hand: Hand, command: Any) -> RemoteRequest:
@@ -182,7 +182,7 @@ def test_time_that_is_up_is_called() -> None:
     hand.start("dodeka")
     hand.press(RUN)
     hand.wait_ns(60 * SECOND)
-    assert hand.says("Time is up:", "this set is the", "last"), hand.screen
+    assert hand.shows("Time is up:", "this set is the", "last"), hand.screen
     assert hand.sounds[-1] == "call"
 
 
@@ -200,7 +200,7 @@ def test_a_notice_comes_first_and_the_press_that_closes_it_ends_no_call(hand: Ha
     hand.press(RUN)
     hand.core.referee.panel.tell("Problem", "Look at this.")
     hand.press("ok")
-    assert hand.says("Red scores"), hand.screen
+    assert hand.shows("Red scores"), hand.screen
     hand.press("red")
     assert hand.begun == "1 _ _", hand.screen
 
@@ -231,19 +231,19 @@ def test_no_call_covers_cubes_that_are_falling() -> None:
     assert not any(covered)
     hand.now_ns = at_ns
     hand.wait_ns(SECOND)
-    assert hand.says("Yellow buzzed"), hand.screen
+    assert hand.shows("Yellow buzzed"), hand.screen
 
 
 def test_a_cube_takes_the_place_of_an_earlier_call() -> None:
     hand = Hand(beams=tuple(f"lane_{lane}" for lane in range(1, 7)), options={"early": "locked"})
     hand.start("quiz", "red blue yellow ok ok")
     hand.press("red")
-    assert hand.says("Red buzzed"), hand.screen
+    assert hand.shows("Red buzzed"), hand.screen
     for at_ns, line, dark in sorted(toss(["blue"], Settings(lanes=6), hand.now_ns)):
         hand.core.give([Edge(line, dark, at_ns)], at_ns)
     hand.now_ns = at_ns
     hand.wait_ns(300 * MS)
-    assert hand.says("Blue buzzed"), hand.screen
+    assert hand.shows("Blue buzzed"), hand.screen
 
 
 def test_the_engine_that_fails_at_its_calls_shows_the_question(
@@ -255,7 +255,7 @@ def test_the_engine_that_fails_at_its_calls_shows_the_question(
     monkeypatch.setattr(Dodeka, "calls", fail)
     caplog.set_level(logging.CRITICAL)
     hand.press(RUN)
-    assert hand.says("Blue", "Final dice"), hand.screen
+    assert hand.shows("Blue", "Final dice"), hand.screen
     assert hand.sounds[-1] == "accepted"
 
 
@@ -267,7 +267,7 @@ def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rig
     rigs.made.clear()
     again = rigs()
     assert again.referee.panel.calls.due_ns is None
-    assert again.says("Resuming", "Ben: Roll 1 of 3", "Ann 100, Ben 0"), again.screen
+    assert again.shows("Resuming", "Ben: Roll 1 of 3", "Ann 100, Ben 0"), again.screen
 
 
 @pytest.mark.parametrize("game", ["dodeka", "dodekka", "scorepad", "quiz"])
@@ -282,7 +282,7 @@ def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rig
 )  # fmt: skip
 def test_any_presses_do_the_same_with_calls_and_without(game: str, presses: list[tuple[str, int, int]]) -> None:
     """No press is lost at a call, and none means something else."""
-    told = []
+    runs = []
     for shown in (True, False):
         hand = Hand(options={"target": 150, "minutes": 1})
         hand.start(game, " ".join(COLOURS[: find(game).seats[0]]) + " ok ok")
@@ -292,5 +292,5 @@ def test_any_presses_do_the_same_with_calls_and_without(game: str, presses: list
             hand.press(button, down_ms)
             hand.wait_ns(pause_ms * MS)
         hand.wait_ns(90 * SECOND)  # also the time of the game is up by now, and its call has passed
-        told.append((hand.core.effects, hand.core.picture.tobytes()))
-    assert told[0] == told[1]
+        runs.append((hand.core.effects, hand.core.picture.tobytes()))
+    assert runs[0] == runs[1]

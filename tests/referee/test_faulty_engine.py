@@ -1,4 +1,4 @@
-"""An engine that fails while the box acts by itself: the loop goes on, the menu is reached, the log says why."""
+"""An engine that fails while the box acts by itself: the loop continues, the menu opens, the log has the reason."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def menu_is_reached(rig: Rig) -> bool:
     for _ in range(3):
         rig.press("ok")
     rig.press("back", ms=1000)
-    return rig.says("Exit game")
+    return rig.shows("Exit game")
 
 
 GO = {"do": "go", "at": 10}
@@ -114,11 +114,11 @@ def test_a_timed_act_that_fails_after_an_undo_does_not_end_the_loop(bomb: Any, o
     assert menu_is_reached(rig), rig.screen
 
 
-def test_a_timed_act_that_fails_is_tried_once_and_said(bomb: Any, caplog: Any) -> None:
+def test_a_failing_timed_act_is_tried_once_and_reported(bomb: Any, caplog: Any) -> None:
     rig = bomb(GO, on=False)
     rig.press("ok")
     rig.wait_ms(601_000)
-    assert rig.says("Bomb", "fail"), rig.screen
+    assert rig.shows("Bomb", "fail"), rig.screen
     due = rig.loop.due_ns
     assert due is None or due > rig.now_ns, "the loop does not spin"
     before = rig.loop.turned
@@ -134,7 +134,7 @@ def test_after_the_next_act_the_timed_one_is_tried_again(bomb: Any) -> None:
     rig.press("ok")
     rig.press("red")
     assert rig.acts == ["go"]
-    assert rig.says("fail"), rig.screen
+    assert rig.shows("fail"), rig.screen
 
 
 @pytest.mark.parametrize("fails", ["scores", "seat", "objection"])
@@ -143,7 +143,7 @@ def test_a_restart_with_an_engine_that_fails_leads_to_a_menu(bomb: Any, fails: s
     assert rig.loop.turned
     rig.press("ok")
     rig.press("ok")
-    assert rig.says("Exit game") or rig.says("Which game?") or menu_is_reached(rig), rig.screen
+    assert rig.shows("Exit game") or rig.shows("Which game?") or menu_is_reached(rig), rig.screen
 
 
 def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch: Any, caplog: Any) -> None:
@@ -155,7 +155,7 @@ def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch
     monkeypatch.setattr(rig.referee._timers, "tick", fail)
     with caplog.at_level(logging.ERROR):
         rig.settle()
-    assert rig.says("Box error"), rig.screen
+    assert rig.shows("Box error"), rig.screen
     assert "in fail" in caplog.text
     monkeypatch.undo()
     rig.now_ns += SECOND

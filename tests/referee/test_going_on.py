@@ -33,14 +33,14 @@ def again(rigs: Any, **settings: Any) -> Rig:
     return rig
 
 
-def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_it_is(rigs: Any) -> None:
+def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow", "red")
     before = rig.screen
     rig.press("back")  # what was half entered is lost
     question = rig.screen
     assert before != question
     rig = again(rigs)
-    assert rig.says("Resuming", "Blue: Roll 1 of 3", "Dodéka: Red 100, Blue 0."), rig.screen
+    assert rig.shows("Resuming", "Blue: Roll 1 of 3", "Dodéka: Red 100, Blue 0."), rig.screen
     rig.press("back")
     assert rig.screen == question
 
@@ -48,12 +48,12 @@ def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_
 def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow")
     leave(rig)
-    assert rig.says("In play: Red 100, Blue 0"), rig.screen
+    assert rig.shows("In play: Red 100, Blue 0"), rig.screen
     rig = again(rigs)
-    assert rig.says("In play: Red 100, Blue 0"), rig.screen
+    assert rig.shows("In play: Red 100, Blue 0"), rig.screen
     rig.press("ok")
     assert rig.acts == ["throw", "stop"]
-    assert again(rigs).says("Resuming"), "it is on the table again"
+    assert again(rigs).shows("Resuming"), "it is on the table again"
 
 
 def leave(rig: Rig) -> None:
@@ -61,7 +61,7 @@ def leave(rig: Rig) -> None:
 
 
 def menu(rig: Rig, label: str) -> None:
-    """Choose a row of the menu, wherever it stands."""
+    """Choose a row of the menu on any page."""
     rig.press("back", ms=1000)
     choose(rig, label)
 
@@ -79,21 +79,21 @@ def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
     rig.press("white")  # a new game
     rig.start("quiz", "red blue ok ok")
     leave(rig)
-    assert rig.says("In play", "Quiz"), rig.screen
+    assert rig.shows("In play", "Quiz"), rig.screen
     rig.press("white")
     choose(rig, "Past matches")
-    assert rig.says("Which match?", "Dodéka: Red, Blue"), rig.screen
+    assert rig.shows("Which match?", "Dodéka: Red, Blue"), rig.screen
     rig.press("red")
     assert rig.acts == ["throw", "stop"]
     rig.press("red red green")
     rig = again(rigs)
-    assert rig.says("Resuming", "Dodéka"), rig.screen
+    assert rig.shows("Resuming", "Dodéka"), rig.screen
     rig.press("back")
     assert rig.acts == ["throw", "stop", "throw", "stop"]
     leave(rig)
     rig.press("white")
     choose(rig, "Past matches")
-    assert rig.says("Quiz: Red, Blue"), rig.screen
+    assert rig.shows("Quiz: Red, Blue"), rig.screen
 
 
 def ended(rigs: Any) -> Rig:
@@ -102,7 +102,7 @@ def ended(rigs: Any) -> Rig:
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")
     menu(rig, "The game is over")
-    assert rig.says("Winner"), rig.screen
+    assert rig.shows("Winner"), rig.screen
     return rig
 
 
@@ -111,25 +111,25 @@ def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Any) -> None:
     rig = ended(rigs)
     acts = rig.acts
     rig = again(rigs)
-    assert rig.says("Winner"), rig.screen
+    assert rig.shows("Winner"), rig.screen
     rig.press("red")  # undo
     assert rig.acts == acts[:-1]
-    assert not rig.says("Winner")
+    assert not rig.shows("Winner")
 
 
 def test_a_match_that_was_done_with_can_be_opened_again(rigs: Any) -> None:
     rig = ended(rigs)
     rig.press("ok")
-    assert rig.says("Again"), rig.screen
+    assert rig.shows("Again"), rig.screen
     rig = again(rigs)
     choose(rig, "new game")
     choose(rig, "Past matches")
     rig.press("red")
-    assert rig.says("Winner"), rig.screen
+    assert rig.shows("Winner"), rig.screen
     rig.press("red")
     assert rig.acts[-1] == "score"
     rig.press("red yellow ok")
-    assert again(rigs).says("Resuming"), "it is in play again"
+    assert again(rigs).shows("Resuming"), "it is in play again"
 
 
 def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
@@ -148,9 +148,9 @@ def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
     rig = six
     toss(rig, "yellow", "red", gap_ms=0.8)
     before, cubes = rig.screen, rig.acts.count("cube")
-    assert rig.says("Unclear", "Too close to call"), rig.screen
+    assert rig.shows("Unclear", "Too close to call"), rig.screen
     rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
-    assert rig.says("Resuming") or rig.says("Unclear"), rig.screen
+    assert rig.shows("Resuming") or rig.shows("Unclear"), rig.screen
     rig.press("back")
     assert rig.screen == before
     key = {"again": "red", "manual": "yellow", "accept": "white"}[way]
@@ -159,16 +159,16 @@ def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
     assert rig.loop.journal.noted(rig.referee.session.number, "doubt") is None
     rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
     rig.press("back")
-    assert not rig.says("Too close to call"), "it is settled for good"
+    assert not rig.shows("Too close to call"), "it is settled for good"
 
 
 def test_a_doubt_waits_with_the_match_it_was_left_in(six: Rig) -> None:
     toss(six, "yellow", "red", gap_ms=0.8)
-    assert six.says("Unclear", "Too close to call"), six.screen
+    assert six.shows("Unclear", "Too close to call"), six.screen
     leave(six)
-    assert six.says("In play"), six.screen
+    assert six.shows("In play"), six.screen
     six.press("ok")
-    assert six.says("Unclear", "Too close to call"), six.screen
+    assert six.shows("Unclear", "Too close to call"), six.screen
 
 
 class Sulky(ScorePad):
@@ -189,7 +189,7 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
     menu(rig, "The game is over")
-    assert rig.says("rules failed"), rig.screen
+    assert rig.shows("rules failed"), rig.screen
     assert (rig.acts, rig.lines) == (["score"], 1)
     rig.press("back red yellow ok")
     assert rig.acts == ["score", "score"], rig.screen
@@ -202,18 +202,18 @@ class Terse(ScorePad):
         return super().scores()[: 1 if any(super().scores()) else None]
 
 
-def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Terse])
     rig: Rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
-    assert rig.says("rules failed", "one a seat"), rig.screen
+    assert rig.shows("rules failed", "one a seat"), rig.screen
     assert (rig.acts, rig.lines) == ([], 0)
     rigs.switch_off()
     rig = rigs()
     rig.press("ok")
-    assert rig.says("Score for whom?"), rig.screen
+    assert rig.shows("Score for whom?"), rig.screen
 
 
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
@@ -222,7 +222,7 @@ def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
     choose(rig, "1:00")
     rig = again(rigs)
     rig.press("back")
-    assert rig.says("1:00") or rig.says("0:59"), rig.screen
+    assert rig.shows("1:00") or rig.shows("0:59"), rig.screen
 
 
 class Stricter(ScorePad):
@@ -260,7 +260,7 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     real = find
     monkeypatch.setattr("umpi.service.start.find", lambda name: rules if name == "scorepad" else real(name))
     rig = rigs()
-    assert rig.says("Resuming", "rules have changed"), rig.screen
+    assert rig.shows("Resuming", "rules have changed"), rig.screen
     session = rig.referee.session
     assert rig.acts == ["score"]
     first, second = rig.loop.journal.matches()
@@ -289,24 +289,24 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     choose(rig, "Blue: roll")
     choose(rig, "insert")
     assert rig.acts == ["throw", "stop"]
-    assert rig.says("2 on hold"), rig.screen
+    assert rig.shows("2 on hold"), rig.screen
     rig = again(rigs)
     rig.press("back")
-    assert rig.says("2 on hold"), "they wait across a power cut"
+    assert rig.shows("2 on hold"), "they wait across a power cut"
     rig.press("white white blue")
     rig.press("black white blue")
     menu(rig, "Restore 2 moves")
-    assert rig.says("All later moves stay valid."), rig.screen
+    assert rig.shows("All later moves stay valid."), rig.screen
     choose(rig, "yes")
     assert len(rig.acts) == 8
     assert [act.given for act in rig.referee.session.match.acts[6:]] == later
-    assert not rig.says("wait")
+    assert not rig.shows("wait")
     assert rig.lines == 4 + 1 + 4 + 2
     writers = {who for _, who in rig.referee.session.lines}
     assert writers == {"panel"}
 
 
-def test_an_act_is_corrected_on_the_panel_and_what_would_be_lost_is_said_before(rigs: Any) -> None:
+def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Any) -> None:
     rig: Rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     for answer in ("red yellow ok", "blue white ok", "red white ok"):
@@ -317,7 +317,7 @@ def test_an_act_is_corrected_on_the_panel_and_what_would_be_lost_is_said_before(
     choose(rig, "edit")
     choose(rig, "score")
     rig.press("red black ok")
-    assert rig.says("All later moves stay valid."), rig.screen
+    assert rig.shows("All later moves stay valid."), rig.screen
     assert rig.lines == lines, "nothing has changed yet"
     choose(rig, "no")
     assert rig.lines == lines
@@ -326,7 +326,7 @@ def test_an_act_is_corrected_on_the_panel_and_what_would_be_lost_is_said_before(
     choose(rig, "edit")
     choose(rig, "leave")
     rig.press("red")
-    assert rig.says("now invalid"), rig.screen
+    assert rig.shows("now invalid"), rig.screen
     choose(rig, "yes")
     assert rig.acts[0] == "leave"
     assert rig.lines > lines
@@ -337,26 +337,26 @@ def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) ->
     rig.pass_calls()
     question = rig.screen
     rig.press("back", ms=2900)
-    assert rig.says("Menu"), rig.screen
+    assert rig.shows("Menu"), rig.screen
     rig.press("back")
     rig.press("back", ms=3100)
-    assert rig.says("Safe to unplug"), rig.screen
+    assert rig.shows("Safe to unplug"), rig.screen
     assert rig.loop.journal.path.with_name("games.db-wal").stat().st_size == 0, "all is in the one file"
     rig.press("back")
     rig.press("back")
     assert rig.screen == question
     rig.press("ok", ms=3100)
-    assert not rig.says("Safe to unplug")
+    assert not rig.shows("Safe to unplug")
 
 
-def test_what_is_not_saved_is_not_said_to_be_safe(rigs: Any) -> None:
+def test_unsaved_acts_are_not_reported_as_saved(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow")
     path = rig.loop.journal.path
     path.rename(path.with_name("away"))
     rig.press("red red green")
     rig.press("back", ms=3100)
-    assert rig.says("Do not unplug"), rig.screen
-    assert not rig.says("Safe to unplug")
+    assert rig.shows("Do not unplug"), rig.screen
+    assert not rig.shows("Safe to unplug")
 
 
 def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: Any) -> None:
@@ -366,10 +366,10 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
     other.press("back")
     rig.press("red red green")
     other.press("white white blue")
-    assert other.says("Problem", "Here it continues as match 2."), other.screen
+    assert other.shows("Problem", "Here it continues as match 2."), other.screen
     other.press("back")
-    assert not other.says("NOT SAVED")
-    assert not rig.says("NOT SAVED")
+    assert not other.shows("NOT SAVED")
+    assert not rig.shows("NOT SAVED")
     assert (other.referee.session.number, other.lines) == (2, 5), "two of both, the note, two of its own"
     assert (rig.referee.session.number, rig.lines) == (1, 4)
     other.pass_calls()

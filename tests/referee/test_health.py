@@ -1,120 +1,105 @@
-"""Devices missing, pulled, wrong or lying: the game goes on, the panel says what to do instead, all comes back."""
+"""Missing, unplugged or faulty devices: the game continues, the panel says what to do instead, and they recover."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import MS, Rig
+from dohdles_tables import BOARD, first_question, toss
 from umpi.box.config import Config
 from umpi.referee.events import DeviceStatus
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
 from umpi.timing.events import QueueDetection
 
-DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess
-BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
-
 
 @pytest.fixture
 def six(rigs: Any) -> Rig:
     """Six lanes at a sensor head, the first question of a Dohdles on the screen."""
-    rig: Rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
-    return rig
+    return first_question(rigs, 6)
 
 
 @pytest.fixture
 def chute(rigs: Any) -> Rig:
     """One chute with a colour sensor under the stop of its queue rail, the first question of a Dohdles."""
-    rig: Rig = rigs(head=with_head(Config(), 1).head, rail=with_rail(Config()).rail, options=BOARD)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
-    return rig
-
-
-def toss(rig: Rig, *cubes: str, gap_ms: float = 60) -> None:
-    rig.box.toss(cubes, gap_ms=gap_ms)
-    rig.wait_ms(1500)
+    return first_question(rigs, 1, rail=with_rail(Config()).rail)
 
 
 def test_a_pulled_head_says_what_to_do_instead_and_that_is_what_works(six: Rig) -> None:
     six.box.pull("head")
     six.wait_ms(3000)
-    assert six.says("Sensor head", "Press OK, then your", "order"), six.screen
+    assert six.shows("Sensor head", "Press OK, then your", "order"), six.screen
     six.press("back")
-    assert six.says("ERR", "Blue: all answered?"), six.screen
+    assert six.shows("ERR", "Blue: all answered?"), six.screen
     six.press("ok yellow")
     assert six.acts[-1] == "cube"
-    assert six.says("guesses Blue 1"), six.screen
+    assert six.shows("guesses Blue 1"), six.screen
     six.box.plug("head")
     six.wait_ms(3000)
-    assert not six.says("ERR"), six.screen
+    assert not six.shows("ERR"), six.screen
 
 
-def test_a_head_that_comes_back_takes_its_notice_away(six: Rig) -> None:
+def test_a_recovered_head_removes_its_notice(six: Rig) -> None:
     six.box.pull("head")
     six.wait_ms(3000)
-    assert six.says("Sensor head")
+    assert six.shows("Sensor head")
     six.box.plug("head")
     six.wait_ms(3000)
-    assert six.says("Blue: all answered?"), six.screen
+    assert six.shows("Blue: all answered?"), six.screen
     toss(six, "yellow", "red", gap_ms=5.2)
-    assert six.says("Yellow", "first", "+5.2 ms", "2 Red"), six.screen
+    assert six.shows("Yellow", "first", "+5.2 ms", "2 Red"), six.screen
 
 
-def test_what_is_out_stands_in_the_menu_with_the_reason(six: Rig) -> None:
+def test_failed_devices_are_in_the_menu_with_the_reason(six: Rig) -> None:
     six.box.pull("head")
     six.wait_ms(3000)
     six.press("back")
     six.press("back", ms=1000)
     six.press("down down")
-    assert six.says("Sensor head: error"), six.screen
+    assert six.shows("Sensor head: error"), six.screen
 
 
-def test_a_head_missing_from_the_start_is_told_when_cubes_may_fall_not_before(rigs: Any) -> None:
+def test_a_missing_head_is_reported_when_cubes_may_fall_and_not_before(rigs: Any) -> None:
     rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
     rig.box.pull("head")
     rig.wait_ms(3000)
-    assert rig.says("ERR"), rig.screen
-    assert not rig.says("Sensor head"), rig.screen
+    assert rig.shows("ERR"), rig.screen
+    assert not rig.shows("Sensor head"), rig.screen
     rig.start("dohdles", "red blue yellow ok ok")
-    assert rig.says("Sensor head", "Press OK"), rig.screen
+    assert rig.shows("Sensor head", "Press OK"), rig.screen
 
 
-def test_a_notice_nobody_asked_for_swallows_no_buzz(rigs: Any) -> None:
+def test_a_notice_does_not_swallow_a_buzz(rigs: Any) -> None:
     """A quiz with cubes and buttons: the head goes in the moment in which somebody presses."""
     rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
     rig.wait_ms(1000)
     rig.start("quiz", "red blue ok ok")
     rig.press("ok")
-    assert rig.says("Who knows it? Buzz"), rig.screen
+    assert rig.shows("Who knows it? Buzz"), rig.screen
     rig.box.pull("head")
     rig.wait_ms(3000)
-    assert rig.says("Sensor head"), rig.screen
+    assert rig.shows("Sensor head"), rig.screen
     rig.press("blue")
     assert rig.acts[-1] == "buzz"
 
 
 @pytest.mark.parametrize("pull_ms", range(0, 400, 25))
 def test_a_head_pulled_at_any_moment_never_makes_an_order_up(six: Rig, pull_ms: int) -> None:
-    """Before, in and after three cubes: what stands there is their true order, or said to be unsure, or nothing."""
+    """Before, in and after three cubes: the panel shows their true order, a doubt, or nothing."""
     six.box.toss(["yellow", "red"], gap_ms=60)
     six.wait_ms(pull_ms)
     six.box.pull("head")
     six.wait_ms(3000)
-    if six.says("Sensor head", "Press OK"):
+    if six.shows("Sensor head", "Press OK"):
         six.press("back")
     acts = [(act.verb, act.given) for act in six.referee.session.record.match.acts if act.verb == "cube"]
     assert acts == [("cube", {"seat": seat}) for seat in (2, 0)][: len(acts)]
-    unsure = six.says("Unclear")
+    unsure = six.shows("Unclear")
     assert unsure or len(acts) in (0, 2), six.screen
     six.box.plug("head")
     six.wait_ms(3000)
@@ -124,7 +109,7 @@ def test_a_head_pulled_at_any_moment_never_makes_an_order_up(six: Rig, pull_ms: 
         six.undo()
         six.undo() if six.acts[-1] == "cube" else None
     toss(six, "red", "yellow", gap_ms=7.5)
-    assert six.says("Red", "first", "+7.5 ms", "2 Yellow"), six.screen
+    assert six.shows("Red", "first", "+7.5 ms", "2 Yellow"), six.screen
 
 
 STATES: dict[str, list[str]] = {"asked": [], "doubt": ["0.8"], "first guess": ["5.2"], "guess": ["5.2", "red"]}
@@ -146,7 +131,7 @@ def test_a_head_pulled_and_plugged_in_every_state_of_an_announcement_leaves_it_s
     six.wait_ms(4000)
     assert six.acts == acts
     if six.screen != before:  # what was lost on the way may have belonged to it
-        assert six.says("Unclear"), six.screen
+        assert six.shows("Unclear"), six.screen
 
 
 def test_a_scanner_that_goes_leaves_the_keys(rigs: Any) -> None:
@@ -154,15 +139,15 @@ def test_a_scanner_that_goes_leaves_the_keys(rigs: Any) -> None:
     rig.start("dodekka", "red blue ok ok")
     rig.box.scan("air-4")
     rig.settle()
-    assert rig.says("air-4"), rig.screen
+    assert rig.shows("air-4"), rig.screen
     rig.box.pull("scanner")
     rig.settle()
-    assert rig.says("Card scanner", "Enter cards"), rig.screen
+    assert rig.shows("Card scanner", "Enter cards"), rig.screen
     rig.press("ok")
-    assert rig.says("air-4"), "what was scanned stands"
+    assert rig.shows("air-4"), "what was scanned stands"
     rig.box.plug("scanner")
     rig.settle()
-    assert not rig.says("ERR"), rig.screen
+    assert not rig.shows("ERR"), rig.screen
 
 
 def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Any) -> None:
@@ -170,29 +155,29 @@ def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Any) -> None:
     rig.start("dodekka", "red blue ok ok")
     rig.box.scan("umpi:dudab-buba:air-4")
     rig.settle()
-    assert rig.says("Not allowed", "another game"), rig.screen
+    assert rig.shows("Not allowed", "another game"), rig.screen
     assert rig.box.sounding()
     assert rig.acts == []
 
 
-def test_a_hit_on_the_wall_is_shown_and_heard(rigs: Any) -> None:
+def test_a_hit_on_the_wall_is_shown_and_sounds(rigs: Any) -> None:
     rig = rigs(head=with_head(Config(), 0).head)
     rig.wait_ms(1000)
     rig.start("battledodes", "red blue ok ok")
     rig.box.knock()
     rig.wait_ms(100)
-    assert rig.says("Wall hit"), rig.screen
+    assert rig.shows("Wall hit"), rig.screen
     rig.wait_ms(1000)
 
 
-def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig) -> None:
+def test_a_failing_sounder_is_reported_and_affects_only_sound(six: Rig) -> None:
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
-    assert six.says("ERR"), six.screen
+    assert six.shows("ERR"), six.screen
     assert "Pin 18" in six.referee.panel.beside.device_errors["Buzzer"]
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
-    assert not six.says("ERR"), six.screen
+    assert not six.shows("ERR"), six.screen
 
 
 def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
@@ -201,7 +186,7 @@ def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
         six.settle()
         six.loop.post(DeviceStatus("head", ""))
         six.settle()
-    assert six.says("Blue: all answered?"), six.screen
+    assert six.shows("Blue: all answered?"), six.screen
 
 
 def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Any) -> None:
@@ -226,21 +211,21 @@ def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Any) -> None:
 
 def test_a_doubt_cannot_be_walked_past(six: Rig) -> None:
     toss(six, "yellow", "red", gap_ms=0.8)
-    assert six.says("Unclear"), six.screen
+    assert six.shows("Unclear"), six.screen
     six.press("back blue")
-    assert six.says("Unclear"), six.screen
+    assert six.shows("Unclear"), six.screen
     six.press("back")
-    assert six.says("Menu"), six.screen
+    assert six.shows("Menu"), six.screen
     six.press("red")  # take back: the order is gone, and the doubt with it
-    assert not six.says("Unclear"), six.screen
+    assert not six.shows("Unclear"), six.screen
 
 
-def test_a_doubt_goes_when_it_turns_out_to_be_none(six: Rig) -> None:
-    """The second cube is still in its beam when the first is told, and goes home as nobody sits there."""
+def test_a_doubt_disappears_once_the_order_is_certain(six: Rig) -> None:
+    """The second cube is still in its beam when the first is reported; nobody sits at its lane."""
     toss(six, "yellow", "white", gap_ms=32)
-    assert six.says("Nobody sits at lane 5."), six.screen
+    assert six.shows("Nobody sits at lane 5."), six.screen
     six.press("ok")
-    assert six.says("Yellow", "guesses Blue 1"), six.screen
+    assert six.shows("Yellow", "guesses Blue 1"), six.screen
 
 
 def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
@@ -248,16 +233,16 @@ def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
     rig.wait_ms(1000)
     rig.start("quiz", "red blue yellow ok ok")
     toss(rig, "yellow", "red", gap_ms=0.8)
-    assert rig.says("Unclear"), rig.screen
+    assert rig.shows("Unclear"), rig.screen
     rig.press("back", ms=1000)
-    assert rig.says("Menu"), rig.screen
+    assert rig.shows("Menu"), rig.screen
     rig.choose("Exit game")
     rig.press("yellow")  # rematch
     assert rig.referee.session.match.acts == []
     toss(rig, "blue")
-    assert not rig.says("Unclear"), rig.screen
-    assert rig.says("Blue", "first"), rig.screen
-    assert not rig.says("Yellow"), rig.screen
+    assert not rig.shows("Unclear"), rig.screen
+    assert rig.shows("Blue", "first"), rig.screen
+    assert not rig.shows("Yellow"), rig.screen
 
 
 def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Any) -> None:
@@ -265,19 +250,19 @@ def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Any) -> None:
     rig.wait_ms(1000)
     rig.start("quiz", "red blue ok ok ok")
     toss(rig, "white")
-    assert rig.says("Nobody sits at lane 5."), rig.screen
+    assert rig.shows("Nobody sits at lane 5."), rig.screen
     rig.press("blue")
     assert rig.acts[-1] == "buzz"
 
 
-def test_two_devices_that_go_at_once_are_told_one_after_the_other(chute: Rig) -> None:
+def test_two_devices_that_fail_at_once_are_reported_one_after_another(chute: Rig) -> None:
     chute.box.pull("head")
     chute.box.pull("rail")
     chute.wait_ms(8000)
-    told = {title for title in ("Sensor head", "Colour sensor") if chute.says(title)}
+    reported = {title for title in ("Sensor head", "Colour sensor") if chute.shows(title)}
     chute.press("back")
-    told |= {title for title in ("Sensor head", "Colour sensor") if chute.says(title)}
-    assert told == {"Sensor head", "Colour sensor"}
+    reported |= {title for title in ("Sensor head", "Colour sensor") if chute.shows(title)}
+    assert reported == {"Sensor head", "Colour sensor"}
 
 
 def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Any) -> None:
@@ -285,7 +270,7 @@ def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Any) -> 
     rigs.switch_off()
     rig = rigs(options=BOARD, beams=with_lanes(Config(), 6).beams)
     rig.press("back")  # what it goes on with
-    assert rig.says("Unclear", "Too close to call"), rig.screen
+    assert rig.shows("Unclear", "Too close to call"), rig.screen
 
 
 def test_scans_and_presses_count_in_the_order_of_their_stamps(rigs: Any) -> None:
@@ -316,31 +301,31 @@ def test_a_cube_that_falls_as_somebody_presses_does_not_vanish_without_a_word(si
     six.wait_ms(122)  # its front is in the beam
     six.press("red", ms=1)  # first right
     six.wait_ms(1000)
-    assert six.says("A cube", "Toss it"), six.screen
+    assert six.shows("A cube", "Toss it"), six.screen
 
 
-def test_buzzes_and_cubes_stand_in_one_order(rigs: Any) -> None:
+def test_buzzes_and_cubes_share_one_order(rigs: Any) -> None:
     rig = rigs(head=with_head(Config(), 6).head)
     rig.wait_ms(1000)
     rig.start("quiz", "red blue yellow ok ok ok")
     rig.press("blue")
     toss(rig, "red")
-    assert rig.says("Blue", "first", "2 Red"), rig.screen
+    assert rig.shows("Blue", "first", "2 Red"), rig.screen
 
 
 def test_light_that_is_found_after_the_cubes_makes_their_order_unsure(six: Rig) -> None:
     """The emitter test found it: a blinded receiver may have missed a cube that fell before the others."""
     toss(six, "yellow", "red")
-    assert six.says("Yellow", "first"), six.screen
+    assert six.shows("Yellow", "first"), six.screen
     six.loop.post(DeviceStatus("light", "lane_2"))
     six.wait_ms(100)
-    assert six.says("Beams", "Light blinds them: shade"), six.screen
+    assert six.shows("Beams", "Light blinds them: shade"), six.screen
     six.press("back")
-    assert six.says("Unclear", "Light shone on a beam."), six.screen
+    assert six.shows("Unclear", "Light shone on a beam."), six.screen
     six.press("red")  # again
     toss(six, "red", "yellow")
-    assert six.says("Unclear"), six.screen
+    assert six.shows("Unclear"), six.screen
     six.press("red")
     six.loop.post(DeviceStatus("light", ""))
     toss(six, "red", "yellow")
-    assert six.says("Red", "first", "2 Yellow"), six.screen
+    assert six.shows("Red", "first", "2 Yellow"), six.screen

@@ -55,18 +55,18 @@ def test_a_box_gives_no_hints_unless_its_file_says_so(in_play: Any) -> None:
 
 def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Any) -> None:
     wanted = asks(rig)
-    assert rig.says("Hint follows"), rig.screen
+    assert rig.shows("Hint follows"), rig.screen
     assert wanted.question == rig.referee.session.question
     rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
     rig.settle()
-    assert rig.says("I would: roll"), rig.screen
+    assert rig.shows("I would: roll"), rig.screen
     assert rig.acts == []
     rig.press("red")
-    assert rig.says("Ann", "Final dice"), rig.screen
-    assert not rig.says("Hint follows")
+    assert rig.shows("Ann", "Final dice"), rig.screen
+    assert not rig.shows("Hint follows")
 
 
-def test_the_game_goes_on_and_a_hint_that_comes_too_late_is_dropped(rig: Any) -> None:
+def test_the_game_continues_and_a_late_hint_is_dropped(rig: Any) -> None:
     wanted = asks(rig)
     rig.press("red blue yellow")
     before = rig.screen
@@ -76,22 +76,22 @@ def test_the_game_goes_on_and_a_hint_that_comes_too_late_is_dropped(rig: Any) ->
     assert rig.screen == before
 
 
-def test_who_asks_again_sees_the_hint_again_and_it_is_computed_once(rig: Any) -> None:
+def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Any) -> None:
     wanted = asks(rig)
     rig.loop.post(HintFound(wanted.question, why="nothing"))
     rig.settle()
     rig.press("red")
     asks(rig)
     assert len(rig.wanted) == 1
-    assert rig.says("no hint for this question"), rig.screen
+    assert rig.shows("no hint for this question"), rig.screen
 
 
-def test_what_has_been_entered_stays_when_a_hint_arrives(rig: Any) -> None:
+def test_entered_values_stay_when_a_hint_arrives(rig: Any) -> None:
     wanted = asks(rig)
     rig.press("red")
     rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
     rig.settle()
-    assert rig.says("I would: roll"), rig.screen
+    assert rig.shows("I would: roll"), rig.screen
     rig.press("ok")
     rig.press("blue yellow")
     assert rig.acts[:1] == ["throw"], "of three dice, one entered before the hint"
@@ -133,7 +133,7 @@ def test_the_strategy_that_knows_the_game_advises_and_dice_are_no_part_of_it() -
     assert advice("dodeka", Act("throw", {"keep": (), "dice": (4, 4, 1)})) == Act("throw", {"keep": (4, 4)})
 
 
-def test_where_nothing_is_decided_or_cards_are_hidden_there_is_no_advice() -> None:
+def test_without_a_decision_or_with_hidden_cards_there_is_no_hint() -> None:
     with pytest.raises(NoAdvice, match="nothing"):  # who starts is rolled
         advice("battledodes")
     with pytest.raises(NoAdvice, match="nothing"):

@@ -31,7 +31,7 @@ def check(rig: Rig) -> Any:
 
 
 def test_beams_and_buttons_are_shown_as_they_change(rig: Rig) -> None:
-    assert rig.says("Check devices")
+    assert rig.shows("Check devices")
     assert (check(rig).beams, check(rig).active) == (("lane_1", "lane_2"), frozenset())
     light = rig.screen
     rig.box.beam("lane_2", True)
@@ -51,7 +51,7 @@ def test_a_press_is_shown_and_does_nothing_else_until_back_ends_the_check(rig: R
     assert check(rig)
     rig.press("back")
     assert check(rig) is None
-    assert not rig.says("Check devices")
+    assert not rig.shows("Check devices")
     rig.choose("Check devices")
     assert check(rig).latest_ms is None
 

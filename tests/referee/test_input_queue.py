@@ -36,7 +36,7 @@ def queue(rig: Rig) -> Any:
 
 
 def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
-    """Let the loop read one edge, by itself."""
+    """Make the loop read a single edge."""
     rig.loop.post(Edge(button, down, at_ns))
     rig.settle()
 
@@ -55,7 +55,7 @@ def test_a_buzz_read_after_a_later_one_is_first_all_the_same(quiz: Rig) -> None:
     read(quiz, "red", True, start_ns + MS // 2 - 100_000)
     quiz.wait_ms(30)
     assert queue(quiz) == (0, 1)
-    assert quiz.says("Ann", "right?"), quiz.screen
+    assert quiz.shows("Ann", "right?"), quiz.screen
 
 
 def test_a_buzz_waits_no_longer_than_another_may_be_late(quiz: Rig) -> None:
@@ -77,7 +77,7 @@ FALL_MS = 20  # a cube darkens its beam for so long
 
 @pytest.mark.parametrize("quiz", [SIX], indirect=True)
 @pytest.mark.parametrize(("pressed_ms", "order"), [(-3, (1, 0)), (3, (0, 1)), (FALL_MS + 2, (0, 1))])
-def test_a_press_stands_behind_a_cube_that_fell_before_it_in_a_lane(
+def test_a_press_is_after_a_cube_that_fell_before_it_in_a_lane(
     quiz: Rig, pressed_ms: int, order: tuple[int, ...]
 ) -> None:
     """A cube is certain once it has left its beam, a press at once: the match hears them as they were made."""
@@ -98,9 +98,9 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
     quiz.wait_ms(10)
     read(quiz, "red", True, quiz.now_ns)
     quiz.wait_ms(450)
-    assert quiz.says("Too late", "A cube was first"), quiz.screen
+    assert quiz.shows("Too late", "A cube was first"), quiz.screen
     quiz.press("ok")
-    assert quiz.says("Unclear"), quiz.screen
+    assert quiz.shows("Unclear"), quiz.screen
     assert queue(quiz) == (0,)
 
 
@@ -113,12 +113,12 @@ def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: 
     command(quiz, GoOn())
     quiz.wait_ms(1000)
     assert queue(quiz) == (), quiz.screen
-    assert not quiz.says("Unclear"), quiz.screen
+    assert not quiz.shows("Unclear"), quiz.screen
 
 
 @pytest.mark.parametrize("quiz", [ONE], indirect=True)
 def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(quiz: Rig) -> None:
-    """A cube of nobody's asks whose it is: a press that was a buzz would name its owner then."""
+    """A cube without an owner asks whose it is, so a press meant as a buzz would name its owner."""
     for level, ms in ((True, 0), (False, FALL_MS)):
         quiz.wait_ms(ms)
         read(quiz, "lane_1", level, quiz.now_ns)
@@ -134,7 +134,7 @@ def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(qu
     assert queue(quiz) == (0, 1, None), quiz.screen
 
 
-def test_a_loop_that_stands_still_takes_no_press_for_certain_before_it_looks_for_older_ones(quiz: Rig) -> None:
+def test_a_stalled_loop_reads_earlier_presses_before_it_accepts_one(quiz: Rig) -> None:
     """It reads the clock first, then what has come: the other way round an older edge could lie there unread."""
     start_ns, loop = quiz.now_ns, quiz.loop
     read(quiz, "blue", True, start_ns)
@@ -151,7 +151,7 @@ def test_a_loop_that_stands_still_takes_no_press_for_certain_before_it_looks_for
     assert queue(quiz) == (0, 1), quiz.screen
 
 
-def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
+def test_a_press_that_arrives_after_the_limit_is_reported_as_late(quiz: Rig) -> None:
     start_ns = quiz.now_ns
     quiz.now_ns += MS
     read(quiz, "blue", True, start_ns + MS)
@@ -159,17 +159,17 @@ def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
     assert queue(quiz) == (1,)
     read(quiz, "red", True, start_ns)
     assert queue(quiz) == (1, 0)
-    assert quiz.says("Unclear", "came late"), quiz.screen
+    assert quiz.shows("Unclear", "came late"), quiz.screen
 
 
-def test_what_was_pressed_at_the_very_same_moment_is_heard_late_by_none(quiz: Rig) -> None:
-    """Equal stamps tell nobody first: there is no order to look at."""
+def test_presses_with_equal_stamps_are_not_late(quiz: Rig) -> None:
+    """With equal stamps no player is first, so there is no order to check."""
     start_ns = quiz.now_ns
     read(quiz, "blue", True, start_ns)
     quiz.wait_ms(40)
     read(quiz, "red", True, start_ns)
     assert queue(quiz) == (1, 0)
-    assert not quiz.says("came late"), quiz.screen
+    assert not quiz.shows("came late"), quiz.screen
 
 
 def test_a_refused_buzz_swallows_no_other(quiz: Rig) -> None:
@@ -189,7 +189,7 @@ def test_a_key_that_nobody_races_for_is_played_at_once(in_play: Any) -> None:
     assert rig.acts == ["throw", "stop"]
 
 
-def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> None:
+def test_waiting_answers_are_played_before_later_acts_of_the_box(in_play: Any) -> None:
     """A throw a millisecond before a timed game ends counts, though the end comes while it waits."""
     rig = in_play(minutes=1)
     rig.press("red blue")

@@ -17,7 +17,7 @@ GAMES = 8
 
 
 def choose(rig: Any, label: str) -> None:
-    """Press what leads to a choice, wherever it stands."""
+    """Press the keys that select a choice on any page."""
     menu, _ = rig.referee.panel.question
     index = [choice.label for choice in menu.choices].index(label)
     rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]))
@@ -69,7 +69,7 @@ def test_back_in_a_correction_leads_to_the_question_before(rigs: Any) -> None:
     choose(rig, "buzz")
     before = rig.screen
     rig.press("blue")
-    assert rig.says("Sure?"), rig.screen
+    assert rig.shows("Sure?"), rig.screen
     rig.press("back")
     assert rig.screen == before
 
@@ -83,9 +83,9 @@ def test_a_list_that_grows_is_named() -> None:
 @pytest.mark.slow
 def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Any) -> None:
     box = rigs().box
-    box.referee.session.heard = []
-    (fault,) = grown(box.referee.session.heard.append, box)
-    assert fault.startswith("virtualbox.referee.session.heard: more and more")
+    box.referee.session.seen = []
+    (fault,) = grown(box.referee.session.seen.append, box)
+    assert fault.startswith("virtualbox.referee.session.seen: more and more")
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_a_list_that_comes_and_goes_does_not_grow() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
+def test_a_limited_container_may_fill_up_to_its_limit(rigs: Any) -> None:
     box = rigs().box
     box.referee._resumable = []
     assert grown(box.referee._resumable.append, box) == []
@@ -104,30 +104,30 @@ def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
 
 
 @pytest.mark.slow
-def test_memory_that_is_not_given_back_is_told() -> None:
+def test_memory_that_is_not_released_is_reported() -> None:
     kept: list[object] = []
     (fault,) = grown(lambda _: kept.append([object() for _ in range(2000)]))
     assert fault.startswith("memory in blocks: from")
 
 
 @pytest.mark.slow
-def test_threads_that_stay_are_told() -> None:
+def test_remaining_threads_are_reported() -> None:
     stop = threading.Event()
     try:
-        told = grown(lambda _: threading.Thread(target=stop.wait).start())
+        faults = grown(lambda _: threading.Thread(target=stop.wait).start())
     finally:
         stop.set()
-    assert any(fault.startswith("threads: more and more") for fault in told)
+    assert any(fault.startswith("threads: more and more") for fault in faults)
 
 
 @pytest.mark.slow
-def test_handles_that_stay_open_are_told(tmp_path: Any) -> None:
+def test_open_handles_are_reported(tmp_path: Any) -> None:
     (tmp_path / "file").write_text("")
     opened: list[Any] = []
-    told = grown(lambda _: opened.append((tmp_path / "file").open()))
+    faults = grown(lambda _: opened.append((tmp_path / "file").open()))
     for file in opened:
         file.close()
-    assert any(fault.startswith("handles: more and more") for fault in told)
+    assert any(fault.startswith("handles: more and more") for fault in faults)
 
 
 def test_all_that_hangs_on_a_box_is_found(tmp_path: Any) -> None:

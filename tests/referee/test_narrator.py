@@ -15,31 +15,31 @@ from umpi.timing.lines import COLOURS
 
 
 class Blindfolded:
-    """A player who knows the ten buttons by touch, and nothing of the screen. `heard` is what the voice said last."""
+    """A player who uses the buttons by touch and sees no screen. `spoken` is the last text of the voice."""
 
     def __init__(self, seed: int, **options: object) -> None:
         self.core = Core(voice=True, options=options)
         self.dice = Random(seed)
         self.now_ns = 0
-        self.heard = self._new()
+        self.spoken = self._new()
 
     def press(self, button: str, down_ms: int = 80) -> str:
-        """Press a button; return what the voice says then, "" for nothing."""
+        """Press a button; return what the voice then says, "" for silence."""
         for down in (True, False):
             self.now_ns += (1 if down else down_ms) * MS
             self.core.give([Edge(button, down, self.now_ns)], self.now_ns)
         self.now_ns += 50 * MS
         self.core.run_to(self.now_ns)
-        heard = self._new()
-        self.heard = heard or self.heard
-        return heard
+        spoken = self._new()
+        self.spoken = spoken or self.spoken
+        return spoken
 
     def hold(self, button: str) -> str:
         """Hold a button, which plays nothing; return what it would answer."""
-        before, self.heard = self.heard, ""
-        said = self.press(button, 700)
-        self.heard = before
-        return said
+        before, self.spoken = self.spoken, ""
+        answer = self.press(button, 700)
+        self.spoken = before
+        return answer
 
     def choose(self, answer: str) -> None:
         """Find the button that says an answer, page by page, and press it."""
@@ -49,12 +49,12 @@ class Blindfolded:
                     self.press(button)
                     return
             self.press("down")
-        raise AssertionError(f"no button says {answer!r} after {self.heard!r}")
+        raise AssertionError(f"no button says {answer!r} after {self.spoken!r}")
 
     def _new(self) -> str:
-        said = [effect.text for effect in self.core.effects if isinstance(effect, SayAloud)]
+        texts = [effect.text for effect in self.core.effects if isinstance(effect, SayAloud)]
         self.core.effects.clear()
-        return said[-1] if said else ""
+        return texts[-1] if texts else ""
 
 
 def roll(player: Blindfolded) -> None:
@@ -66,20 +66,20 @@ def roll(player: Blindfolded) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_whole_dodeka_is_played_by_what_the_voice_says(seed: int) -> None:
     player = Blindfolded(seed, target=150, parts=1)
-    assert "Which game" in player.heard
+    assert "Which game" in player.spoken
     player.choose("Dodéka")
-    assert "Players" in player.heard
+    assert "Players" in player.spoken
     player.press("red")
     player.press("blue")
     player.press("ok")
-    assert "Options" in player.heard
+    assert "Options" in player.spoken
     player.press("ok")
-    assert "Final dice" in player.heard
+    assert "Final dice" in player.spoken
     for _ in range(200):
-        if "wins!" in player.heard or "win!" in player.heard:
+        if "wins!" in player.spoken or "win!" in player.spoken:
             break
         roll(player)
-    assert "wins!" in player.heard or "win!" in player.heard
+    assert "wins!" in player.spoken or "win!" in player.spoken
     match = player.core.referee.session.match
     assert match
     assert not match.asks

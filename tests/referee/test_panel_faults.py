@@ -1,4 +1,4 @@
-"""A game played while the panel's bus breaks, hangs or loses its power: the game goes on, the picture comes back.
+"""A game played while the panel's bus fails, hangs or loses power: the game continues, the picture comes back.
 
 The whole service on a virtual chip, with the link of the real driver; time is injected, and passes on the bus as well.
 """
@@ -65,7 +65,7 @@ class Driver:
 
 
 class Bus(Wire):
-    """The wire of a box in play: told how, it breaks at a byte; told when, it hangs."""
+    """The wire of a box in play: on request it breaks at a byte, or hangs at a time."""
 
     hangs_ns = (0, 0)
 
@@ -153,7 +153,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_no_press(box: Rig, untroubled: Any,
 def test_a_panel_power_cycled_in_any_state_shows_it_again(
     box: Rig, untroubled: Any, state: tuple[int, str], noticed: bool
 ) -> None:
-    """Pulled while the game goes on, or for so short that no byte is refused; what was in its memory is lost."""
+    """Unplugged during the game, or so briefly that no byte is refused; its memory is lost."""
 
     def pull(index: int) -> None:
         if index == state[0]:
@@ -177,7 +177,7 @@ def test_a_panel_power_cycled_in_any_state_shows_it_again(
 
 
 @pytest.mark.parametrize("state", sampled(STATES, 2), ids=str)
-def test_a_bus_that_hangs_for_a_second_in_any_state_holds_nobody_up(
+def test_a_bus_that_hangs_for_a_second_does_not_delay_the_game(
     box: Rig, untroubled: Any, state: tuple[int, str]
 ) -> None:
     """The answers of that second are taken within it: what is played does not take longer."""
@@ -200,13 +200,13 @@ class Hanging:
         self.glass, self.hang = glass, False
         self.hangs, self.free = threading.Event(), threading.Event()
 
-    def command(self, *told: int) -> None:
+    def command(self, *payload: int) -> None:
         self._carry()
-        self.glass.command(*told)
+        self.glass.command(*payload)
 
-    def data(self, told: list[int]) -> None:
+    def data(self, payload: list[int]) -> None:
         self._carry()
-        self.glass.data(told)
+        self.glass.data(payload)
 
     def cleanup(self) -> None:
         """Stay."""
@@ -221,8 +221,8 @@ class Hanging:
 class HangingPlugs(VirtualPlugs):
     """Virtual plugs with the real driver and its thread, on a bus that hangs."""
 
-    def __init__(self, *told: Any) -> None:
-        super().__init__(*told)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.bus = Hanging(self.virtual_panel)
 
 

@@ -23,7 +23,7 @@ def record(rig: Any) -> list[str]:
 
 
 def players_menu(rig: Any) -> None:
-    """Open the menu's list of players, wherever it stands there."""
+    """Open the menu's list of players, on any page."""
     rig.press("back", ms=1000)
     for _ in range(3):
         menu = rig.referee.panel._entry.menu
@@ -34,7 +34,7 @@ def players_menu(rig: Any) -> None:
                         ["down"] * (index // 6) + [("red", "blue", "yellow", "green", "white", "black")[index % 6]]
                     )
                 )
-                assert rig.says("Which seat?"), rig.screen
+                assert rig.shows("Which seat?"), rig.screen
                 return
 
 
@@ -44,16 +44,16 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -
     rig.start("dodeka", "red blue ok ok red blue yellow")
     players_menu(rig)
     rig.press("blue")
-    assert rig.says("Change Blue", "leaves the game", "Katy", "Kévin"), rig.screen
+    assert rig.shows("Change Blue", "leaves the game", "Katy", "Kévin"), rig.screen
     rig.press("blue")
-    assert rig.says("Red", "Katy", "last run 100"), rig.screen
+    assert rig.shows("Red", "Katy", "last run 100"), rig.screen
     assert json.loads(record(rig)[0])["players"] == ["Red", "Katy"]
     rig.close()
     rigs.made.clear()
     again = rigs()
-    assert again.says("Resuming", "Red 100, Katy 0"), again.screen
+    assert again.shows("Resuming", "Red 100, Katy 0"), again.screen
     again.press("ok")
-    assert again.says("Katy", "last run 100"), again.screen
+    assert again.shows("Katy", "last run 100"), again.screen
     *_, last = replay([line.encode() for line in record(again)], find)
     assert last.error == ""
 
@@ -70,43 +70,43 @@ def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: 
     assert json.loads(record(rig)[0])["players"] == named
     assert list(rig.referee.session.match.players) == list(rig.referee.session.table.players) == named
     players_menu(rig)
-    assert rig.says(*named), rig.screen
+    assert rig.shows(*named), rig.screen
 
 
-def test_a_seat_leaves_a_game_that_goes_on_without_it(rigs: Any) -> None:
-    """A seat may leave; its points stand."""
+def test_a_game_continues_without_a_seat_that_leaves(rigs: Any) -> None:
+    """A seat may leave; its points stay valid."""
     rig = rigs()
     rig.start("quiz", "red blue yellow ok ok")
     players_menu(rig)
     rig.press("yellow")
     rig.press("red")
     assert rig.acts == ["leave"]
-    assert not rig.says("ends here")
+    assert not rig.shows("ends here")
     rig.undo()
     assert rig.acts == []
 
 
-def test_a_game_that_cannot_go_on_without_a_seat_ends_with_a_note(rigs: Any) -> None:
+def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Any) -> None:
     """If the game cannot go on, the record ends with a note."""
     rig = rigs()
     rig.start("dodeka", "red blue ok ok red blue yellow")
     players_menu(rig)
     rig.press("red red")
-    assert rig.says("cannot continue", "without Red.", "end game"), rig.screen
+    assert rig.shows("cannot continue", "without Red.", "end game"), rig.screen
     rig.press("white")
-    assert rig.says("last run 100"), rig.screen  # thought better of it
+    assert rig.shows("last run 100"), rig.screen  # thought better of it
     players_menu(rig)
     rig.press("red red red")
-    assert rig.says("Game over", "Red left"), rig.screen
+    assert rig.shows("Game over", "Red left"), rig.screen
     assert json.loads(record(rig)[-1]) == {"note": "Red left; the game cannot continue and ends."}
     rig.press("ok")
-    assert rig.says("rematch"), rig.screen
-    assert not rig.says("resume")
+    assert rig.shows("rematch"), rig.screen
+    assert not rig.shows("resume")
     *_, last = replay([line.encode() for line in record(rig)], find)
     assert (last.error, last.n) == ("", 2)
     rig.close()
     rigs.made.clear()
-    assert not rigs().says("resume")
+    assert not rigs().shows("resume")
 
 
 def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
@@ -115,10 +115,10 @@ def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
     rig.start("dodeka", "red blue yellow ok ok red blue yellow")
     players_menu(rig)
     rig.press("yellow red")
-    assert rig.says("restart", "end", "continue"), rig.screen
+    assert rig.shows("restart", "end", "continue"), rig.screen
     rig.press("red")
-    assert rig.says("Red", "Blue", "Final dice"), rig.screen
-    assert not rig.says("Yellow")
+    assert rig.shows("Red", "Blue", "Final dice"), rig.screen
+    assert not rig.shows("Yellow")
     assert json.loads(record(rig)[0])["players"] == ["Red", "Blue"]
     assert json.loads(record(rig)[0])["buttons"] == [0, 1]
     with closing(open_to_read(rig.loop.journal.path)) as file:
@@ -129,7 +129,7 @@ def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
         assert not first.open
 
 
-def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
+def test_the_first_player_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
     """Another seat than the leftmost begins: the record has names and buttons in that order, and so has its rematch."""
 
     def headed(rig: Any, number: int) -> bool:
@@ -140,9 +140,9 @@ def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
 
     rig = rigs()
     rig.start("dodeka", "red yellow black ok green")
-    assert rig.says("Who starts?", "random"), rig.screen
+    assert rig.shows("Who starts?", "random"), rig.screen
     rig.press("yellow")
-    assert rig.says("Yellow starts"), rig.screen
+    assert rig.shows("Yellow starts"), rig.screen
     rig.press("ok")
     assert headed(rig, 1)
     assert rig.box.lit() == ["yellow"]
@@ -157,12 +157,12 @@ def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
     again = rigs()
     again.press("ok")
     assert again.box.lit() == ["black"]
-    assert again.says("Black", "last run 100"), again.screen
+    assert again.shows("Black", "last run 100"), again.screen
     again.press("back", ms=1000)
     menu, _ = again.referee.panel.question
     row = [choice.label for choice in menu.choices].index("Exit game")
     again.press(" ".join(["down"] * (row // KEYS) + [COLOURS[menu.key(row)]]))
-    assert again.says("In play: Yellow 100, Black 0, Red 0", "rematch"), again.screen
+    assert again.shows("In play: Yellow 100, Black 0, Red 0", "rematch"), again.screen
     again.press("yellow")  # rematch
     assert again.box.lit() == ["yellow"]
     assert headed(again, 2)

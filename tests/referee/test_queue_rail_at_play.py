@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import Rig
+from dohdles_tables import first_question, toss
 from umpi.box.config import Config
-from umpi.simulator.virtual import with_head, with_rail
+from umpi.simulator.virtual import with_rail
 from umpi.timing.events import Lost, QueueDetection
-
-DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess
-BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
 
 
 @pytest.fixture
 def chute(rigs: Any) -> Rig:
     """One chute with a colour sensor under the stop of its queue rail, the first question of a Dohdles."""
-    rig: Rig = rigs(head=with_head(Config(), 1).head, rail=with_rail(Config()).rail, options=BOARD)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
-    return rig
-
-
-def toss(rig: Rig, *cubes: str, gap_ms: float = 60) -> None:
-    rig.box.toss(cubes, gap_ms=gap_ms)
-    rig.wait_ms(1500)
+    return first_question(rigs, 1, rail=with_rail(Config()).rail)
 
 
 def test_the_rails_colour_names_the_owner(chute: Rig) -> None:
     toss(chute, "yellow", "red")
     chute.wait_ms(1500)
     assert chute.acts[-1] == "owner"
-    assert chute.says("Yellow"), chute.screen
+    assert chute.shows("Yellow"), chute.screen
 
 
-def test_a_cube_left_over_in_the_rail_names_nobody(chute: Rig) -> None:
+def test_a_cube_left_in_the_rail_names_no_player(chute: Rig) -> None:
     chute.box.lay("red")
     chute.wait_ms(2000)
     toss(chute, "yellow")
@@ -51,7 +39,7 @@ def test_a_colour_nobody_plays_is_everybodys_to_claim(chute: Rig) -> None:
     toss(chute, "white")
     chute.wait_ms(1500)
     assert chute.acts[-1] == "cube"
-    assert chute.says("Whose cube?", "White?"), chute.screen
+    assert chute.shows("Whose cube?", "White?"), chute.screen
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
 
@@ -80,13 +68,13 @@ def test_a_lying_sensor_is_undone_and_its_owner_presses(chute: Rig) -> None:
 def test_without_the_sensor_owners_press(chute: Rig) -> None:
     chute.box.pull("rail")
     chute.wait_ms(8000)
-    assert chute.says("Colour sensor", "If the cube is yours"), chute.screen
+    assert chute.shows("Colour sensor", "If the cube is yours"), chute.screen
     toss(chute, "yellow")
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
     chute.box.plug("rail")
     chute.wait_ms(8000)
-    assert not chute.says("ERR"), chute.screen
+    assert not chute.shows("ERR"), chute.screen
 
 
 def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chute: Rig) -> None:
@@ -95,16 +83,16 @@ def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chut
     assert chute.acts.count("cube") == 2, chute.screen
 
 
-def test_nobody_is_named_while_an_order_is_not_settled(chute: Rig) -> None:
+def test_no_player_is_named_while_an_order_is_disputed(chute: Rig) -> None:
     chute.box.toss(["yellow"])
     chute.wait_ms(330)
     chute.loop.post(Lost(1))
     chute.wait_ms(3000)
-    assert chute.says("Unclear"), chute.screen
+    assert chute.shows("Unclear"), chute.screen
     assert "owner" not in chute.acts
 
 
-def test_a_cube_that_lay_there_before_names_nobody_even_when_it_is_touched(chute: Rig) -> None:
+def test_an_earlier_cube_names_no_player_even_if_it_is_touched(chute: Rig) -> None:
     chute.box.lay("red")
     chute.wait_ms(2000)
     chute.box.toss(["yellow"])
@@ -114,7 +102,7 @@ def test_a_cube_that_lay_there_before_names_nobody_even_when_it_is_touched(chute
     chute.box.lay("red")
     chute.wait_ms(3000)
     assert "owner" not in chute.acts
-    assert chute.says("Whose cube?", "Unknown cube"), chute.screen
+    assert chute.shows("Whose cube?", "Unknown cube"), chute.screen
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
 
@@ -132,16 +120,16 @@ def test_after_a_cube_sent_home_the_sensor_names_the_next_place(chute: Rig) -> N
     assert [act.given for act in match.acts if act.verb == "owner"] == [{"seat": 0}]
 
 
-def test_a_press_that_contradicts_the_colour_is_said(chute: Rig) -> None:
+def test_a_press_that_contradicts_the_colour_is_reported(chute: Rig) -> None:
     chute.box.toss(["yellow", "red"])
     chute.wait_ms(330)
     chute.press("red")
     chute.wait_ms(3000)
-    assert chute.says("Whose cube?", "Yellow?", "Red"), chute.screen
+    assert chute.shows("Whose cube?", "Yellow?", "Red"), chute.screen
     assert chute.acts.count("owner") == 1
 
 
-def test_a_colour_no_box_has_names_nobody_and_harms_nothing(chute: Rig) -> None:
+def test_an_unknown_colour_names_no_player_and_harms_nothing(chute: Rig) -> None:
     chute.loop.post(QueueDetection("empty", None, "", chute.now_ns))
     toss(chute, "yellow")
     chute.loop.post(QueueDetection("cube", "orange", "", chute.now_ns))

@@ -1,4 +1,4 @@
-"""What lies at the stop, to which cubes have come there: counted only where no other reading is possible."""
+"""The readings at the stop give the cubes that have arrived, only if no other interpretation is possible."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def come(*states: str, fell_ms: int = 100, every_ms: int = 200) -> list[str | No
         colour = None if state in ("empty", "moving", "unsure", "out") else state
         arrivals.see(QueueDetection("cube" if colour else state, colour, "", index * every_ms * MS))  # type: ignore[arg-type]
     arrivals.begin(fell_ms * MS)
-    told = arrivals.come()
-    return told if told is None else [seen.colour for seen in told]
+    seen_cubes = arrivals.come()
+    return seen_cubes if seen_cubes is None else [seen.colour for seen in seen_cubes]
 
 
 def test_cubes_are_counted_as_they_come_to_an_empty_stop() -> None:
@@ -31,7 +31,7 @@ def test_a_cube_seen_again_has_only_been_touched() -> None:
     assert come("empty", "moving", "red", "moving", "red", "moving", "blue") == ["red", "blue"]
 
 
-def test_after_a_cube_that_cannot_be_told_nothing_counts() -> None:
+def test_after_a_cube_of_unknown_colour_no_cube_counts() -> None:
     assert come("empty", "moving", "red", "moving", "unsure", "moving", "blue") == ["red", None]
 
 
@@ -45,16 +45,16 @@ def test_after_a_cube_that_cannot_be_told_nothing_counts() -> None:
     ],
     ids=["nothing known", "one lay there", "the sensor was out", "one was taken before it was seen"],
 )
-def test_where_a_place_cannot_be_known_nothing_is_told(states: tuple[str, ...]) -> None:
+def test_an_unknown_place_is_not_reported(states: tuple[str, ...]) -> None:
     assert come(*states) is None
 
 
-def test_one_that_took_too_long_may_not_be_the_first() -> None:
+def test_a_cube_that_took_too_long_may_not_be_the_first() -> None:
     assert come("empty", "moving", "red", every_ms=400) == ["red"]
     assert come("empty", "moving", "red", every_ms=450) is None
 
 
-def test_what_was_taken_back_ends_the_counting() -> None:
+def test_removing_a_cube_ends_the_counting() -> None:
     arrivals = QueueSensor()
     arrivals.see(QueueDetection("empty", None, "", 0))
     arrivals.begin(5)

@@ -21,7 +21,7 @@ TURN = "red blue yellow"  # 1 2 3, a suite
 
 
 def later(rig: Rig, *edges: tuple[str, bool, int]) -> None:
-    """Let edges arrive at once, each stamped so many milliseconds from now; the loop looks only after the last."""
+    """Deliver edges together, each stamped this many milliseconds from now; the loop reads them after the last."""
     start_ns = rig.now_ns
     for button, down, ms in edges:
         rig.loop.post(Edge(button, down, start_ns + ms * MS))
@@ -33,7 +33,7 @@ def test_edges_that_arrive_out_of_order_are_taken_by_their_stamps(in_play: Any) 
     """On a real kernel: 66 to 119 inversions in 960 edges by reading order, none by stamp."""
     rig = in_play()
     later(rig, ("yellow", True, 30), ("red", True, 10), ("blue", True, 20))
-    assert rig.says("last run 100")
+    assert rig.shows("last run 100")
     assert next(act.given for act in rig.referee.session.record.match.acts)["dice"] == (1, 2, 3)
 
 
@@ -43,7 +43,7 @@ def test_an_edge_that_comes_late_does_not_leave_its_key_down(in_play: Any) -> No
     later(rig, ("ok", False, 3))
     rig.loop.post(Edge("ok", True, rig.now_ns - 3 * MS))
     rig.wait_ms(1000)
-    assert not rig.says("Rules"), "nobody holds the key"
+    assert not rig.shows("Rules"), "nobody holds the key"
 
 
 def test_a_loop_that_was_held_up_leads_where_a_prompt_one_leads(in_play: Any) -> None:
@@ -60,32 +60,32 @@ def test_a_loop_that_was_held_up_leads_where_a_prompt_one_leads(in_play: Any) ->
 
 
 def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loop awaits the disk and goes on taking edges."""
+    """The loop waits for the disk and still receives edges."""
     rig = in_play()
     append = rig.loop.journal.append
 
-    def slow_append(*told: Any) -> None:
+    def slow_append(*arguments: Any) -> None:
         rig.loop.post(Edge("white", True, rig.now_ns))
-        append(*told)
+        append(*arguments)
 
     monkeypatch.setattr(rig.loop.journal, "append", slow_append)
     later(rig, ("red", True, 10), ("blue", True, 20), ("yellow", True, 30))
-    assert rig.says("last run 100", "5 _ _")
+    assert rig.shows("last run 100", "5 _ _")
 
 
-def test_a_refused_act_changes_nothing_and_is_told(in_play: Any) -> None:
+def test_a_refused_act_changes_nothing_and_is_reported(in_play: Any) -> None:
     rig = in_play()
     rig.press(TURN)
     before = (rig.acts, rig.lines, rig.referee.session.record.match.now)
     rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 13)}),)))
-    assert rig.says("Not allowed"), rig.screen
+    assert rig.shows("Not allowed"), rig.screen
     assert (rig.acts, rig.lines, rig.referee.session.record.match.now) == before
-    assert rig.box.sounding(), "a refusal is heard"
+    assert rig.box.sounding(), "a refusal sounds"
     rig.press("ok")
-    assert rig.says("last run 100"), "the next press leads back"
+    assert rig.shows("last run 100"), "the next press leads back"
 
 
-def test_what_follows_an_act_and_is_not_asked_for_is_left_out(in_play: Any) -> None:
+def test_fields_that_are_not_asked_for_are_left_out(in_play: Any) -> None:
     rig = in_play()
     rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("bank"))))
     assert rig.acts == ["throw"]
@@ -99,7 +99,7 @@ def test_undo_takes_a_throw_and_its_stop_back_together(in_play: Any) -> None:
     assert rig.acts == ["throw", "stop"] * 2
     rig.undo()
     assert rig.acts == ["throw", "stop"]
-    assert rig.says("last run 100")
+    assert rig.shows("last run 100")
     rig.undo()
     assert rig.acts == []
     assert rig.lines == 6, "an undo is a line too"
@@ -113,7 +113,7 @@ def test_undo_of_a_throw_entered_by_itself_leaves_the_one_before(in_play: Any) -
     assert rig.acts == ["throw", "stop"]
 
 
-def test_the_lamp_of_whoever_must_act_is_lit(rigs: Any, tmp_path: Path) -> None:
+def test_the_lamp_of_the_player_to_act_is_lit(rigs: Any, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.leave(journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]}))
     journal.close()
@@ -126,19 +126,19 @@ def test_the_lamp_of_whoever_must_act_is_lit(rigs: Any, tmp_path: Path) -> None:
     rig.press("red")
     assert rig.box.lit() == ["black"]
     rig.press("blue yellow red")
-    assert rig.says("Winner"), rig.screen
+    assert rig.shows("Winner"), rig.screen
     assert rig.box.lit() == ["green"], "who has won"
 
 
-def test_a_match_that_cannot_be_read_is_told_and_passed_over(rigs: Any, tmp_path: Path) -> None:
+def test_an_unreadable_match_is_reported_and_skipped(rigs: Any, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.begin(dodeka_header())
     journal.append(journal.begin({**dodeka_header(), "game": "chess"}), [{"do": "castle"}], "panel")
     journal.close()
     rig = rigs()
-    assert rig.says("Problem"), rig.screen
+    assert rig.shows("Problem"), rig.screen
     rig.press("back")  # not to its second page
-    assert rig.says("resume"), rig.screen
+    assert rig.shows("resume"), rig.screen
 
 
 @dataclass(frozen=True)
@@ -173,17 +173,15 @@ class Moody:
         return {}
 
 
-def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A broken plug-in costs nobody else anything."""
+def test_an_engine_that_cannot_set_its_table_does_not_affect_others(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broken plug-in does not affect other games."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Moody])
     rig = rigs()
     rig.press("red red ok ok")
     assert not rig.referee.session.record
     assert rig.loop.journal.matches() == []
     rig.wait_ms(SECOND // MS)
-    assert rig.says("ZeroDivisionError"), rig.screen
+    assert rig.shows("ZeroDivisionError"), rig.screen
 
 
 def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -> None:
@@ -195,10 +193,10 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
         rig.wait_ms((rig.box.flights[0][0] - rig.now_ns) // MS + 1)
         rig.box.fly()
     rig.wait_ms(500)
-    assert rig.says("Yellow", "first"), rig.screen
+    assert rig.shows("Yellow", "first"), rig.screen
     rig.loop.post(Lost(2))
     rig.settle()
-    assert rig.says("Unclear", "Signals lost: 2."), rig.screen
+    assert rig.shows("Unclear", "Signals lost: 2."), rig.screen
 
 
 @pytest.mark.parametrize("stall_ms", [1, 7, 31, 60, 125, 400])
@@ -212,11 +210,11 @@ def test_a_virtual_toss_keeps_its_stamps_however_late_the_box_looks(rigs: Any, s
         rig.now_ns += stall_ms * MS
         rig.settle()
     rig.wait_ms(500)
-    assert rig.says("Yellow", "first", "+5.2 ms", "2 Red"), rig.screen
+    assert rig.shows("Yellow", "first", "+5.2 ms", "2 Red"), rig.screen
 
 
 def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) -> None:
-    """What has come to pass by a moment is told before the referee judges by that moment."""
+    """All events up to a time are reported before the referee judges at that time."""
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("dohdles", "red blue yellow ok ok red red")
     rig.box.toss(["yellow"])
@@ -226,4 +224,4 @@ def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) 
     rig.settle()
     verdict = rig.referee._beams.funnel.verdict
     assert [cube.doubts for cube in verdict.cubes] == [()], rig.screen
-    assert not rig.says("Unclear"), rig.screen
+    assert not rig.shows("Unclear"), rig.screen

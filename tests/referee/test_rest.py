@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import SECOND, Rig, dodeka_header
+from dohdles_tables import BOARD, DOHDLES, first_question
 from umpi.box.config import Config
 from umpi.display.screen_saver import BLIND_NS
 from umpi.drivers.lamps import BLINK_NS
 from umpi.journal import Journal
 from umpi.referee.events import DeviceStatus
-from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.virtual import with_lanes, with_rail, with_scanner
 
 MS = 1_000_000
 MINUTE_MS = 60_000
 OFF_MS = 31 * MINUTE_MS
-DOHDLES = "red blue yellow ok ok red"  # to the first question
-BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
 
 
 @pytest.fixture
@@ -34,7 +32,7 @@ def test_it_dims_and_goes_off_and_the_first_press_lights_it(rig: Rig) -> None:
     before = rig.screen
     rig.wait_ms(5 * MINUTE_MS)
     assert rig.box.light() == "dim"
-    assert rig.says("Ann", "Final dice"), "dim it can be read"
+    assert rig.shows("Ann", "Final dice"), "dim it can be read"
     rig.wait_ms(OFF_MS)
     assert rig.box.light() == "off"
     assert not rig.box.picture().getbbox()
@@ -82,7 +80,7 @@ def test_a_press_that_finds_it_off_only_lights_it_however_long_it_is_held(rig: R
 @pytest.mark.parametrize("order", [("back", "ok"), ("ok", "back")], ids="-".join)
 @pytest.mark.parametrize("apart_ms", [0, 20, 149])
 def test_two_buttons_that_overlap_light_it_and_neither_counts(rig: Rig, apart_ms: int, order: tuple[str, str]) -> None:
-    """Nobody has seen anything between the two: their releases and what it means to hold them count for nothing."""
+    """The panel was dark between the two: their releases and long presses do not count."""
     before = rig.screen
     rig.wait_ms(OFF_MS)
     for button in ("back", "ok"):
@@ -103,7 +101,7 @@ def test_a_press_beside_one_that_is_still_down_counts_once_the_panel_can_be_seen
     rig.box.hold("back", False)
     rig.wait_ms(1000)
     assert rig.acts[:1] == ["throw"]
-    assert not rig.says("Menu"), rig.screen
+    assert not rig.shows("Menu"), rig.screen
 
 
 def test_a_tap_that_chatters_only_lights_it(rig: Rig) -> None:
@@ -115,10 +113,10 @@ def test_a_tap_that_chatters_only_lights_it(rig: Rig) -> None:
     assert rig.screen == before
 
 
-def test_who_buzzes_second_at_a_panel_that_is_off_is_not_first(rigs: Any) -> None:
+def test_presses_that_wake_a_dark_panel_do_not_buzz(rigs: Any) -> None:
     rig = rigs()
     rig.start("quiz", "red blue ok ok ok")
-    assert rig.says("Who knows it? Buzz"), rig.screen
+    assert rig.shows("Who knows it? Buzz"), rig.screen
     rig.wait_ms(OFF_MS)
     rig.box.hold("blue", True)
     rig.wait_ms(60)
@@ -132,7 +130,7 @@ def test_the_welcome_screen_rests_too(rigs: Any) -> None:
     rig.wait_ms(OFF_MS)
     assert rig.box.light() == "off"
     rig.press("red")
-    assert rig.says("Which game?"), rig.screen
+    assert rig.shows("Which game?"), rig.screen
 
 
 def test_without_times_it_never_rests_and_an_idle_box_has_nothing_to_do(rigs: Any) -> None:
@@ -142,14 +140,14 @@ def test_without_times_it_never_rests_and_an_idle_box_has_nothing_to_do(rigs: An
     assert rig.box.light() == "bright"
 
 
-def test_the_lamp_of_whoever_must_act_stays(rig: Rig) -> None:
+def test_the_lamp_of_the_player_to_act_stays_lit(rig: Rig) -> None:
     rig.wait_ms(OFF_MS)
     assert rig.box.lit() == ["red"]
 
 
 def test_a_panel_mounted_upside_down_is_read_as_it_is_seen(rigs: Any) -> None:
     rig = rigs(upside_down=True)
-    assert rig.says("Which game?"), rig.screen
+    assert rig.shows("Which game?"), rig.screen
     assert rig.box.picture().tobytes() != rig.box.chip.picture().tobytes()
 
 
@@ -158,7 +156,7 @@ def test_each_chip_plays_and_rests(rigs: Any, chip: str) -> None:
     rig = rigs(display=chip, contrast=200)
     assert (rig.box.chip.name, rig.box.light()) == (chip.upper(), "bright")
     rig.start("dodeka", "red blue ok ok")
-    assert rig.says("Final dice"), rig.screen
+    assert rig.shows("Final dice"), rig.screen
     rig.wait_ms(6 * MINUTE_MS)
     assert rig.box.light() == "dim"
     rig.wait_ms(OFF_MS)
@@ -174,10 +172,7 @@ SOON_MS = 40_000  # a sensor head is spoken to all the time, and the rail: half 
 @pytest.fixture
 def asleep(rigs: Any) -> Rig:
     """A Dohdles with six lanes and a wall at a sensor head, and a rail; its panel goes off soon, and is off."""
-    head, rail = with_head(Config(), 6).head, with_rail(Config()).rail
-    rig: Rig = rigs(head=head, rail=rail, options=BOARD, dim_after_s=10, off_after_s=30)
-    rig.wait_ms(1000)
-    rig.start("dohdles", DOHDLES)
+    rig = first_question(rigs, 6, rail=with_rail(Config()).rail, dim_after_s=10, off_after_s=30)
     rig.wait_ms(SOON_MS)
     assert rig.box.light() == "off"
     return rig
@@ -237,7 +232,7 @@ def test_not_saved_lights_it_once_when_it_comes(rig: Rig) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_box_does_by_itself_lights_it(in_play: Any) -> None:
+def test_an_act_of_the_box_lights_the_panel(in_play: Any) -> None:
     """A game of sixty minutes ends in front of a panel that has been off for half of them."""
     rig = in_play("other.db", minutes=60)
     rig.wait_ms(45 * MINUTE_MS)
@@ -260,7 +255,7 @@ def halves(rig: Rig, count: int = 4) -> list[list[str]]:
     return seen
 
 
-def test_who_buzzed_first_blinks_while_the_answer_is_in_hand(rigs: Any) -> None:
+def test_the_lamp_of_the_first_to_buzz_blinks_during_the_answer(rigs: Any) -> None:
     rig = rigs()
     rig.start("quiz", "red blue yellow ok ok ok")
     assert rig.box.blinking() == []
@@ -273,8 +268,8 @@ def test_who_buzzed_first_blinks_while_the_answer_is_in_hand(rigs: Any) -> None:
     assert sorted(seen) == [[], [], ["blue"], ["blue"]]
     assert seen[0] != seen[1]
     rig.press("down")
-    assert rig.says("Red", "right?"), rig.screen
-    assert rig.box.lit() == ["red"], "blue was first, but has been heard"
+    assert rig.shows("Red", "right?"), rig.screen
+    assert rig.box.lit() == ["red"], "blue was first, but has already answered"
     assert rig.box.blinking() == []
     rig.press("ok")
     assert rig.box.blinking() == []
@@ -299,11 +294,11 @@ def test_whose_cube_was_first_blinks_until_the_announcement_is_over(lanes: Rig) 
     assert lanes.box.blinking() == []
 
 
-def test_nobody_blinks_while_it_is_not_sure_who_was_first(lanes: Rig) -> None:
+def test_no_lamp_blinks_while_the_first_player_is_uncertain(lanes: Rig) -> None:
     """The gate would rather say "too close" than be wrong."""
     lanes.box.toss(["yellow", "red"], gap_ms=0.8)
     lanes.wait_ms(1500)
-    assert lanes.says("Unclear"), lanes.screen
+    assert lanes.shows("Unclear"), lanes.screen
     assert lanes.box.blinking() == []
 
 
@@ -315,7 +310,7 @@ def test_the_winners_blink_at_the_end_as_long_as_somebody_may_be_looking(rigs: A
     rig.press("ok")
     rig.press("red red red")
     rig.press("blue yellow red")
-    assert rig.says("Winner"), rig.screen
+    assert rig.shows("Winner"), rig.screen
     assert rig.box.blinking() == ["green"]
     rig.wait_ms(6 * MINUTE_MS)
     assert (rig.box.blinking(), rig.box.lit()) == ([], ["green"]), "an idle box is woken rarely"

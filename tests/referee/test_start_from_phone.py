@@ -42,10 +42,10 @@ def test_the_record_is_that_of_the_panel(rigs: Any) -> None:
     by_phone = rigs(options={"target": 500}, journal=rigs.folder / "other.db")
     assert asks(by_phone, StartMatch("dodeka", ("", ""), (2, 0))) == Reply("done")
     assert header(by_phone) == header(by_panel) != {}
-    assert by_phone.says("Red", "Yellow"), by_phone.screen
+    assert by_phone.shows("Red", "Yellow"), by_phone.screen
 
 
-def test_who_starts_and_the_rules_are_chosen(rigs: Any) -> None:
+def test_the_first_player_and_the_rules_are_chosen(rigs: Any) -> None:
     rig = rigs(rules=SHORT)
     assert asks(rig, replace(DODEKA, first=2, rules="short")).how == "done"
     assert header(rig) == {
@@ -54,7 +54,7 @@ def test_who_starts_and_the_rules_are_chosen(rigs: Any) -> None:
     }  # fmt: skip
 
 
-def test_options_change_rules_and_equal_options_bear_their_name(rigs: Any) -> None:
+def test_options_change_rules_and_equal_options_have_their_name(rigs: Any) -> None:
     rig = rigs(rules=SHORT, options={"target": 500})
     assert asks(rig, replace(DODEKA, rules="", options={"target": 300, "parts": 1})).how == "done"
     assert header(rig)["rules"] == "short"
@@ -127,9 +127,9 @@ def test_the_set_up_card_is_a_notice_at_the_box(rigs: Any) -> None:
     rig = rigs()
     rig.referee.panel.put(house=replace(rig.referee.panel.beside.house, card=True))
     assert asks(rig, replace(DODEKA, game="dodekka")).how == "done"
-    assert rig.says("Set-up"), rig.screen
+    assert rig.shows("Set-up"), rig.screen
     rig.press("back")
-    assert rig.says("Deal"), rig.screen
+    assert rig.shows("Deal"), rig.screen
 
 
 def test_a_lesson_at_the_box_ends(rigs: Any) -> None:
@@ -139,7 +139,7 @@ def test_a_lesson_at_the_box_ends(rigs: Any) -> None:
     assert not rig.loop.view.playing
     assert asks(rig, DODEKA).how == "done"
     assert rig.loop.view.playing
-    assert rig.says("Ann", "Yellow"), rig.screen
+    assert rig.shows("Ann", "Yellow"), rig.screen
 
 
 def test_the_flight_recorder_knows_it(rigs: Any) -> None:
@@ -148,7 +148,7 @@ def test_the_flight_recorder_knows_it(rigs: Any) -> None:
     assert read_value(plain(command)) == command
     assert asks(rig, command).how == "done"
     lines = list(sealed([rig.loop._recorder.header("test"), *rig.loop._recorder.lines()]))
-    told = [text for step in Replay(lines, games(), find) for text in described(step.effects)]
-    assert any(text.startswith("reply") and "done" in text for text in told)
+    effects = [text for step in Replay(lines, games(), find) for text in described(step.effects)]
+    assert any(text.startswith("reply") and "done" in text for text in effects)
     unnamed = b"".join(without_names(lines, games(), find))
     assert (b"Ann" in unnamed, b"Player 1" in unnamed, b"Player 2" in unnamed) == (False, True, False)

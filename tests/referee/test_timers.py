@@ -50,36 +50,36 @@ def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Any) -> None:
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     from_menu(rig, "Turn timer", "0:30")
-    assert rig.says("Red", "0:30"), rig.screen
+    assert rig.shows("Red", "0:30"), rig.screen
     rig.wait_ms(12_000)
-    assert rig.says("Red", "0:18"), rig.screen
+    assert rig.shows("Red", "0:18"), rig.screen
     rig.press("red blue yellow")
     rig.pass_call()
-    assert rig.says("Blue", "0:28"), "a call of 19 letters takes 2.64 s of it"
+    assert rig.shows("Blue", "0:28"), "a call of 19 letters takes 2.64 s of it"
     rig.wait_ms(26_600)
     assert not rig.box.sounding()
     rig.wait_ms(1_050)
-    assert rig.says("Blue", "0:00"), rig.screen
+    assert rig.shows("Blue", "0:00"), rig.screen
     assert rig.box.sounding(), "the time is up"
     rig.wait_ms(10_000)
     assert not rig.box.sounding(), "said once"
     assert rig.acts == ["throw", "stop"], "the clock takes no turn away"
     from_menu(rig, "Turn timer", "off")
-    assert rig.says("Blue", "set 1/3"), rig.screen
+    assert rig.shows("Blue", "set 1/3"), rig.screen
 
 
-def test_in_a_pause_all_clocks_stand_still_and_any_key_goes_on(rigs: Any) -> None:
+def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Any) -> None:
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     from_menu(rig, "Turn timer", "1:00")
     rig.wait_ms(20_000)
     from_menu(rig, "Pause")
     shown = rig.referee.panel.beside.clock
-    assert rig.says("Pause", "Press any button", shown), rig.screen
+    assert rig.shows("Pause", "Press any button", shown), rig.screen
     rig.wait_ms(10 * MIN)
-    assert rig.says("Pause", shown), rig.screen
+    assert rig.shows("Pause", shown), rig.screen
     rig.press("red")
-    assert rig.says("Red", shown), rig.screen
+    assert rig.shows("Red", shown), rig.screen
     assert rig.acts == [], "the key did nothing else"
     assert rig.loop.due_ns - rig.now_ns <= S
 
@@ -87,7 +87,7 @@ def test_in_a_pause_all_clocks_stand_still_and_any_key_goes_on(rigs: Any) -> Non
 def test_a_timed_game_shows_what_is_left_and_is_no_older_for_a_pause(rigs: Any) -> None:
     rig = rigs(options={"minutes": 10})
     rig.start("scorepad", "red blue ok ok")
-    assert rig.says("10:00") or rig.says("9:59"), rig.screen
+    assert rig.shows("10:00") or rig.shows("9:59"), rig.screen
     rig.wait_ms(4 * MIN)
     from_menu(rig, "Pause")
     rig.wait_ms(30 * MIN)
@@ -106,9 +106,9 @@ def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Any) -> None:
     before = rig.acts
     rig.box.toss(["red"])
     rig.wait_ms(1000)
-    assert rig.says("A cube", "It doesn't count"), rig.screen
+    assert rig.shows("A cube", "It doesn't count"), rig.screen
     rig.press("ok")
-    assert rig.says("Pause"), rig.screen
+    assert rig.shows("Pause"), rig.screen
     rig.press("ok")
-    assert not rig.says("Pause"), rig.screen
+    assert not rig.shows("Pause"), rig.screen
     assert rig.acts == before

@@ -1,4 +1,4 @@
-"""A transcript whose engine fails: the match goes on without what the engine would not say, and the log says why."""
+"""A transcript whose engine fails: the match continues without the failed parts, and the log has the reason."""
 
 from __future__ import annotations
 

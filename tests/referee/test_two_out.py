@@ -1,4 +1,4 @@
-"""Any two devices fail while a quiz and a Dodekka are played to their winners: the games go on, each trouble is named.
+"""Any two devices fail while a quiz and a Dodekka are played to their winners: the games continue, each fault is named.
 
 The whole service on the virtual box in injected time, with people who do what the box tells them to do instead.
 """
@@ -57,7 +57,7 @@ MOMENTS = ((0, "a"), (7, "b"), (20, "A"), (28, "B"), (36, "b"), (36, "a"), (44, 
 
 
 class Screen:
-    """The driver of the panel without its thread: it goes on as the game's own time does."""
+    """The driver of the panel without its thread, in the game's own time."""
 
     def __init__(self, link: Link, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
         self._link, self._clock, self._on_trouble = link, clock, on_trouble
@@ -146,7 +146,7 @@ class Evening:
                 continue
 
     def over(self, scores: tuple[int, ...], places: tuple[int, ...]) -> None:
-        """See that the match has ended as it was dealt, and that whoever looks sees who has won."""
+        """Check that the match ended as planned, and that spectators see the winner."""
         result = self.people.match.now.result()
         assert result
         assert (self.people.match.now.scores(), result.places) == (scores, places)
@@ -170,7 +170,7 @@ class Evening:
             return read_lines(file, number)
 
     async def change(self, fault: Fault, fails: bool) -> None:
-        """Let a device fail or come back, and see that the box tells of it and of nothing else."""
+        """Make a device fail or recover, and check that the box reports this and nothing else."""
         if fails:
             self.out[fault.name] = fault
         else:
@@ -203,7 +203,7 @@ class Evening:
             assert alike(again.acts, before if saved else before[: len(again.acts)])
 
     def open_desk(self) -> Codes:
-        """Serve phones; the one on the table knows what it was told before."""
+        """Serve phones; the one on the table remembers its earlier documents."""
         loop = self.box.loop
         codes = Codes(loop.journal.phones(), lambda: HERE + "/")
         transport = httpx.ASGITransport(WebApp(loop, codes).app())
@@ -213,7 +213,7 @@ class Evening:
         return codes
 
     async def mend(self) -> None:
-        """Let all come back; then all that was played is on disk, and leads there again."""
+        """Make all devices recover; check that all acts are on disk and lead to the same position."""
         for fault in sorted(self.out.values(), key=lambda fault: fault.at_start):  # a full card before the plug
             with suppress(PowerCut):
                 await self.change(fault, False)
@@ -226,7 +226,7 @@ class Evening:
                 assert last.record.match.now.result()
 
     def look(self) -> None:
-        """See that the box names what is out and nothing else, with what to do instead, and has signs for it."""
+        """Check that the box names exactly the failed devices, with what to do instead, and shows their signs."""
         panel, picture = self.people.panel, self.people.panel.picture()
         named = {fault.device for fault in self.out.values() if fault.device}
         assert set(self.box.loop.view.broken) == named
@@ -292,7 +292,7 @@ def measures(evening: Evening, fails: bool) -> None:
 def torn(evening: Evening, fails: bool) -> None:
     """The second beam's wire is torn: it sees light whatever falls."""
     box, beam = evening.box, type(evening.box).beam
-    box.beam = lambda line, *told: None if fails and line == "second_1" else beam(box, line, *told)
+    box.beam = lambda line, *level: None if fails and line == "second_1" else beam(box, line, *level)
 
 
 BOTH = with_scanner(with_rail(replace(Config(), emitters=EMITTERS)))
@@ -352,7 +352,7 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callab
 
 def test_every_device_a_box_names_is_among_those_that_fail() -> None:
     assert {fault.device for fault in FAULTS} - {""} == {*DEVICES, *ON_PINS, "white"} - {"pins"}, (
-        "pins of which none is heard restart the box"
+        "the box restarts if no pin works"
     )
     if not QUICK:
         assert {fault.name for pair in SOME for fault in pair} == {fault.name for fault in FAULTS}

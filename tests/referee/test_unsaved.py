@@ -73,16 +73,16 @@ def test_a_match_is_on_the_table_only_once_it_is_on_disk(rigs: Any, meanwhile: A
     assert rig.referee.session.on
 
 
-def test_what_cannot_be_written_is_shown_as_not_saved_and_in_no_record(in_play: Any, tmp_path: Path) -> None:
+def test_acts_that_cannot_be_written_are_shown_as_not_saved_and_are_in_no_record(in_play: Any, tmp_path: Path) -> None:
     rig = in_play()
     (tmp_path / "games.db").rename(tmp_path / "elsewhere.db")
     rig.press("red blue yellow")
-    assert rig.says("NOT SAVED"), rig.screen
+    assert rig.shows("NOT SAVED"), rig.screen
     assert read(rig)[:2] == (0, 1)
     assert rig.acts == ["throw", "stop"], "the game goes on"
     (tmp_path / "elsewhere.db").rename(tmp_path / "games.db")
     rig.wait_ms(2000)
-    assert not rig.says("NOT SAVED"), rig.screen
+    assert not rig.shows("NOT SAVED"), rig.screen
     assert read(rig)[:2] == (2, 3)
 
 

@@ -45,7 +45,7 @@ def test_a_landing_without_a_hit_before_its_entry_is_noted(hand: Hand, wait_ms: 
         hand.wait_ns(wait_ms * MS)
     hand.press("red blue")
     assert landings(hand) == 1, "it counts in any case"
-    assert hand.says(MISSED) == proposed
+    assert hand.shows(MISSED) == proposed
 
 
 def test_a_slow_entry_counts_from_its_first_press(hand: Hand) -> None:
@@ -55,21 +55,21 @@ def test_a_slow_entry_counts_from_its_first_press(hand: Hand) -> None:
     hand.wait_ns(5 * SECOND)
     hand.press("blue")
     assert landings(hand) == 1
-    assert not hand.says(MISSED)
+    assert not hand.shows(MISSED)
 
 
-def test_what_is_heard_only_as_the_button_goes_down_is_no_hit(hand: Hand) -> None:
+def test_a_knock_caused_by_a_button_press_is_no_hit(hand: Hand) -> None:
     hand.press("red")
     knock(hand)
     hand.press("blue")
-    assert hand.says(MISSED)
+    assert hand.shows(MISSED)
 
 
 def test_a_sensor_that_has_failed_proposes_nothing(hand: Hand) -> None:
     hand.core.give([DeviceStatus("head", "unplugged", hand.now_ns)], hand.now_ns)
     hand.press("red red blue")  # the first press closes the notice
     assert landings(hand) == 1
-    assert not hand.says(MISSED)
+    assert not hand.shows(MISSED)
 
 
 def test_a_box_without_the_sensor_proposes_nothing() -> None:
@@ -77,4 +77,4 @@ def test_a_box_without_the_sensor_proposes_nothing() -> None:
     hand.start("battledodes")
     hand.press("blue red ok red blue")
     assert landings(hand) == 1
-    assert not hand.says(MISSED)
+    assert not hand.shows(MISSED)

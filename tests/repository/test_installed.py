@@ -42,16 +42,18 @@ def test_a_config_that_is_named_goes_before_it(installed: Path, capsys: pytest.C
 
 
 def test_the_virtual_box_never_is_the_installed_one(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever tries something out must not do it to the games of the table."""
+    """Trying out a command must not change the games of the table."""
     installed.write_text("[no such section]\n")
     (script := installed.with_name("script.txt")).write_text('expect "Which game?"\n')
     assert main(["sim", "--script", str(script)]) == 0, capsys.readouterr().err
 
 
-def test_who_may_not_read_its_games_is_told_who_may(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_permission_the_error_names_the_user_who_may_read(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.argv", ["umpi", "history", "3"])
-    told = why_not(PermissionError(13, "Permission denied", "/var/lib/umpi/games.db"))
-    assert told == (
+    message = why_not(PermissionError(13, "Permission denied", "/var/lib/umpi/games.db"))
+    assert message == (
         "/var/lib/umpi/games.db: Permission denied. Run the command as the box's user: sudo -u umpi umpi history 3"
     )
     assert "sudo" not in why_not(FileNotFoundError(2, "No such file", "games.db"))
@@ -84,5 +86,5 @@ def test_an_option_that_cannot_be_is_refused_by_its_name(
 
 def test_the_command_line_goes_before_the_file(tmp_path: Path) -> None:
     (file := tmp_path / "umpi.toml").write_text("[options]\ntarget = 500\nminutes = 20\n")
-    told = config_of(Namespace(config=file, option=["target=700"], virtual=False))
-    assert told.options == {"target": 700, "minutes": 20}
+    config = config_of(Namespace(config=file, option=["target=700"], virtual=False))
+    assert config.options == {"target": 700, "minutes": 20}

@@ -36,7 +36,7 @@ def test_the_readme_is_short_and_shows_a_small_moving_picture():
     assert all((ROOT / picture).stat().st_size < PICTURE for picture in pictures)
 
 
-def test_the_status_is_said_once_and_first():
+def test_the_status_comes_first_and_once():
     assert README.count("never run on a Raspberry Pi") == 1
     assert README.index("**Status.**") < README.index("\n## ")
 
@@ -88,10 +88,10 @@ def test_the_wiring_of_the_hardware_page_is_the_default():
     config = Config()
     table = (ROOT / "hardware" / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([a-zA-Z ]+) \| (\w+) \| (\d+) \| (\d+) \|", table, re.M)
-    told = {(kind, name): int(pin) for kind, name, pin, _ in rows}
+    listed = {(kind, name): int(pin) for kind, name, pin, _ in rows}
     wanted = {("seat button", name): pin for name, pin in config.seats.items()}
     wanted |= {("lamp", name): pin for name, pin in config.lamps.items()}
     wanted |= {("navigation", name): pin for name, pin in config.navigation.items()}
     wanted |= {("active buzzer", "pin"): config.sounder, ("OLED", "SDA"): 2, ("OLED", "SCL"): 3}
-    assert told == wanted
+    assert listed == wanted
     assert [row for row in rows if HEADER[int(row[3])] != row[2]] == []

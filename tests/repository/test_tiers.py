@@ -24,14 +24,14 @@ def names(items: list[Any]) -> list[str]:
     return [each.nodeid for each in quick(items, TESTS)]
 
 
-def test_one_case_of_many_is_kept_of_each_test() -> None:
+def test_the_quick_tier_keeps_one_case_of_each_parametrized_test() -> None:
     cases = [item("games", f"test_a[{case}]") for case in range(QUICKER + 1)]
     assert names([*cases, item("games", "test_b")]) == [
         cases[0].nodeid, cases[QUICKER].nodeid, "tests/games/test_it.py::test_b",
     ]  # fmt: skip
 
 
-def test_one_slow_test_is_kept_of_each_room_and_always_the_same() -> None:
+def test_the_quick_tier_keeps_the_same_slow_test_of_each_room() -> None:
     slow = [item(room, f"test_{number}", slow=True) for room in ("web", "journal") for number in range(5)]
     kept = names(slow)
     assert sorted(name.split("/")[1] for name in kept) == ["journal", "web"]

@@ -160,7 +160,7 @@ def evening(rigs: Any) -> Iterator[object]:
     rig.press("ok")
     yield rig.screen, rig.referee.session.number, rig.acts
     yield [
-        (lying.number, lying.game.id, lying.players, lying.open) for lying in rig.drive(rig.referee.session.resumable())
+        (match.number, match.game.id, match.players, match.open) for match in rig.drive(rig.referee.session.resumable())
     ]
     yield rig.loop.journal.players()
 
@@ -171,7 +171,7 @@ def choose_in_menu(rig: Rig, label: str) -> None:
 
 
 def choose(rig: Rig, label: str) -> None:
-    """Press what leads to a choice, wherever it stands."""
+    """Press the keys that select a choice on any page."""
     menu, _ = rig.referee.panel.question
     index = next(at for at, choice in enumerate(menu.choices) if choice.label.startswith(label))
     keys = ("red", "blue", "yellow", "green", "white", "black")
@@ -200,7 +200,7 @@ def test_an_evening_is_the_same_whatever_the_wall_clock_does(
     rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wall: str
 ) -> None:
     """Order, timeouts, resume, the list of matches and the figures of the players; two evenings, one journal each."""
-    told: list[list[object]] = []
+    runs: list[list[object]] = []
     for name, clock in (("steady", lambda: datetime(2026, 3, 1, tzinfo=UTC)), (wall, WALLS[wall]())):
         rigs.folder = tmp_path / name
         monkeypatch.setattr("umpi.simulator.virtual.Journal", partial(Journal, wall=clock))
@@ -210,8 +210,8 @@ def test_an_evening_is_the_same_whatever_the_wall_clock_does(
         for command in (["history"], ["stats"]):
             main([*command, "--journal", str(rigs.folder / "games.db")])
             seen.append(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "when", capsys.readouterr().out))
-        told.append(seen)
-    steady, leapt = told
+        runs.append(seen)
+    steady, leapt = runs
     for one, other in zip(steady, leapt, strict=True):
         assert one == other
     with closing(open_to_read(tmp_path / wall / "games.db")) as file:

@@ -60,7 +60,7 @@ def test_each_kind_of_block_is_read() -> None:
         ("# T\n\n## S\n\n```example one\nx\n", "line 5: the example has no end"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_line(text: str, why: str) -> None:
+def test_an_unreadable_rulebook_is_refused_with_its_line(text: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         parse(text, "en", RECORDS)
 

@@ -36,7 +36,7 @@ def test_the_rules_are_printed_in_lines_that_fit(capsys: pytest.CaptureFixture[s
         (["rules", "dodeka", "--pdf", "/nowhere/rules.pdf"], "/nowhere/rules.pdf: No such file or directory"),
     ],
 )
-def test_what_cannot_be_printed_is_said(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_printing_error_is_reported(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert why in capsys.readouterr().err
 
@@ -69,7 +69,7 @@ def test_letters_that_no_font_has_are_an_error(
     assert not (tmp_path / "hu.pdf").exists()
 
 
-def test_a_missing_language_is_printed_in_english_and_said(
+def test_a_missing_language_is_printed_in_english_with_a_notice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = read_shelf([find("dodeka")])
@@ -125,11 +125,11 @@ def test_two_rule_sets_are_compared(sets: list[str], capsys: pytest.CaptureFixtu
 
 def test_a_comparison_shows_what_differs_and_nothing_else(sets: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "--diff", "loud", "dudab-buba", *sets]) == 0
-    told = capsys.readouterr().out
-    assert "request: may (loud), must (by the sheet)" in told
-    assert "baby_points 8: -90 (loud), -81 (by the sheet)" in told
-    assert "baby_points 7" not in told
-    assert "Each dudab in your hand" not in told
+    printed = capsys.readouterr().out
+    assert "request: may (loud), must (by the sheet)" in printed
+    assert "baby_points 8: -90 (loud), -81 (by the sheet)" in printed
+    assert "baby_points 7" not in printed
+    assert "Each dudab in your hand" not in printed
     assert main(["rules", "--diff", "long", "long", *sets]) == 0
     assert capsys.readouterr().out == "Dodekka cards: long, long\nAll options are the same.\n"
 

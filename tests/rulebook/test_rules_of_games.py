@@ -179,10 +179,10 @@ def test_every_example_is_in_the_tables_here() -> None:
 def test_an_example_states_what_the_engine_says(game: str, name: str) -> None:
     """Each statement is in a note, and the engine makes the call after the act that the note follows."""
     _, steps = replay_example(examples(game)[name], find(game))
-    for statement, said in STATED[game, name]:
+    for statement, expected in STATED[game, name]:
         step = next(step for step in steps if any(statement in note for note in step.notes))
-        calls = [{key: call.line().get(key) for key in said} for call in step.calls]
-        assert said in calls, statement
+        calls = [{key: call.line().get(key) for key in expected} for call in step.calls]
+        assert expected in calls, statement
 
 
 @pytest.mark.parametrize(("game", "name"), ENDS, ids=map("-".join, ENDS))
@@ -193,7 +193,7 @@ def test_an_example_ends_as_the_engine_does(game: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_record_lies_unused(game: str) -> None:
+def test_every_record_is_used(game: str) -> None:
     folder = Path(__file__).parents[2] / "firmware" / "umpi" / "games" / game.replace("-", "_") / "rulebook"
     assert {file.stem for file in folder.glob("*.jsonl")} == set(examples(game))
 

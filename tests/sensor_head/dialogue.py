@@ -33,7 +33,7 @@ class Board:
             self.written += 1
 
     def emit(self, pin, on):
-        """Say which emitter goes on or off."""
+        """Report an emitter that is switched on or off."""
         print("emitter", pin, "on" if on else "off")
 
 
@@ -52,7 +52,7 @@ def main():
         board.change(pins[name], level)
 
     def wait(us):
-        """Let time pass, a step each 10 ms."""
+        """Advance the time in steps of 10 ms."""
         for _ in range(us // 10_000):
             now[0] += 10_000
             head.step()

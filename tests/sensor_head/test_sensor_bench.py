@@ -21,7 +21,7 @@ S = 1000 * MS
 ALL = tuple(f"{beam}_{lane}" for beam in ("lane", "second") for lane in range(1, 7))
 
 
-def told(bench: Bench) -> list[tuple[str, bool]]:
+def reported(bench: Bench) -> list[tuple[str, bool]]:
     return [(edge.line, edge.active) for edge in bench.edges]
 
 
@@ -30,23 +30,23 @@ def moved(bench: Bench) -> list[tuple[str, bool]]:
 
 
 def within_bounds(bench: Bench) -> bool:
-    """Whether every edge told bears a stamp as near to the truth as it says; all must have been told."""
+    """Return whether all edges were reported, with stamps as near to the truth as they claim."""
     return all(
         abs(edge.at_ns - at_ns) <= edge.off_ns for edge, (_, _, at_ns) in zip(bench.edges, bench.moved, strict=True)
     )
 
 
-def test_what_happens_at_the_pins_is_told_in_order_with_stamps_within_their_bounds() -> None:
+def test_edges_at_the_pins_are_reported_in_order_with_stamps_within_bounds() -> None:
     bench = Bench(("lane_1", "lane_2", "wall")).ready()
     bench.run(400 * MS, sorted([*fall("lane_1", 50), *fall("lane_2", 55.5), (200 * MS, "wall", True)]))
-    assert told(bench) == moved(bench)
+    assert reported(bench) == moved(bench)
     assert within_bounds(bench)
     assert max(edge.off_ns for edge in bench.edges) < 2 * MS, "the bench looks each millisecond"
     assert bench.edges[1].at_ns - bench.edges[0].at_ns == 5_500_000
 
 
-def announcement_heard(bench: Bench, settings: Settings, seen: Any) -> tuple[list[Cube], Funnel]:
-    """Let an announcement fall at the pins; what a funnel told live, and the funnel itself."""
+def announcement_reported(bench: Bench, settings: Settings, seen: Any) -> tuple[list[Cube], Funnel]:
+    """Play an announcement at the pins; return the cubes that a funnel reported live, and the funnel."""
     names = [line for line in ALL if int(line[-1]) <= settings.lanes and (settings.beams == 2 or line[0] == "l")]
     assert set(names) == set(bench.lines)
     funnel, live, until_ns = Funnel(names, {"late_ms": settings.late_ms}), [], [0]
@@ -71,7 +71,7 @@ def announcement_heard(bench: Bench, settings: Settings, seen: Any) -> tuple[lis
 @pytest.mark.parametrize("settings", tuple(configurations(Settings())), ids=lambda s: f"{s.lanes}x{s.beams}")
 @pytest.mark.parametrize("kind", ["ordinary", "rough"])
 def test_the_gate_judges_the_heads_edges_as_it_judges_direct_ones(settings: Settings, kind: str) -> None:
-    """Stalls of the cable change nothing: cubes are told live only when all before them has been heard."""
+    """Stalls of the cable change nothing: cubes are reported live only after all earlier edges have arrived."""
     chance = Random(f"{settings}{kind}")
     chute = Chute(settings, chance)
     lines = [line for line in ALL if int(line[-1]) <= settings.lanes and (settings.beams == 2 or line[0] == "l")]
@@ -83,7 +83,7 @@ def test_the_gate_judges_the_heads_edges_as_it_judges_direct_ones(settings: Sett
         bench = Bench(lines, ticks=PERIOD - chance.randrange(400_000), delay=lambda: chance.choice(delays)).ready()
         ordered = sorted(seen.edges, key=lambda edge: (edge.t, edge.seq))
         start_ns = ordered[0].t
-        live, funnel = announcement_heard(bench, settings, seen)
+        live, funnel = announcement_reported(bench, settings, seen)
         began_ns = bench.moved[0][2]
         direct = judge(
             [
@@ -109,13 +109,13 @@ def test_the_gate_judges_the_heads_edges_as_it_judges_direct_ones(settings: Sett
 def test_a_wall_needs_no_lane() -> None:
     bench = Bench(("wall",)).ready()
     bench.run(200 * MS, [(10 * MS, "wall", True), (50 * MS, "wall", True)])
-    assert told(bench) == [("wall", True), ("wall", True)]
+    assert reported(bench) == [("wall", True), ("wall", True)]
 
 
-def test_an_announcement_across_the_wrap_of_the_counter_is_none_the_worse() -> None:
+def test_an_announcement_across_the_wrap_of_the_counter_is_complete() -> None:
     bench = Bench(("lane_1",), ticks=PERIOD - 250_000).ready()
     bench.run(600 * MS, [*fall("lane_1", 100), *fall("lane_1", 225), *fall("lane_1", 300)])
-    assert told(bench) == moved(bench)
+    assert reported(bench) == moved(bench)
     assert within_bounds(bench)
     stamps = [edge.at_ns for edge in bench.edges]
     assert [later - stamps[0] for later in stamps] == [at_ns - bench.moved[0][2] for _, _, at_ns in bench.moved]
@@ -129,7 +129,7 @@ def test_an_hour_and_three_wraps_go_by() -> None:
     bench.ppm = 35
     for _ in range(60):
         bench.run(60 * S, fall("lane_1", 1000))
-    assert told(bench) == moved(bench)
+    assert reported(bench) == moved(bench)
     assert within_bounds(bench)
     assert not bench.distrust
     drift, off = bench.talk.clock.drift_ppm()
@@ -152,11 +152,11 @@ def test_no_bound_is_broken_whatever_cable_crystal_and_stalls_do(seed: int) -> N
     bench.stalled = set()
     bench.run(300 * MS)
     assert not bench.distrust
-    assert told(bench) == moved(bench)
+    assert reported(bench) == moved(bench)
     assert within_bounds(bench)
 
 
-def test_a_line_lost_on_the_cable_is_told_lost_before_time_goes_on() -> None:
+def test_a_line_lost_on_the_cable_is_reported_before_the_next_beat() -> None:
     bench = Bench(("lane_1",)).ready()
     bench.run(100 * MS, fall("lane_1", 10))
     until_ns = bench.until_ns
@@ -201,7 +201,7 @@ def test_a_head_that_stalls_is_given_up_after_two_seconds() -> None:
     assert "silent" in bench.distrust
 
 
-def test_a_head_that_starts_anew_behind_our_back_is_asked_anew() -> None:
+def test_a_head_that_restarts_unnoticed_is_set_up_again() -> None:
     bench = Bench(("lane_1",)).ready()
     bench.run(100 * MS, fall("lane_1", 10))
     pico, bench._head_ns = bench.pico, 0.0
@@ -211,24 +211,24 @@ def test_a_head_that_starts_anew_behind_our_back_is_asked_anew() -> None:
     bench.call()
     bench.ready()
     bench.run(100 * MS, fall("lane_1", 10))
-    assert told(bench) == moved(bench)
+    assert reported(bench) == moved(bench)
 
 
 @pytest.mark.parametrize("at_ms", range(0, 60, 4))
 def test_the_plug_may_be_pulled_at_any_moment_of_an_announcement(at_ms: int) -> None:
-    """Nothing told before is taken back, nothing is told twice, and the next announcement is whole."""
+    """No report is withdrawn or repeated, and the next announcement is complete."""
     bench = Bench(("lane_1", "lane_2")).ready()
     moves = sorted([*fall("lane_1", 5), *fall("lane_2", 12, 30), *fall("lane_1", 30)])
     bench.run(at_ms * MS + 1, [move for move in moves if move[0] <= at_ms * MS])
     before = len(bench.edges)
-    assert told(bench) == moved(bench)[:before]
+    assert reported(bench) == moved(bench)[:before]
     bench._head_ns = 0.0
     bench.plug_in("5eed5eed")
     bench.moved.clear()
     bench.edges.clear()
     bench.ready()
     bench.run(200 * MS, moves)
-    assert told(bench) == moved(bench)
+    assert reported(bench) == moved(bench)
     assert within_bounds(bench)
 
 
@@ -252,9 +252,9 @@ def test_garbage_on_the_cable_makes_no_edge_and_hides_none() -> None:
 
 
 def garbage_on_the_cable(chance: Random, size: int) -> dict[str, int]:
-    """Spoil a head's lines until `size` bytes have passed: every edge told is true, every other one is told lost.
+    """Spoil a head's lines until `size` bytes have passed: every reported edge is true, every other one counts as lost.
 
-    Trust that is withdrawn is begun anew; what falls meanwhile is nobody's.
+    After withdrawn trust the handshake starts again; cubes that fall meanwhile belong to nobody.
     """
     bench = Bench(("lane_1", "lane_2", "wall"))
     passed = {"bytes": 0, "spoilt": 0, "edges": 0, "lost": 0, "distrusted": 0}

@@ -34,14 +34,14 @@ def test_a_plan_is_taken_by_both_or_by_neither(
     names += [f"second_{lane}" for lane in range(1, lanes + 1)] * (beams - 1)
     asked = [f"{name}={pins[name]}" if name in pins else name for name in names] + ["wall"] * wall
     answer = Pico().answers(f"lines {' '.join(asked)}")
-    told = [
+    keys = [
         f"lanes = {lanes}",
         f"beams = {beams}",
         f"wall = {str(wall).lower()}",
         *(f"{k} = {v}" for k, v in pins.items()),
     ]
     file = tmp_path_factory.getbasetemp() / "umpi.toml"
-    file.write_text("[head]\n" + "\n".join(told))
+    file.write_text("[head]\n" + "\n".join(keys))
     assert reads(file) == ("sorry" not in str(answer) and pins.keys() <= set(names))
 
 

@@ -20,7 +20,7 @@ from wire import LONGEST, Reader, seal, unseal
 ALL = " ".join(NAMES)
 
 
-def test_a_line_bears_the_crc_32_of_what_stands_before_the_star() -> None:
+def test_a_line_ends_with_the_crc_32_of_the_text_before_the_star() -> None:
     assert seal("ping 7") == f"ping 7 *{crc32(b'ping 7'):08x}"
     assert unseal(seal("ping 7")) == "ping 7"
     assert unseal("ping 7") == "ping 7", "a person at a terminal reckons no checksums"
@@ -36,7 +36,7 @@ def test_it_says_who_it_is_and_which_protocol() -> None:
     ]
 
 
-def test_changes_are_numbered_and_stamped_and_the_number_of_the_last_stands_before_all_else() -> None:
+def test_changes_are_numbered_and_stamped_and_each_line_begins_with_the_last_number() -> None:
     now = [0]
     pico = Pico(lambda: now[0])
     for now[0], name, dark in ((10, "lane_3", True), (20, "second_3", True), (30, "lane_3", False)):
@@ -121,7 +121,7 @@ def test_other_pins_and_fewer_lines_can_be_asked_for() -> None:
     assert "lane_1=26" in pico.answers("lines")[0], "what was refused changes nothing"
 
 
-def test_what_was_seen_of_the_lines_before_is_told_under_their_names() -> None:
+def test_earlier_changes_of_lines_are_reported_under_their_names() -> None:
     pico = Pico()
     pico.move("lane_2", True)
     assert pico.answers("lines wall lane_1")[0] == "1 dark lane_2 0"
@@ -135,8 +135,8 @@ def test_an_emitter_is_answered_for_once_the_receivers_had_time() -> None:
     pico.head.step()
     now[0] = 20_000
     pico.head.step()
-    said = [line.rpartition(" *")[0] for line in pico.said.decode().splitlines()]
-    assert said[:3] == [
+    lines = [line.rpartition(" *")[0] for line in pico.said.decode().splitlines()]
+    assert lines[:3] == [
         "1 dark lane_1 0",
         "2 dark second_1 0",
         "2 emit lane_1 off lane_1=dark lane_2=light second_1=dark",
@@ -160,12 +160,12 @@ def test_it_beats_twice_a_second_and_quickly_while_something_happens() -> None:
     assert sum(2_000_000 < beat < 3_100_000 for beat in beats) == 49
 
 
-def test_the_counter_begins_anew_and_the_stamps_do_not() -> None:
+def test_stamps_continue_when_the_counter_wraps() -> None:
     clock = Clock(PERIOD - 5)
     assert clock.us(PERIOD - 1) == 4
-    assert clock.us(3) == 8, "an interrupt after it began anew"
+    assert clock.us(3) == 8, "an interrupt after the counter wrapped"
     assert clock.now(10) == 15
-    assert clock.us(PERIOD - 2) == 3, "one from before, told after"
+    assert clock.us(PERIOD - 2) == 3, "an earlier stamp, reported later"
     for round in range(1, 5):
         clock.now(PERIOD // 3)
         clock.now(2 * PERIOD // 3)
@@ -177,16 +177,16 @@ def test_a_ring_that_runs_over_keeps_the_numbers_of_what_it_lost() -> None:
     pico = Pico(lambda: now[0])
     for now[0] in range(601):
         pico.move("lane_1", now[0] % 2 == 0)
-    said = pico.answers("ping x")
-    assert said[0].startswith("601 levels lane_1=dark lane_2=light")
-    assert said[1:] == ["601 pong x 600"]
+    answers = pico.answers("ping x")
+    assert answers[0].startswith("601 levels lane_1=dark lane_2=light")
+    assert answers[1:] == ["601 pong x 600"]
     pico.move("lane_1", False)
     assert pico.answers("levels")[0] == "602 light lane_1 600"
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_a_ring_overtaken_several_times_still_says_that_changes_are_lost(rounds: int) -> None:
-    """The writer says where it is in the ring, not how often it has been round: the loss may be greater than told."""
+    """The writer reports its place in the ring, not its number of rounds: the loss may be greater than reported."""
     pico = Pico()
     for number in range(rounds * pico.board.ring.size):
         pico.board._ticks_us = lambda number=number: number + 1
@@ -212,9 +212,9 @@ def test_changes_that_are_overwritten_while_they_are_read_are_lost() -> None:
 
     ring.look = late  # type: ignore[method-assign]
     now[0] = 4
-    said = pico.answers("ping x")
-    assert not any(" dark " in line or " light " in line for line in said)
-    assert int(said[-1].split()[0]) > ring.size
+    answers = pico.answers("ping x")
+    assert not any(" dark " in line or " light " in line for line in answers)
+    assert int(answers[-1].split()[0]) > ring.size
 
 
 def test_a_ring_gives_back_what_was_written_in_order() -> None:

@@ -23,7 +23,7 @@ NODE = str(Path(WHEEL.origin).parent / "bin" / "node") if WHEEL and WHEEL.origin
 
 
 def micropython() -> Path:
-    """Where the WebAssembly port lies: UMPI_MICROPYTHON, else where scripts/setup puts it."""
+    """Return the path of the WebAssembly port: UMPI_MICROPYTHON, or where scripts/setup puts it."""
     folder = os.environ.get("UMPI_MICROPYTHON") or Path(sys.prefix) / "micropython" / "node_modules" / PACKAGE
     found = Path(folder) / "micropython.mjs"
     if not NODE or not found.exists():

@@ -24,11 +24,11 @@ MS = 1_000_000
 
 
 class Cable:
-    """A port that a Pico may be plugged into, and what the head there told."""
+    """A port that a Pico may be plugged into, and the reports of the head there."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.told: list[Any] = []
+        self.reports: list[Any] = []
         self.states: list[HeadState] = []
         self.pico: PicoProcess | None = None
         self.head = Head(
@@ -43,9 +43,9 @@ class Cable:
             case HeadState():
                 self.states.append(report)
             case Lost(count):
-                self.told.append(f"lost {count}")
+                self.reports.append(f"lost {count}")
             case HeadEdge():
-                self.told.append(report)
+                self.reports.append(report)
 
     def plug_in(self, ticks: int = 0) -> PicoProcess:
         self.pico = PicoProcess(self.path, ticks)
@@ -57,16 +57,16 @@ class Cable:
             self.pico.pull()
 
     def wait(self, until: Callable[[], object]) -> None:
-        wait_for(until, lambda: (self.states, self.told))
+        wait_for(until, lambda: (self.states, self.reports))
 
     @property
     def edges(self) -> list[Edge]:
-        return [edge for edge in self.told if isinstance(edge, Edge)]
+        return [edge for edge in self.reports if isinstance(edge, Edge)]
 
     @property
     def accounted(self) -> int:
-        """Edges told, and told lost."""
-        return sum(1 if isinstance(item, Edge) else int(item.split()[1]) for item in self.told)
+        """Return the number of edges, reported and reported as lost."""
+        return sum(1 if isinstance(item, Edge) else int(item.split()[1]) for item in self.reports)
 
 
 @pytest.fixture
@@ -89,13 +89,13 @@ def test_edges_come_from_pin_to_box_with_stamps_within_their_bounds(cable: Cable
         ("wall", True),
         ("lane_1", False),
     ]
-    for edge in cable.told:
+    for edge in cable.reports:
         assert before_ns - edge.off_ns <= edge.at_ns <= after_ns + edge.off_ns
     assert cable.head.dark == {"lane_2"}
     assert [edge.at_ns for edge in cable.edges] == sorted(edge.at_ns for edge in cable.edges)
 
 
-def test_the_counter_may_begin_anew_between_two_edges(cable: Cable) -> None:
+def test_the_counter_may_wrap_between_two_edges(cable: Cable) -> None:
     pico = cable.plug_in(ticks=PERIOD - 400_000)
     pico.move((LANE_1, 0))
     cable.wait(lambda: len(cable.edges) == 1)
@@ -103,12 +103,12 @@ def test_the_counter_may_begin_anew_between_two_edges(cable: Cable) -> None:
     before_ns = time.monotonic_ns()
     pico.move((LANE_1, 1))
     cable.wait(lambda: len(cable.edges) == 2)
-    off_ns = cable.told[1].off_ns
+    off_ns = cable.reports[1].off_ns
     assert before_ns - off_ns <= cable.edges[1].at_ns <= time.monotonic_ns() + off_ns
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["before the cube", "in the midst of the cube"])
-def test_a_plug_pulled_and_put_back_is_said_and_made_good(cable: Cable, dark: bool) -> None:
+def test_an_unplugged_head_is_reported_and_recovers(cable: Cable, dark: bool) -> None:
     pico = cable.plug_in()
     if dark:
         pico.move((LANE_1, 0))
@@ -119,12 +119,12 @@ def test_a_plug_pulled_and_put_back_is_said_and_made_good(cable: Cable, dark: bo
     cable.wait(lambda: "plug it in" in cable.head.state.reason)
     assert cable.head.dark == frozenset()
     pico = cable.plug_in()
-    assert cable.told[before:] == ["lost 1", "lost 1"], "at each end of what nobody saw"
+    assert cable.reports[before:] == ["lost 1", "lost 1"], "at each end of what nobody saw"
     pico.move((LANE_1, 0), (LANE_1, 1))
     cable.wait(lambda: len(cable.edges) == before + 2)
 
 
-def test_garbage_on_the_cable_is_passed_over(cable: Cable) -> None:
+def test_garbage_on_the_cable_is_ignored(cable: Cable) -> None:
     pico, chance, changes = cable.plug_in(), Random(3), 0
     for _ in range(20):
         pico.say(chance.randbytes(200) + b"\n")
@@ -149,13 +149,13 @@ def test_garbage_to_the_head_does_it_no_harm(cable: Cable) -> None:
 def test_every_beam_is_proven_by_its_emitter(cable: Cable) -> None:
     pico = cable.plug_in()
     assert prove(cable.head, 2) == dict.fromkeys(LINES[:4], "")
-    assert cable.told == []
+    assert cable.reports == []
     pico.move((LANE_2, 0))
     cable.wait(lambda: cable.edges)
     assert "dark although" in prove(cable.head, 2)["lane_2"]
 
 
-def test_edges_without_the_emitters_are_told_where_that_is_wished(cable: Cable) -> None:
+def test_edges_during_an_emitter_test_are_reported_on_request(cable: Cable) -> None:
     cable.plug_in()
     own = {line for line in LINES[:4] if line.partition("=")[0].endswith("_1")}
     assert cable.head.emit(1, False, mute=False)

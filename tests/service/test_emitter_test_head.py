@@ -63,7 +63,7 @@ def test_receivers_that_go_dark_are_well_and_their_edges_are_the_test_s_own() ->
     assert 3 * MS - MS < max(stamps) - min(stamps) < 3 * MS + 2 * MS
 
 
-def test_the_emitters_shine_again_and_the_talk_goes_on() -> None:
+def test_the_emitters_are_on_again_and_the_protocol_continues() -> None:
     head = BenchHead()
     outcome(head)
     head.bench.run(2000 * MS)

@@ -88,7 +88,7 @@ def test_a_round_of_the_loop_ends_under_a_flood(in_play: Any) -> None:
 
 
 @pytest.mark.parametrize("line", ["red", "lane_1"])
-def test_what_else_runs_in_the_loop_has_its_turn_under_a_flood(in_play: Any, line: str) -> None:
+def test_other_tasks_of_the_loop_run_during_a_flood(in_play: Any, line: str) -> None:
     """Phones are served by the same loop."""
     rig: Rig = in_play()
     rig.loop.inbox = Flooding()

@@ -35,7 +35,7 @@ def test_a_dry_run_prints_what_the_run_then_does_and_changes_nothing(pi: Pi) -> 
     ]
 
 
-def test_without_root_nothing_is_done_but_said(pi: Pi) -> None:
+def test_without_root_nothing_is_installed_and_the_reason_is_printed(pi: Pi) -> None:
     for script in ("install", "uninstall"):
         done = pi.run(script, AS="1000")
         assert (done.returncode, pi.done) == (1, [])
@@ -52,7 +52,7 @@ def test_it_teaches(pi: Pi) -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "codename", "bits", "boot", "said"),
+    ("system", "codename", "bits", "boot", "message"),
     [
         ("ubuntu", "noble", "arm64", True, "not Raspberry Pi OS of Bookworm or Trixie, but: ubuntu noble"),
         ("debian", "bullseye", "arm64", True, "but: debian bullseye"),
@@ -60,8 +60,8 @@ def test_it_teaches(pi: Pi) -> None:
         ("debian", "trixie", "amd64", False, "this is no Raspberry Pi. To play without one: scripts/play"),
     ],
 )
-def test_where_it_does_not_fit_it_says_why(
-    pi: Pi, system: str, codename: str, bits: str, boot: bool, said: str
+def test_an_unsupported_system_gets_a_reason(
+    pi: Pi, system: str, codename: str, bits: str, boot: bool, message: str
 ) -> None:
     pi.is_of(system, codename)
     if not boot:
@@ -69,11 +69,11 @@ def test_where_it_does_not_fit_it_says_why(
     before = pi.tree()
     done = pi.run("install", BITS=bits)
     assert (done.returncode, pi.done, pi.tree()) == (1, [], before)
-    assert said in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
     dry = pi.run("install", "--dry-run", BITS=bits)
     assert dry.returncode == 1
-    assert said in dry.stderr
+    assert message in dry.stderr
     assert "useradd" in dry.stdout, "what it would do is shown all the same"
 
 

@@ -28,7 +28,7 @@ def setting(key: str) -> list[str]:
 @analysed
 @pytest.mark.parametrize("name", ["umpi.service", "umpi-network.service", "umpi-mqtt.service"])
 def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
-    """Each key and value; the command is there only on a box, so another stands for it."""
+    """Return each key and value; the command exists only on a box, so another one replaces it."""
     text = (SYSTEM / name).read_text(encoding="utf-8").replace("/opt/umpi/venv/bin/umpi", "/bin/true")
     (tmp_path / name).write_text(text)
     done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / name)], capture_output=True, text=True)
@@ -43,7 +43,7 @@ def test_the_service_is_locked_up(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout.splitlines()[-1:]
 
 
-def test_what_the_lock_must_leave_open() -> None:
+def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:
     """Without /proc/cpuinfo gpiozero does not know which Pi it is on; the SPI class is char-spi."""
     assert not setting("ProcSubset")
     assert not setting("PrivateDevices")
@@ -52,7 +52,7 @@ def test_what_the_lock_must_leave_open() -> None:
     assert "AF_NETLINK" in setting("RestrictAddressFamilies")[0], "if_nameindex(3) asks for the box's addresses by it"
 
 
-def test_it_is_started_again_for_ever_but_not_at_a_foreign_journal() -> None:
+def test_the_service_always_restarts_except_at_a_foreign_journal() -> None:
     assert (setting("Type"), setting("Restart"), setting("StartLimitIntervalSec")) == (["notify"], ["always"], ["0"])
     assert setting("RestartPreventExitStatus") == [str(NO_JOURNAL)]
     assert int(setting("WatchdogSec")[0]) == 30
@@ -74,25 +74,25 @@ def test_the_wiring_to_begin_with_is_the_usual_one_and_its_comments_hold(tmp_pat
     assert shipped == Config(journal=shipped.journal)
     text = (SYSTEM / "umpi.toml").read_text(encoding="utf-8")
     (tmp_path / "umpi.toml").write_text(re.sub(r"^#(?=[\[\w])", "", text, flags=re.M), encoding="utf-8")
-    told = read_config(tmp_path / "umpi.toml")
-    assert told.desk
-    assert told.desk.port == 8000
-    assert Config(journal=told.journal) == Config(**{**vars_of(told), "desk": None})
+    config = read_config(tmp_path / "umpi.toml")
+    assert config.desk
+    assert config.desk.port == 8000
+    assert Config(journal=config.journal) == Config(**{**vars_of(config), "desk": None})
 
 
 def vars_of(config: Config) -> dict[str, object]:
     return {name: getattr(config, name) for name in config.__slots__}
 
 
-def test_a_cards_first_start_installs_from_what_lies_on_the_card() -> None:
+def test_the_first_start_of_a_card_installs_from_the_card() -> None:
     yaml = pytest.importorskip("yaml")
     text = (SYSTEM / "user-data").read_text(encoding="utf-8")
     assert text.startswith("#cloud-config\n")
-    told = yaml.safe_load(text)
-    assert told["runcmd"][-1] == ["/usr/local/src/umpi/scripts/install"]
+    document = yaml.safe_load(text)
+    assert document["runcmd"][-1] == ["/usr/local/src/umpi/scripts/install"]
     archive = re.search(r"git archive --prefix=(\S+)/ -o \S+/bootfs/(\S+) ", text)
     assert archive
-    assert told["runcmd"][-2] == ["tar", "-xf", f"/boot/firmware/{archive[2]}", "-C", "/usr/local/src"]
+    assert document["runcmd"][-2] == ["tar", "-xf", f"/boot/firmware/{archive[2]}", "-C", "/usr/local/src"]
     assert archive[1] == "umpi"
 
 
@@ -104,7 +104,7 @@ def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> Non
         console.log(rule({id: nm + "wifi.share.protected"}, umpi), rule({id: nm + "network-control"}, pi),
                     rule({id: nm + "reload"}, umpi), rule({id: "org.freedesktop.login1.reboot"}, umpi));
     """
-    polkit = "var rule, polkit = {Result: {YES: 'yes'}, addRule: function (told) { rule = told; }};"
+    polkit = "var rule, polkit = {Result: {YES: 'yes'}, addRule: function (added) { rule = added; }};"
     script = polkit + (SYSTEM / "polkit.rules").read_text(encoding="utf-8") + asks
     done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["yes", "undefined", "undefined", "undefined"]
@@ -113,8 +113,8 @@ def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> Non
 def test_the_box_is_announced_where_its_page_is() -> None:
     """Both services of Avahi have the usual port of the page, and the version of the API."""
     services = ElementTree.parse(SYSTEM / "avahi.service").getroot().findall("service")
-    desk = WebPlan()
+    plan = WebPlan()
     assert {(each.findtext("type"), each.findtext("port")) for each in services} == {
-        ("_http._tcp", str(desk.port)), ("_umpi._tcp", str(desk.port)),
+        ("_http._tcp", str(plan.port)), ("_umpi._tcp", str(plan.port)),
     }  # fmt: skip
     assert f"path=/api/{API}/" in [record.text for each in services for record in each.findall("txt-record")]

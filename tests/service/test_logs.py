@@ -102,7 +102,7 @@ def test_the_journal_is_known_by_the_file_of_the_stream(tmp_path: Path) -> None:
     assert not logs.is_journal(io.StringIO(), {"JOURNAL_STREAM": "1:1"})
 
 
-def test_what_is_below_the_level_is_left_out() -> None:
+def test_messages_below_the_level_are_left_out() -> None:
     stream, root = io.StringIO(), logging.getLogger()
     before = root.level, list(root.handlers)
     with logs.logging_to(stream, "warning", {}):

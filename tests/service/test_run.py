@@ -35,13 +35,13 @@ def refused(
 
 def test_without_gpio_it_says_so_and_points_to_the_virtual_box(refused: tuple[str, int, str, Path]) -> None:
     """Without GPIO it says so and points to `umpi sim`; exit status 2, no traceback."""
-    factory, status, said, _ = refused
+    factory, status, printed, _ = refused
     assert status == 2
-    assert said.startswith(f"umpi: there are no pins of factory {factory} here")
-    assert ".venv/bin/pip install -e '.[" in said
-    assert said.endswith("play on the virtual box: umpi sim\n")
-    assert "Traceback" not in said
-    assert said.count("\n") == 1
+    assert printed.startswith(f"umpi: there are no pins of factory {factory} here")
+    assert ".venv/bin/pip install -e '.[" in printed
+    assert printed.endswith("play on the virtual box: umpi sim\n")
+    assert "Traceback" not in printed
+    assert printed.count("\n") == 1
 
 
 def test_a_box_that_cannot_be_leaves_no_journal_behind(refused: tuple[str, int, str, Path]) -> None:
@@ -49,13 +49,13 @@ def test_a_box_that_cannot_be_leaves_no_journal_behind(refused: tuple[str, int, 
     assert not (folder / "box").exists()
 
 
-def test_a_bad_configuration_is_told_before_anything_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_configuration_is_reported_before_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "umpi.toml").write_text("[seats]\nred = 28\n")
     assert main(["run", "--config", str(tmp_path / "umpi.toml")]) == 2
     assert capsys.readouterr().err.startswith("umpi: umpi.toml, line 2: [seats] red = 28: ")
 
 
-def test_pins_that_nobody_answers_for_are_no_box(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
+def test_without_pins_the_service_does_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
     """A container with the library and without the chip: every single pin fails."""
     from gpiozero.exc import PinInvalidPin
     from gpiozero.pins.mock import MockFactory
@@ -66,15 +66,15 @@ def test_pins_that_nobody_answers_for_are_no_box(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: NoChip())
     assert main(["run", "--journal", str(tmp_path / "games.db")]) == 2
-    said = capsys.readouterr().err
-    assert said == (
+    printed = capsys.readouterr().err
+    assert printed == (
         "umpi: no button can be had: PinInvalidPin: /dev/gpiochip0 cannot be opened. "
         "Without a box, play on the virtual one: umpi sim\n"
     )
 
 
 @pytest.mark.parametrize(
-    ("display", "bus", "told"),
+    ("display", "bus", "arguments"),
     [
         ({"display_bus": 3, "display_address": 0x3D}, "i2c_bus", (3, 0x3D, None)),
         ({"display_reset": 12}, "i2c_bus", (1, 0x3C, 12)),
@@ -83,14 +83,14 @@ def test_pins_that_nobody_answers_for_are_no_box(monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_the_display_is_opened_on_the_bus_umpi_toml_names(
-    monkeypatch: pytest.MonkeyPatch, display: dict[str, Any], bus: str, told: tuple[Any, ...]
+    monkeypatch: pytest.MonkeyPatch, display: dict[str, Any], bus: str, arguments: tuple[Any, ...]
 ) -> None:
     """The lines beside the bus are the box's own pins; chip, contrast and the way it is mounted reach the glass."""
     opened: list[tuple[str, tuple[Any, ...]]] = []
     glass, pins = Sh1106(), object()
 
     def opens(name: str) -> Any:
-        return lambda *told: opened.append((name, told)) or glass
+        return lambda *arguments: opened.append((name, arguments)) or glass
 
     monkeypatch.setattr("umpi.service.run.i2c_bus", opens("i2c_bus"))
     monkeypatch.setattr("umpi.service.run.spi_bus", opens("spi_bus"))
@@ -100,23 +100,23 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
     image.putpixel((0, 0), 1)
     oled.show(image)
     assert oled.wait_shown(PATIENCE_S)
-    assert opened == [(bus, (*told, pins))]
+    assert opened == [(bus, (*arguments, pins))]
     assert glass.contrast == 99
     assert glass.picture().getbbox() == (127, 63, 128, 64)
     oled.close()
 
 
-def test_a_journal_of_a_newer_umpi_is_told_on_the_panel_too(
+def test_a_journal_of_a_newer_version_is_also_reported_on_the_panel(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is refused with its version. A box has no other screen; what stands there last goes on standing."""
+    """It is refused with its version, also on the panel, which keeps its last picture."""
     path, glass = tmp_path / "games.db", Sh1106()
     Journal(path).close()
     with closing(sqlite3.connect(path)) as file:
         file.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     (tmp_path / "umpi.toml").write_text('[display]\nchip = "sh1106"\n')
     monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: object())
-    monkeypatch.setattr("umpi.service.run.i2c_bus", lambda *told: glass)
+    monkeypatch.setattr("umpi.service.run.i2c_bus", lambda *arguments: glass)
     command = ["run", "--config", str(tmp_path / "umpi.toml"), "--journal", str(path)]
     assert main(command) == 78
     assert "newer Umpi" in capsys.readouterr().err

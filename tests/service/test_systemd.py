@@ -1,4 +1,4 @@
-"""What systemd is told: ready when the picture is there, alive only while the loop comes round."""
+"""Notifications to systemd: ready when the picture is there, alive only while the loop runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Systemd:
         self.socket.bind(address.replace("@", "\0"))
         self.environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": str(os.getpid())}
 
-    def heard(self) -> list[str]:
+    def notifications(self) -> list[str]:
         """All lines since the last time."""
         lines: list[str] = []
         with contextlib.suppress(BlockingIOError):
@@ -61,27 +61,27 @@ def test_it_is_ready_once_the_loop_has_been_round_and_fed_from_then_on(systemd: 
     loop.turned = 0
     loop.stuck = True  # the devices are open, the first picture has not been asked for
     loop.watch.look()
-    assert systemd.heard() == []
+    assert systemd.notifications() == []
     assert not loop.watch.ready
     loop.turned = 1
     loop.stuck = False
     loop.watch.look()
-    assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STATUS=Pig, Ann's turn"]
+    assert systemd.notifications() == ["READY=1", "WATCHDOG=1", "STATUS=Pig, Ann's turn"]
     loop.watch.look()
-    assert systemd.heard() == ["WATCHDOG=1", "STATUS=Pig, Ann's turn"]
+    assert systemd.notifications() == ["WATCHDOG=1", "STATUS=Pig, Ann's turn"]
 
 
-def test_a_loop_that_comes_round_no_more_is_not_fed(systemd: Systemd) -> None:
-    """It may wait for ever for something that never comes, while everything beside it goes on."""
+def test_a_blocked_loop_sends_no_watchdog_message(systemd: Systemd) -> None:
+    """It may wait for ever for an event that never comes, while everything else continues."""
     loop = Loop(systemd)
     loop.watch.look()
-    systemd.heard()
+    systemd.notifications()
     loop.stuck = True
     loop.watch.look()  # it has been round since the first look
-    assert "WATCHDOG=1" in systemd.heard()
+    assert "WATCHDOG=1" in systemd.notifications()
     loop.watch.look()
     loop.watch.look()
-    assert systemd.heard() == []
+    assert systemd.notifications() == []
 
 
 def test_it_looks_at_half_of_what_the_watchdog_allows_on_the_loops_own_thread(systemd: Systemd) -> None:
@@ -106,11 +106,11 @@ def test_it_looks_at_half_of_what_the_watchdog_allows_on_the_loops_own_thread(sy
     asyncio.run(run())
     assert pauses == [FIRST_S, 15.0, 15.0]
     assert set(threads) == {threading.main_thread()}
-    assert systemd.heard()[-1] == "STOPPING=1"
+    assert systemd.notifications()[-1] == "STOPPING=1"
 
 
 def test_a_watchdog_that_is_anothers_is_not_ours_to_feed(systemd: Systemd) -> None:
-    """WATCHDOG_PID names another process, as where a shell stands between."""
+    """WATCHDOG_PID names another process, for example a shell that started this one."""
     assert ServiceManager(systemd.environment).patience_s == 30.0
     assert ServiceManager({**systemd.environment, "WATCHDOG_PID": "1"}).patience_s == 0
     assert ServiceManager({"NOTIFY_SOCKET": "/nowhere"}).patience_s == 0
@@ -118,8 +118,8 @@ def test_a_watchdog_that_is_anothers_is_not_ours_to_feed(systemd: Systemd) -> No
         ServiceManager({})
 
 
-def test_a_manager_that_does_not_listen_is_told_again_and_holds_nobody_up(systemd: Systemd) -> None:
-    """Its queue is full, as while it is busy: sending waits for nothing, and readiness is told once it gets through."""
+def test_an_unresponsive_manager_is_notified_again_without_blocking(systemd: Systemd) -> None:
+    """Its queue is full, as while it is busy: sending never waits, and readiness is reported once there is room."""
     loop = Loop(systemd)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as other:
         with contextlib.suppress(BlockingIOError):
@@ -127,34 +127,34 @@ def test_a_manager_that_does_not_listen_is_told_again_and_holds_nobody_up(system
                 other.sendto(b"X=1", systemd.environment["NOTIFY_SOCKET"].replace("@", "\0"))
         loop.watch.look()
     assert not loop.watch.ready
-    systemd.heard()
+    systemd.notifications()
     loop.watch.look()
-    assert systemd.heard()[0] == "READY=1"
+    assert systemd.notifications()[0] == "READY=1"
 
 
-def test_a_box_that_cannot_hear_its_inputs_is_not_fed(systemd: Systemd) -> None:
-    """Only a restart mends it, and the status goes on until then."""
+def test_a_box_that_cannot_read_its_inputs_sends_no_watchdog_message(systemd: Systemd) -> None:
+    """Only a restart repairs it, and the status is sent until then."""
     loop, well = Loop(systemd), True
     loop.watch = Watchdog(ServiceManager(systemd.environment), lambda: loop.turned, loop.wake, lambda: "", lambda: well)
     loop.watch.look()
-    assert "WATCHDOG=1" in systemd.heard()
+    assert "WATCHDOG=1" in systemd.notifications()
     well = False
     loop.watch.look()
-    assert "WATCHDOG=1" not in systemd.heard()
+    assert "WATCHDOG=1" not in systemd.notifications()
 
 
 def test_a_fault_of_the_pins_is_seen_on_the_panel_and_by_the_watchdog(systemd: Systemd, in_play: Any) -> None:
     rig = in_play()
     watch = _watch(rig.loop, ServiceManager(systemd.environment))
     watch.look()
-    assert "WATCHDOG=1" in systemd.heard()
+    assert "WATCHDOG=1" in systemd.notifications()
     _pin_fault(rig.loop.post, "GPIO16", OSError("no such line"))
     rig.settle()
-    assert rig.says("ERR"), rig.screen
+    assert rig.shows("ERR"), rig.screen
     watch.look()
     rig.settle()
     watch.look()
-    assert "WATCHDOG=1" not in systemd.heard()
+    assert "WATCHDOG=1" not in systemd.notifications()
 
 
 def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> None:
@@ -162,10 +162,10 @@ def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> N
     loop = Loop(systemd)
     loop.status = "Pig,\nMAINPID=1"
     loop.watch.look()
-    assert systemd.heard()[-1] == "STATUS=Pig, MAINPID=1"
+    assert systemd.notifications()[-1] == "STATUS=Pig, MAINPID=1"
     loop.watch = Watchdog(ServiceManager(systemd.environment), lambda: 7, loop.wake, lambda: {}["turn"])
     loop.watch.look()
-    assert systemd.heard()[1:] == ["WATCHDOG=1", "STATUS=KeyError: 'turn'"]
+    assert systemd.notifications()[1:] == ["WATCHDOG=1", "STATUS=KeyError: 'turn'"]
 
 
 def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd: Systemd, in_play: Any) -> None:
@@ -173,7 +173,7 @@ def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd
     rig = in_play()
     watch = _watch(rig.loop, ServiceManager(systemd.environment))
     watch.look()
-    assert systemd.heard()[-1] == "STATUS=Dodéka dice, Ann's turn"
+    assert systemd.notifications()[-1] == "STATUS=Dodéka dice, Ann's turn"
     shown, drew = rig.screen, []
     woken: list[bool] = []
     rig.loop._show, rig.loop.inbox.wake = drew.append, lambda: woken.append(True)
@@ -182,27 +182,27 @@ def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd
         watch.look()
         assert woken
         woken.clear()
-        assert "WATCHDOG=1" in systemd.heard()
+        assert "WATCHDOG=1" in systemd.notifications()
     assert (rig.screen, drew) == (shown, [])
 
 
-def test_a_box_tells_that_it_is_ready_and_that_it_stops(
+def test_a_box_notifies_when_it_is_ready_and_when_it_stops(
     systemd: Systemd, in_play: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As `umpi run` does it, from its first picture to SIGTERM, which comes once it is ready."""
     rig = in_play()
     for key, value in systemd.environment.items():
         monkeypatch.setenv(key, value)
-    told = ServiceManager.tell
+    original_tell = ServiceManager.tell
 
     def tell(manager: ServiceManager, *lines: str) -> bool:
         if "READY=1" in lines:
             assert rig.loop.turned, "no picture yet"
             os.kill(os.getpid(), signal.SIGTERM)
-        return told(manager, *lines)
+        return original_tell(manager, *lines)
 
     monkeypatch.setattr(ServiceManager, "tell", tell)
     rig.loop.turned = 0
     asyncio.run(run_until_signal(rig.loop, None))
-    heard = systemd.heard()
-    assert (heard[0], heard[-1]) == ("READY=1", "STOPPING=1")
+    notifications = systemd.notifications()
+    assert (notifications[0], notifications[-1]) == ("READY=1", "STOPPING=1")

@@ -30,7 +30,7 @@ def where(chip: Ssd1306) -> list[tuple[int, int]]:
 
 
 def written(mode: int, columns: tuple[int, int], pages: tuple[int, int], count: int) -> list[tuple[int, int]]:
-    """Write `count` bytes into a window; at which page and column each of them lies then."""
+    """Write `count` bytes into a window; return the page and column of each."""
     chip = blank()
     chip.command(0xA0, 0x20, mode, 0x21, *columns, 0x22, *pages)
     chip.data([byte + 1 for byte in range(count)])
@@ -86,7 +86,7 @@ def test_an_sh1106_shows_the_middle_128_of_its_132_columns() -> None:
 
 @pytest.mark.parametrize("code", [0x21, 0x22, 0x2E, 0xE0])
 def test_an_sh1106_knows_no_windows(code: int) -> None:
-    """SH1106, table of commands: from 1Fh it goes on with 30h."""
+    """SH1106, table of commands: after 1Fh comes 30h."""
     with pytest.raises(ValueError, match=f"SH1106 knows no command {code:#04x}"):
         Sh1106().command(code)
 
@@ -152,7 +152,7 @@ def test_an_ssd1306_is_dark_while_its_display_or_its_pump_is_off() -> None:
     assert chip.picture().getbbox() == (0, 0, 128, 64)
 
 
-def test_an_ssd1309_has_no_pump_and_an_sh1106_one_that_is_on_until_it_is_told() -> None:
+def test_an_ssd1309_has_no_charge_pump_and_an_sh1106_has_one_that_is_on_by_default() -> None:
     """SH1106, 10: DC-DC, after power-on 8Bh."""
     for chip in (Ssd1309(), Sh1106()):
         chip.command(0xA5, 0xAF)

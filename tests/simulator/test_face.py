@@ -92,7 +92,7 @@ def test_the_buttons_are_released_when_the_last_client_disconnects(page: Page) -
     play(steps)
 
 
-def test_one_address_may_open_so_many_streams_and_no_more(page: Page) -> None:
+def test_the_streams_per_address_are_limited(page: Page) -> None:
     async def steps() -> None:
         clients = [await Client(page).answered() for _ in range(EACH)]
         assert {client.status for client in clients} == {200}

@@ -72,7 +72,7 @@ def test_pressed_twice_it_goes_down_once(page: Page) -> None:
         pytest.param(b"[" * 4_000, id="nested"),
     ],
 )  # fmt: skip
-def test_what_names_no_button_is_refused(page: Page, body: bytes) -> None:
+def test_an_unknown_button_is_refused(page: Page, body: bytes) -> None:
     assert posted(page, body) == 400
     assert pressed(page) == []
 

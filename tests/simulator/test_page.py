@@ -38,9 +38,9 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         try:
-            said = served.stdout.readline()
-            found = re.search(r"http://\S+", said)
-            assert found, said
+            line = served.stdout.readline()
+            found = re.search(r"http://\S+", line)
+            assert found, line
             yield found[0]
             served.send_signal(signal.SIGINT)
             assert served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
@@ -163,7 +163,7 @@ def test_sigterm_switches_the_box_off_as_ctrl_c_does(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("sim", [("--lanes", "6")], indirect=True, ids=["six lanes"])
 def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: Any, sim: str) -> None:
-    """Names and margins stand there at once, by mouse."""
+    """Names and margins are shown at once, with the mouse."""
     table = Table(browser, sim)
     table.sees("Which game?", "Dohdles! riddles")
     table.click(keys_of("dohdles"))
@@ -205,7 +205,7 @@ def test_a_box_that_only_this_computer_reaches_says_so_and_shows_no_code_that_le
 
 
 def keys_to(table: Table, row: str) -> list[str]:
-    """The keys that choose a row of what stands on the panel, on whatever page it is."""
+    """Return the keys that select a row on the panel, on any page."""
     from selenium.webdriver.common.keys import Keys
 
     for _ in range(4):

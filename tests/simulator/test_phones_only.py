@@ -50,7 +50,7 @@ def test_the_first_code_is_the_referees_and_the_second_the_players(page: Page) -
     assert session.button is None
 
 
-def test_who_has_a_referees_phone_sees_the_players_code_only(tmp_path: Path) -> None:
+def test_with_a_referees_phone_only_the_players_code_is_shown(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.pair("hash", "referee", "Android")
     journal.close()

@@ -1,4 +1,4 @@
-"""Text is found in a picture as it stands there, and nowhere else."""
+"""Text is found in a picture exactly where it is drawn."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_plain_letter_is_not_found_under_an_accent() -> None:
 
 
 @fonts
-def test_text_that_does_not_stand_there_is_not_found(font: Font) -> None:
+def test_missing_text_is_not_found(font: Font) -> None:
     for text in ("Umpa", "umpi", "Umpire"):
         assert not reads(lettered(font, "Umpi"), text)
     assert not reads(Image.new("1", (128, 64)), "Umpi")
@@ -75,7 +75,7 @@ def test_a_word_is_found_among_others_a_wider_gap_is_not() -> None:
     assert not reads(picture, "last 100")
 
 
-def test_a_text_is_found_that_goes_on_in_the_next_line() -> None:
+def test_a_text_that_continues_in_the_next_line_is_found() -> None:
     """Typesetting breaks lines where it must; a scenario expects the sentence."""
     picture = lettered(SMALL, "it lies in the", 1, 5)
     SMALL.draw(ImageDraw.Draw(picture), 40, 13, "line of Ann.")

@@ -24,25 +24,25 @@ def test_the_scenario_plays_as_written_and_its_session_replays(file: Path, tmp_p
     """The replay raises SessionFault at the first effect that differs: a dot, a line, a lamp, a sound."""
     session = tmp_path / "session.jsonl"
     assert main(["sim", "--script", str(file), "--session", str(session)]) == 0, capsys.readouterr().err
-    told = []
+    runs = []
     for _ in range(2):
         with session.open("rb") as lines:
             steps = list(Replay(lines, games(), find))
         assert sum(isinstance(effect, Show) for step in steps for effect in step.effects) > 10
-        told.append([line for step in steps for line in described(step.effects)])
-    assert told[0] == told[1]
+        runs.append([line for step in steps for line in described(step.effects)])
+    assert runs[0] == runs[1]
 
 
 def test_a_session_replays_to_the_same_output_with_other_hashes(tmp_path: Path, capsys: Any) -> None:
     session = tmp_path / "session.jsonl"
     assert main(["sim", "--script", str(FILES[0].with_name("quiz.txt")), "--session", str(session)]) == 0
     command = [sys.executable, "-m", "umpi", "replay-session", str(session)]
-    told = {
+    pictures = {
         subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
         for seed in ("1", "2")
     }
-    assert len(told) == 1
-    assert b"picture" in told.pop()
+    assert len(pictures) == 1
+    assert b"picture" in pictures.pop()
 
 
 @pytest.mark.parametrize("game", ["dodeka", "dodekka"])

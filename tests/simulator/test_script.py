@@ -1,4 +1,4 @@
-"""Scenarios: what is wrong in one is said with file, line and cause, and with an exit status."""
+"""An error in a scenario is reported with file, line and cause, and with an exit status."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("dance", "2: game.txt, line 2: there is no step dance; there are: game, choose, press, hold, wait"),
         ("Press red", "2: game.txt, line 2: there is no step Press"),
@@ -73,9 +73,9 @@ def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
         ("picture /nowhere/at/all.png", "2: game.txt, line 2: picture /nowhere/at/all.png: "),
     ],
 )
-def test_a_step_that_fails_or_makes_no_sense_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+def test_a_failing_or_invalid_step_is_reported_with_its_line(tmp_path: Path, line: str, message: str) -> None:
     """A message with place and cause, and an exit status."""
-    assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(said)
+    assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(message)
 
 
 def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path)
     assert play(tmp_path, text) == "14 steps, 9 presses"
 
 
-def test_a_choice_is_pressed_whatever_key_and_page_it_stands_on(tmp_path: Path) -> None:
+def test_a_choice_is_pressed_on_any_key_and_page(tmp_path: Path) -> None:
     dodeka = 'game dodeka\npress red yellow ok ok\nchoose 11 2 11\nexpect "Yellow" "last pair 40"\n'
     assert play(tmp_path, dodeka + "hold back\nchoose 3\n") == "6 steps, 13 presses"
     shared = 'choose 3 7 1\npress ok\nchoose 1 2\nexpect "wins: lowest"\n'  # new game, whose key is the fifth
@@ -107,7 +107,7 @@ def test_a_choice_is_pressed_whatever_key_and_page_it_stands_on(tmp_path: Path) 
 
 
 def test_a_hash_begins_a_comment_where_it_begins_a_word(tmp_path: Path) -> None:
-    """The copies of a card are told apart by one in its middle."""
+    """The number in its middle distinguishes the copies of a card."""
     text = 'scanner # a scanner\n#\n  # nothing\nscan fire-1#1 fire-1#2#3 # three cards\nexpect not "#2" \'# 2\' #"\n'
     assert play(tmp_path, text) == "3 steps, 0 presses"
     assert '"# 2" is not' in play(tmp_path, 'expect "# 2" # is not there')
@@ -144,9 +144,9 @@ def test_all_that_can_be_plugged_in_is_played_with(tmp_path: Path) -> None:
 
 
 def test_a_failed_expectation_shows_the_screen(tmp_path: Path) -> None:
-    said = play(tmp_path, 'expect "Chess"')
-    assert "▀" in said
-    assert len(said.splitlines()) > 10
+    message = play(tmp_path, 'expect "Chess"')
+    assert "▀" in message
+    assert len(message.splitlines()) > 10
 
 
 @pytest.mark.parametrize("text", [b"press \xff\n", b"\xff\xfe"])
@@ -154,7 +154,7 @@ def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> N
     assert play(tmp_path, text).startswith("2: ")
 
 
-def test_pulling_the_plug_keeps_the_game_and_the_clock_goes_on(tmp_path: Path) -> None:
+def test_a_power_failure_keeps_the_game_and_the_clock_continues(tmp_path: Path) -> None:
     text = TURN + 'restart\nexpect "Resuming" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last run 100"'
     assert play(tmp_path, text) == "10 steps, 9 presses"
 
@@ -189,28 +189,28 @@ def test_umpi_sim_without_a_journal_leaves_none_behind(
 
 
 @pytest.mark.parametrize(
-    ("text", "status", "said"),
+    ("text", "status", "message"),
     [
         ("dance\n", 2, "umpi: turn.txt, line 1: there is no step dance"),
         ('\nexpect "Chess"\n', 1, "umpi: turn.txt, line 2: "),
     ],
 )
 def test_umpi_sim_ends_with_the_status_of_the_fault(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, status: int, said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, status: int, message: str
 ) -> None:
     file = tmp_path / "turn.txt"
     file.write_text(text, encoding="utf-8")
     assert main(["sim", "--script", str(file)]) == status
-    assert printed(capsys).startswith(said)
+    assert printed(capsys).startswith(message)
 
 
-def test_a_scenario_that_is_not_there_is_said_without_a_number_for_a_code(
+def test_a_missing_scenario_is_reported_without_an_error_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A fault is told in words, never as a number."""
+    """A fault is reported as text, never as a number."""
     missing = tmp_path / "none.txt"
     assert main(["sim", "--script", str(missing)]) == 2
-    said = printed(capsys)
-    assert said.startswith(f"umpi: {missing}: ")
-    assert "No such file" in said
-    assert "Errno" not in said
+    message = printed(capsys)
+    assert message.startswith(f"umpi: {missing}: ")
+    assert "No such file" in message
+    assert "Errno" not in message

@@ -15,9 +15,9 @@ TURN = "red blue yellow"  # 1 2 3, a suite
 
 def leave(rig: Rig) -> None:
     rig.press("back", ms=1000)
-    assert rig.says("Exit game"), rig.screen
+    assert rig.shows("Exit game"), rig.screen
     rig.press("yellow")
-    assert rig.says("resume", "new game"), rig.screen
+    assert rig.shows("resume", "new game"), rig.screen
 
 
 def test_time_up_comes_by_itself_to_the_millisecond(in_play: Any, tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_before_the_first_throw_time_up_ends_the_match(in_play: Any) -> None:
     rig = in_play(minutes=1)
     rig.wait_ms(61_000)
     assert rig.acts == ["time-up"]
-    assert rig.says("Winner") or rig.says("Winners"), rig.screen
+    assert rig.shows("Winner") or rig.shows("Winners"), rig.screen
 
 
 def test_the_clock_of_a_game_that_is_gone_on_with_begins_where_it_stood(in_play: Any, rigs: Any) -> None:
@@ -67,17 +67,17 @@ def test_undo_reaches_behind_a_time_up_that_the_box_has_done(in_play: Any) -> No
     assert rig.acts == ["throw", "stop", "time-up"], "the throw is taken back, and time is up at once"
     rig.press("yellow yellow yellow")
     assert rig.acts.count("throw") == 2
-    assert not rig.says("last triple 500", "1 1 1")
+    assert not rig.shows("last triple 500", "1 1 1")
 
 
 def test_the_first_throw_of_a_part_can_be_mended_after_time_is_up(in_play: Any) -> None:
-    """The part was begun in time: taking its throw back to enter it anew must not end the match."""
+    """The part was begun in time: undoing its throw to enter it again must not end the match."""
     rig = in_play(minutes=1)
     rig.press(TURN)
     rig.wait_ms(61_000)
     rig.undo()
-    assert not rig.says("Winner"), rig.screen
-    assert not rig.says("Winners"), rig.screen
+    assert not rig.shows("Winner"), rig.screen
+    assert not rig.shows("Winners"), rig.screen
     rig.press("red red red")
     assert "throw" in rig.acts
 
@@ -97,10 +97,10 @@ def test_time_up_leaves_a_half_entered_throw_as_it_is(in_play: Any) -> None:
     rig = in_play(minutes=1)
     rig.press(TURN)
     rig.press("red blue")
-    assert rig.says("1 2 _"), rig.screen
+    assert rig.shows("1 2 _"), rig.screen
     rig.wait_ms(61_000)
     assert rig.acts[-1] == "time-up"
-    assert rig.says("1 2 _"), rig.screen
+    assert rig.shows("1 2 _"), rig.screen
 
 
 def test_time_up_does_not_call_players_back_who_have_left(in_play: Any) -> None:
@@ -109,7 +109,7 @@ def test_time_up_does_not_call_players_back_who_have_left(in_play: Any) -> None:
     rig.press(TURN)
     leave(rig)
     rig.wait_ms(61_000)
-    assert rig.says("resume", "new game"), rig.screen
+    assert rig.shows("resume", "new game"), rig.screen
 
 
 def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any) -> None:
@@ -117,22 +117,22 @@ def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any
     rig.press(TURN)
     leave(rig)
     rig.press("black")
-    assert rig.says("Which game?"), rig.screen
+    assert rig.shows("Which game?"), rig.screen
     rig.press("red")
-    assert rig.says("Players?"), rig.screen
+    assert rig.shows("Players?"), rig.screen
     rig.wait_ms(61_000)
-    assert rig.says("Players?"), rig.screen
+    assert rig.shows("Players?"), rig.screen
 
 
-def test_switched_on_again_a_timed_game_stands_still_however_long_it_waits(in_play: Any, rigs: Any) -> None:
+def test_after_a_restart_a_timed_game_stays_paused(in_play: Any, rigs: Any) -> None:
     in_play(minutes=1).press(TURN)
     rigs.switch_off()
     rig = rigs()
     rig.wait_ms(600_000)
-    assert rig.says("Resuming"), rig.screen
+    assert rig.shows("Resuming"), rig.screen
     rig.press("back")
     rig.wait_ms(600_000)
     assert rig.referee.panel.beside.paused
     rig.press("ok")
     assert not rig.referee.panel.beside.paused
-    assert rig.says("1:00"), rig.screen
+    assert rig.shows("1:00"), rig.screen

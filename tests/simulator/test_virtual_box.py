@@ -27,7 +27,7 @@ MS = 1_000_000
 
 
 class Table:
-    """A box being played on; `events` is all its devices have told the referee."""
+    """A box being played on; `events` is all that its devices have reported to the referee."""
 
     def __init__(self, config: Config) -> None:
         self.events: list[DeviceEvent] = []
@@ -75,7 +75,7 @@ def test_a_box_without_rail_and_head_has_nothing_to_do_by_itself(config: Config)
 
 
 @pytest.mark.parametrize("lanes", [1, 6])
-def test_a_toss_is_told_by_the_head_as_by_the_pins(config: Config, lanes: int) -> None:
+def test_a_toss_gives_the_same_edges_by_the_head_and_by_the_pins(config: Config, lanes: int) -> None:
     by_name: dict[str, list[Edge]] = {}
 
     def keep(name: str) -> Callable[[Table], Awaitable[None]]:
@@ -138,7 +138,7 @@ def test_a_cube_is_seen_at_the_stop_after_it_has_fallen_past_the_beams(config: C
 
 
 def test_cubes_of_a_lane_each_come_to_rest_nowhere(config: Config) -> None:
-    """The queue rail is that of one chute; each lane's cube lies before its owner."""
+    """Only a single chute has a queue rail; with lanes, each cube stops in front of its owner."""
 
     async def play(table: Table) -> None:
         table.box.toss(["green"])
@@ -183,7 +183,7 @@ def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Conf
     at_table(with_scanner(config), play)
 
 
-def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
+def test_edges_of_the_head_reach_the_referee(config: Config) -> None:
     async def play(table: Table) -> None:
         assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
         table.box.knock()
@@ -206,7 +206,7 @@ def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
 
 
 @pytest.mark.parametrize("name", ["head", "rail", "scanner"])
-def test_what_a_box_has_not_cannot_be_pulled(config: Config, name: str) -> None:
+def test_a_missing_device_cannot_be_unplugged(config: Config, name: str) -> None:
     async def play(table: Table) -> None:
         with pytest.raises(LookupError, match="this box has no"):
             table.box.pull(name)
@@ -235,7 +235,7 @@ def test_a_pulled_panel_is_dark_and_comes_back_with_what_is_to_be_seen(config: C
     at_table(config, play)
 
 
-def test_a_panel_that_fails_although_it_is_plugged_in_is_said(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_panel_that_is_plugged_in_is_reported(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("umpi.simulator.player.PATIENCE_S", 0.05)
 
     async def play(table: Table) -> None:

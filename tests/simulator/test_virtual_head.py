@@ -63,7 +63,7 @@ class Watched:
 
     @property
     def others(self) -> list[str]:
-        """What was told beside edges; of a state only its name."""
+        """Return the reports other than edges; of a state only its name."""
         return [reported.partition(":")[0] for reported in self.reported if isinstance(reported, str)]
 
 
@@ -110,7 +110,7 @@ def test_until_follows_the_clock_quickly_while_edges_come_and_twice_a_second_els
 
 
 @pytest.mark.parametrize("lines", [1, 3])
-def test_changes_lost_on_the_cable_are_told_as_lost_before_the_next_edge(lines: int) -> None:
+def test_changes_lost_on_the_cable_are_reported_before_the_next_edge(lines: int) -> None:
     watched = Watched().ready()
     watched.head.lose(lines)
     for turn in range(lines + 1):
@@ -127,7 +127,7 @@ def test_changes_lost_on_the_cable_are_told_as_lost_before_the_next_edge(lines: 
 
 
 @pytest.mark.parametrize("noise", [b"\xff\x00\n", b"no line of its\n", b"17 dark lane_1 12345 *00000000\n"])
-def test_garbled_lines_are_passed_over(noise: bytes) -> None:
+def test_garbled_lines_are_ignored(noise: bytes) -> None:
     watched = Watched().ready()
     watched.head.garble(noise)
     watched.head.beam("lane_1", True)
@@ -137,7 +137,7 @@ def test_garbled_lines_are_passed_over(noise: bytes) -> None:
     assert watched.head.about["garbled"] == 1
 
 
-def test_a_change_that_is_garbled_is_told_as_lost() -> None:
+def test_a_garbled_change_is_reported_as_lost() -> None:
     watched = Watched().ready()
     watched.head.garble(b"\xff\xff")
     watched.head.beam("lane_1", True)
@@ -146,7 +146,7 @@ def test_a_change_that_is_garbled_is_told_as_lost() -> None:
     assert watched.others == ["lost 1"]
 
 
-def test_a_line_of_another_head_ends_the_trust_and_it_is_asked_anew() -> None:
+def test_a_line_of_another_head_restarts_the_handshake() -> None:
     forged = VirtualPico(set(), "another")
     forged.step(500_000)
     watched = Watched().ready()
@@ -175,7 +175,7 @@ def test_pulled_in_play_it_says_so_and_that_edges_may_be_lost_and_comes_back() -
     watched.head.plug()
     watched.wait_ms(100)
     assert watched.others[3:] == ["identifying", "lost 1", "ready"]
-    assert watched.edges == [], "what happened meanwhile is not told as if it happened now"
+    assert watched.edges == [], "earlier changes are not reported as if they happened now"
     assert watched.head.dark == {"lane_1", "lane_2"}
     watched.head.beam("lane_2", False)
     watched.wait_ms(1)
@@ -228,7 +228,7 @@ def test_pulling_twice_and_plugging_in_twice_is_once() -> None:
     assert watched.others[3:] == ["identifying", "lost 1", "ready"]
 
 
-def test_a_closed_head_tells_nothing_more() -> None:
+def test_a_closed_head_reports_no_more_edges() -> None:
     watched = Watched().ready()
     watched.head.close()
     watched.head.beam("lane_1", True)
@@ -252,7 +252,7 @@ def test_its_beams_are_proven_by_their_emitters() -> None:
     assert watched.head.dark == {"second_1"}
 
 
-def test_nobody_answers_an_emitter_while_it_is_away() -> None:
+def test_an_emitter_test_without_a_head_gets_no_reply() -> None:
     watched = Watched().ready()
     watched.head.pull()
     assert watched.head.emit(1, False) is None
@@ -277,7 +277,7 @@ COMMANDS = (
 
 
 def test_it_says_what_the_real_one_says() -> None:
-    """firmware/sensor_head is the real one; both are told the same, and see the same."""
+    """firmware/sensor_head is the real one; both receive the same commands and edges."""
     us = [0]
     real = Pico(lambda: us[0], "5f3a0c11")
     blocked: set[str] = set()

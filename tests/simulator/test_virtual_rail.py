@@ -50,7 +50,7 @@ def test_each_colour_of_the_virtual_cubes_is_known() -> None:
         assert watched.reported == ["moving", colour]
 
 
-def test_the_first_to_fall_lies_at_the_stop_and_lifting_lets_the_next_roll_down() -> None:
+def test_the_first_cube_is_at_the_stop_and_lifting_it_lets_the_next_one_roll_down() -> None:
     watched = Watched()
     for index, colour in enumerate(["blue", "yellow", "yellow", "black"]):
         watched.virtual.fall(colour, watched.now_ns + (100 + 60 * index) * MS)
@@ -65,7 +65,7 @@ def test_the_first_to_fall_lies_at_the_stop_and_lifting_lets_the_next_roll_down(
     assert watched.reported[-1] == "empty"
 
 
-def test_a_cube_that_came_to_rest_crooked_is_nobodys() -> None:
+def test_a_crooked_cube_has_no_owner() -> None:
     for colour in COLOURS:
         watched = Watched()
         watched.virtual.fall(colour, watched.now_ns, crooked=True)
@@ -101,7 +101,7 @@ def lies(queue: Queue, at_ns: int) -> str:
     return next(name for name, other in CUBES.items() if other == light)
 
 
-def test_what_lay_at_the_stop_lately_is_still_known() -> None:
+def test_a_cube_that_was_at_the_stop_recently_is_still_known() -> None:
     """The chip counts over 50 ms: what it is asked for has been."""
     queue = Queue()
     queue.fall(100 * MS, CUBES["red"])
@@ -130,7 +130,7 @@ def test_the_profile_is_fit_for_every_gain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda chip: chip.write_byte_data(0x39, 0x80, 1), "nothing is at 0x39"),
         (lambda chip: chip.write_byte_data(0x29, 0x00, 1), "0x0 is not one register"),
@@ -138,6 +138,6 @@ def test_the_profile_is_fit_for_every_gain() -> None:
         (lambda chip: chip.read_i2c_block_data(0x29, 0x14, 8), "0x14 is not the id"),
     ],
 )
-def test_the_chip_refuses_what_the_real_one_would_not_understand(call: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_the_chip_refuses_what_the_real_one_would_not_understand(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         call(Chip())

@@ -1,4 +1,4 @@
-"""The head's clock mapped to ours: whatever the cable and the crystals do, the bound that is told holds."""
+"""The head's clock mapped to ours: the reported bound is true whatever cable and crystals do."""
 
 from __future__ import annotations
 
@@ -102,11 +102,11 @@ def test_edges_within_a_second_are_exactly_as_far_apart_as_the_head_says() -> No
 def test_time_never_goes_back_when_it_is_put_right() -> None:
     world = World()
     world.round_trip(0, 3 * S)
-    told = []
+    times = []
     for _ in range(5):
-        told.append(world.clock.at(world.head_us, quiet=True)[0])
+        times.append(world.clock.at(world.head_us, quiet=True)[0])
         world.round_trip(10 * US, 10 * US)
-    assert told == sorted(told)
+    assert times == sorted(times)
 
 
 def test_a_clock_that_runs_wrong_is_not_believed() -> None:
@@ -118,14 +118,14 @@ def test_a_clock_that_runs_wrong_is_not_believed() -> None:
             world.round_trip(100 * US, 100 * US)
 
 
-def test_a_clock_that_stands_still_is_not_believed() -> None:
+def test_a_stopped_clock_is_not_trusted() -> None:
     clock = HeadClock()
     clock.heard(1000, 10 * MS, 9 * MS)
     with pytest.raises(ClockWrong):
         clock.heard(1000, 12 * MS, 11 * MS)
 
 
-def test_the_drift_is_told_with_what_it_may_be_off() -> None:
+def test_the_drift_is_reported_with_its_uncertainty() -> None:
     world = World(ppm=40)
     for _ in range(240):
         world.round_trip(300 * US, 300 * US)

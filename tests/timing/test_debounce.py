@@ -1,4 +1,4 @@
-"""Edges of buttons to presses: the first edge counts, chatter does not, a held key is told from a tap."""
+"""Edges of buttons become presses: the first edge counts, chatter does not, a held key differs from a tap."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def edges_of(taps: list[Tap]) -> tuple[list[Edge], list[Press]]:
     return edges, presses
 
 
-def heard(buttons: Buttons, edges: list[Edge], prompt: bool = True) -> list[Press]:
+def presses_of(buttons: Buttons, edges: list[Edge], prompt: bool = True) -> list[Press]:
     """What a loop hears: a prompt one looks whenever something is due, a late one only at the edges and the end."""
     presses = []
     for edge in edges:
@@ -61,34 +61,34 @@ some_edges = st.dictionaries(st.integers(0, 900), st.booleans(), max_size=12).ma
 
 
 @given(st.lists(fingers, max_size=8))
-def test_a_bouncing_press_is_told_once_with_the_stamp_of_its_first_edge(taps: list[Tap]) -> None:
+def test_a_bouncing_press_is_reported_once_with_the_stamp_of_its_first_edge(taps: list[Tap]) -> None:
     """The first edge acts at once, the filter is applied after it."""
     edges, presses = edges_of(taps)
-    assert heard(Buttons({"ok"}), edges) == presses
+    assert presses_of(Buttons({"ok"}), edges) == presses
 
 
 @given(st.lists(fingers, max_size=8))
 def test_the_stamps_of_presses_never_fall(taps: list[Tap]) -> None:
-    stamps = [press.at_ns for press in heard(Buttons({"ok"}), edges_of(taps)[0])]
+    stamps = [press.at_ns for press in presses_of(Buttons({"ok"}), edges_of(taps)[0])]
     assert stamps == sorted(stamps)
 
 
-def test_a_press_is_told_at_its_first_edge_not_when_the_chatter_ends() -> None:
+def test_a_press_is_reported_at_its_first_edge_before_the_chatter_ends() -> None:
     assert Buttons().edge(Edge("red", True, 7)) == [Press("red", 7)]
 
 
 def test_a_tap_of_three_milliseconds_is_not_lost() -> None:
     """The kernel's debounce of 1 ms has swallowed pulses of 8 ms."""
-    assert heard(Buttons(), red((0, True), (3, False))) == [Press("red", 0)]
-    assert heard(Buttons({"red"}), red((0, True), (3, False))) == [Press("red", 0)]
+    assert presses_of(Buttons(), red((0, True), (3, False))) == [Press("red", 0)]
+    assert presses_of(Buttons({"red"}), red((0, True), (3, False))) == [Press("red", 0)]
 
 
 def test_after_a_tap_shorter_than_the_chatter_the_next_one_counts() -> None:
     """The line is looked at again when the chatter is over: the button is not believed to be down for ever."""
-    assert heard(Buttons(), red((0, True), (3, False), (100, True))) == [Press("red", 0), Press("red", 100 * MS)]
+    assert presses_of(Buttons(), red((0, True), (3, False), (100, True))) == [Press("red", 0), Press("red", 100 * MS)]
 
 
-def test_a_held_key_is_told_as_soon_as_it_is_long_and_only_once() -> None:
+def test_a_long_press_is_reported_once_as_soon_as_it_is_long() -> None:
     buttons = Buttons({"ok"})
     assert buttons.edge(Edge("ok", True, 0)) == []
     buttons.tick(15 * MS)
@@ -106,14 +106,14 @@ def test_a_button_without_a_second_meaning_can_be_held_for_ever() -> None:
 
 
 @given(some_edges, st.booleans())
-def test_a_late_loop_hears_what_a_prompt_one_hears(changes: list[tuple[int, bool]], holding: bool) -> None:
+def test_a_late_loop_reports_the_same_presses_as_a_prompt_one(changes: list[tuple[int, bool]], holding: bool) -> None:
     """What decides is the stamps, never when callbacks ran; a disk may hold the loop for a second."""
     held = {"red"} if holding else set()
-    assert heard(Buttons(held), red(*changes), prompt=False) == heard(Buttons(held), red(*changes))
+    assert presses_of(Buttons(held), red(*changes), prompt=False) == presses_of(Buttons(held), red(*changes))
 
 
 @given(some_edges)
-def test_every_press_bears_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -> None:
+def test_every_press_has_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -> None:
     """A stamp is taken once, at the lowest layer, and never taken again."""
     stamps = {ms * MS for ms, level in changes if level}
-    assert {press.at_ns for press in heard(Buttons(), red(*changes))} <= stamps
+    assert {press.at_ns for press in presses_of(Buttons(), red(*changes))} <= stamps

@@ -31,9 +31,7 @@ def test_every_fall_between_friction_and_gravity_fits(mm_s: float, m_s2: float, 
 
 
 @given(st.floats(400, 2400), st.sampled_from((-0.05, 0.05)))
-def test_what_gains_more_than_gravity_gives_or_loses_more_than_friction_takes_is_not_one_cube(
-    mm_s: float, beyond: float
-) -> None:
+def test_occlusions_that_break_the_laws_of_motion_are_not_one_cube(mm_s: float, beyond: float) -> None:
     speed, dark_ns = mm_s * MM_NS, 14e6
     after = speed + (9.81 if beyond > 0 else -4) * PULL * dark_ns + beyond * speed
     assume(after > 0)

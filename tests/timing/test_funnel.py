@@ -24,7 +24,7 @@ def test_lines_are_lanes_and_second_beams() -> None:
     assert Funnel([f"lane_{number}" for number in range(1, 7)]).settings.lanes == 6
 
 
-def test_a_cube_is_told_once_it_is_certain() -> None:
+def test_a_cube_is_reported_once_it_is_certain() -> None:
     funnel = Funnel(["lane_1"])
     fall(funnel, "lane_1", 100)
     assert funnel.tick(115 * MS) == ()
@@ -42,7 +42,7 @@ def test_lost_edges_make_the_verdict_doubtful() -> None:
     assert funnel.verdict.notes == ("lost: 2",)
 
 
-def test_what_is_stuck_over_a_reset_does_not_spoil_the_next_announcement() -> None:
+def test_a_cube_stuck_during_a_reset_does_not_affect_the_next_announcement() -> None:
     funnel = Funnel(["lane_1", "lane_2"])
     funnel.edge(Edge("lane_1", True, 100 * MS))
     assert [cube.doubts for cube in funnel.tick(700 * MS)] == [("stuck", "open")]
@@ -62,7 +62,7 @@ def test_stray_glitches_are_forgotten() -> None:
     assert len(funnel.trace) == 0
 
 
-def test_a_loss_after_the_last_edge_is_told_and_one_long_before_the_first_is_not() -> None:
+def test_a_loss_after_the_last_edge_counts_but_not_one_long_before_the_first() -> None:
     """Events that may have been lost void the verdict; a button that chattered a minute ago does not."""
     funnel = Funnel(["lane_1"])
     funnel.lost(1, 100 * MS)
@@ -133,7 +133,7 @@ def test_a_receiver_that_sees_light_makes_the_announcement_doubtful_before_it_an
 
 
 def test_a_source_that_begins_again_reports_what_is_dark_now() -> None:
-    """The head was pulled while a cube was in lane 1: nobody reported that it left."""
+    """The head was unplugged while a cube was in lane 1, so its end was not reported."""
     funnel = Funnel(["lane_1", "lane_2"])
     funnel.edge(Edge("lane_1", True, 100 * MS))
     funnel.reset()

@@ -28,7 +28,7 @@ def edges(*darks: Dark) -> list[BeamEdge]:
     return [BeamEdge(number, *moment) for number, moment in enumerate(sorted(moments), 1)]
 
 
-def told(verdict: Verdict) -> list[tuple[int, float, tuple[str, ...]]]:
+def summary_of(verdict: Verdict) -> list[tuple[int, float, tuple[str, ...]]]:
     """Lane, front in ms and doubts of each cube."""
     return [(cube.lane, cube.t / MS, cube.doubts) for cube in verdict.cubes]
 
@@ -41,9 +41,9 @@ def test_no_edges_are_no_cubes_and_that_is_clear() -> None:
     assert judge([], ONE) == Verdict((), True, ())
 
 
-def test_cubes_stand_in_the_order_of_their_stamps_with_the_margin_to_the_next() -> None:
+def test_cubes_are_in_the_order_of_their_stamps_with_the_margin_to_the_next() -> None:
     verdict = judge(edges((5, 19, 3), (0.0009999, 14, 5), (40, 54, 3)), SIX)
-    assert told(verdict) == [(5, 0.001, ()), (3, 5.0, ()), (3, 40.0, ())]
+    assert summary_of(verdict) == [(5, 0.001, ()), (3, 5.0, ()), (3, 40.0, ())]
     assert [cube.margin_us for cube in verdict.cubes] == [4999, 35_000, None]
     assert verdict.clear
 
@@ -69,7 +69,9 @@ def test_how_long_one_cube_darkens_a_beam(dark_us: int, doubt: tuple[str, ...]) 
     ("dark_ms", "cubes", "doubt"),
     [(18.97, 1, ()), (20, 1, ("long",)), (21.7, 2, ()), (33, 2, ()), (33.2, 2, ("count",)), (200, 1, ("long",))],
 )
-def test_cubes_that_touch_are_told_by_how_long_they_darken(dark_ms: float, cubes: int, doubt: tuple[str, ...]) -> None:
+def test_touching_cubes_are_recognised_by_their_occlusion_time(
+    dark_ms: float, cubes: int, doubt: tuple[str, ...]
+) -> None:
     assert doubts(STRAIGHT, (0, dark_ms)) == [doubt] * cubes
 
 
@@ -78,7 +80,7 @@ def test_the_fronts_of_touching_cubes_divide_the_darkness_rounded_down() -> None
 
 
 def test_chatter_is_merged_and_its_front_is_the_first_dark() -> None:
-    assert told(judge(edges((0, 0.3), (0.699, 9), (9.2, 14)), ONE)) == [(0, 0.0, ())]
+    assert summary_of(judge(edges((0, 0.3), (0.699, 9), (9.2, 14)), ONE)) == [(0, 0.0, ())]
 
 
 def test_light_of_the_chatter_limit_is_light() -> None:
@@ -86,7 +88,7 @@ def test_light_of_the_chatter_limit_is_light() -> None:
     assert doubts(STRAIGHT, (0, 14), (14.399, 28)) == [(), ()]
 
 
-def test_a_glitch_that_stands_alone_is_no_cube() -> None:
+def test_a_single_glitch_is_no_cube() -> None:
     assert doubts(ONE, (0, 14), (30, 30.799), (50, 64)) == [(), ()]
     assert doubts(ONE, (0, 14), (30, 30.8)) == [(), ("short",)]
 
@@ -97,7 +99,7 @@ def test_glitches_in_a_row_are_short_however_they_merge() -> None:
     assert doubts(STRAIGHT, *train) == [("count",)], "there need not be any cube"
 
 
-def test_the_core_tells_what_glitches_at_the_rims_hide() -> None:
+def test_the_core_occlusion_bounds_what_glitches_at_its_edges_hide() -> None:
     """Whole 19.5 ms, longer than one cube; its core is 17.7."""
     assert doubts(STRAIGHT, (0, 0.7), (0.9, 18.6), (18.8, 19.5)) == [()]
 
@@ -116,8 +118,8 @@ def test_a_dead_heat_is_borne_by_both() -> None:
     assert doubts(SIX, (0, 14, 1), (2, 16, 0), (4.001, 18, 2)) == [("dead-heat",), ("dead-heat",), ()]
 
 
-def test_at_the_same_moment_the_lower_lane_stands_first() -> None:
-    assert told(judge(edges((0, 14, 4), (0, 14, 2)), SIX)) == [(2, 0.0, ("dead-heat",)), (4, 0.0, ("dead-heat",))]
+def test_with_equal_stamps_the_lower_lane_is_first() -> None:
+    assert summary_of(judge(edges((0, 14, 4), (0, 14, 2)), SIX)) == [(2, 0.0, ("dead-heat",)), (4, 0.0, ("dead-heat",))]
 
 
 def test_in_one_lane_there_is_no_dead_heat() -> None:
@@ -144,7 +146,7 @@ def test_a_lane_of_its_own_has_one_cube() -> None:
     assert doubts(SIX, (0, 300, 1)) == [("long",)]
 
 
-def test_two_beams_tell_a_slow_turned_cube_from_two_quick_ones() -> None:
+def test_two_beams_distinguish_a_slow_turned_cube_from_two_quick_ones() -> None:
     """24 ms dark: at 900 mm/s 21.6 mm, one cube; at 1400 mm/s 33.6 mm, two."""
     assert doubts(TWO_BEAMS, (0, 24), (13.333, 37.333, 0, 1)) == [()]
     assert doubts(TWO_BEAMS, (0, 24), (8.571, 32.571, 0, 1)) == [(), ()]
@@ -161,7 +163,7 @@ def test_two_speeds_are_not_one_cube() -> None:
 
 
 def test_a_cube_that_one_beam_of_two_saw() -> None:
-    assert told(judge(edges((0, 14), (50, 64, 0, 1)), TWO_BEAMS)) == [(0, 0.0, ("beam",)), (0, 50.0, ("beam",))]
+    assert summary_of(judge(edges((0, 14), (50, 64, 0, 1)), TWO_BEAMS)) == [(0, 0.0, ("beam",)), (0, 50.0, ("beam",))]
 
 
 def test_a_stuck_cube_reaches_the_second_beam_late() -> None:
@@ -183,7 +185,7 @@ def test_an_edge_later_than_may_be_is_used_and_noted() -> None:
     assert judge([first, third, second], ONE).notes == ()
     first, second, third = edges((0, 14), (34.000001, None))
     verdict = judge([first, third, second], ONE)
-    assert (verdict.notes, told(verdict)[0]) == (("late",), (0, 0.0, ()))
+    assert (verdict.notes, summary_of(verdict)[0]) == (("late",), (0, 0.0, ()))
 
 
 def test_two_darks_in_a_row_contradict_each_other() -> None:
@@ -193,7 +195,7 @@ def test_two_darks_in_a_row_contradict_each_other() -> None:
     assert judge([BeamEdge(1, 0, 0, 0, False)], ONE) == Verdict((), False, ("contradiction",))
 
 
-def test_notes_stand_in_their_order() -> None:
+def test_notes_are_in_order() -> None:
     tangled = [BeamEdge(4, 50 * MS, 0, 0, False), BeamEdge(1, 0, 0, 0, True), BeamEdge(6, 60 * MS, 0, 0, False)]
     assert judge(tangled, ONE).notes == ("lost: 3", "late", "contradiction")
 
@@ -212,7 +214,7 @@ def test_a_senseless_setting_is_named(name: str, value: object) -> None:
     assert ONE.refusal() == ""
 
 
-def test_a_cube_is_told_once_nothing_can_change_it() -> None:
+def test_a_cube_is_reported_once_no_edge_can_change_it() -> None:
     gate = Gate(ONE)
     assert gate.due_ns is None
     for edge in edges((0, 14)):
@@ -232,7 +234,7 @@ def test_a_beam_still_dark_holds_back_what_came_after_it() -> None:
     assert [(cube.lane, cube.doubts) for cube in gate.tick(420 * MS + 1)] == [(4, ("stuck", "open")), (2, ())]
     gate.edge(BeamEdge(4, 700 * MS, 4, 0, False))
     assert gate.due_ns is None
-    assert told(gate.verdict()) == [(4, 0.0, ("stuck",)), (2, 5.0, ())]
+    assert summary_of(gate.verdict()) == [(4, 0.0, ("stuck",)), (2, 5.0, ())]
 
 
 def test_an_announcement_begins_where_the_numbers_of_the_one_before_ended() -> None:

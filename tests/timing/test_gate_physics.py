@@ -87,7 +87,7 @@ CAUGHT = [
 
 @pytest.mark.parametrize(("name", "beams"), CAUGHT)
 @pytest.mark.parametrize("lanes", [1, 6])
-def test_what_the_page_of_the_gate_says_the_box_catches(name: str, beams: int, lanes: int) -> None:
+def test_the_gate_matches_the_figures_of_its_documentation(name: str, beams: int, lanes: int) -> None:
     """By the edges and the emitter test; scripts/gate --mishaps does this 10,000 times. No cube is no announcement."""
     mishaps = Mishaps(Settings(lanes=lanes, beams=beams), Random(7))
     for _ in range(50):
@@ -106,23 +106,23 @@ def test_a_mishap_that_no_beam_can_see_is_still_wrong() -> None:
 @pytest.mark.slow
 @given(GATES, st.integers(0, 2**64))
 @hypothesis_settings(max_examples=examples(300), deadline=None)
-def test_the_live_gate_tells_what_the_verdict_says(settings: Settings, seed: int) -> None:
-    """Whatever order the edges arrive in within `late_ms`, nothing told is taken back or told out of order."""
+def test_cubes_reported_live_agree_with_the_verdict(settings: Settings, seed: int) -> None:
+    """In any order of arrival within `late_ms`, no reported cube is withdrawn or out of order."""
     seen = Chute(settings, Random(seed)).rough()
-    gate, told = Gate(settings), []
+    gate, reported = Gate(settings), []
     for edge, at_ns in zip(seen.edges, seen.arrivals_ns, strict=True):
         while (due_ns := gate.due_ns) is not None and due_ns < at_ns:
-            told += gate.tick(due_ns)
+            reported += gate.tick(due_ns)
         gate.edge(edge)
     verdict = gate.verdict()
     while (due_ns := gate.due_ns) is not None:
-        told += gate.tick(due_ns)
+        reported += gate.tick(due_ns)
     assert verdict == judge(seen.edges, settings)
     if "late" in verdict.notes or gate.dark:
         return
-    assert [(cube.lane, cube.t) for cube in told] == [(cube.lane, cube.t) for cube in verdict.cubes]
-    for early, cube in zip(told, verdict.cubes, strict=True):
-        assert early.doubts == cube.doubts or "stuck" in early.doubts, "one told while stuck has not ended yet"
+    assert [(cube.lane, cube.t) for cube in reported] == [(cube.lane, cube.t) for cube in verdict.cubes]
+    for early, cube in zip(reported, verdict.cubes, strict=True):
+        assert early.doubts == cube.doubts or "stuck" in early.doubts, "a cube reported while stuck has not ended yet"
 
 
 EDGES = st.lists(
@@ -145,9 +145,9 @@ def test_any_edges_at_all_are_judged(settings: Settings, edges: list[BeamEdge]) 
 @pytest.mark.slow
 def test_the_script_counts_a_few_thousand_announcements() -> None:
     script = Path(__file__).parents[2] / "scripts/gate.py"
-    told = subprocess.run([sys.executable, script, "1000", "--seed", "7"], capture_output=True, text=True)
-    assert told.returncode == 0, told.stdout + told.stderr
-    rows = [line.split() for line in told.stdout.splitlines()[1:]]
+    process = subprocess.run([sys.executable, script, "1000", "--seed", "7"], capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout + process.stderr
+    rows = [line.split() for line in process.stdout.splitlines()[1:]]
     assert [row[:4] for row in rows] == [
         ["1", "x", "1", "1,000"],
         ["1", "x", "2", "1,000"],

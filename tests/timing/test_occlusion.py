@@ -26,7 +26,7 @@ def seen(whole_ms: float, front: float, back: float) -> tuple[Occlusion, Occlusi
 
 
 @pytest.mark.parametrize(("whole_ms", "travel"), [(14, FAST), (14, 11), (20, SLOW), (25, SLOW)])
-def test_one_cube_that_keeps_its_speed_can_be(whole_ms: float, travel: float) -> None:
+def test_one_cube_at_constant_speed_is_possible(whole_ms: float, travel: float) -> None:
     assert could(TWO_BEAMS, 1, *seen(whole_ms, travel, travel))
 
 

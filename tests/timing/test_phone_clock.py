@@ -83,7 +83,7 @@ def test_a_phone_that_pretends_to_be_slow_is_not_believed_further() -> None:
 
 
 @pytest.mark.parametrize("jump_us", [-10_000_000, 10_000_000])
-def test_a_clock_that_jumps_begins_anew(jump_us: int) -> None:
+def test_a_clock_that_jumps_is_synchronised_again(jump_us: int) -> None:
     """A phone that sleeps may stop its clock. Two exchanges later the old relation is forgotten."""
     clock = quick()
     for at_s in (20, 21):
@@ -177,11 +177,11 @@ near = st.integers(0, 10_000_000)
     st.integers(0, 10_000_000),
 )
 def test_whatever_a_forged_phone_says_it_gains_no_more_than_its_bound(
-    said: list[tuple[str, int, int]], stamp_us: int, arrived_us: int
+    exchanges: list[tuple[str, int, int]], stamp_us: int, arrived_us: int
 ) -> None:
     """All readings and the stamp are free; only our own times run forward."""
     clock, now_ns = PhoneClock(step_us=0), 0
-    for what, phone_us, passed_us in said:
+    for what, phone_us, passed_us in exchanges:
         now_ns += passed_us * US
         (clock.sent if what == "sent" else clock.back)(phone_us, now_ns)
     arrived_ns = now_ns + arrived_us * US

@@ -56,17 +56,17 @@ def test_the_record_with_its_notes_and_undos_replays(
     assert json.loads(capfdbinary.readouterr().out)["state"]["winners"] == [1]
 
 
-def test_what_cannot_be_judged_is_one_line_and_status_2(
+def test_an_unusable_trace_gives_one_line_and_status_2(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     assert main(["judge", str(tmp_path / "none.jsonl")]) == 2
     assert json.loads(capfdbinary.readouterr().out)["line"] is None
     (tmp_path / "bad.jsonl").write_text('{"umpi-trace": 1, "lanes": 1, "beams": 1}\n{"seq": 0}\n')
     assert main(["judge", str(tmp_path / "bad.jsonl")]) == 2
-    told = json.loads(capfdbinary.readouterr().out)
-    assert (told["line"], sorted(told)) == (2, ["error", "line"])
+    printed = json.loads(capfdbinary.readouterr().out)
+    assert (printed["line"], sorted(printed)) == (2, ["error", "line"])
 
 
-def test_a_trace_that_is_not_there_is_said(journal: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_missing_trace_is_reported(journal: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["history", "1", "--trace", "99", "--journal", journal]) == 2
     assert b"recorded tosses of cubes" in capfdbinary.readouterr().err

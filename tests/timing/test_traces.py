@@ -37,13 +37,13 @@ def test_the_traces_kept_are_judged_as_worked_out_by_hand(path: Path) -> None:
         assert judge_file(trace) == expected
 
 
-def test_the_keys_of_the_lines_stand_as_the_contract_has_them() -> None:
+def test_the_keys_of_the_lines_are_those_of_the_contract() -> None:
     cube, verdict = judge_file(lines(HEADER, EDGE))
     assert list(cube) == ["cube", "lane", "t", "margin_us", "doubts"]
     assert list(verdict) == ["cubes", "verdict", "notes"]
 
 
-def test_blank_lines_are_passed_over_and_counted() -> None:
+def test_blank_lines_are_skipped_and_counted() -> None:
     assert judge_file([b"\n", *lines(HEADER), b" \t\r\n"]) == [{"cubes": 0, "verdict": "clear", "notes": []}]
     assert why(b"\n", *lines(HEADER), b"\n", b"{}")[0] == 4
 
@@ -104,7 +104,7 @@ def test_an_edge_lacks_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"\xff", b"[1]", b"{", b'{"seq": 1, "seq": 1}', b'{"t": NaN}'])
-def test_what_is_no_json_object_is_refused(raw: bytes) -> None:
+def test_a_line_that_is_not_a_json_object_is_refused(raw: bytes) -> None:
     assert why(*lines(HEADER), raw)[0] == 2
 
 
@@ -117,7 +117,7 @@ def test_an_edge_line_first_is_no_header() -> None:
         st.builds(BeamEdge, st.integers(3, 40), st.integers(0, 10**15), st.integers(0, 5), st.just(0), st.booleans())
     )
 )
-def test_what_is_written_is_read_again(edges: list[BeamEdge]) -> None:
+def test_a_written_trace_is_read_back(edges: list[BeamEdge]) -> None:
     settings = Settings(lanes=6, speed_mm_s=(1000, 1500), dead_heat_us=500)
     gate = Gate(settings, counted=2)
     for edge in edges:

@@ -1,4 +1,4 @@
-"""What the desk's tests share: a box in injected time, its desk, and phones that ask it."""
+"""Shared by the tests of the web server: a box in injected time, its server, and phones that send requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def header(game: str, players: Iterable[str], **options: Any) -> dict[str, Any]:
 
 
 class Table:
-    """A box with its desk, its match gone on with where one lies open."""
+    """A box with its web server; it resumes an open match."""
 
     def __init__(self, rig: Rig, digits: Any = lambda below: CODE) -> None:
         self.rig = rig

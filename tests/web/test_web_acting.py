@@ -1,4 +1,4 @@
-"""Phones that act: one answer a question, each seat for itself, and what the others are told."""
+"""Phones that act: one answer per question, each seat for itself, and the replies to the others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def at_once(table: Table, *asked: Any) -> list[Any]:
     return table.rig._runner.run(race())
 
 
-def test_a_phone_answers_and_is_told_the_version_that_shows_it(dodekka: Table) -> None:
+def test_a_phone_answers_and_receives_the_version_with_its_act(dodekka: Table) -> None:
     answered = dodekka.paired(0).act("turn", card="earth-4")
     assert answered.status_code == 200
     assert answered.json() == {"version": dodekka.document["version"]}
@@ -61,8 +61,8 @@ def test_the_document_says_how_to_set_the_game_up_until_the_first_act(dodekka: T
     assert dodekka.document["setup"][-1].startswith("Rosie begins.")
 
 
-def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_happened(dodekka: Table) -> None:
-    """Exactly one wins, the others are told what happened."""
+def test_of_two_phones_and_a_button_exactly_one_answers_and_the_others_learn_it(dodekka: Table) -> None:
+    """Exactly one wins, and the others learn what happened."""
     red, referee, question = dodekka.paired(0), dodekka.paired(), dodekka.question
     answers = {"question": question, "act": TURN}
     one, other = at_once(dodekka, *(phone.asked("POST", "act", json=answers) for phone in (red, referee)))
@@ -74,7 +74,7 @@ def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_ha
 
 
 @pytest.mark.parametrize(("pressed_ms", "status", "verb"), [(-5, 409, "take"), (5, 200, "turn")])
-def test_what_was_tapped_or_pressed_first_counts_whichever_is_looked_at_first(
+def test_the_earlier_of_tap_and_press_counts_in_any_order_of_arrival(
     dodekka: Table, pressed_ms: int, status: int, verb: str
 ) -> None:
     """What decides who was first is the stamps, never the order in which they are read."""
@@ -106,7 +106,7 @@ def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(do
     screen = rig.screen
     dodekka.loop.post(Edge("red", True, rig.now_ns - 1 * MS))
     rig.settle()
-    assert rig.says("Too late", "flip"), rig.screen
+    assert rig.shows("Too late", "flip"), rig.screen
     assert verbs(dodekka) == ["deal", "turn"]
     dodekka.loop.post(Edge("red", False, rig.now_ns))
     rig.wait_ms(100)
@@ -114,7 +114,7 @@ def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(do
     assert rig.screen == screen, "nothing has been entered"
 
 
-def test_a_buzz_by_button_that_comes_while_a_phone_buzzes_stands_in_the_order(rigs: Any) -> None:
+def test_a_buzz_by_button_during_a_buzz_by_phone_is_in_the_order(rigs: Any) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
     tom, rig = table.paired(1), table.rig
     rig.now_ns += 10 * MS
@@ -130,30 +130,30 @@ def test_a_phone_that_acts_closes_no_menu_at_the_box(dodekka: Table) -> None:
     """Or it could keep the box from ever revoking it."""
     red, referee, rig = dodekka.paired(0), dodekka.paired(), dodekka.rig
     rig.press("back", ms=1000)
-    assert rig.says("Menu"), rig.screen
+    assert rig.shows("Menu"), rig.screen
     before = rig.screen
     assert red.act("turn", card="earth-4").status_code == 200
-    assert rig.says("Menu", "Undo: flip"), rig.screen
+    assert rig.shows("Menu", "Undo: flip"), rig.screen
     assert referee.post("undo", question=dodekka.question, count=1).status_code == 200
     assert rig.screen == before
     rig.press("back")
-    assert rig.says("Take"), rig.screen
+    assert rig.shows("Take"), rig.screen
 
 
 def test_a_phone_that_ends_the_game_closes_no_menu_either(rigs: Any) -> None:
     table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}])
     table.rig.press("back", ms=1000)
     assert table.paired().act("finish").status_code == 200
-    assert table.rig.says("Menu", "Undo: finish"), table.rig.screen
+    assert table.rig.shows("Menu", "Undo: finish"), table.rig.screen
     table.rig.press("back")
-    assert not table.rig.says("Menu")
+    assert not table.rig.shows("Menu")
 
 
 def test_a_refusal_is_the_phones_own_and_changes_nothing(dodekka: Table) -> None:
     refused = dodekka.paired(0).act("turn", card="fire-4")
     assert refused.status_code == 422
     assert "fire-4" in refused.json()["error"]
-    assert not dodekka.rig.says("Not allowed"), "the box has nothing to say of it"
+    assert not dodekka.rig.shows("Not allowed"), "the box has nothing to say of it"
     assert (verbs(dodekka), dodekka.rig.lines) == (["deal"], 1)
 
 
@@ -184,7 +184,7 @@ def test_an_amend_says_first_what_would_be_lost_and_then_is_written_as_records_h
     assert rig.lines == 9, "all on disk"
 
 
-def test_an_amend_tells_the_acts_that_hold_no_more(dodeka: Table) -> None:
+def test_an_amend_lists_the_acts_that_become_invalid(dodeka: Table) -> None:
     referee = dodeka.paired()
     leave_out = {"question": dodeka.question, "index": 1, "act": {"do": "throw", "keep": [1, 2, 3], "dice": []}}
     tried = referee.post("amend", **leave_out, **{"try": True})
@@ -207,21 +207,21 @@ def test_only_the_referee_amends(dodeka: Table) -> None:
     assert dodeka.paired(0).post("amend", **asked).status_code == 403
 
 
-def test_history_tells_who_did_what_and_so_it_does_after_a_restart(dodekka: Table, rigs: Any) -> None:
+def test_the_history_names_each_player_also_after_a_restart(dodekka: Table, rigs: Any) -> None:
     referee = dodekka.paired()
     referee.act("turn", card="earth-2")
     referee.post("undo", question=dodekka.question, count=1)
     dodekka.paired(0).act("turn", card="earth-4")
-    told = dodekka.phone().get("history").json()
-    assert [(entry["index"], entry["seat"], entry["text"], entry["who"]) for entry in told] == [
+    reply = dodekka.phone().get("history").json()
+    assert [(entry["index"], entry["seat"], entry["text"], entry["who"]) for entry in reply] == [
         (0, None, "deal air-4, fire-4, water-4", "panel"),
         (1, 0, "Rosie: flip earth-4", "phone:Red"),
     ]
     rigs.switch_off()
-    assert Table(rigs()).phone().get("history").json() == told
+    assert Table(rigs()).phone().get("history").json() == reply
 
 
-def test_a_game_that_stands_still_takes_no_answer(dodekka: Table) -> None:
+def test_a_paused_game_accepts_no_answer(dodekka: Table) -> None:
     dodekka.referee.panel.put(paused=True)
     assert dodekka.paired(0).act("turn", card="earth-4").status_code == 422
     assert verbs(dodekka) == ["deal"]
@@ -243,7 +243,7 @@ def dead_heat(rigs: Any) -> Table:
     table.rig.start("dohdles", "red blue yellow ok ok red red")
     table.rig.box.toss(["yellow", "red"], gap_ms=0.1)
     table.rig.wait_ms(1000)
-    assert table.rig.says("Unclear"), table.rig.screen
+    assert table.rig.shows("Unclear"), table.rig.screen
     return table
 
 
@@ -298,7 +298,7 @@ def test_a_seat_that_answers_by_phone_has_its_words_understood_strictly(dodekka:
     assert red.post("act", question=dodekka.question, act={**TURN, "by": 0, "at": -5}).status_code == 200
 
 
-def test_a_seat_that_is_none_of_the_table_is_refused_before_its_buzz_is_heard(rigs: Any) -> None:
+def test_a_buzz_of_an_unknown_seat_is_refused(rigs: Any) -> None:
     """Found by the fuzzer: it stopped the box."""
     table = laid(rigs, "quiz", ["Rosie", "Tom"], [{"do": "open"}])
     for seat in (70, -1, True, None, "Tom", [], {}):
@@ -352,7 +352,7 @@ def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs
     assert rig._runner.run(tap()).status_code == 200
     assert verbs(table) == ["open", "buzz", "judge"]
     rig.settle()
-    assert rig.says("Too late", "A phone was first"), rig.screen
+    assert rig.shows("Too late", "A phone was first"), rig.screen
 
 
 def test_a_phone_that_is_paired_makes_no_press_late(dodekka: Table) -> None:
@@ -361,7 +361,7 @@ def test_a_phone_that_is_paired_makes_no_press_late(dodekka: Table) -> None:
     rig = dodekka.rig
     dodekka.loop.post(Edge("red", True, rig.now_ns - 1 * MS))
     rig.settle()
-    assert not rig.says("Too late"), rig.screen
+    assert not rig.shows("Too late"), rig.screen
 
 
 def test_a_key_held_for_the_menu_is_no_answer_and_never_late(dodekka: Table) -> None:
@@ -371,16 +371,16 @@ def test_a_key_held_for_the_menu_is_no_answer_and_never_late(dodekka: Table) -> 
     rig.wait_ms(100)
     assert red.act("turn", card="earth-4").status_code == 200
     rig.wait_ms(600)
-    assert rig.says("Menu"), rig.screen
+    assert rig.shows("Menu"), rig.screen
 
 
 def test_an_answered_question_is_shown_to_the_referees_phone_alone(dodekka: Table) -> None:
     referee, red = dodekka.paired(None), dodekka.paired(0, address="192.168.4.21")
     referee.act("turn", card="fire-2")
     index = dodekka.phone().get("history").json()[-1]["index"]
-    told = referee.get(f"history/{index}").json()
-    assert told["ask"]["verb"] == "turn"
-    assert [field["name"] for field in told["fields"]] == ["card"]
+    reply = referee.get(f"history/{index}").json()
+    assert reply["ask"]["verb"] == "turn"
+    assert [field["name"] for field in reply["fields"]] == ["card"]
     assert referee.get(f"history/{index}?given=%7B%22card%22%3A%22fire-4%22%7D").json()["refusal"]
     assert referee.get(f"history/{index}?given=%5B").status_code == 400
     assert referee.get(f"history/{index + 1}").status_code == 404

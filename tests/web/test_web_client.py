@@ -55,15 +55,15 @@ class Generated:
 
 def test_a_generated_client_plays_a_turn(rigs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(rigs())
-    told = table.phone().get("/api/1/openapi.json").json()
-    (tmp_path / "openapi.json").write_text(json.dumps(told))
+    description = table.phone().get("/api/1/openapi.json").json()
+    (tmp_path / "openapi.json").write_text(json.dumps(description))
     made = subprocess.run(
         [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json", "--meta", "none",
          "--output-path", PACKAGE], cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "will not be generated" not in made.stdout
     operations = {path.stem for path in (tmp_path / PACKAGE / "api").glob("*/*.py")} - {"__init__"}
-    asked = {each["operationId"] for methods in told["paths"].values() for each in methods.values()}
+    asked = {each["operationId"] for methods in description["paths"].values() for each in methods.values()}
     assert {name.rstrip("_") for name in operations} == asked
 
     monkeypatch.syspath_prepend(tmp_path)
@@ -83,4 +83,4 @@ def test_a_generated_client_plays_a_turn(rigs: Any, tmp_path: Path, monkeypatch:
     assert client.ask("table", "state").match.acts == 1
     assert client.ask("past", "results")[0].game == "dodekka"
     assert client.ask("box", "box").api == 1
-    assert all(path.startswith(("/api/1/", "/healthz", "/metrics")) for path in told["paths"])
+    assert all(path.startswith(("/api/1/", "/healthz", "/metrics")) for path in description["paths"])

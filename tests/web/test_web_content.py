@@ -32,7 +32,7 @@ def table(rigs: Any) -> Table:
     "path", ["/", "/main.js", "/fields/control.js", "/desk.css", "/icon.svg", "/api/matches", "/api/matches/1",
              "/api/matches/1/record", "/api/stats", "/api/history", "/api/openapi.json"]
 )  # fmt: skip
-def test_what_has_not_changed_is_not_sent_again(table: Table, path: str) -> None:
+def test_unchanged_content_is_not_sent_again(table: Table, path: str) -> None:
     phone = table.phone()
     first = phone.get(path)
     assert (first.status_code, first.headers["cache-control"]) == (200, "no-cache")
@@ -78,7 +78,7 @@ def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
 
 
 def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the referee's loop goes on meanwhile."""
+    """The referee's loop continues meanwhile."""
     phones, go_on, readings = [table.phone() for _ in range(8)], threading.Event(), []
 
     def slow(past: Past) -> Any:
@@ -128,7 +128,7 @@ def test_only_so_much_is_made_at_once_and_kept() -> None:
     asyncio.run(asyncio.wait_for(ask(), 20))
 
 
-def test_what_could_not_be_made_is_made_again() -> None:
+def test_failed_content_is_made_again() -> None:
     made: list[int] = []
 
     def fails() -> Content:
@@ -154,18 +154,18 @@ def test_another_match_in_the_journal_is_in_the_next_list(rigs: Any) -> None:
     journal = Journal(rigs.folder / "games.db")
     journal.begin(header("quiz", ["Ann", "Ben"]))
     journal.close()
-    told = phone.get("matches").json()
-    assert [match["game"] for match in told] == ["quiz", "dodekka"]
+    reply = phone.get("matches").json()
+    assert [match["game"] for match in reply] == ["quiz", "dodekka"]
     assert json.loads(phone.get("matches/2/record").text)["game"] == "quiz"
 
 
 def test_the_code_on_the_television_is_that_of_the_page(rigs: Any) -> None:
     table = Table(rigs())
-    told = table.phone().get("/join.svg")
-    assert (told.status_code, told.headers["content-type"]) == (200, "image/svg+xml")
+    reply = table.phone().get("/join.svg")
+    assert (reply.status_code, reply.headers["content-type"]) == (200, "image/svg+xml")
     drawn = io.BytesIO()
     segno.make(HERE + "/#pair", micro=False).save(drawn, kind="svg", border=2, light="white", omitsize=True)
-    assert told.content == drawn.getvalue()
+    assert reply.content == drawn.getvalue()
     table.codes._address = str
     assert table.phone().get("/join.svg").status_code == 404
 

@@ -42,7 +42,7 @@ def table(rigs: Any) -> Table:
 
 
 def served(table: Table, play: Callable[[int], Coroutine[Any, Any, None]]) -> None:
-    """Serve the desk as the box does while `play` goes on."""
+    """Serve the page as the box does while `play` runs."""
 
     async def go() -> None:
         with listen_at(HERE, 0) as listening:
@@ -65,12 +65,12 @@ async def call(port: int, source: str = HERE) -> tuple[Reader, Writer]:
 
 
 def request(path: str = "/api/state", secret: str = "", body: Any = None) -> bytes:
-    told = b"" if body is None else json.dumps(body).encode()
+    payload = b"" if body is None else json.dumps(body).encode()
     head = (
         f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: {HERE}\r\nCookie: umpi={secret}\r\nUmpi: 1\r\n"
     )
-    kind = f"Content-Type: application/json\r\nContent-Length: {len(told)}\r\n" if told else ""
-    return (head + kind + "\r\n").encode() + told
+    kind = f"Content-Type: application/json\r\nContent-Length: {len(payload)}\r\n" if payload else ""
+    return (head + kind + "\r\n").encode() + payload
 
 
 async def status(reader: Reader) -> int:
@@ -98,21 +98,23 @@ async def held(port: int, number: int, source: str, seen: int | None = None) -> 
     return calls
 
 
-@pytest.mark.parametrize("said", [b"", b"GET /api/state HT", request(), b"POST /api/act HTTP/1.1\r\nHost: x\r\n"])
-def test_who_says_nothing_or_not_all_is_cut_off(table: Table, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
+@pytest.mark.parametrize("sent", [b"", b"GET /api/state HT", request(), b"POST /api/act HTTP/1.1\r\nHost: x\r\n"])
+def test_a_client_without_a_complete_request_is_disconnected(
+    table: Table, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
     monkeypatch.setattr(door, "HEAD_S", 0.1)
 
     async def play(port: int) -> None:
         reader, writer = await call(port)
-        writer.write(said)
-        if said == request():
+        writer.write(sent)
+        if sent == request():
             assert await status(reader) == 200
         assert await ended(reader)
 
     served(table, play)
 
 
-def test_who_does_not_read_is_cut_off(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_disconnected(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "STALLED_S", 0.1)
 
     async def play(port: int) -> None:
@@ -131,7 +133,7 @@ def test_who_does_not_read_is_cut_off(table: Table, monkeypatch: pytest.MonkeyPa
     served(table, play)
 
 
-def test_one_address_holds_only_so_many_connections(table: Table) -> None:
+def test_the_connections_per_address_are_limited(table: Table) -> None:
     async def play(port: int) -> None:
         crowd = await held(port, door.EACH, "127.0.0.2")
         reader, _ = await call(port, "127.0.0.2")
@@ -218,7 +220,7 @@ def test_requests_sent_all_at_once_come_to_their_turn_one_by_one(table: Table) -
     served(table, play)
 
 
-def test_what_a_phone_has_sent_that_hung_up_before_its_turn_is_not_played(table: Table) -> None:
+def test_a_request_of_a_disconnected_phone_is_not_played(table: Table) -> None:
     """The line stalled: the page gave up and said so, and then all of it comes at once."""
     secret = table.paired().client.cookies["umpi"]
 
@@ -237,7 +239,7 @@ def test_what_a_phone_has_sent_that_hung_up_before_its_turn_is_not_played(table:
     assert table.document["match"]["acts"] == 1
 
 
-def test_one_address_looks_only_so_often_and_strangers_leave_room(table: Table) -> None:
+def test_requests_per_address_are_limited_and_strangers_leave_room(table: Table) -> None:
     phone = table.paired()
 
     async def look(looker: Any) -> int:
@@ -255,10 +257,10 @@ def test_one_address_looks_only_so_often_and_strangers_leave_room(table: Table) 
                 begun.set_result(message["status"])
 
         looking.append(asyncio.ensure_future(table.app(scope, receive, send)))  # type: ignore[arg-type]
-        told = await begun
+        reply = await begun
         for _ in range(5):
             await asyncio.sleep(0)
-        return told
+        return reply
 
     looking: list[Any] = []
 

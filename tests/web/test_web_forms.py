@@ -1,4 +1,4 @@
-"""The document and its forms: any game is played from what stands in the JSON alone, and nothing off is ever legal."""
+"""The document and its forms: any game can be played from the JSON alone, and unavailable choices are never legal."""
 
 from __future__ import annotations
 
@@ -77,17 +77,17 @@ def enter(ask: Ask, act: Act, match: Match) -> None:
     """Fill a form in as a page does, field by field as they come, and send it."""
     whole = json.loads(json.dumps(dict(act.given)))
     given: dict[str, Any] = {}
-    told: Any = None
+    document: Any = None
     for _ in range(len(whole) + 1):
-        told = json.loads(json.dumps(following(ask, {name: act.given[name] for name in given}, match.players)))
-        forms = {form["name"]: form for form in told["fields"]}
+        document = json.loads(json.dumps(following(ask, {name: act.given[name] for name in given}, match.players)))
+        forms = {form["name"]: form for form in document["fields"]}
         ready = [name for name in forms if name in whole and name not in given]
         if not ready:
             break
         assert takes(forms[ready[0]], whole[ready[0]]), (ask.verb, ready[0], whole)
         given[ready[0]] = whole[ready[0]]
     assert given == whole, "each of its fields has been asked for"
-    assert told["refusal"] == ""
+    assert document["refusal"] == ""
 
 
 @pytest.mark.slow
@@ -100,10 +100,10 @@ def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path:
     shadow = Match(match.game, match.players)
     for _ in islice(play(shadow, seed, audited=False), ACTS):
         act = shadow.acts[-1]
-        told = {"boot": "b", "version": 1, **shown(session, panel)}
-        assert told["troubles"] == []
-        jsonschema.validate(json.loads(json.dumps(told)), STATE)
-        assert [ask["verb"] for ask in told["question"]["asks"]] == [ask.verb for ask in match.asks]
+        document = {"boot": "b", "version": 1, **shown(session, panel)}
+        assert document["troubles"] == []
+        jsonschema.validate(json.loads(json.dumps(document)), STATE)
+        assert [ask["verb"] for ask in document["question"]["asks"]] == [ask.verb for ask in match.asks]
         enter(next(ask for ask in match.asks if ask.verb == act.verb), act, match)
         drive(journal, session.do([act.line()], 0, "panel"))
         match = session.match
@@ -112,7 +112,7 @@ def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path:
 
 
 @pytest.mark.parametrize("game", [game.id for game in games()])
-def test_what_is_off_says_why_and_the_rules_refuse_it(game: str, tmp_path: Path) -> None:
+def test_an_unavailable_choice_gives_its_reason_and_the_rules_refuse_it(game: str, tmp_path: Path) -> None:
     _, session, _ = sat(game, tmp_path)
     match = session.match
     assert match
@@ -130,14 +130,14 @@ def test_what_is_off_says_why_and_the_rules_refuse_it(game: str, tmp_path: Path)
 @pytest.mark.parametrize("game", [game for game in games() if pieces_of(game)], ids=lambda game: game.id)
 def test_the_document_names_the_fields_that_are_pieces_and_the_acts_have_them(game: Any, tmp_path: Path) -> None:
     _, session, panel = sat(game.id, tmp_path)
-    told = shown(session, panel)["match"]["pieces"]
-    assert told == dict(pieces_of(game))
-    assert {*told.values()} <= {"card", "die", "dode"}
+    document = shown(session, panel)["match"]["pieces"]
+    assert document == dict(pieces_of(game))
+    assert {*document.values()} <= {"card", "die", "dode"}
     acts = [getattr(game, name) for name in dir(game) if name.startswith("do_")]
-    assert told.keys() <= {name.rstrip("_") for act in acts for name in inspect.signature(act).parameters}
+    assert document.keys() <= {name.rstrip("_") for act in acts for name in inspect.signature(act).parameters}
 
 
-def test_a_word_of_several_parts_is_told_with_them() -> None:
+def test_a_word_of_several_parts_is_listed_with_its_parts() -> None:
     form = field_form(Pick("card", ("fire-2",), ("fire-2", "fire-3"), lambda card: f"{card} is gone"), PLAYERS)
     assert form["options"] == [
         {"value": "fire-2", "label": "fire-2", "words": ["fire", "2"], "count": 1, "off": ""},
@@ -182,10 +182,10 @@ def test_an_engine_that_fails_costs_its_own_part_of_the_document(
         raise Failing("no view today")
 
     monkeypatch.setattr(session.match.game, "view", view)
-    told = shown(session, panel)
-    assert told["match"] is None
-    assert told["question"]["asks"][0]["verb"] == "deal"
-    assert "no view today" in told["troubles"][0]["text"]
+    document = shown(session, panel)
+    assert document["match"] is None
+    assert document["question"]["asks"][0]["verb"] == "deal"
+    assert "no view today" in document["troubles"][0]["text"]
 
 
 def test_no_phone_gets_a_score_that_the_game_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,15 +194,15 @@ def test_no_phone_gets_a_score_that_the_game_hides(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(session.match.game, "view", lambda position: View(hidden=True))
     drive(journal, session.do([{"do": "score", "seat": 0, "points": 7}], 0, "panel"))
     panel.show(session.match, session.table)
-    told = shown(session, panel)
-    assert (told["match"]["scores"], told["match"]["hidden"]) == ([None, None], True)
-    jsonschema.validate(json.loads(json.dumps(told | {"boot": "", "version": 1})), STATE)
+    document = shown(session, panel)
+    assert (document["match"]["scores"], document["match"]["hidden"]) == ([None, None], True)
+    jsonschema.validate(json.loads(json.dumps(document | {"boot": "", "version": 1})), STATE)
     kept = Past(tmp_path / "games.db").match("1")
     assert kept
     assert (kept["scores"], kept["progress"]) == ([None, None], [])
     drive(journal, session.do([{"do": "finish"}], 0, "panel"))
-    told = shown(session, panel)
-    assert (told["match"]["scores"], told["match"]["hidden"]) == ([7, 0], False)
+    document = shown(session, panel)
+    assert (document["match"]["scores"], document["match"]["hidden"]) == ([7, 0], False)
 
 
 def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Path) -> None:
@@ -211,11 +211,11 @@ def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Pa
     assert match
     for _ in play(match, 1, audited=False):
         pass
-    told = shown(session, panel)
+    document = shown(session, panel)
     result = match.now.result()
     assert result
-    assert told["match"]["over"]["winners"] == list(result.winners)
-    assert told["question"] == {"id": session.question, "title": "", "asks": [], "answered": []}
+    assert document["match"]["over"]["winners"] == list(result.winners)
+    assert document["question"] == {"id": session.question, "title": "", "asks": [], "answered": []}
 
 
 def test_a_value_is_named_after_its_player() -> None:

@@ -1,4 +1,4 @@
-"""Whatever is asked of the desk, as its description allows and as it does not: an answer it describes, no traceback."""
+"""Any request, allowed by the description or not, gets a described answer and causes no traceback."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def check(path: str, method: str, answered: Any) -> None:
     """Hold an answer to the description of the request."""
     asked = description()["paths"][path][method]
     assert str(answered.status_code) in {*asked["responses"], "404", "405"}, (answered.status_code, answered.text)
-    told = asked["responses"].get(str(answered.status_code), asked["responses"]["403"])["content"]
-    kind, content = next(iter(told.items()))
+    described = asked["responses"].get(str(answered.status_code), asked["responses"]["403"])["content"]
+    kind, content = next(iter(described.items()))
     assert answered.headers["content-type"].startswith(kind)
     if kind == "application/json":
         jsonschema.validate(answered.json(), {**content["schema"], "components": description()["components"]})
@@ -52,7 +52,7 @@ def check(path: str, method: str, answered: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "method", "mode"), WAYS, ids=str)
 @pytest.mark.parametrize("paired", [True, False], ids=["paired", "not paired"])
-def test_the_desk_answers_as_it_is_described(
+def test_the_server_answers_as_described(
     table: Table, path: str, method: str, mode: GenerationMode, paired: bool
 ) -> None:
     """Requests made of the description; those of its own question, too, so that they reach the referee."""
@@ -65,20 +65,20 @@ def test_the_desk_answers_as_it_is_described(
     @given(operation.as_strategy(generation_mode=mode), some.booleans())
     def ask(case: Any, ours: bool) -> None:
         table.rig.now_ns += SECOND  # so that nothing comes too often
-        told = case.as_transport_kwargs(base_url="http://192.168.4.1:8000")
-        headers = {name: str(value) for name, value in told["headers"].items() if str(value).isascii()}
-        body = told.get("json")
+        arguments = case.as_transport_kwargs(base_url="http://192.168.4.1:8000")
+        headers = {name: str(value) for name, value in arguments["headers"].items() if str(value).isascii()}
+        body = arguments.get("json")
         question = table.document["question"]  # none once the match is left
         if ours and question and isinstance(body, dict):
-            told["json"] = {**body, "question": question["id"]}
-        sent = {name: told[name] for name in ("json", "data", "params") if told.get(name) is not None}
+            arguments["json"] = {**body, "question": question["id"]}
+        sent = {name: arguments[name] for name in ("json", "data", "params") if arguments.get(name) is not None}
         if isinstance(sent.get("data"), bytes | str):
             sent["content"] = sent.pop("data")
         phone.client.cookies.clear()
         if secret:
             phone.client.cookies.set("umpi", secret)
-        url = told["url"].removeprefix("http://192.168.4.1:8000")
-        answered = phone.ask(told["method"], url, headers=headers, **sent)
+        url = arguments["url"].removeprefix("http://192.168.4.1:8000")
+        answered = phone.ask(arguments["method"], url, headers=headers, **sent)
         check(path, method, answered)
         table.codes.code(None, table.rig.now_ns)
 

@@ -1,4 +1,4 @@
-"""What gets in: names of the box, the page's own origin, JSON of a size; and what every answer bears."""
+"""Accepted requests: names of the box, the page's own origin, JSON up to a size; and the headers of every reply."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from umpi.web.guard import is_own
 
 
 def serve(table: Table, names: list[str], proxy: str = "") -> None:
-    """Serve a table's desk by other names, and behind a proxy."""
+    """Serve a table's page under other names, and behind a proxy."""
     table.desk = WebApp(table.rig.loop, table.codes, names, proxy)
     table.app = table.desk.app()
 
@@ -37,7 +37,7 @@ def table(rigs: Any) -> Table:
         "localhost:80@evil.example", "localhost:", "xn--lcalhost-8fa", "notumpi", "[evil]:80", "127.0.0.1:x",
     ],
 )  # fmt: skip
-def test_another_name_of_the_box_is_none_of_its_own(host: str) -> None:
+def test_a_foreign_host_name_is_not_accepted(host: str) -> None:
     """A page of evil.example whose name is made to mean the box's number asks with its own name (DNS rebinding)."""
     assert not is_own(host, {"umpi"})
 
@@ -85,7 +85,7 @@ def test_behind_a_proxy_that_is_trusted_the_page_works_by_https(table: Table) ->
 
 
 @pytest.mark.parametrize(("address", "proxy"), [("192.168.4.20", "127.0.0.1"), ("127.0.0.1", "")])
-def test_what_anybody_else_says_of_a_proxy_is_not_believed(table: Table, address: str, proxy: str) -> None:
+def test_proxy_headers_of_strangers_are_ignored(table: Table, address: str, proxy: str) -> None:
     serve(table, ["table.example.org"], proxy)
     code, _ = table.codes.code(0, table.rig.now_ns)
     phone = table.phone(address=address, headers=FORWARDED)
@@ -101,7 +101,7 @@ def test_a_proxy_calls_the_box_by_no_name_that_is_not_its_own(table: Table) -> N
 
 
 @pytest.mark.parametrize("path", ["/", "/api/state", "/api/history", "/api/matches"])
-def test_who_calls_the_box_by_anothers_name_sees_nothing(table: Table, path: str) -> None:
+def test_a_request_with_a_foreign_host_name_is_refused(table: Table, path: str) -> None:
     refused = table.phone().ask("GET", path, headers={"Host": "evil.example"})
     assert refused.status_code == 403
     assert "Dodekka" not in refused.text
@@ -139,7 +139,7 @@ def test_a_script_says_that_it_is_one(table: Table) -> None:
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "text/json"]
 )
-def test_what_a_form_of_another_page_could_send_is_not_taken(table: Table, kind: str) -> None:
+def test_requests_that_a_foreign_form_could_send_are_refused(table: Table, kind: str) -> None:
     body = json.dumps({"question": table.question, "act": TURN}).encode()
     refused = table.paired().ask("POST", "act", content=body, headers={"Content-Type": kind})
     assert refused.status_code == 415
@@ -155,7 +155,7 @@ def test_what_a_form_of_another_page_could_send_is_not_taken(table: Table, kind:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("post", POSTS)
-def test_what_is_no_json_of_the_kind_needed_is_refused_with_a_reason(table: Table, post: str, body: bytes) -> None:
+def test_wrong_json_is_refused_with_a_reason(table: Table, post: str, body: bytes) -> None:
     phone = table.paired()
     refused = phone.ask("POST", post, content=body, headers={"Content-Type": "application/json"})
     if post == "unpair" and body == b"":
@@ -262,9 +262,9 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
     monkeypatch.setattr(acting, "PATIENCE_S", 0.05)
     append = journal.append
 
-    def slow(*told: Any) -> None:
+    def slow(*arguments: Any) -> None:
         written.wait(10)
-        append(*told)
+        append(*arguments)
 
     monkeypatch.setattr(journal, "append", slow)
 
@@ -286,7 +286,7 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
 
 
 @pytest.mark.parametrize(("post", "most"), [("act", acting.ACTS), ("form", acting.FORMS)])
-def test_a_phone_that_asks_too_often_is_told_when_to_go_on(table: Table, post: str, most: tuple[int, int]) -> None:
+def test_a_phone_that_asks_too_often_is_told_when_to_retry(table: Table, post: str, most: tuple[int, int]) -> None:
     phone, other = table.paired(), table.paired(1)
     bodies = {"act": {"act": TURN}, "form": {"verb": "dance", "given": {}}}
     asked = [phone.post(post, question="0.0", **bodies[post]) for _ in range(most[0] + 5)]
@@ -306,7 +306,7 @@ def test_forms_are_for_paired_phones_only(table: Table) -> None:
 def test_rules_that_fail_while_a_form_is_made_cost_that_form_and_say_why(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(*told: Any) -> Any:
+    def fails(*arguments: Any) -> Any:
         raise ZeroDivisionError("no form today")
 
     monkeypatch.setattr(acting, "following", fails)
@@ -318,7 +318,7 @@ def test_rules_that_fail_while_a_form_is_made_cost_that_form_and_say_why(
 
 def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     phone, go_on = table.paired(), threading.Event()
-    monkeypatch.setattr(acting, "following", lambda *told: go_on.wait(10) and {})
+    monkeypatch.setattr(acting, "following", lambda *arguments: go_on.wait(10) and {})
 
     async def ask() -> Any:
         body = {"question": table.question, "verb": "turn", "given": {}}
@@ -335,7 +335,7 @@ def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkey
 @pytest.mark.parametrize(
     "path", ["/", "/api/state", "/nothing", "/api/nothing", "/api/matches/99", "/..%2f..%2fetc/passwd"]
 )
-def test_every_answer_bears_what_keeps_other_pages_out(table: Table, path: str) -> None:
+def test_every_reply_has_headers_against_other_pages(table: Table, path: str) -> None:
     headers = table.phone().ask("GET", path).headers
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy
@@ -355,7 +355,7 @@ def test_every_answer_bears_what_keeps_other_pages_out(table: Table, path: str) 
         ("GET", "/openapi.json", 404), ("POST", "/", 405), ("GET", "/api/", 404),
     ],
 )  # fmt: skip
-def test_what_there_is_not_is_said_in_json(table: Table, method: str, path: str, status: int) -> None:
+def test_an_unknown_path_gets_an_error_in_json(table: Table, method: str, path: str, status: int) -> None:
     refused = table.phone().ask(method, path)
     assert refused.status_code == status
     assert refused.json()["error"]
@@ -364,5 +364,5 @@ def test_what_there_is_not_is_said_in_json(table: Table, method: str, path: str,
 def test_a_secret_of_any_make_opens_nothing(table: Table) -> None:
     table.paired()
     for secret in ("", "x", "a" * 5000, "%00", "é", '"; drop'):
-        told = table.phone().ask("GET", "me", headers={"Cookie": f"umpi={secret}".encode()})
-        assert told.json() == {"who": None, "waiting": False}
+        reply = table.phone().ask("GET", "me", headers={"Cookie": f"umpi={secret}".encode()})
+        assert reply.json() == {"who": None, "waiting": False}

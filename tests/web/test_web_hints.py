@@ -71,7 +71,7 @@ def test_without_hints_a_phone_is_refused(rigs: Any) -> None:
     assert table.document["hint"] is None
 
 
-def test_where_anybody_may_act_there_is_no_hint(table: Table, wanted: list[FindHint], rigs: Any) -> None:
+def test_without_a_player_to_act_there_is_no_hint(table: Table, wanted: list[FindHint], rigs: Any) -> None:
     ann = table.paired(0)
     assert ann.post("undo", question=table.question, count=1).status_code in (200, 403)
     table.rig.press("back", ms=1000)

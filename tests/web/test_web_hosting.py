@@ -56,7 +56,7 @@ def test_an_earlier_match_goes_on_while_another_waits(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("path", "body"), BODIES)
-def test_nobody_else_does(table: Table, path: str, body: dict[str, Any]) -> None:
+def test_only_the_referees_phone_may_host(table: Table, path: str, body: dict[str, Any]) -> None:
     assert table.phone().post(path, **body).status_code == 401
     assert table.paired(1, address=BLUE).post(path, **body).status_code == 403
     assert (table.document["joining"], table.document["match"]["id"]) == (None, 1)

@@ -184,12 +184,12 @@ def test_a_certificate_of_the_owner_is_checked_with_place_and_cause(tmp_path: Pa
         ((text, key, AT), f"{text}: this is not a certificate in PEM format."),
         ((certificate, text, AT), f"{text}: this is not a private key in PEM format without a passphrase."),
     ]
-    said = []
+    messages = []
     for what, _ in faults:
         with pytest.raises(BadCertificate) as caught:
             given(*what)
-        said.append(str(caught.value))
-    assert said == [fault for _, fault in faults]
+        messages.append(str(caught.value))
+    assert messages == [fault for _, fault in faults]
 
 
 def test_without_the_library_the_cause_names_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,12 +199,12 @@ def test_without_the_library_the_cause_names_it(folder: Path, monkeypatch: pytes
 
 
 def served(
-    table: Table, plan: WebPlan, folder: Path, troubles: list[str], play: Callable[[int], Coroutine[Any, Any, None]]
+    table: Table, plan: WebPlan, folder: Path, faults_seen: list[str], play: Callable[[int], Coroutine[Any, Any, None]]
 ) -> None:
-    """Serve the desk over HTTP, and HTTPS beside it, as the box does while `play` goes on."""
+    """Serve the page over HTTP and HTTPS, as the box does while `play` runs."""
 
     async def go() -> None:
-        https = Https(plan, folder, troubles.append, lambda: datetime.now(UTC), again_s=0.01)
+        https = Https(plan, folder, faults_seen.append, lambda: datetime.now(UTC), again_s=0.01)
         table.desk = WebApp(table.loop, table.codes, https=https)
         stopped = asyncio.get_running_loop().create_future()
         with listen_at(LOCAL, 0) as listening:
@@ -222,9 +222,9 @@ def served(
 async def ask(port: int, path: str, context: ssl.SSLContext | None = None) -> bytes:
     reader, writer = await asyncio.open_connection(LOCAL, port, ssl=context)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {LOCAL}\r\nConnection: close\r\n\r\n".encode())
-    told = await reader.read()
+    reply = await reader.read()
     writer.close()
-    return told
+    return reply
 
 
 @pytest.fixture
@@ -235,30 +235,30 @@ def wild(tmp_path: Path) -> Path:
 
 
 def test_the_page_is_served_over_both_and_no_route_reads_a_key(table: Table, wild: Path) -> None:
-    troubles: list[str] = []
+    faults_seen: list[str] = []
 
     async def play(port: int) -> None:
         while not (secure := table.desk.https.port if table.desk.https else 0):
             await asyncio.sleep(0.01)
         trusting = ssl.create_default_context(cadata=authority_of(wild)[0])
         assert b'"language"' in await ask(secure, "/api/state", trusting)
-        told = await ask(port, "/api/app")
-        assert authority_of(wild)[1].encode() in told
-        assert f'"port":{secure}'.encode() in told
+        reply = await ask(port, "/api/app")
+        assert authority_of(wild)[1].encode() in reply
+        assert f'"port":{secure}'.encode() in reply
         assert (await ask(port, "/umpi.crt")).endswith(authority_of(wild)[0])
         for path in (AUTHORITY, SERVER, f"https/{AUTHORITY}", f"../https/{AUTHORITY}", f"%2e%2e/https/{SERVER}"):
             answer = await ask(secure, f"/{path}", trusting)
             assert answer.startswith(b"HTTP/1.1 404"), path
             assert b"PRIVATE" not in answer
 
-    served(table, WebPlan(LOCAL, 1, https_port=0), wild, troubles, play)
-    assert troubles == []
+    served(table, WebPlan(LOCAL, 1, https_port=0), wild, faults_seen, play)
+    assert faults_seen == []
 
 
 @pytest.mark.parametrize("fault", ["port", "key", "none"])
 def test_an_error_of_https_costs_https_only_and_is_tried_again(table: Table, wild: Path, fault: str) -> None:
     taken = listen_at(LOCAL, 0)
-    troubles: list[str] = []
+    faults_seen: list[str] = []
     certificate, key = of_the_owner(wild.parent, datetime.now(UTC) - DAY, datetime.now(UTC) + DAY)
     good = key.read_bytes()
     port_taken: int = taken.getsockname()[1]
@@ -272,23 +272,23 @@ def test_an_error_of_https_costs_https_only_and_is_tried_again(table: Table, wil
         (wild / AUTHORITY).rename(wild.parent / "kept")
 
     async def play(port: int) -> None:
-        while not troubles:
+        while not faults_seen:
             await asyncio.sleep(0.01)
         assert b'"port":0' in await ask(port, "/api/app"), "HTTP goes on"
         taken.close()
         key.write_bytes(good)
         if fault == "none":
             (wild.parent / "kept").rename(wild / AUTHORITY)
-        while len(troubles) < 2:
+        while len(faults_seen) < 2:
             await asyncio.sleep(0.01)
 
-    served(table, plan, wild, troubles, play)
+    served(table, plan, wild, faults_seen, play)
     wanted = {
         "port": f"{LOCAL}:{port_taken}: Address already in use",
         "key": f"{key}: this is not a private key in PEM format without a passphrase.",
         "none": f"There is no certificate in {wild}. To make one: umpi https",
     }
-    assert troubles == [wanted[fault], ""]
+    assert faults_seen == [wanted[fault], ""]
 
 
 def test_a_phone_is_paired_once_for_both_and_http_never_gets_the_cookie_of_https(table: Table) -> None:
@@ -313,10 +313,10 @@ def test_umpi_https_makes_a_certificate_once_and_a_new_authority_if_asked(
 ) -> None:
     journal = tmp_path / "games.db"
     assert main(["https", "--journal", str(journal)]) == 0
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     first = files_of(tmp_path / "https")
-    assert authority_of(tmp_path / "https")[1] in said
-    assert "https_port = 8443" in said
+    assert authority_of(tmp_path / "https")[1] in printed
+    assert "https_port = 8443" in printed
     assert main(["https", "--journal", str(journal)]) == 0
     assert files_of(tmp_path / "https") == first
     assert main(["https", "--new", "--journal", str(journal)]) == 0

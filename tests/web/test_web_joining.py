@@ -41,10 +41,10 @@ def role(phone: Phone) -> tuple[Any, bool]:
 
 def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
     assert table.document["joining"] == []
-    assert table.rig.says("Join", "Scan,"), table.rig.screen
+    assert table.rig.shows("Join", "Scan,"), table.rig.screen
     red, blue = asks(table, RED, "red", "Ann"), asks(table, BLUE, "blue", "Ben")
     assert [(each["button"], each["name"]) for each in table.document["joining"]] == [(0, "Ann"), (1, "Ben")]
-    assert table.rig.says("Ann", "Ben"), table.rig.screen
+    assert table.rig.shows("Ann", "Ben"), table.rig.screen
     assert role(red) == role(blue) == (None, True)
     assert red.act("score", seat=0, points=5).status_code == 401
     table.rig.press("blue")
@@ -57,7 +57,7 @@ def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
     assert table.rig.acts == []
 
 
-def test_nobody_asks_where_the_box_does_not_allow_it(table: Table) -> None:
+def test_a_request_to_join_is_refused_until_the_box_is_open_for_it(table: Table) -> None:
     table.rig.press("back")
     refused = table.phone(address=RED).post("join", button="red", name="Ann")
     assert refused.status_code == 422
@@ -71,7 +71,7 @@ def test_nobody_asks_where_the_box_does_not_allow_it(table: Table) -> None:
     assert role(red) == (None, False)
 
 
-def test_down_turns_the_oldest_away_until_joining_is_opened_again(table: Table) -> None:
+def test_down_refuses_the_oldest_request_until_joining_is_opened_again(table: Table) -> None:
     eve, red = asks(table, BLUE, "red", "Eve"), asks(table, RED, "red", "Ann")
     table.rig.press("down")
     assert role(eve) == (None, False)
@@ -83,7 +83,7 @@ def test_down_turns_the_oldest_away_until_joining_is_opened_again(table: Table) 
     assert eve.post("join", button="blue", name="Eve").status_code == 200
 
 
-def test_the_referees_phone_lets_in_and_turns_away_and_no_seats_phone_does(rigs: Any) -> None:
+def test_only_the_referees_phone_accepts_and_refuses_players(rigs: Any) -> None:
     table = laid(rigs, "scorepad", ["Red", "Blue"])
     referee, seat = table.paired(), table.paired(1, address=BLUE)
     opens(table)
@@ -116,7 +116,7 @@ def test_a_phone_that_asks_again_takes_one_place(table: Table) -> None:
     assert role(red) == ("blue", False)
 
 
-def test_one_address_cannot_displace_the_others_and_must_wait(table: Table) -> None:
+def test_requests_to_join_from_one_address_are_limited(table: Table) -> None:
     red = asks(table, RED, "red", "Ann")
     answers = [
         table.phone(address=YELLOW).post("join", button="red", name=f"Eve {number}").status_code for number in range(10)
@@ -140,4 +140,4 @@ def test_joining_covers_no_problem_of_the_box(table: Table) -> None:
     table.rig.referee.panel.tell("Problem", "Something is unplugged.")
     assert reads(table.rig.referee.panel.picture(), "Problem")
     table.rig.press("red")
-    assert table.rig.says("Join", "Ann"), table.rig.screen
+    assert table.rig.shows("Join", "Ann"), table.rig.screen

@@ -16,41 +16,41 @@ from umpi.lessons import LESSONS
 from umpi.web.openapi import description
 
 
-def checked(path: str, told: Any) -> Any:
+def checked(path: str, reply: Any) -> Any:
     """Check a document against the description of the API."""
     answered = description()["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-    jsonschema.validate(told, {**answered, "components": description()["components"]})
-    return told
+    jsonschema.validate(reply, {**answered, "components": description()["components"]})
+    return reply
 
 
 def test_the_games_with_a_lesson_are_listed(rigs: Any) -> None:
-    told = checked("/api/lessons", Table(rigs()).phone().get("lessons").json())
-    assert [each["game"] for each in told] == sorted(LESSONS)
-    assert told[1] == {"game": "dodeka", "title": "Dodéka dice"}
+    reply = checked("/api/lessons", Table(rigs()).phone().get("lessons").json())
+    assert [each["game"] for each in reply] == sorted(LESSONS)
+    assert reply[1] == {"game": "dodeka", "title": "Dodéka dice"}
 
 
 @pytest.mark.parametrize("game", LESSONS)
 def test_a_lesson_has_all_its_steps_with_the_right_answer_among_others(rigs: Any, game: str) -> None:
-    told = checked("/api/lessons/{game}", Table(rigs()).phone().get(f"lessons/{game}").json())
+    reply = checked("/api/lessons/{game}", Table(rigs()).phone().get(f"lessons/{game}").json())
     steps = LESSONS[game].steps
-    assert len(told["steps"]) == len(steps)
-    for step, shown in zip(steps, told["steps"], strict=True):
+    assert len(reply["steps"]) == len(steps)
+    for step, shown in zip(steps, reply["steps"], strict=True):
         assert bool(shown["answers"]) == bool(shown["question"]) == step.yours
         assert not step.yours or shown["expected"] in shown["answers"]
         assert len({*shown["answers"]}) == len(shown["answers"])
-    assert any(len(shown["answers"]) > 1 for shown in told["steps"])
-    assert any(shown["calls"] for shown in told["steps"])
+    assert any(len(shown["answers"]) > 1 for shown in reply["steps"])
+    assert any(shown["calls"] for shown in reply["steps"])
 
 
-def test_a_lesson_is_told_in_the_language_of_the_box(rigs: Any) -> None:
+def test_a_lesson_is_in_the_language_of_the_box(rigs: Any) -> None:
     phone = Table(rigs()).phone()
     try:
         set_language("fr")
-        told = phone.get("lessons/dodeka").json()
+        reply = phone.get("lessons/dodeka").json()
     finally:
         set_language(ENGLISH)
-    assert [player["name"] for player in told["players"]] == ["Rouge", "Bleu"]
-    assert any("Rouge marque 100" in call["text"] for step in told["steps"] for call in step["calls"])
+    assert [player["name"] for player in reply["players"]] == ["Rouge", "Bleu"]
+    assert any("Rouge marque 100" in call["text"] for step in reply["steps"] for call in step["calls"])
 
 
 def test_there_is_no_lesson_of_another_game(rigs: Any) -> None:
@@ -67,12 +67,12 @@ def test_phones_have_no_part_in_a_lesson_at_the_box(rigs: Any) -> None:
     table.rig.press("white")
     table.rig.choose("Learn")
     table.rig.choose("Dodekka cards")
-    assert table.rig.says("Lesson 1/14")
+    assert table.rig.shows("Lesson 1/14")
     assert (table.document["screen"], table.document["match"]) == ("welcome", None)
-    told = phone.post("act", question=question, act={"do": "take"})
-    assert (told.status_code, told.json()["error"]) == (409, "No game in progress.")
+    reply = phone.post("act", question=question, act={"do": "take"})
+    assert (reply.status_code, reply.json()["error"]) == (409, "No game in progress.")
     assert table.rig.acts == ["deal"]
-    assert table.rig.says("Lesson 1/14")
+    assert table.rig.shows("Lesson 1/14")
 
 
 @pytest.mark.slow

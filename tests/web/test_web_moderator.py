@@ -55,7 +55,7 @@ def test_the_moderator_stays_for_another_game_and_through_a_restart(table: Table
     ({"moderator": "red"}, 422), ({"moderator": "x" * 25}, 422), ({"moderator": 1}, 400),
     ({"game": "dodeka", "moderator": "Mia"}, 422),
 ])  # fmt: skip
-def test_who_cannot_be_the_moderator_is_refused(table: Table, more: dict[str, Any], status: int) -> None:
+def test_an_invalid_moderator_is_refused(table: Table, more: dict[str, Any], status: int) -> None:
     answer = table.paired().post("start", **{"game": "quiz", "players": PLAYERS, **more})
     assert answer.status_code == status
     assert answer.json()["error"]
@@ -66,13 +66,13 @@ def test_the_box_asks_for_the_moderator_too(table: Table) -> None:
     table.rig.start("quiz", "red blue ok")
     table.rig.choose("moderator: nobody")
     table.rig.choose("Moderator")
-    assert table.rig.says("moderator: Moderator"), table.rig.screen
+    assert table.rig.shows("moderator: Moderator"), table.rig.screen
     table.rig.press("ok")
     assert table.document["match"]["judge"] == "Moderator judges the answers."
 
 
 def test_a_game_without_judgements_has_none(table: Table) -> None:
-    told = {game["game"]: game["judged"] for game in table.phone().get("games").json()["games"]}
-    assert [game for game, judged in told.items() if judged] == ["dohdles", "quiz"]
+    judged_by_game = {game["game"]: game["judged"] for game in table.phone().get("games").json()["games"]}
+    assert [game for game, judged in judged_by_game.items() if judged] == ["dohdles", "quiz"]
     table.rig.start("scorepad", "red blue ok ok")
     assert table.document["match"]["judge"] == ""

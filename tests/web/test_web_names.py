@@ -18,8 +18,8 @@ def named(table: Table) -> list[str]:
 def test_a_name_in_a_match_reaches_the_table_the_record_and_the_lists(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Red", "Tom"], [{"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}])
     phone, question = table.paired(0), table.question
-    told = phone.post("name", name="  Zoë ")
-    assert (told.status_code, told.json()["who"]["name"]) == (200, "Zoë")
+    reply = phone.post("name", name="  Zoë ")
+    assert (reply.status_code, reply.json()["who"]["name"]) == (200, "Zoë")
     assert named(table) == ["Zoë", "Tom"]
     assert table.question == question, "an answer on its way stays valid"
     assert '"players": ["Zoë", "Tom"]' in phone.get("record").text
@@ -66,7 +66,7 @@ def test_a_rematch_has_the_new_name_and_the_match_that_was_left_keeps_its_own(ri
     assert named(table) == ["Zoë", "Tom"]
 
 
-def test_who_chooses_another_name_at_the_box_has_that_one_in_the_next_match(rigs: Any) -> None:
+def test_a_name_changed_at_the_box_counts_in_the_next_match(rigs: Any) -> None:
     table = Table(rigs())
     phone = table.paired(0)
     assert phone.post("name", name="Zoë").status_code == 200

@@ -67,7 +67,7 @@ def test_a_whole_game_of_dodekka_is_played_on_two_phones_and_read_off_the_box(si
 
 
 @pytest.mark.slow
-def test_of_two_who_answer_at_once_one_is_told_what_happened_instead(sim: Sim, phones: Any) -> None:
+def test_the_later_of_two_answers_shows_what_happened_instead(sim: Sim, phones: Any) -> None:
     """A tap for a question that has passed changes nothing."""
     red, referee = phones(RED, 0), phones(REFEREE, None)
     deal(sim, red)
@@ -90,7 +90,7 @@ def test_of_two_who_answer_at_once_one_is_told_what_happened_instead(sim: Sim, p
 
 @pytest.mark.slow
 def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any) -> None:
-    """The box is switched off and on in mid-game: the phone is still paired, nothing is loaded anew."""
+    """The box is switched off and on in mid-game: the phone is still paired, nothing is loaded again."""
     red = phones(RED, 0)
     deal(sim, red)
     red.here.execute_script("window.kept = true")
@@ -159,7 +159,7 @@ def test_a_phone_revoked_at_the_box_answers_no_more(sim: Sim, phones: Any) -> No
 
 
 @pytest.mark.slow
-def test_what_would_be_lost_is_told_before_an_act_is_amended(sim: Sim, phones: Any) -> None:
+def test_lost_acts_are_listed_before_an_act_is_amended(sim: Sim, phones: Any) -> None:
     referee = phones(REFEREE, None)
     deal(sim, referee)
     for card in ("fire-2", "fire-4"):
@@ -185,12 +185,12 @@ def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, pho
     phone = phones(REFEREE)
     phone.reads("#question", "pair it with the box")
 
-    def tab_to(told: str) -> None:
+    def tab_to(text: str) -> None:
         for _ in range(40):
             phone.type(Keys.TAB)
-            if phone.focus == told:
+            if phone.focus == text:
                 return
-        pytest.fail(f"the tabulator never comes to {told}")
+        pytest.fail(f"the tabulator never comes to {text}")
 
     tab_to("Pair this phone")
     phone.type(Keys.ENTER)

@@ -70,7 +70,7 @@ def bust(phone: Phone) -> None:
 
 
 def with_voices(phone: Phone, *languages: str) -> None:
-    """Let the browser have these voices, and write down what they speak."""
+    """Give the browser these voices, and record what they speak."""
     voices = json.dumps([{"lang": language, "default": False, "localService": True} for language in languages])
     phone.cdp("Page.addScriptToEvaluateOnNewDocument", source=VOICES.replace("arguments0", voices))
     phone.here.refresh()
@@ -212,7 +212,7 @@ def test_the_buzzer_says_who_was_first_and_the_keyboard_presses_it_too(quiz: Sim
     assert not blue.complaints()
 
 
-def test_a_buzz_bears_the_time_of_the_touch_on_the_phones_clock(quiz: Sim, phones: Any) -> None:
+def test_a_buzz_contains_the_time_of_the_touch_on_the_phones_clock(quiz: Sim, phones: Any) -> None:
     """It is later than the exchanges of times with the box, and not the time when the request left."""
     red, referee = phones(quiz, RED, 0), phones(quiz, REFEREE, None)
     referee.tap("[data-verb=open]")

@@ -1,4 +1,4 @@
-"""A line that stalls: what was sent is busy at once, then nobody knows, and it is never sent again."""
+"""A stalled connection: a sent act is busy at once, then of unknown result, and never sent again."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_an_act_on_a_stalled_line_is_busy_at_once_then_unsure_and_is_not_sent_ag
     assert taken in ([], ["Red: take"]), "it was played once or not at all"
 
 
-def test_an_answer_of_one_tap_is_busy_before_the_box_has_said_what_follows(sim: Sim, red: Phone) -> None:
+def test_a_one_tap_answer_is_busy_until_the_box_replies(sim: Sim, red: Phone) -> None:
     deal(red)
     sim.stall()
     red.tap("[data-verb=turn] [data-value='\"fire-2\"']")
@@ -108,7 +108,7 @@ def test_the_box_says_something_more_often_than_the_page_loses_patience() -> Non
     assert 2 * stream.KEEP_ALIVE_S < silence_s < 6
 
 
-def test_what_the_page_has_to_say_does_not_cover_what_sends(red: Phone) -> None:
+def test_messages_do_not_cover_the_send_button(red: Phone) -> None:
     red.tap("[data-value='\"fire-1\"']")
     red.tap("[data-key=send]")
     red.reads("#notice", "Still missing")

@@ -55,7 +55,7 @@ def test_six_players_with_long_scores_and_names_are_not_cut(open_at: Any, width:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_who_was_first_stays_in_one_line_beside_the_virtual_box(open_at: Any, width: int, height: int) -> None:
+def test_the_finish_order_stays_in_one_line_beside_the_virtual_box(open_at: Any, width: int, height: int) -> None:
     _, phone = open_at(played("quiz", ("Maximilian", *SIX[1:]), 5), width, height, "box")
     toss_all(phone)
     assert phone.here.execute_script(LINES) == [1] * 6

@@ -83,7 +83,7 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(sim: Sim, phones: A
     assert not [line for phone in (onlooker, blue, referee) for line in phone.complaints()]
 
 
-def test_what_cannot_start_is_said_and_the_keyboard_is_enough(sim: Sim, phones: Any) -> None:
+def test_an_impossible_start_is_explained_and_the_keyboard_suffices(sim: Sim, phones: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
     referee = phones(sim, REFEREE)

@@ -46,7 +46,7 @@ AXE = """
 
 @pytest.fixture
 def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sim]:
-    """A box that goes on with a game somebody began: its id is the parameter, or the first of several."""
+    """A box that resumes a started game: its id is the parameter, or the first of several."""
     game = request.param
     seats, number, options = GAMES[game]
     match = Match(find(game), PLAYERS[:seats], options)
@@ -82,14 +82,14 @@ def phone(sim: Sim, browser: Any) -> Iterator[Phone]:
 
 
 def in_light(phone: Phone, dark: bool) -> None:
-    """Let it be day or night, and all that moves be where it goes."""
+    """Set day or night, and finish all animations."""
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     still = {"name": "prefers-reduced-motion", "value": "reduce"}
     phone.cdp("Emulation.setEmulatedMedia", features=[scheme, still])
 
 
 def faults(phone: Phone) -> list[str]:
-    """What axe-core finds wrong with what stands on the page."""
+    """Return axe-core's findings about the page."""
     here = phone.here
     if not here.execute_script("return Boolean(window.axe)"):
         source = files("axe_core_python").joinpath("axe.min.js").read_text()
@@ -140,7 +140,7 @@ def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, ph
 
 @pytest.mark.parametrize("sim", ["battledodes"], indirect=True)
 def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
-    """Face and hexagon are asked one after the other, and told by one tap; which dode it is, is taken for granted."""
+    """Face and hexagon are asked one after the other, and answered with one tap; the dode is chosen automatically."""
     before = sim.get("api/state")["match"]["acts"]
     phone.tap("[aria-label='Landed with which face? 7, On which hexagon? 3']")
     phone.reads("#last", "land 1 7 3")
@@ -216,7 +216,7 @@ def test_an_act_is_amended_by_its_own_question_with_names_and_the_keypad(sim: Si
 @pytest.mark.slow
 @pytest.mark.parametrize("sim", ["dodeka"], indirect=True)
 def test_the_last_dice_end_the_turn_as_at_the_box_and_others_do_not(sim: Sim, phone: Phone) -> None:
-    """The box takes dice for the final ones unless it is told otherwise; a phone offers that first, then the other."""
+    """The box takes dice for the final ones by default; a phone offers that first, then the other."""
     if phone.here.find_elements("css selector", "[data-verb=stop]"):
         phone.tap("[data-verb=stop]")
         phone.reads("#last", "stop")
@@ -248,8 +248,8 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
         sim.sees("count now. Take")  # the next press means "understood"
         sim.press("back")
         sim.look(lambda now: not reads(now, "count now. Take"))
-    lying = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
-    assert phone.here.execute_script(lying) == ["red", "blue"]
+    marked = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
+    assert phone.here.execute_script(marked) == ["red", "blue"]
     sim.press("back")
     sim.sees("Menu")
     sim.choose("Exit game")
@@ -260,7 +260,7 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
 def test_past_standings_are_in_the_order_of_their_places(sim: Sim, phone: Phone) -> None:
     places = {"places": [3, 1, 6, 2, 5, 4], "winners": [1], "why": ""}
     players = [{"seat": seat, "name": name, "button": seat} for seat, name in enumerate(PLAYERS)]
-    told = {
+    match = {
         "id": 1,
         "title": "Quiz",
         "began": "",
@@ -270,10 +270,10 @@ def test_past_standings_are_in_the_order_of_their_places(sim: Sim, phone: Phone)
         "scores": [0] * 6,
     }
     phone.here.execute_script(
-        "const real = window.fetch; const told = arguments[0];"
-        "const matches = () => Promise.resolve(Response.json([told]));"
+        "const real = window.fetch; const match = arguments[0];"
+        "const matches = () => Promise.resolve(Response.json([match]));"
         "window.fetch = (path, how) => (path === 'api/matches' ? matches() : real(path, how))",
-        told,
+        match,
     )
     phone.go("past")
     phone.find(".standings")

@@ -19,7 +19,7 @@ from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, PhoneSession, S, To
 
 
 def pair(codes: Codes, code: str, address: str, name: str, now_ns: int) -> tuple[str, PhoneSession]:
-    """Pair a phone as the desk does when the referee takes its tap."""
+    """Pair a phone as the web server does when the referee accepts its request."""
     secret, session = codes.redeem(code, address, name, now_ns)
     assert codes.enter(session, code)
     return secret, session
@@ -116,9 +116,9 @@ def test_a_device_has_one_wait_for_all_its_ipv6_addresses() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("addresses", "guesses"), [(1, 100_000), (7, 100_000), (5000, 1_000_000)])
 def test_a_million_guesses_do_not_get_in(addresses: int, guesses: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The guesser knows when a code is made, tries a thousand a second, and each time guesses not made yet.
+    """The guesser knows when a code is made, tries a thousand a second, and never repeats a guess.
 
-    Only so many are compared as the docstring of Codes says, whoever makes them.
+    Only as many are compared as the docstring of Codes says, from all phones together.
     """
     monkeypatch.setattr("umpi.web.pairing.network_of", str)  # each address is a name, as it is
     chance = random.Random(addresses)
@@ -183,7 +183,7 @@ def test_the_cookie_is_kept_from_scripts_and_from_other_pages(rigs: Any) -> None
     assert phone.get("me").json() == {"who": who, "waiting": False}
 
 
-def test_wrong_codes_are_told_so_and_slowed(rigs: Any) -> None:
+def test_wrong_codes_are_refused_and_slowed_down(rigs: Any) -> None:
     table = Table(rigs())
     table.codes.code(0, table.rig.now_ns)
     phone = table.phone()
@@ -229,7 +229,7 @@ def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
     assert table.loop.journal.phones() == []
 
 
-def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None:
+def test_the_box_shows_the_code_with_a_countdown_and_removes_it(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     panel, rig = table.referee.panel, table.rig
     rig.grant(PairPhone(1))
@@ -251,7 +251,7 @@ def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     assert table.referee.panel.beside.phones == ((1, "Referee: iPhone"),)
 
 
-def test_a_press_takes_the_code_away_and_voids_it(rigs: Any) -> None:
+def test_a_press_removes_the_code_and_makes_it_invalid(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
     table.rig.press("ok")
@@ -282,8 +282,8 @@ async def nothing() -> None:
     pass
 
 
-def test_a_pairing_that_times_out_burns_nothing(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The code stays valid, nobody is paired, nothing is written, and no cookie is handed out."""
+def test_a_pairing_that_times_out_leaves_the_code_valid(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code stays valid, no phone is paired, nothing is written, and no cookie is set."""
     table = Table(rigs())
     phone = pair_while(table, monkeypatch, nothing)
     assert table.codes.paired() == ()
@@ -293,16 +293,16 @@ def test_a_pairing_that_times_out_burns_nothing(rigs: Any, monkeypatch: pytest.M
     assert len(table.loop.journal.phones()) == 1
 
 
-def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
+def test_a_pairing_that_times_out_during_the_write_leaves_the_code_valid(
     rigs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(rigs())
     journal, written = table.loop.journal, threading.Event()
     write = journal.pair
 
-    def slow(*told: Any) -> None:
+    def slow(*arguments: Any) -> None:
         written.wait(10)
-        write(*told)
+        write(*arguments)
 
     monkeypatch.setattr(journal, "pair", slow)
     settling: list[Any] = []

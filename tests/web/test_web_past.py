@@ -39,32 +39,32 @@ def test_a_match_of_before_has_its_result_and_its_scores_act_by_act(rigs: Any) -
     match = play_out(find("dodekka"), ["Ann", "Ben"], seed=4)
     result = match.now.result()
     assert result
-    (told,) = phone.get("matches").json()
-    assert told["winners"] == list(result.winners)
-    assert (told["over"]["why"], told["error"], told["scores"]) == (result.why, "", list(match.now.scores()))
-    assert (told["title"], [player["name"] for player in told["players"]]) == ("Dodekka cards", ["Ann", "Ben"])
+    (reply,) = phone.get("matches").json()
+    assert reply["winners"] == list(result.winners)
+    assert (reply["over"]["why"], reply["error"], reply["scores"]) == (result.why, "", list(match.now.scores()))
+    assert (reply["title"], [player["name"] for player in reply["players"]]) == ("Dodekka cards", ["Ann", "Ben"])
     progress = phone.get("matches/1").json().pop("progress")
     assert len(progress) == len(lines)
-    assert progress[-1] == told["scores"]
+    assert progress[-1] == reply["scores"]
     positions = [list(position.scores()) for position in match._positions[1:]]
     assert progress == positions, "what was taken back is not in it"
 
 
-def test_what_was_taken_back_leaves_no_score_behind(rigs: Any) -> None:
+def test_undone_acts_leave_no_score(rigs: Any) -> None:
     scored = [{"do": "score", "seat": 0, "points": points} for points in (5, 7, 9)]
     kept(rigs.folder, (header("scorepad", ["Ann", "Ben"]), [*scored, {"undo": 2}, {**scored[0], "points": 1}]))
     assert Table(rigs()).phone().get("matches/1").json()["progress"] == [[5, 0], [6, 0]]
 
 
-def test_the_newest_hundred_stand_there_the_newest_first(rigs: Any) -> None:
+def test_the_newest_hundred_matches_are_listed_newest_first(rigs: Any) -> None:
     kept(rigs.folder, *[(header("dodekka", ["Ann", "Ben"]), [DEAL])] * 103)
     table = Table(rigs())
-    told = table.phone().get("matches").json()
-    assert [match["id"] for match in told] == list(range(103, 3, -1))
+    reply = table.phone().get("matches").json()
+    assert [match["id"] for match in reply] == list(range(103, 3, -1))
     assert table.phone().get("matches/1").status_code == 200
 
 
-def test_a_match_that_goes_on_is_told_as_it_stands(rigs: Any) -> None:
+def test_a_match_in_play_is_shown_with_its_present_score(rigs: Any) -> None:
     table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}])
     phone = table.paired()
     assert not phone.get("matches").json()[0]["over"]
@@ -75,9 +75,9 @@ def test_a_match_that_goes_on_is_told_as_it_stands(rigs: Any) -> None:
     assert (after.status_code, after.json()["progress"]) == (200, [[5, 0], [5, 7]])
 
 
-def test_a_match_that_hides_its_scores_tells_none_until_it_is_over(rigs: Any) -> None:
-    told = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL]).phone().get("matches/1").json()
-    assert (told["scores"], told["progress"]) == ([None, None], [])
+def test_hidden_scores_are_shown_only_at_the_end(rigs: Any) -> None:
+    reply = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL]).phone().get("matches/1").json()
+    assert (reply["scores"], reply["progress"]) == ([None, None], [])
 
 
 def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
@@ -117,7 +117,7 @@ def test_records_are_downloads_that_replay(rigs: Any) -> None:
     assert phone.get("record").text == phone.get("matches/1/record").text
 
 
-def test_a_box_that_has_never_played_tells_of_no_match(rigs: Any) -> None:
+def test_a_box_without_matches_lists_none(rigs: Any) -> None:
     phone = Table(rigs()).phone()
     assert phone.get("matches").json() == []
     assert phone.get("history").json() == []
@@ -126,15 +126,15 @@ def test_a_box_that_has_never_played_tells_of_no_match(rigs: Any) -> None:
     assert phone.get("matches/1/record").status_code == 404
 
 
-def test_names_are_told_as_they_were_given_last(rigs: Any) -> None:
+def test_names_are_shown_as_they_were_entered_last(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     table.rig.grant(Rename(1, "Tómas 🎲"))
-    told = table.phone().get("matches").json()[0]["players"]
-    assert told == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
+    reply = table.phone().get("matches").json()[0]["players"]
+    assert reply == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
 
 
 @pytest.mark.parametrize("damage", ["gone", "garbage"])
-def test_a_journal_that_is_out_costs_the_past_only(rigs: Any, damage: str) -> None:
+def test_an_unavailable_journal_affects_only_past_matches(rigs: Any, damage: str) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     path = rigs.folder / "games.db"
     path.unlink()
@@ -147,7 +147,7 @@ def test_a_journal_that_is_out_costs_the_past_only(rigs: Any, damage: str) -> No
     assert json.loads(phone.get("record").text.splitlines()[1])["do"] == "deal"
 
 
-def test_a_column_is_told_as_players_count_it(rigs: Any) -> None:
+def test_columns_are_numbered_from_one(rigs: Any) -> None:
     match = Match(find("dudab-buba"), ("Red", "Blue"), {})
     for _ in play(match, 5):
         if "column" in match.acts[-1].given:
@@ -157,10 +157,10 @@ def test_a_column_is_told_as_players_count_it(rigs: Any) -> None:
     assert table.phone().get("history").json()[-1]["text"].endswith(f"column {column + 1}")
 
 
-def test_an_act_in_the_history_has_what_the_referee_said_about_it(rigs: Any) -> None:
+def test_an_act_in_the_history_contains_the_referees_call(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL, {"do": "turn", "card": "air-3"}])
-    told = [entry["calls"] for entry in table.phone().get("history").json()]
-    assert told == [[], ["Bust at 15! Rosie takes the line, cards: 4"]]
+    calls = [entry["calls"] for entry in table.phone().get("history").json()]
+    assert calls == [[], ["Bust at 15! Rosie takes the line, cards: 4"]]
 
 
 @pytest.mark.parametrize(("game", "wins", "ranks"), [

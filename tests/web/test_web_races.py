@@ -30,9 +30,9 @@ class Racer:
 
     def exchange(self, **changed: Any) -> Any:
         rig = self.table.rig
-        said = {"run": self.run, "step_us": 1, "sent_us": self.reading(rig.now_ns), "last": self.last}
+        clock = {"run": self.run, "step_us": 1, "sent_us": self.reading(rig.now_ns), "last": self.last}
         rig.now_ns += self.there_ns
-        answer = self.phone.post("clock", **{**said, "back_us": self.back_us, **changed})
+        answer = self.phone.post("clock", **{**clock, "back_us": self.back_us, **changed})
         rig.now_ns += self.back_ns
         if answer.status_code == 200:
             self.last, self.back_us = answer.json()["id"], self.reading(rig.now_ns)
@@ -58,7 +58,7 @@ def racers(table: Table, *ways_ms: tuple[float, float]) -> list[Racer]:
 
 
 def arrive(table: Table, *coming: tuple[int, Any]) -> list[Any]:
-    """Let requests and edges arrive, each at its time; then let time pass until all are answered."""
+    """Deliver requests and edges, each at its time; then advance the time until all have replies."""
     rig = table.rig
 
     async def all_of_them() -> Sequence[Any]:
@@ -123,7 +123,7 @@ def test_presses_whose_bounds_overlap_are_too_close_and_both_are_named(quiz: Tab
     now_ns = quiz.rig.now_ns
     arrive(quiz, (now_ns + 13 * MS, red.buzz(now_ns)), (now_ns + 15 * MS, blue.buzz(now_ns + 5 * MS)))
     assert {name for name, close in order(quiz) if close} == {"Rosie", "Tom"}
-    assert quiz.rig.says("Unclear", "Too close to call: Rosie", "Tom"), quiz.rig.screen
+    assert quiz.rig.shows("Unclear", "Too close to call: Rosie", "Tom"), quiz.rig.screen
     assert len(queue(quiz)) == 2
 
 
@@ -186,7 +186,7 @@ def test_a_stamp_from_before_the_question_is_refused_and_changes_nothing(quiz: T
     assert answer.status_code == 200
 
 
-def test_a_page_that_slept_begins_another_run_and_its_old_times_count_no_more(quiz: Table) -> None:
+def test_a_page_that_slept_synchronises_again_without_its_old_times(quiz: Table) -> None:
     red, blue = racers(quiz, (2, 2), (2, 2))
     now_ns = quiz.rig.now_ns
     red.ahead_us -= 1_000_000_000  # its clock did not run
@@ -260,7 +260,7 @@ def test_a_stamp_that_cannot_be_read_is_refused(quiz: Table, changed: dict[str, 
 
 def test_only_paired_phones_exchange_times_and_not_without_end(quiz: Table) -> None:
     stranger: Phone = quiz.phone(address="192.168.4.99")
-    said = {"run": "r", "step_us": 1, "sent_us": 1, "last": 0, "back_us": 0}
-    assert stranger.post("clock", **said).status_code == 401
+    clock = {"run": "r", "step_us": 1, "sent_us": 1, "last": 0, "back_us": 0}
+    assert stranger.post("clock", **clock).status_code == 401
     red = Racer(quiz, 0, 0, 0)
     assert [red.exchange().status_code for _ in range(21)] == [200] * 20 + [429]

@@ -1,4 +1,4 @@
-"""Who may do what by phone: a seat for itself, the referee the judgements, nobody without a pairing."""
+"""Rights of phones: a seat acts for itself, the referee judges, and a phone must be paired."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_seat_answers_for_itself_alone(dodekka: Table) -> None:
     assert verbs(dodekka) == ["deal"]
 
 
-def test_what_is_asked_of_nobody_any_seat_answers(rigs: Any) -> None:
+def test_any_seat_may_answer_a_question_without_a_seat(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     assert table.paired(1).act("deal", cards=DEAL["cards"]).status_code == 200
 
@@ -91,7 +91,7 @@ def until(game: str, verb: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 @pytest.mark.parametrize(
     ("game", "verb"), [("quiz", "open"), ("quiz", "close"), ("dohdles", "expire"), ("dudab-buba", "hands")]
 )
-def test_what_no_seat_is_asked_and_no_table_shows_is_the_referees(rigs: Any, game: str, verb: str) -> None:
+def test_hidden_questions_without_a_seat_are_the_referees(rigs: Any, game: str, verb: str) -> None:
     """A player could otherwise end a question for the others, or say what they have in hand."""
     lines, act = until(game, verb)
     table = laid(rigs, game, ["Rosie", "Tom", "Ann"], lines)
@@ -107,7 +107,7 @@ def test_what_no_seat_is_asked_and_no_table_shows_is_the_referees(rigs: Any, gam
     assert verbs(table) == [*before, verb]
 
 
-def test_what_lies_open_on_the_table_any_seat_enters(rigs: Any) -> None:
+def test_any_seat_may_enter_open_information(rigs: Any) -> None:
     table = laid(rigs, "battledodes", ["Rosie", "Tom"])
     assert table.document["question"]["asks"][0]["referee"] is False
     assert table.paired(1).act("roll-off", faces=[3, 9]).status_code == 200
@@ -123,7 +123,7 @@ def test_the_table_says_whether_a_referees_phone_is_paired(rigs: Any) -> None:
     assert table.document["referee"] is False
 
 
-def test_what_the_box_did_last_no_seat_takes_back(rigs: Any) -> None:
+def test_no_seat_may_undo_an_act_of_the_box(rigs: Any) -> None:
     table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}], minutes=1)
     table.rig.press("ok")  # it was paused while the box was off
     table.rig.wait_ms(61_000)

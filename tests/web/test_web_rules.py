@@ -1,4 +1,4 @@
-"""The rules on phones: what the desk tells of a game, and the page that steps through its examples."""
+"""The rules on phones: the document of a game's rules, and the page that steps through its examples."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ GAMES = ["battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba"]
 
 
 def test_the_desk_lists_the_games_with_rules(rigs: Any) -> None:
-    told = Table(rigs()).phone().get("rules").json()
-    assert [one["game"] for one in told] == GAMES
-    assert told[1]["title"] == "Dodéka dice"
+    reply = Table(rigs()).phone().get("rules").json()
+    assert [one["game"] for one in reply] == GAMES
+    assert reply[1]["title"] == "Dodéka dice"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_are_a_document_as_described(rigs: Any, game: str) -> None:
-    told = Table(rigs()).phone().get(f"rules/{game}").json()
+    reply = Table(rigs()).phone().get(f"rules/{game}").json()
     path = description()["paths"]["/api/rules/{game}"]["get"]
     shape = path["responses"]["200"]["content"]["application/json"]["schema"]
-    jsonschema.validate(told, {**shape, "components": description()["components"]})
-    assert (told["language"], told["missing"]) == ("en", "")
-    blocks = [block for section in told["sections"] for block in section["blocks"]]
+    jsonschema.validate(reply, {**shape, "components": description()["components"]})
+    assert (reply["language"], reply["missing"]) == ("en", "")
+    blocks = [block for section in reply["sections"] for block in section["blocks"]]
     assert [block["error"] for block in blocks if block["kind"] == "example" and block["error"]] == []
 
 
 def test_an_example_has_each_position_with_its_act_its_calls_and_its_scores(rigs: Any) -> None:
-    told = Table(rigs()).phone().get("rules/dodekka").json()
-    blocks = [block for section in told["sections"] for block in section["blocks"]]
+    reply = Table(rigs()).phone().get("rules/dodekka").json()
+    blocks = [block for section in reply["sections"] for block in section["blocks"]]
     bust = next(block for block in blocks if block.get("name") == "bust")
     assert bust["players"] == ["Ann", "Ben", "Cleo", "Dan"]
     assert bust["steps"][0]["act"] == ""
@@ -57,10 +57,10 @@ def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Any) -> None:
     phone = Table(rigs()).phone()
     try:
         set_language("fr")
-        told = phone.get("rules/dodekka").json()
+        reply = phone.get("rules/dodekka").json()
     finally:
         set_language(ENGLISH)
-    blocks = [block for section in told["sections"] for block in section["blocks"]]
+    blocks = [block for section in reply["sections"] for block in section["blocks"]]
     bust = next(block for block in blocks if block.get("name") == "bust")
     assert bust["steps"][6]["calls"] == [
         "Dépassé à 13\N{NO-BREAK SPACE}! Ann prend la ligne, cartes\N{NO-BREAK SPACE}: 4"

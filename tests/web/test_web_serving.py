@@ -1,4 +1,4 @@
-"""The desk on the network: where umpi.toml says, beside the game, and never at its cost."""
+"""The page on the network: at the address in umpi.toml, beside the game, without slowing it down."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def on_loopback(
     port: int = 0,
     device_errors: list[str] | None = None,
 ) -> list[str]:
-    """Serve a table's desk for as long as `play` goes on, at a port of its own; returns what was out meanwhile."""
+    """Serve a table's page at a port of its own while `play` runs; return the device errors meanwhile."""
     device_errors = [] if device_errors is None else device_errors
 
     async def go() -> None:
@@ -74,9 +74,9 @@ async def dial(port: int, source: str = HERE) -> tuple[asyncio.StreamReader, asy
 async def ask(port: int, lines: str, close: bool = True) -> str:
     reader, writer = await dial(port)
     writer.write((f"{lines}\r\nHost: {HERE}:{port}\r\n" + "Connection: close\r\n" * close + "\r\n").encode())
-    told = (await reader.read() if close else await reader.readuntil(b"}}\n\n")).decode()
+    replies = (await reader.read() if close else await reader.readuntil(b"}}\n\n")).decode()
     writer.close()
-    return told
+    return replies
 
 
 @pytest.fixture
@@ -85,19 +85,19 @@ def table(rigs: Any) -> Table:
 
 
 def test_the_desk_is_served_beside_the_game(table: Table) -> None:
-    told = []
+    replies = []
 
     async def play(port: int) -> None:
-        told.append(await ask(port, "GET /api/state HTTP/1.1"))
+        replies.append(await ask(port, "GET /api/state HTTP/1.1"))
 
     assert on_loopback(table, play) == []
-    head, _, body = told[0].partition("\r\n\r\n")
+    head, _, body = replies[0].partition("\r\n\r\n")
     assert head.startswith("HTTP/1.1 200")
     assert "uvicorn" not in head
     assert json.loads(body)["match"]["title"] == "Dodekka"
 
 
-def test_a_port_that_is_taken_is_said_and_tried_again(table: Table) -> None:
+def test_a_busy_port_is_reported_and_tried_again(table: Table) -> None:
     taken = listen_at(HERE, 0)
     port, device_errors = taken.getsockname()[1], list[str]()
 
@@ -107,26 +107,26 @@ def test_a_port_that_is_taken_is_said_and_tried_again(table: Table) -> None:
         taken.close()
         await ask(port, "GET /api/state HTTP/1.1")
 
-    said, well = on_loopback(table, play, port, device_errors)
-    assert f"{HERE}:{port}: " in said
-    assert "in use" in said
-    assert well == "", "told once, and once that it is over"
+    fault, well = on_loopback(table, play, port, device_errors)
+    assert f"{HERE}:{port}: " in fault
+    assert "in use" in fault
+    assert well == "", "reported once, and its end once"
 
 
 def test_streams_end_when_the_box_stops(table: Table) -> None:
-    told: list[asyncio.Task[bytes]] = []
+    replies: list[asyncio.Task[bytes]] = []
 
     async def play(port: int) -> None:
         reader, writer = await dial(port)
         writer.write(f"GET /api/events HTTP/1.1\r\nHost: {HERE}\r\n\r\n".encode())
         await reader.readuntil(b"data: ")
-        told.append(asyncio.create_task(reader.read()))
+        replies.append(asyncio.create_task(reader.read()))
 
     on_loopback(table, play)
-    assert told[0].done(), "and the server had not to wait for it"
+    assert replies[0].done(), "and the server had not to wait for it"
 
 
-def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newest(table: Table) -> None:
+def test_a_spectator_that_does_not_read_delays_nobody_and_resumes_at_the_newest_version(table: Table) -> None:
     """What is kept for it is the ring all share and what its connection holds, whatever it does."""
     phone = table.paired()
     text = "x" * 100_000  # so that the connection's buffers are soon full
@@ -154,7 +154,7 @@ def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newes
     assert table.desk.stream.lookers == 0
 
 
-def test_a_request_that_never_ends_holds_nobody_up(table: Table) -> None:
+def test_an_endless_request_delays_no_other(table: Table) -> None:
     async def play(port: int) -> None:
         dribbling = [await dial(port, "127.0.0.2") for _ in range(30)]
         for _, writer in dribbling:
@@ -167,7 +167,9 @@ def test_a_request_that_never_ends_holds_nobody_up(table: Table) -> None:
 
 
 @pytest.mark.parametrize("line", ["GET /\x00", "FOO /", "GET http://[::1/", "GET /%ff%fe", "\x16\x03\x01"])
-def test_what_is_no_request_is_no_trouble(table: Table, line: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_request_does_not_stop_the_server(
+    table: Table, line: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     async def play(port: int) -> None:
         assert "500" not in (await ask(port, f"{line} HTTP/1.1")).partition("\r\n")[0]
         assert "200 OK" in await ask(port, "GET /api/state HTTP/1.1")
@@ -177,8 +179,8 @@ def test_what_is_no_request_is_no_trouble(table: Table, line: str, capfd: pytest
 
 
 def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On mock pins; SIGTERM ends the box and the desk with it."""
-    port, told = _free(), list[Any]()
+    """On mock pins; SIGTERM ends the box and its web server."""
+    port, replies = _free(), list[Any]()
     journal = Journal(tmp_path / "games.db")
     journal.begin(header("dodekka", ["Rosie", "Tom"]))
     journal.close()
@@ -187,9 +189,9 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
     def look() -> None:
         asked = Request(f"http://{HERE}:{port}/api/matches")
         until_s = time.monotonic() + PATIENCE_S
-        while not told and time.monotonic() < until_s:
+        while not replies and time.monotonic() < until_s:
             with contextlib.suppress(OSError), urlopen(asked, timeout=PATIENCE_S) as answered:
-                told.append(json.load(answered))
+                replies.append(json.load(answered))
             time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGTERM)
 
@@ -197,7 +199,7 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
     looking.start()
     run(Config(journal=tmp_path / "games.db", silent=True, desk=WebPlan(HERE, port)))
     looking.join()
-    assert [match["game"] for match in told[0]] == ["dodekka"]
+    assert [match["game"] for match in replies[0]] == ["dodekka"]
 
 
 def test_the_address_to_show_is_one_that_phones_can_reach() -> None:
@@ -214,15 +216,15 @@ def config(tmp_path: Path, text: str) -> Any:
     return read_config(path)
 
 
-def test_without_a_desk_in_umpi_toml_there_is_none(tmp_path: Path) -> None:
+def test_without_a_section_desk_there_is_no_page(tmp_path: Path) -> None:
     assert config(tmp_path, "").desk is None
 
 
 def test_umpi_toml_says_where_the_desk_listens(tmp_path: Path) -> None:
     assert config(tmp_path, "[desk]\n").desk == WebPlan("0.0.0.0", 8000)
     assert config(tmp_path, '[desk]\nlisten = "::1"\nport = 80\n').desk == WebPlan("::1", 80)
-    told = '[desk]\nnames = ["umpi.example.org"]\ntrusted_proxy = "10.0.0.0/8"\n'
-    assert config(tmp_path, told).desk == WebPlan(names=("umpi.example.org",), trusted_proxy="10.0.0.0/8")
+    toml = '[desk]\nnames = ["umpi.example.org"]\ntrusted_proxy = "10.0.0.0/8"\n'
+    assert config(tmp_path, toml).desk == WebPlan(names=("umpi.example.org",), trusted_proxy="10.0.0.0/8")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def replayed(lines: list[bytes]) -> list[str]:
     return [text for step in Replay(lines, games(), find) for text in described(step.effects)]
 
 
-def test_what_phones_do_replays(table: Table) -> None:
+def test_actions_of_phones_replay(table: Table) -> None:
     referee, tom = table.paired(), table.paired(1)
     table.rig.press("back", ms=1000)
     table.rig.choose("Pair a phone")
@@ -46,9 +46,9 @@ def test_what_phones_do_replays(table: Table) -> None:
     assert referee.post("amend", question=table.question, index=1, act=act, **{"try": True}).status_code == 200
     assert referee.post("amend", question=table.question, index=1, act=act, **{"try": False}).status_code == 200
     assert tom.post("unpair").status_code == 200
-    told = replayed(session(table))
-    assert [text.split()[2] for text in told if text.startswith("reply")].count("done") >= 6
-    assert any(text.startswith("line 1 phone:referee") for text in told)
+    effects = replayed(session(table))
+    assert [text.split()[2] for text in effects if text.startswith("reply")].count("done") >= 6
+    assert any(text.startswith("line 1 phone:referee") for text in effects)
 
 
 def test_a_phone_that_hangs_up_replays(table: Table) -> None:
@@ -58,9 +58,9 @@ def test_a_phone_that_hangs_up_replays(table: Table) -> None:
     assert table.loop.withdraw(ids[0])
     table.rig.settle()
     table.rig.press("ok")
-    told = replayed(session(table))
-    assert not any(text.startswith(f"reply {ids[0]}") for text in told)
-    assert any(text.startswith(f"reply {ids[1]}") for text in told)
+    effects = replayed(session(table))
+    assert not any(text.startswith(f"reply {ids[0]}") for text in effects)
+    assert any(text.startswith(f"reply {ids[1]}") for text in effects)
 
 
 def test_a_passphrase_is_in_no_session_which_replays_all_the_same(table: Table) -> None:
@@ -72,5 +72,5 @@ def test_a_passphrase_is_in_no_session_which_replays_all_the_same(table: Table) 
     table.rig.press("back back back")
     lines = session(table)
     assert b"k7mw9xqd2hfp" not in b"".join(lines)
-    told = replayed(lines)
-    assert any(text.startswith("picture private") for text in told)
+    effects = replayed(lines)
+    assert any(text.startswith("picture private") for text in effects)

@@ -29,9 +29,9 @@ def starts(phone: Phone, **more: Any) -> int:
 
 
 def test_the_games_their_options_and_rule_sets_are_listed_for_everybody(table: Table) -> None:
-    told = table.phone().get("games").json()
-    assert told["last"] is None
-    dodeka = next(game for game in told["games"] if game["game"] == "dodeka")
+    reply = table.phone().get("games").json()
+    assert reply["last"] is None
+    dodeka = next(game for game in reply["games"] if game["game"] == "dodeka")
     assert (dodeka["title"], dodeka["seats"], dodeka["chooses_first"]) == ("Dodéka dice", [2, 3, 4, 5, 6], True)
     assert [(rules["name"], rules["label"]) for rules in dodeka["rules"]] == [("", "By the sheet"), ("short", "short")]
     assert dodeka["rules"][1]["options"]["target"] == 300
@@ -88,7 +88,7 @@ def test_names_that_phones_gave_are_in_the_document(table: Table) -> None:
     assert table.document["joined"] == [{"button": 2, "name": "Zoë"}]
 
 
-def test_nobody_else_starts_anything(table: Table) -> None:
+def test_only_the_referees_phone_may_start_a_match(table: Table) -> None:
     assert starts(table.phone()) == 401
     seat = table.paired(1, address="192.168.4.30")
     assert starts(seat) == 403

@@ -1,4 +1,4 @@
-"""Statistics on phones: what the desk tells of those who have played, and the fold of the page that shows it."""
+"""Statistics on phones: the document about the players, and the section of the page that shows it."""
 
 from __future__ import annotations
 
@@ -31,47 +31,47 @@ def kept(path: Path, *ended: tuple[Sequence[str], Sequence[int], Sequence[int]])
         journal.begin(header("scorepad", ["Ann", "Red"]), 1)
 
 
-def test_the_desk_tells_of_all_games_then_of_each(rigs: Any) -> None:
+def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Any) -> None:
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]), (["Red", "Ann"], [1, 1], [4, 4]))
     with closing(Journal(rigs.folder / "games.db")) as journal:
         journal.begin({}, 1)
     phone = Table(rigs()).phone()
-    told = phone.get("stats").json()
+    reply = phone.get("stats").json()
     shape = description()["paths"]["/api/stats"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-    jsonschema.validate(told, {**shape, "components": description()["components"]})
-    whole, pad = told["tallies"]
+    jsonschema.validate(reply, {**shape, "components": description()["components"]})
+    whole, pad = reply["tallies"]
     assert (whole["game"], whole["matches"], whole["open"]) == (None, 2, 1)
     assert whole["players"][0] == {"name": "Ann", "matches": 2, "won": 1, "shared": 1, "mean": None, "best": None}
     assert (pad["game"], pad["title"], pad["pairs"]) == (
         "scorepad", "Score pad", [{"names": ["Ann", "Red"], "ahead": [1, 0], "level": 1}],
     )  # fmt: skip
     assert [(one["mean"], one["best"]) for one in pad["players"]] == [(5.5, 7), (3.5, 4)]
-    assert [unread["match"] for unread in told["unread"]] == [4]
+    assert [unread["match"] for unread in reply["unread"]] == [4]
 
 
-def test_who_has_no_name_is_called_by_the_colour_in_the_boxs_language(rigs: Any) -> None:
+def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Any) -> None:
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]))
     phone = Table(rigs()).phone()
     try:
         set_language("fr")
-        told = phone.get("stats").json()["tallies"][0]
+        reply = phone.get("stats").json()["tallies"][0]
     finally:
         set_language(ENGLISH)
-    assert [one["name"] for one in told["players"]] == ["Ann", "Rouge"]
-    assert told["pairs"][0]["names"] == ["Ann", "Rouge"]
+    assert [one["name"] for one in reply["players"]] == ["Ann", "Rouge"]
+    assert reply["pairs"][0]["names"] == ["Ann", "Rouge"]
 
 
 @pytest.mark.parametrize("damage", ["none yet", "gone", "garbage"])
-def test_without_a_journal_to_read_there_is_nothing_to_tell(rigs: Any, damage: str) -> None:
+def test_without_a_journal_there_are_no_statistics(rigs: Any, damage: str) -> None:
     phone = Table(rigs()).phone()
     path = rigs.folder / "games.db"
     if damage != "none yet":
         path.unlink()
     if damage == "garbage":
         path.write_bytes(b"no journal" * 1000)
-    told = phone.get("stats").json()
-    assert all(tally["matches"] == 0 for tally in told["tallies"])
-    assert told["unread"] == []
+    reply = phone.get("stats").json()
+    assert all(tally["matches"] == 0 for tally in reply["tallies"])
+    assert reply["unread"] == []
 
 
 @pytest.mark.slow

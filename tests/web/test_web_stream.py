@@ -1,4 +1,4 @@
-"""The stream: every version once and in order, what was missed caught up, and slow lookers told what they missed."""
+"""The stream sends every version once and in order, catches up missed ones, and reports the gaps of slow clients."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def go(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
 
 
-def told(event: bytes) -> dict[str, Any]:
-    """What an event tells, once its lines are as the format has them."""
+def document_of(event: bytes) -> dict[str, Any]:
+    """Return the document of an event after checking its format."""
     id, kind, data, *end = event.decode().split("\n")
     document: dict[str, Any] = json.loads(data.removeprefix("data: "))
     assert (kind, end) == ("event: state", ["", ""])
@@ -33,14 +33,14 @@ def told(event: bytes) -> dict[str, Any]:
 async def next_of(looker: AsyncIterator[bytes]) -> dict[str, Any]:
     while (event := await anext(looker)).startswith(b":"):
         pass
-    return told(event)
+    return document_of(event)
 
 
 async def some(looker: AsyncIterator[bytes], number: int) -> list[int]:
     return [(await next_of(looker))["version"] for _ in range(number)]
 
 
-def test_who_looks_sees_the_newest_and_then_every_version() -> None:
+def test_a_stream_sends_the_newest_version_and_then_every_version() -> None:
     async def play() -> None:
         stream = Stream("b")
         for text in ("a\nb", "b", "c"):
@@ -54,12 +54,12 @@ def test_who_looks_sees_the_newest_and_then_every_version() -> None:
     go(play)
 
 
-def test_what_has_not_changed_is_no_other_version() -> None:
+def test_an_unchanged_state_is_no_new_version() -> None:
     stream = Stream("b")
     assert [stream.publish({"text": text}) for text in "aabba"] == [1, 1, 2, 2, 3]
 
 
-def test_who_comes_back_is_told_all_that_was_missed() -> None:
+def test_a_reconnecting_client_receives_all_missed_versions() -> None:
     async def play() -> None:
         stream = Stream("b")
         for number in range(KEPT + 10):
@@ -71,7 +71,7 @@ def test_who_comes_back_is_told_all_that_was_missed() -> None:
 
 
 @pytest.mark.parametrize("last", ["b.1", "c.20", "b.99999", "b.-3", "b.x", "b.0", "b." + "9" * 5000, ".", "b", "b.٣"])
-def test_who_comes_back_too_late_or_from_elsewhere_is_told_the_newest_once(last: str) -> None:
+def test_a_client_that_reconnects_too_late_receives_the_newest_version_once(last: str) -> None:
     async def play() -> None:
         stream = Stream("b")
         for number in range(KEPT + 10):
@@ -86,7 +86,7 @@ def test_who_comes_back_too_late_or_from_elsewhere_is_told_the_newest_once(last:
     go(play)
 
 
-def test_who_has_seen_the_newest_is_told_nothing_twice() -> None:
+def test_a_client_with_the_newest_version_receives_nothing_twice() -> None:
     async def play() -> None:
         stream = Stream("b")
         stream.publish({"number": 1})
@@ -98,7 +98,7 @@ def test_who_has_seen_the_newest_is_told_nothing_twice() -> None:
     go(play)
 
 
-def test_a_slow_looker_falls_out_of_the_ring_and_is_told_how_much_it_missed() -> None:
+def test_a_slow_client_falls_out_of_the_buffer_and_learns_how_much_it_missed() -> None:
     async def play() -> None:
         stream = Stream("b")
         stream.publish({"number": 1})
@@ -127,7 +127,7 @@ def test_a_stream_that_keeps_one_document_skips_all_but_the_newest() -> None:
     go(play)
 
 
-def test_lookers_of_all_paces_are_told_no_version_twice_and_none_out_of_order() -> None:
+def test_clients_of_any_speed_receive_each_version_once_and_in_order() -> None:
     """No event lost or doubled. What is skipped is counted, so that it all adds up."""
 
     async def play() -> None:
@@ -165,7 +165,7 @@ def test_lookers_of_all_paces_are_told_no_version_twice_and_none_out_of_order() 
     go(play)
 
 
-def test_when_the_box_stops_all_lookers_are_let_go() -> None:
+def test_when_the_box_stops_all_streams_end() -> None:
     async def play() -> None:
         stream = Stream("b")
         stream.publish({"number": 1})
@@ -190,7 +190,7 @@ def test_each_change_of_the_table_is_one_version_and_the_last_is_what_it_shows(r
     assert table.document["version"] == answered, "that is the panel's own affair"
 
 
-def test_the_events_of_the_box_bear_their_kind(rigs: Any) -> None:
+def test_the_events_of_the_box_have_a_kind(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
     async def look() -> tuple[dict[str, str], bytes]:
@@ -217,11 +217,11 @@ def test_the_events_of_the_box_bear_their_kind(rigs: Any) -> None:
     head, body = table.rig._runner.run(asyncio.wait_for(look(), PATIENCE_S))
     assert head["content-type"].startswith("text/event-stream")
     assert head["cache-control"] == "no-store"
-    assert told(body.removeprefix(b": umpi\n\n"))["match"]["title"] == "Dodekka"
+    assert document_of(body.removeprefix(b": umpi\n\n"))["match"]["title"] == "Dodekka"
     assert table.desk.stream.lookers == 0
 
 
-def test_too_many_lookers_are_told_so(rigs: Any) -> None:
+def test_too_many_clients_are_refused(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     table.desk.stream.lookers = 256
     assert table.phone().get("events").status_code == 503

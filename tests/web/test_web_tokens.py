@@ -114,7 +114,7 @@ def test_text_is_legible_on_each_colour(night: bool) -> None:
     assert contrast(colours["rim"], colours["paper"]) > 3, "it bounds a seat whose colour is that of the paper"
 
 
-def test_what_is_printed_has_the_colours_of_the_page() -> None:
+def test_printed_sheets_have_the_colours_of_the_page() -> None:
     colours = tokens()
     for seat in COLOURS:
         assert INKS[seat] == colours[seat.lower()]

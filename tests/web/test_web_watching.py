@@ -21,10 +21,10 @@ def figures(text: str) -> dict[str, float]:
 
 def test_the_box_says_who_it_is(rigs: Any) -> None:
     table = Table(rigs())
-    told = table.phone().get("/api/1/box").json()
-    assert told == {**told, "api": 1, "boot": table.document["boot"]}
+    reply = table.phone().get("/api/1/box").json()
+    assert reply == {**reply, "api": 1, "boot": table.document["boot"]}
     again = Table(rigs()).phone().get("/api/1/box").json()
-    assert (again["id"], again["boot"] != told["boot"]) == (told["id"], True)
+    assert (again["id"], again["boot"] != reply["boot"]) == (reply["id"], True)
 
 
 def test_today_s_paths_and_those_of_the_version_are_the_same(rigs: Any) -> None:
@@ -60,8 +60,8 @@ def test_a_box_that_cannot_save_is_not_well(rigs: Any, monkeypatch: pytest.Monke
 
     monkeypatch.setattr("umpi.journal.journal.write_deeds", full)
     phone.act("score", seat=0, points=5)
-    told = phone.get("/healthz")
-    assert (told.status_code, told.json()["ok"], bool(told.json()["unsaved"])) == (503, False, True)
+    reply = phone.get("/healthz")
+    assert (reply.status_code, reply.json()["ok"], bool(reply.json()["unsaved"])) == (503, False, True)
     assert figures(phone.get("/metrics").text)["umpi_unsaved"] == 1
 
 

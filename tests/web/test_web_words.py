@@ -10,11 +10,11 @@ import pytest
 from at_table import Table
 from babel.messages.extract import extract_javascript
 
-from umpi import web as desk
+from umpi import web
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language
 from umpi.web.words import page_texts
 
-PAGE = Path(desk.__file__).parent / "page"
+PAGE = Path(web.__file__).parent / "page"
 
 
 def test_the_catalogues_have_every_text_that_a_gettext_tool_finds_in_the_code() -> None:
@@ -31,16 +31,16 @@ def test_both_texts_of_a_choice_and_those_of_the_html_are_found() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_told_the_words_of_the_boxs_language(rigs: Any, language: str) -> None:
+def test_the_page_receives_the_texts_of_the_boxs_language(rigs: Any, language: str) -> None:
     table = Table(rigs())
     try:
         set_language(language)
-        told = table.phone().get("words").json()
+        reply = table.phone().get("words").json()
     finally:
         set_language(ENGLISH)
-    assert told["language"] == language
-    assert told["words"].keys() == set(page_texts())
+    assert reply["language"] == language
+    assert reply["words"].keys() == set(page_texts())
     places = re.compile(r"{\w+}")
-    for text, word in told["words"].items():
+    for text, word in reply["words"].items():
         assert sorted(places.findall(word)) == sorted(places.findall(text)), text
-    assert (told["words"]["Send"] == "Send") == (language == ENGLISH)
+    assert (reply["words"]["Send"] == "Send") == (language == ENGLISH)

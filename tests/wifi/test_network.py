@@ -155,7 +155,7 @@ def test_a_network_that_comes_late_is_waited_for(manager: NetworkManager, clock:
     assert clock.now_s == 112
 
 
-def test_one_that_never_comes_is_not(manager: NetworkManager, clock: Clock) -> None:
+def test_a_network_that_never_appears_is_reported_as_failed(manager: NetworkManager, clock: Clock) -> None:
     assert wait(5, clock, clock.sleep) is None
     assert clock.now_s == 105
 
@@ -166,7 +166,7 @@ def test_a_network_manager_that_starts_late_is_waited_for(manager: NetworkManage
     assert clock.now_s == 103
 
 
-def test_one_that_never_starts_is_told(manager: NetworkManager, clock: Clock) -> None:
+def test_a_network_that_never_starts_is_reported(manager: NetworkManager, clock: Clock) -> None:
     manager.is_like(fault="not running")
     with pytest.raises(NoNetwork, match="systemctl enable --now NetworkManager"):
         wait(5, clock, clock.sleep)
@@ -180,24 +180,24 @@ def test_only_a_network_that_is_there_counts(manager: NetworkManager, state: str
 
 
 @pytest.mark.parametrize(
-    ("device", "says"),
+    ("device", "expected"),
     [
         (["wlan0", "wifi", "unavailable", ""], "The Wi-Fi device wlan0 is unavailable. .*rfkill"),
         (["wlan0", "wifi", "unmanaged", ""], "The Wi-Fi device wlan0 is unmanaged"),
         (["eth0", "ethernet", "disconnected", ""], "There is no Wi-Fi device here"),
     ],
 )
-def test_a_wifi_that_cannot_offer_is_told_before_anything_is_changed(
-    manager: NetworkManager, device: list[str], says: str
+def test_an_unsuitable_wifi_is_reported_before_anything_is_changed(
+    manager: NetworkManager, device: list[str], expected: str
 ) -> None:
     manager.is_like(device)
-    with pytest.raises(NoNetwork, match=says):
+    with pytest.raises(NoNetwork, match=expected):
         offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
     assert manager.calls == ["-t -f DEVICE,TYPE,STATE,CONNECTION device status"]
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"),
+    ("fault", "expected"),
     [
         ("refused", "Failed to add 'umpi' connection: Insufficient privileges. Run it with sudo"),
         ("no dnsmasq", "IP configuration could not be reserved .*apt install dnsmasq-base"),
@@ -207,13 +207,13 @@ def test_a_wifi_that_cannot_offer_is_told_before_anything_is_changed(
         ("slow", r"nmcli device status: no answer within 0\.3 s"),
     ],
 )
-def test_a_fault_is_told_with_what_to_do_and_never_with_the_passphrase(
-    manager: NetworkManager, monkeypatch: pytest.MonkeyPatch, fault: str, says: str
+def test_a_fault_is_reported_with_advice_and_without_the_passphrase(
+    manager: NetworkManager, monkeypatch: pytest.MonkeyPatch, fault: str, expected: str
 ) -> None:
     if fault == "slow":
         monkeypatch.setattr(asking, "ANSWER_S", 0.3)
     manager.is_like(fault=fault)
-    with pytest.raises(NoNetwork, match=says) as found:
+    with pytest.raises(NoNetwork, match=expected) as found:
         offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
     assert "k7mw9xqd2hfp" not in str(found.value)
 
@@ -224,7 +224,7 @@ def test_without_networkmanager_its_package_is_named(manager: NetworkManager) ->
         connected()
 
 
-def test_a_program_that_cannot_be_run_is_told(manager: NetworkManager) -> None:
+def test_a_program_that_cannot_be_run_is_reported(manager: NetworkManager) -> None:
     manager.program.write_text("#!/nowhere/python\n")
     manager.program.chmod(0o755)
     with pytest.raises(NoNetwork):
@@ -242,13 +242,13 @@ def test_nmcli_speaks_english_to_the_box_whatever_the_language(
     assert nmcli("general") == "C\n"
 
 
-def test_phones_are_told_the_wifi_the_box_is_in_by_its_own_name(manager: NetworkManager, file: Path) -> None:
+def test_phones_receive_the_name_of_the_boxs_wifi(manager: NetworkManager, file: Path) -> None:
     manager.is_like(AT_HOME)
     assert reach(file) == Reach("Rosie's: 5 GHz")
     assert not file.exists()
 
 
-def test_phones_are_told_how_to_join_the_boxs_own(manager: NetworkManager, file: Path) -> None:
+def test_phones_receive_the_login_of_the_boxs_own_network(manager: NetworkManager, file: Path) -> None:
     own = own_network(file)
     offer(own)
     assert reach(file) == Reach(own.name, own.passphrase)
@@ -262,12 +262,12 @@ def test_its_own_goes_before_a_cable(manager: NetworkManager, file: Path) -> Non
     assert reach(file).wifi == own.name
 
 
-def test_what_keeps_it_from_being_told_is_told(manager: NetworkManager, file: Path) -> None:
+def test_the_reason_for_a_missing_network_name_is_reported(manager: NetworkManager, file: Path) -> None:
     manager.is_like(fault="not running")
     assert "not running" in reach(file).trouble
 
 
-def test_it_is_found_out_on_another_thread(manager: NetworkManager, file: Path) -> None:
+def test_the_network_is_read_in_another_thread(manager: NetworkManager, file: Path) -> None:
     from queue import Queue
 
     posted: Queue[Reach] = Queue()
@@ -276,14 +276,14 @@ def test_it_is_found_out_on_another_thread(manager: NetworkManager, file: Path) 
     assert posted.get(timeout=PATIENCE_S) == Reach("Rosie's: 5 GHz")
 
 
-def test_an_interface_tells_its_address() -> None:
+def test_the_address_of_an_interface_is_found() -> None:
     assert address_of("lo") == "127.0.0.1"
     assert address_of("nowhere0") == ""
     assert own_address() != "127.0.0.1"
 
 
 def test_phones_find_the_page_in_a_network_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The box's own Wi-Fi has no way to elsewhere, by which its address could be told."""
+    """The box's own Wi-Fi has no route to the Internet, from which its address could be read."""
 
     def no_way(*_: object) -> None:
         raise OSError(101, "Network is unreachable")
@@ -307,7 +307,7 @@ def run(capfd: pytest.CaptureFixture[str], folder: Path, *words: str) -> tuple[i
     return status, printed.out, printed.err
 
 
-def test_the_command_offers_it_and_tells_the_passphrase(
+def test_the_command_starts_the_network_and_prints_the_passphrase(
     manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     status, out, _ = run(capfd, tmp_path, "--offer", "--wait", "0")
@@ -326,7 +326,7 @@ def test_the_command_leaves_a_box_that_is_in_a_network_there(
     assert not any("up" in call.split() for call in manager.calls)
 
 
-def test_the_command_offers_it_at_once_where_it_is_told_to(
+def test_the_command_starts_the_network_at_once_on_request(
     manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     manager.is_like(AT_HOME)
@@ -364,7 +364,7 @@ def test_words_that_go_with_an_offer_are_refused_alone(
 
 
 @pytest.mark.skipif(not shutil.which("nmcli"), reason="nmcli is not here; get it with: apt install network-manager")
-def test_nmcli_itself_takes_what_it_is_told() -> None:
+def test_nmcli_itself_accepts_the_arguments() -> None:
     """Without NetworkManager: --offline only checks the settings and prints the profile."""
     add, _ = commands(Own("umpi-7f3a", "k7mw9xqd2hfp"))
     modify, _ = commands(Own("umpi-8000", "another1"), known=True)

@@ -1,4 +1,4 @@
-"""Six lines to what is told of each round of pulls: by Umpi, by stock gpiozero on lgpio, by a plain gpiod reader."""
+"""Report each round of pulls on six lines: with Umpi, with stock gpiozero on lgpio, with a plain gpiod reader."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hil_guest.lines import Sim
 
 from hil_order.puller import Moment
 
-LINES = (4, 5, 6, 17, 22, 27)  # a lane each, or a seat
-LIMIT_S = 1.5  # for the edges of a round to come; what has not come then is lost
+LINES = (4, 5, 6, 17, 22, 27)  # each is a lane or a player's button
+LIMIT_S = 1.5  # limit for the edges of a round; edges that come later are lost
 REST_S = 0.02  # between two rounds: longer than the chatter of a button
-FLAT = {"speed_mm_s": (350, 900)}  # a cube darkens a beam for 18 to 65 ms: the emulator stands still for longer than 25
+FLAT = {"speed_mm_s": (350, 900)}  # a cube takes 18 to 65 ms: the emulator may stop for more than 25 ms
 WINDOWS: Mapping[str, Mapping[str, object]] = {
     "umpi 2000": FLAT | {"dead_heat_us": 2000},
     "umpi 100": FLAT | {"dead_heat_us": 100},
@@ -27,47 +27,44 @@ WINDOWS: Mapping[str, Mapping[str, object]] = {
 
 
 @dataclass(slots=True)
-class Told:
-    """What one way tells of a round: the lines in order, each with its moment; what makes it doubtful; edges lost."""
+class Report:
+    """The report of a round: the lines in order, each with its time; the doubts; the number of lost edges."""
 
     order: list[Moment]
     doubts: Sequence[str] = ()
     lost: int = 0
 
 
-class Ears(Protocol):
-    """Hears the lines; `round` returns when all of a round is told, by the names of the ways that tell it.
-
-    `begin` goes before the first pull of a round: what comes late of the one before is no part of it.
-    """
+class Listener(Protocol):
+    """Receives the edges of all lines. Call `begin` before each round, so that late edges do not count."""
 
     def begin(self) -> None:
-        """Forget what came late of the round before."""
+        """Drop the late edges of the round before."""
 
-    def round(self) -> dict[str, Told]:
-        """Hear a round to its end."""
+    def round(self) -> dict[str, Report]:
+        """Receive a round to its end; return the reports by the names of the ways to judge it."""
 
 
-def lost(heard: int) -> int:
-    """Tell how many edges a round lacks of which so many were heard.
+def lost(received: int) -> int:
+    """Return the number of lost edges of a round of which so many were received.
 
     >>> lost(12), lost(10), lost(13)
     (0, 2, 0)
     """
-    return max(0, 2 * len(LINES) - heard)
+    return max(0, 2 * len(LINES) - received)
 
 
-def late(played: Sequence[Moment]) -> Sequence[str]:
-    """Say what the box says of a press that was heard after a younger one had been played.
+def late_doubts(played: Sequence[Moment]) -> Sequence[str]:
+    """Return the doubt `late` if a press was played after a later one.
 
-    >>> late([(4, 1000), (5, 2000)]), late([(5, 2000), (4, 1000)])
+    >>> late_doubts([(4, 1000), (5, 2000)]), late_doubts([(5, 2000), (4, 1000)])
     ((), ('late',))
     """
     return ("late",) if any(after[1] < before[1] for before, after in pairwise(played)) else ()
 
 
-class Umpi:
-    """Umpi's own pins, beams and buttons, taken in as its loop does: the same edges once as cubes, once as presses."""
+class UmpiListener:
+    """Umpi's pins, beams and buttons, processed as in its loop: the same edges count as cubes and as presses."""
 
     def __init__(self, sim: Sim) -> None:
         from umpi.drivers.edges import Line
@@ -85,29 +82,29 @@ class Umpi:
         self._beams = [Line(line, name, self._inbox.put, pins) for name, line in self._names.items()]
         self._funnels = {way: Funnel(list(self._names), window) for way, window in WINDOWS.items()}
 
-        def sure_ns(answer: Answer) -> int:
-            """Tell when no edge that came before can be read any more."""
+        def certain_ns(answer: Answer) -> int:
+            """Return the time after which no earlier edge can arrive."""
             return answer.at_ns + LATE_NS
 
-        self._anew: Callable[[], tuple[Any, Any]] = lambda: (Buttons(), InputQueue(sure_ns))
+        self._make_buttons: Callable[[], tuple[Any, Any]] = lambda: (Buttons(), InputQueue(certain_ns))
         self.begin()
 
     def begin(self) -> None:
-        """Forget the edges that came late, and what they would have told."""
+        """Drop the late edges, and the state made from them."""
         while not self._inbox.empty():
             self._inbox.get_nowait()
         self._lost.clear()
-        self._buttons, self._answers = self._anew()
+        self._buttons, self._answers = self._make_buttons()
         for funnel in self._funnels.values():
             funnel.reset()
 
-    def round(self) -> dict[str, Told]:
-        """Let edges in as they come, and time pass, until the order of all cubes is certain."""
+    def round(self) -> dict[str, Report]:
+        """Process edges as they arrive until the order of all cubes is certain."""
         edges, until_s = 0, time.monotonic() + LIMIT_S
         presses: list[Any] = []
         cubes: dict[str, list[int]] = {way: [] for way in self._funnels}
         in_time = True
-        while in_time:  # what is in the queue already is taken, however late this process is
+        while in_time:  # edges already in the queue count, however late this process is
             in_time = time.monotonic() < until_s
             dues_ns = [funnel.due_ns for funnel in self._funnels.values()] + [self._buttons.due_ns]
             dues_ns.append(self._answers.due_ns)
@@ -128,14 +125,14 @@ class Umpi:
                     funnel.lost(sum(self._lost), now_ns)
                 cubes[way] += [LINES[cube.lane] for cube in funnel.tick(now_ns)]
             self._lost.clear()
-        told = {way: self._verdict(way, cubes[way], lost(edges)) for way in self._funnels}
+        reports = {way: self._verdict(way, cubes[way], lost(edges)) for way in self._funnels}
         played = [(self._names[press.button], press.at_ns) for press in presses]
-        return told | {"umpi presses": Told(played, late(played), lost(edges))}
+        return reports | {"umpi presses": Report(played, late_doubts(played), lost(edges))}
 
     def _wait(self, due_ns: int) -> tuple[list[Any], int]:
-        """Sleep until edges come or something is due; return what came, and the moment up to which that is all.
+        """Sleep until edges come or something is due; return the edges and the time up to which they are complete.
 
-        As in the box's own loop the clock is read first: whoever stands still after it has missed nothing before it.
+        As in the box's own loop, the clock is read first: if this process stops after that, no earlier edge is missing.
         """
         fresh: list[Any] = []
         with suppress(Empty):
@@ -146,17 +143,17 @@ class Umpi:
                 fresh.append(self._inbox.get_nowait())
         return fresh, now_ns
 
-    def _verdict(self, way: str, certain: list[int], lacks: int) -> Told:
-        """Tell the cubes in the order they became certain, each with its front, and what is not sure."""
+    def _verdict(self, way: str, certain: list[int], missing: int) -> Report:
+        """Return the cubes in the order in which they became certain, each with its front, and the doubts."""
         funnel = self._funnels[way]
         verdict = funnel.verdict
         fronts = {LINES[cube.lane]: cube.t for cube in verdict.cubes}
         doubts = {doubt for cube in verdict.cubes for doubt in cube.doubts} | set(verdict.notes)
-        return Told([(line, fronts.get(line, 0)) for line in certain], sorted(doubts), lacks)
+        return Report([(line, fronts.get(line, 0)) for line in certain], sorted(doubts), missing)
 
 
-class Stock:
-    """Stock gpiozero Buttons on lgpio: `when_pressed` in arrival order, and by time.monotonic() called in it."""
+class GpiozeroListener:
+    """Stock gpiozero Buttons on lgpio: `when_pressed` in order of arrival, and by time.monotonic() in it."""
 
     def __init__(self, sim: Sim) -> None:
         from gpiozero import Button
@@ -183,22 +180,22 @@ class Stock:
         return button
 
     def begin(self) -> None:
-        """Forget what came late."""
+        """Drop late edges."""
         self._all.clear()
         self._pressed.clear()
         self._released.clear()
 
-    def round(self) -> dict[str, Told]:
-        """Wait until all are let go of."""
+    def round(self) -> dict[str, Report]:
+        """Wait until all buttons are released."""
         self._all.wait(LIMIT_S)
         time.sleep(REST_S)
-        order, lacks = list(self._pressed), lost(len(self._pressed) + len(self._released))
+        order, missing = list(self._pressed), lost(len(self._pressed) + len(self._released))
         by_time = sorted(order, key=lambda moment: moment[1])
-        return {"gpiozero": Told(order, lost=lacks), "monotonic": Told(by_time, lost=lacks)}
+        return {"gpiozero": Report(order, lost=missing), "monotonic": Report(by_time, lost=missing)}
 
 
-class Reader:
-    """A plain gpiod reader, in the order it reads, by the clock at the time."""
+class GpiodListener:
+    """A plain gpiod reader: edges in the order of reading, with the time of reading."""
 
     def __init__(self, sim: Sim) -> None:
         import gpiod
@@ -208,12 +205,12 @@ class Reader:
         self._request = gpiod.request_lines(sim.path, consumer="reader", config={LINES: settings})
 
     def begin(self) -> None:
-        """Read what came late, for nothing."""
+        """Drop late edges."""
         while self._request.wait_edge_events(0):
             self._request.read_edge_events()
 
-    def round(self) -> dict[str, Told]:
-        """Read until all are let go of."""
+    def round(self) -> dict[str, Report]:
+        """Read until all lines are released."""
         order: list[Moment] = []
         edges, until_s = 0, time.monotonic() + LIMIT_S
         while edges < 2 * len(LINES) and self._request.wait_edge_events(max(0, until_s - time.monotonic())):
@@ -222,7 +219,11 @@ class Reader:
                 if event.event_type is event.Type.FALLING_EDGE:
                     order.append((event.line_offset, time.monotonic_ns()))
         time.sleep(REST_S)
-        return {"gpiod": Told(order, lost=lost(edges))}
+        return {"gpiod": Report(order, lost=lost(edges))}
 
 
-KINDS: Mapping[str, Callable[[Sim], Ears]] = {"umpi": Umpi, "stock": Stock, "reader": Reader}
+KINDS: Mapping[str, Callable[[Sim], Listener]] = {
+    "umpi": UmpiListener,
+    "stock": GpiozeroListener,
+    "reader": GpiodListener,
+}

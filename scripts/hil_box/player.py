@@ -1,4 +1,4 @@
-"""A box in the guest being played on in the guest's own time: the steps of scenarios, done by fingers and eyes."""
+"""Play the steps of a scenario on a box in the guest: press buttons, read the panel, in the guest's time."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from umpi.display.sheet import FOOT, PITCH, WIDTH
 from umpi.simulator.steps import StepFault
 from umpi.simulator.virtual import with_lanes
 
-PATIENCE_S = 20  # for a box to come to show what is expected: emulated, it is slow
-QUIET_S, BUSY_NS = 0.06, 6_000_000  # it is at rest when it ran for less than that in so long, and drew nothing
+PATIENCE_S = 20  # limit for the expected screen to appear: an emulated box is slow
+QUIET_S, BUSY_NS = 0.06, 6_000_000  # the box is idle if it ran for less than BUSY_NS in QUIET_S and drew nothing
 MS = 1_000_000
-REACH_NS = 3 * MS  # from when a hand decides until it touches: what is done sooner has no share in its rhythm
-RESTLESS_S = 10  # by then it has come to rest
+REACH_NS = 3 * MS  # from the decision to the touch: time spent on this box itself must not delay the next press
+IDLE_LIMIT_S = 10  # limit for the box to become idle
 
 
-class KernelPlaying:
-    """Plays on a box built as `config` says, on the lines of `sim`; files are kept in `folder`.
+class KernelPlayer:
+    """Plays on a box with this `config` on the lines of `sim`; its files are in `folder`.
 
-    The service is started when it is first needed, by `umpi`, with `environment` added to the usual one.
+    The command `umpi` starts the service when it is first needed, with `environment` added to this process's own.
     """
 
     def __init__(self, umpi: Path, sim: Sim, folder: Path, config: Config | None = None) -> None:
@@ -38,54 +38,54 @@ class KernelPlaying:
         self._finger = Finger(sim)
         self.environment: Mapping[str, str] = {}
         built = config or with_lanes(Config(journal=folder / "games.db"), 1)  # as umpi sim has it
-        self.config = replace(built, setup_card=False)  # a scenario that shows the card says so
+        self.config = replace(built, setup_card=False)  # a scenario that needs the set-up card switches it on
         self._built: Config | None = None
         self._box: KernelBox | None = None
         self.service: Service | None = None
-        self.complaints: list[str] = []  # of the devices of all boxes built
-        self._hand_ns = 0  # when the hand has come to
-        self.slowest_s = 0.0  # at most until what was looked for stood there at rest, without the calls before it
+        self.complaints: list[str] = []  # errors of the devices of all boxes built
+        self._hand_ns = 0  # when the last movement of the hand ended
+        self.slowest_s = 0.0  # the longest wait for an expected screen, without calls
 
     @property
     def box(self) -> KernelBox:
-        """The box, switched on."""
+        """Return the box, switched on."""
         self.switch_on()
         assert self._box
         return self._box
 
     def switch_on(self) -> None:
-        """Build the box and start the service, where that is not done. Raises StepFault where it does not start."""
+        """Build the box and start the service if needed. Raises StepFault if the service does not start."""
         if self.service:
             return
         if not self._box or self._built != self.config:
-            self._take_apart()
+            self._remove_box()
             self._built = self.config
             self._box = KernelBox(self._with_ports(self.config), self.sim, self._finger, self._folder, self.complaints)
         toml = self._folder / "umpi.toml"
         toml.write_text(umpi_toml(self._box.config), encoding="utf-8")
         try:
-            line = command(self._umpi, toml, self._box.config)
-            self.service = Service(line, self._folder, self.environment)
-            self._await_light()
+            arguments = command(self._umpi, toml, self._box.config)
+            self.service = Service(arguments, self._folder, self.environment)
+            self._wait_for_panel()
         except Ended as fault:
             raise StepFault(str(fault), 1) from None
         self.settle()
 
-    def _await_light(self) -> None:
-        """Wait until the panel shows something, unless it is pulled, but not for ever.
+    def _wait_for_panel(self) -> None:
+        """Wait until the panel shows something or is unplugged, up to PATIENCE_S.
 
-        It is awake all the time: the service still imports a little, and if all slept, a guest's virtual clock would
-        leap while files are read.
+        This loop never sleeps: the service still imports modules, and if every process slept, a guest's virtual clock
+        would jump while files are read.
         """
         assert self.service
         assert self._box
         until_s = time.monotonic() + PATIENCE_S
-        while not self._box.panel.lit and self._box.sees_panel and time.monotonic() < until_s:
+        while not self._box.panel.lit and self._box.has_panel and time.monotonic() < until_s:
             self.service.check()
             os.sched_yield()
 
     def kill(self) -> None:
-        """Kill the service; the panel goes on showing what it shows. Raises StepFault where it had ended by itself."""
+        """Kill the service; the panel keeps its picture. Raises StepFault if the service had already ended."""
         service, self.service = self.service, None
         try:
             if service:
@@ -94,62 +94,62 @@ class KernelPlaying:
             raise StepFault(str(fault), 1) from None
 
     def report(self, file: Path) -> None:
-        """Save what the box has recorded since it was started. Raises StepFault where it cannot."""
-        words = [str(self._umpi), "report", "--config", str(self._folder / "umpi.toml"), "--output", str(file)]
-        asked = subprocess.run(words, capture_output=True, text=True)
-        if asked.returncode:
-            raise StepFault(f"umpi report ended with status {asked.returncode}: {asked.stderr.strip()}", 1)
+        """Save the box's session file. Raises StepFault if `umpi report` fails."""
+        command_line = [str(self._umpi), "report", "--config", str(self._folder / "umpi.toml"), "--output", str(file)]
+        report = subprocess.run(command_line, capture_output=True, text=True)
+        if report.returncode:
+            raise StepFault(f"umpi report ended with status {report.returncode}: {report.stderr.strip()}", 1)
 
-    def said(self) -> str:
-        """Tell what the service has said, in all its lives."""
+    def output(self) -> str:
+        """Return what the service has printed, in all its runs."""
         log = self._folder / LOG
         return log.read_text(errors="replace") if log.exists() else ""
 
     def close(self) -> None:
-        """Switch it off and take it apart, in whatever state it is."""
+        """Stop the service and remove the box, in any state."""
         try:
             if self.service:
                 self.service.close()
-            self._take_apart()
+            self._remove_box()
         finally:
             self._finger.close()
 
     async def restart(self) -> None:
-        """Pull the plug of the box: it is switched on again when it is needed."""
+        """Cut the power of the box; the next step switches it on again."""
         self.kill()
         if self._box:
             self._box.lose_power()
 
     async def press(self, button: str, for_ms: int) -> None:
-        """Hold a button down for so long, then let it go."""
+        """Hold a button down for so long, then release it."""
         box = self.box
-        self._in_rhythm()
+        self._keep_rhythm()
         for down in (True, False):
             wait_until(self._hand_ns + REACH_NS)
             box.hold(button, down)
             self._hand_ns += for_ms * MS if down else 0
 
     async def pass_ms(self, ms: int) -> None:
-        """Let time pass, and more where the box needs it to come to rest; one that is off stays off."""
-        self._in_rhythm()
+        """Let time pass, more if the box needs it to become idle; a box that is off stays off."""
+        self._keep_rhythm()
         if self.service:
             self.settle()
         self._hand_ns += ms * MS
         wait_until(self._hand_ns)
 
-    def _in_rhythm(self) -> None:
-        """Let the hand go on from what it did last, or from now where that was long ago."""
+    def _keep_rhythm(self) -> None:
+        """Start from the end of the last movement of the hand, or from now if that was long ago."""
         if time.monotonic_ns() - self._hand_ns > 2 * REACH_NS:
             self._hand_ns = time.monotonic_ns()
 
     async def see(self, look: Callable[[], None]) -> None:
-        """Look until what is looked for is there, or patience has an end."""
+        """Repeat `look` until it passes. Raises its StepFault after PATIENCE_S."""
         self.switch_on()
         began_s = looked_s = time.monotonic()
-        calling, calling_s = False, 0.0  # whether a call was on the screen, and for how long
+        calling, calling_s = False, 0.0  # whether a call is on the screen, and how long calls have been
         while True:
             self.settle()
-            before_s, looked_s = looked_s, time.monotonic()  # to look takes a while of its own
+            before_s, looked_s = looked_s, time.monotonic()  # looking takes time itself
             took_s = looked_s - began_s
             calling_s += looked_s - before_s if calling else 0
             try:
@@ -164,36 +164,36 @@ class KernelPlaying:
             return
 
     def settle(self) -> None:
-        """Wait until the box is at rest. Raises StepFault where it never is, or the service has come to an end."""
+        """Wait until the box is idle. Raises StepFault after RESTLESS_S, or if the service has ended."""
         assert self.service
         assert self._box
-        until_s = time.monotonic() + RESTLESS_S
+        until_s = time.monotonic() + IDLE_LIMIT_S
         try:
-            rested = False
-            while not rested:
+            idle = False
+            while not idle:
                 if time.monotonic() >= until_s:
-                    raise StepFault(f"the box has not come to rest for {RESTLESS_S} s: it runs or draws on", 1)
+                    raise StepFault(f"the box was not idle within {IDLE_LIMIT_S} s: it still runs or draws", 1)
                 drawn, used_ns = self._box.panel.bytes_taken, self.service.used_ns()
                 time.sleep(QUIET_S)
                 self.service.check()
                 ran = self.service.used_ns() - used_ns > BUSY_NS
-                rested = not ran and not self._box.bus.busy and drawn == self._box.panel.bytes_taken
+                idle = not ran and not self._box.bus.busy and drawn == self._box.panel.bytes_taken
         except Ended as fault:
             raise StepFault(str(fault), 1) from None
 
     def _with_ports(self, config: Config) -> Config:
-        """Tell where head and scanner are plugged in here."""
+        """Return the configuration with the ports of sensor head and scanner here."""
         head = config.head and replace(config.head, port=str(self._folder / "head"))
         scanner = None if config.scanner is None else {**config.scanner, "port": str(self._folder / "scanner")}
         return replace(config, head=head, scanner=scanner)
 
-    def _take_apart(self) -> None:
+    def _remove_box(self) -> None:
         if self._box:
             self._box.close()
         self._box = None
 
 
 def _is_call(picture: Image.Image) -> bool:
-    """Return whether a picture may be a call of the referee, which passes by itself: it has no key."""
+    """Return whether a picture may be a call of the referee, which disappears by itself: it has no key."""
     row = picture.convert("L").crop((0, FOOT, WIDTH, FOOT + 1)).tobytes()
     return b"\xff" * (PITCH - 1) not in row

@@ -1,4 +1,4 @@
-"""Measure the desk beside a bare server, and with a full table: 100 who look on, six who answer at once."""
+"""Measure the web server beside a bare one, and with a full table: 100 spectators, six players who answer at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any
 from umpi.box.config import COLOURS
 from umpi.journal import Journal
 
-LOOKERS, PLAYING_S, IDLE_S, EVERY_S = 100, 60, 10, 0.5
+SPECTATORS, PLAYING_S, IDLE_S, EVERY_S = 100, 60, 10, 0.5
 TICKS = 100  # per second, in /proc/PID/stat
 HEADER = {"umpi": 1, "game": "scorepad", "players": list("ABCDEF"), "options": {}, "buttons": list(range(6))}
 BARE = """
@@ -30,12 +30,12 @@ uvicorn.Server(uvicorn.Config(Starlette(), log_level="warning")).run(sockets=[li
 """
 
 
-def desk() -> None:
-    """Print memory and idle time beside starlette and uvicorn that serve nothing, then what a full table costs."""
-    print(f"\nThe desk: memory, and processor time while nobody does anything, over {IDLE_S} s")
+def web() -> None:
+    """Print memory and idle time beside starlette and uvicorn that serve nothing, then the cost of a full table."""
+    print(f"\nThe web server: memory, and processor time without any requests, over {IDLE_S} s")
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "games.db"
-        _lay(journal)
+        _prepare(journal)
         umpi = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(journal)]
         with _Server([sys.executable, "-c", BARE]) as bare, _Server(umpi) as box:
             time.sleep(2)
@@ -46,8 +46,8 @@ def desk() -> None:
             asyncio.run(_Table(box).play())
 
 
-def _lay(journal: Path) -> None:
-    """Begin a match of six and pair a phone of each; a phone's secret is the name of its colour."""
+def _prepare(journal: Path) -> None:
+    """Start a match of six players and pair their phones; a phone's secret is the name of its colour."""
     kept = Journal(journal)
     kept.begin(HEADER)
     for colour in COLOURS:
@@ -88,34 +88,34 @@ class _Server:
     async def post(self, path: str, body: object, secret: str = "") -> tuple[int, Any]:
         """Ask for something; returns status and body."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        told = json.dumps(body)
+        payload = json.dumps(body)
         head = [f"POST /{path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Content-Type: application/json", "Umpi: 1"]
-        head += [f"Cookie: umpi={secret}", f"Content-Length: {len(told)}", "Connection: close", "", told]
+        head += [f"Cookie: umpi={secret}", f"Content-Length: {len(payload)}", "Connection: close", "", payload]
         writer.write("\r\n".join(head).encode())
         answer = (await reader.read()).decode()
         writer.close()
-        body_told = answer.partition("\r\n\r\n")[2]
-        return int(answer.split()[1]), json.loads(body_told) if body_told else None
+        reply_body = answer.partition("\r\n\r\n")[2]
+        return int(answer.split()[1]), json.loads(reply_body) if reply_body else None
 
 
 class _Table:
-    """Those who look on and those who answer, all in this one process."""
+    """The spectators and the players, all in this process."""
 
     def __init__(self, server: _Server) -> None:
         self._server = server
-        self._seen: list[dict[int, float]] = [{} for _ in range(LOOKERS)]  # when each saw each version
-        self._order: list[list[int]] = [[] for _ in range(LOOKERS)]
+        self._seen: list[dict[int, float]] = [{} for _ in range(SPECTATORS)]  # per spectator: the time of each version
+        self._order: list[list[int]] = [[] for _ in range(SPECTATORS)]
         self._document: dict[str, Any] = {}
         self._statuses: Counter[int] = Counter()
-        self._sent: dict[int, float] = {}  # when the act that led to each version was asked for
+        self._sent: dict[int, float] = {}  # per version: the time of the request that led to it
 
     async def play(self) -> None:
-        """Play for a minute and print what came of it."""
+        """Play for a minute and print the results."""
         server = self._server
         for down in (True, False):
             await server.post("hold", {"button": "ok", "down": down})
             await asyncio.sleep(0.2)
-        looking = [asyncio.create_task(self._look(each)) for each in range(LOOKERS)]
+        looking = [asyncio.create_task(self._look(each)) for each in range(SPECTATORS)]
         await asyncio.sleep(2)
         begun_s, spent_s = time.monotonic(), server.cpu_s
         await asyncio.gather(*(self._answer(seat, begun_s + PLAYING_S) for seat in range(6)))
@@ -128,17 +128,17 @@ class _Table:
             for version, asked in self._sent.items()
             if all(version in seen for seen in self._seen)
         )
-        print(f"\n{LOOKERS} who look on and 6 who answer every {EVERY_S} s, for {PLAYING_S} s")
+        print(f"\n{SPECTATORS} spectators and 6 players who answer every {EVERY_S} s, for {PLAYING_S} s")
         print(f"  answers: {', '.join(f'{count} × {status}' for status, count in sorted(self._statuses.items()))}")
-        print(f"  of {LOOKERS} lookers {wrong} lost, doubled or disordered any of {last} changes")
+        print(f"  of {SPECTATORS} spectators {wrong} lost, doubled or disordered any of {last} changes")
         median, late, most = statistics.median(delays), delays[int(0.95 * len(delays))], delays[-1]
-        print(f"  act to last looker, ms: median {median:.0f}, 95 % {late:.0f}, most {most:.0f}")
+        print(f"  act to last spectator, ms: median {median:.0f}, 95 % {late:.0f}, most {most:.0f}")
         print(f"  {server.rss_mb:.1f} MB, {busy:.1%} of a core")
         for task in looking:
             task.cancel()
 
     async def _look(self, each: int) -> None:
-        source = f"127.0.1.{each % 50 + 1}", 0  # an address may look only so often
+        source = f"127.0.1.{each % 50 + 1}", 0  # each address may open only so many streams
         reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port, limit=1 << 22, local_addr=source)
         writer.write(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._server.port}\r\n\r\n".encode())
         while line := await reader.readline():
@@ -153,8 +153,8 @@ class _Table:
         act = {"do": "score", "seat": seat, "points": 5}
         while (asked := time.monotonic()) < until_s:
             question = self._document["question"]["id"]
-            status, told = await self._server.post("api/act", {"question": question, "act": act}, COLOURS[seat])
+            status, reply = await self._server.post("api/act", {"question": question, "act": act}, COLOURS[seat])
             self._statuses[status] += 1
             if status == 200:
-                self._sent[told["version"]] = asked
+                self._sent[reply["version"]] = asked
             await asyncio.sleep(EVERY_S)

@@ -1,4 +1,4 @@
-"""Battledodes told act by act with plain dictionaries: a second method that the engine is compared with."""
+"""A second implementation of Battledodes with plain dictionaries, to compare the engine with."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from umpi.kernel import Act
 PLAYERS = ["Ann", "Ben"]
 
 
-class Tale:
-    """A game told act by act with plain dictionaries; who waits for which roll is a pile of sets."""
+class Reference:
+    """A game with plain dictionaries; a stack of sets keeps who waits for which roll."""
 
     def __init__(self, target: int, dodes: int = 4, multipliers: tuple[int, ...] = (1, 2, 3, 4, 5)) -> None:
         self.target, self.times = target, dict(enumerate((0, *multipliers)))

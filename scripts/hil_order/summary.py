@@ -42,14 +42,14 @@ class Count:
     wrong: int = 0
     close: int = 0  # the box reported "too close to call"
     unsure: int = 0  # doubtful for another reason: edges late, lost or against each other, cubes too long
-    untold: int = 0  # a line is missing without a doubt and without a lost edge
+    unreported: int = 0  # a line is missing without a doubt and without a lost edge
     lost: int = 0  # edges
     unsteady: int = 0  # rounds in which the emulator stopped while lines were pulled
     doubts: Counter[str] = field(default_factory=Counter)
     errors_us: list[float] = field(default_factory=list)  # errors of the margins, without sign
     gaps_us: list[float] = field(default_factory=list)  # true gaps
 
-    def take(self, told: Mapping[str, Any]) -> None:
+    def take(self, report: Mapping[str, Any]) -> None:
         """Count one round.
 
         >>> count = Count()
@@ -58,25 +58,25 @@ class Count:
         >>> count.wrong, count.errors_us
         (1, [0.5])
         """
-        lines = [line for line, _ in told["order"]]
-        pulled, heard = dict(told["pulled"]), dict(told["order"])
-        astray = lines != [line for line in pulled if line in heard]
-        self.wrong += astray and not told["doubts"]
-        self.lost += told["lost"]
-        if not told["steady"]:
+        lines = [line for line, _ in report["order"]]
+        pulled, received = dict(report["pulled"]), dict(report["order"])
+        wrong_order = lines != [line for line in pulled if line in received]
+        self.wrong += wrong_order and not report["doubts"]
+        self.lost += report["lost"]
+        if not report["steady"]:
             self.unsteady += 1
             return
         self.rounds += 1
-        self.doubts.update(told["doubts"])
-        self.close += DEAD_HEAT in told["doubts"]
-        self.unsure += bool(told["doubts"]) and DEAD_HEAT not in told["doubts"]
-        self.right += not told["doubts"] and lines == list(pulled)
-        self.untold += not told["doubts"] and not astray and lines != list(pulled) and not told["lost"]
+        self.doubts.update(report["doubts"])
+        self.close += DEAD_HEAT in report["doubts"]
+        self.unsure += bool(report["doubts"]) and DEAD_HEAT not in report["doubts"]
+        self.right += not report["doubts"] and lines == list(pulled)
+        self.unreported += not report["doubts"] and not wrong_order and lines != list(pulled) and not report["lost"]
         for before, after in pairwise(pulled):
             true_ns = pulled[after] - pulled[before]
             self.gaps_us.append(true_ns / 1000)
-            if before in heard and after in heard:
-                self.errors_us.append(abs(heard[after] - heard[before] - true_ns) / 1000)
+            if before in received and after in received:
+                self.errors_us.append(abs(received[after] - received[before] - true_ns) / 1000)
 
 
 Cell = tuple[str, int, int]  # the way, how many busy processes, the gap in microseconds
@@ -85,8 +85,8 @@ Cell = tuple[str, int, int]  # the way, how many busy processes, the gap in micr
 def counted(rounds: Iterable[Mapping[str, Any]]) -> dict[Cell, Count]:
     """Count rounds, cell by cell."""
     counts: dict[Cell, Count] = {}
-    for told in rounds:
-        counts.setdefault((told["way"], told["busy"], told["gap_us"]), Count()).take(told)
+    for report in rounds:
+        counts.setdefault((report["way"], report["busy"], report["gap_us"]), Count()).take(report)
     return counts
 
 
@@ -113,11 +113,11 @@ def verdicts(counts: Mapping[Cell, Count]) -> str:
 
 def margins(counts: Mapping[Cell, Count]) -> str:
     """Write a table of the errors of the margins, median and 99 %, with one row per way and one column per gap."""
-    told = {cell: count for cell, count in counts.items() if cell[0] in STAMPED}
-    gaps = sorted({gap for _, _, gap in told})
+    report = {cell: count for cell, count in counts.items() if cell[0] in STAMPED}
+    gaps = sorted({gap for _, _, gap in report})
     heads = "".join(f" {gap / 1000:g} ms |" for gap in gaps)
     lines = [f"| margin off by, µs: median / 99 %; gap: |{heads}", "|---|" + "---|" * len(gaps)]
-    for name, row in _rows(told, STAMPED):
+    for name, row in _rows(report, STAMPED):
         cells = [" / ".join(_us(share(row[gap].errors_us, part)) for part in (0.5, 0.99)) for gap in gaps]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -154,8 +154,8 @@ def missed(counts: Mapping[Cell, Count], rounds: int) -> list[str]:
             found.append(f"{where}: only {count.rounds} of {rounds} rounds")
         if count.wrong:
             found.append(f"{where}: wrong in {count.wrong} of {count.rounds}")
-        if count.untold:
-            found.append(f"{where}: not all reported in {count.untold} of {count.rounds}, but no edge was lost")
+        if count.unreported:
+            found.append(f"{where}: not all reported in {count.unreported} of {count.rounds}, but no edge was lost")
         if count.unsure > max(1, UNSURE * count.rounds):
             found.append(f"{where}: unsure in {count.unsure} of {count.rounds}")
         if way.endswith("100 quick") and gap >= 500 and count.close * 100 > count.rounds:
