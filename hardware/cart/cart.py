@@ -114,18 +114,12 @@ def _row(cart: Mapping[str, Any], group: str, what: str, told: Mapping[str, Any]
 
 def _more(cart: Mapping[str, Any]) -> Iterator[Row]:
     for told in cart["more"]:
-        row = _row(cart, _group(told), told["what"], told, told["euro"])
+        row = _row(cart, told["group"], told["what"], told, told["euro"])
         for build, how in WAYS:
             if told.get("way", how) == how:
                 has = cart["builds"][build]
                 row.quantity[build, how] = sum(number * has.get(thing, 0) for thing, number in told["each"].items())
         yield row
-
-
-def _group(told: Mapping[str, Any]) -> str:
-    thing = next(iter(told["each"]))
-    groups = {"lane": "gate", "funnel": "gate", "head": "electronics" if "way" in told else "case"}
-    return str(groups.get(thing, thing))
 
 
 def read_all() -> tuple[dict[str, Any], list[Row]]:
