@@ -19,7 +19,10 @@ Way = tuple[str, str]  # a build, and how it is made
 
 @dataclass
 class Row:
-    """A thing to order: what it is, its maker and number or what fits, two addresses, a price, how many each way."""
+    """A thing to order: what it is, its maker and number or what fits, two addresses, a price, how many each way.
+
+    `checked` says where its number was found, or is empty.
+    """
 
     group: str
     what: str
@@ -28,6 +31,7 @@ class Row:
     fits: str
     sources: tuple[str, str]
     euro: float
+    checked: str = ""
     refs: set[str] = field(default_factory=set)
     quantity: dict[Way, float] = field(default_factory=dict)
 
@@ -109,7 +113,9 @@ def _row(cart: Mapping[str, Any], group: str, what: str, told: Mapping[str, Any]
     words = quote_plus(told.get("words") or told.get("number") or told.get("any", what).partition(",")[0])
     one, other = (cart["shops"][shop].format(words=words) for shop in cart["kinds"][told.get("kind", "hardware")])
     fits = told.get("any") or ("" if told.get("number") else what)
-    return Row(group, what, told.get("maker", ""), told.get("number", ""), fits, (one, other), euro)
+    return Row(
+        group, what, told.get("maker", ""), told.get("number", ""), fits, (one, other), euro, told.get("checked", "")
+    )
 
 
 def _more(cart: Mapping[str, Any]) -> Iterator[Row]:
