@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from hardware.guide.measure import checks
-from hardware.guide.paper import write_pdf
+from hardware.guide.paper import BUILDS, write_pdf
 from hardware.guide.pictures import GREY, HARDWARE, draw
 from hardware.guide.render import README, measured, pictures, tables
 from hardware.guide.steps import Step, read_guide
@@ -79,6 +79,13 @@ def test_the_height_of_the_funnel_is_that_of_the_gate() -> None:
     lips = {gate.cube: round(gate.lip) for gate in gates(read_numbers()) if gate.build == "queue"}
     assert f"{lips[16]} mm minus h" in words
     assert f"cubes of 12 mm: {lips[12]} mm minus h" in words
+
+
+def test_the_page_above_says_how_long_each_build_takes() -> None:
+    page = (HARDWARE / "README.md").read_text(encoding="utf-8")
+    for build in BUILDS:
+        row = next(line for line in page.splitlines() if line.startswith(f"| {build} |"))
+        assert row.endswith(f"| {GUIDE.minutes(build) / 60:.0f} hours |")
 
 
 def test_a_part_that_is_not_there_is_named(tmp_path: Path) -> None:
