@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hardware.cart.cart import WAYS, Way
+from hardware.cart.cart import WAYS, Way, read_all
 from hardware.guide.builds import fitted, used
 from hardware.guide.steps import Step
 from hardware.wiring.model import read_wiring
@@ -53,12 +53,20 @@ def _named(step: Step, way: Way) -> dict[str, tuple[int, set[str]]]:
         if ref in plugs and housing in ("", "housing"):
             name = f"{'housing' if housing else 'plug'} JST XH, {plugs[ref]} contacts"
         elif piece in by_ref:
-            name = wiring.part[by_ref[piece]].what
+            name = _typed(wiring.part[by_ref[piece]].what, piece, way)
         else:
             name = OTHERS.get(piece) or (wiring.part[piece].what if piece in wiring.part else piece)
         counts[name] += count
         refs.setdefault(name, set()).update({ref} if piece in by_ref or ref in plugs else ())
     return {name: (count, refs[name]) for name, count in counts.items()}
+
+
+def _typed(what: str, ref: str, way: Way) -> str:
+    """Name a diode or transistor of a printed circuit board by its number in the cart: it is another type."""
+    if way[1] != "boards" or ref.rstrip("0123456789") not in ("D", "Q"):
+        return what
+    number = next(row.number for row in read_all()[1] if ref in row.refs and row.quantity.get(way))
+    return f"{what.rpartition(' ')[0]} {number}"
 
 
 def _by_number(ref: str) -> tuple[str, int]:

@@ -119,3 +119,5 @@ def test_parts_are_printed_with_their_number_and_designators() -> None:
     lists = {name: (counts, refs) for name, counts, refs in rows(steps["D2"])}
     assert lists["resistor 330 Ω"][0] == {"table": 2, "full": 12}
     assert lists["resistor 330 Ω"][1][:2] == ("R101", "R103")
+    printed = {name for name, _, _ in rows(steps["C3"])}
+    assert {"Schottky diode BAT46W-7-F", "NPN transistor MMBT2222ALT1G", "diode 1N4148W-7-F"} <= printed
