@@ -19,7 +19,10 @@ Way = tuple[str, str]  # a build, and how it is made
 
 @dataclass
 class Row:
-    """A thing to order: what it is, its maker and number or what fits, two addresses, a price, how many each way."""
+    """A thing to order: what it is, its maker and number or what fits, two addresses, a price, how many each way.
+
+    `checked` says where its number was found, or is empty.
+    """
 
     group: str
     what: str
@@ -28,6 +31,7 @@ class Row:
     fits: str
     sources: tuple[str, str]
     euro: float
+    checked: str = ""
     refs: set[str] = field(default_factory=set)
     quantity: dict[Way, float] = field(default_factory=dict)
 
@@ -109,23 +113,19 @@ def _row(cart: Mapping[str, Any], group: str, what: str, told: Mapping[str, Any]
     words = quote_plus(told.get("words") or told.get("number") or told.get("any", what).partition(",")[0])
     one, other = (cart["shops"][shop].format(words=words) for shop in cart["kinds"][told.get("kind", "hardware")])
     fits = told.get("any") or ("" if told.get("number") else what)
-    return Row(group, what, told.get("maker", ""), told.get("number", ""), fits, (one, other), euro)
+    return Row(
+        group, what, told.get("maker", ""), told.get("number", ""), fits, (one, other), euro, told.get("checked", "")
+    )
 
 
 def _more(cart: Mapping[str, Any]) -> Iterator[Row]:
     for told in cart["more"]:
-        row = _row(cart, _group(told), told["what"], told, told["euro"])
+        row = _row(cart, told["group"], told["what"], told, told["euro"])
         for build, how in WAYS:
             if told.get("way", how) == how:
                 has = cart["builds"][build]
                 row.quantity[build, how] = sum(number * has.get(thing, 0) for thing, number in told["each"].items())
         yield row
-
-
-def _group(told: Mapping[str, Any]) -> str:
-    thing = next(iter(told["each"]))
-    groups = {"lane": "gate", "funnel": "gate", "head": "electronics" if "way" in told else "case"}
-    return str(groups.get(thing, thing))
 
 
 def read_all() -> tuple[dict[str, Any], list[Row]]:

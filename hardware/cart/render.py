@@ -26,15 +26,29 @@ def write_csv(cart: Mapping[str, Any], found: list[Row], path: Path) -> Path:
     """Write one row for each thing to order, with the quantity of each build and way."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        head = ("for", "what", "maker", "manufacturer number", "any that fits", "source 1", "source 2")
+        head = (
+            "for",
+            "what",
+            "maker",
+            "manufacturer number",
+            "number checked",
+            "any that fits",
+            "source 1",
+            "source 2",
+        )
         ways = [build if how == "wires" else f"{build}, {how}" for build, how in WAYS]
         table.writerow([*head, *ways, "about EUR each", "estimated on", "designators"])
         for row in found:
             counts = [f"{row.quantity.get(way, 0):g}" for way in WAYS]
             refs = " ".join(sorted(row.refs, key=_by_number))
-            table.writerow([row.group, row.what, row.maker, row.number, row.fits, *row.sources, *counts,
+            table.writerow([row.group, row.what, row.maker, row.number, checked(row), row.fits, *row.sources, *counts,
                             f"{row.euro:.2f}", cart["date"], refs])  # fmt: skip
     return path
+
+
+def checked(row: Row) -> str:
+    """Say where the number of a row was found."""
+    return row.checked or ("not checked" if row.number else "no number: any that fits")
 
 
 def tables(cart: Mapping[str, Any], found: list[Row]) -> dict[str, str]:
@@ -49,7 +63,23 @@ def tables(cart: Mapping[str, Any], found: list[Row]) -> dict[str, str]:
     prints = ["| printing | minimal | table | full |", "|---|---|---|---|"]
     prints.append(f"| filament | {' | '.join(f'{needs[build].grams:.0f} g' for build in BUILDS)} |")
     prints.append(f"| time | {' | '.join(f'{needs[build].hours:.0f} h' for build in BUILDS)} |")
-    return {"totals": "\n".join(lines), "printing": "\n".join(prints)}
+    named = [row for row in found if row.number]
+    numbers = ["| number | maker | where it was found |", "|---|---|---|"]
+    numbers += [f"| {row.number} | {row.maker} | {checked(row)} |" for row in _families(found)]
+    said = (
+        f"{len(named)} rows have a number, {sum(not row.checked for row in named)} of them are not checked. "
+        f"{len(found) - len(named)} rows have none: any part that fits."
+    )
+    return {"numbers": "\n".join([said, "", *numbers])} | {"totals": "\n".join(lines), "printing": "\n".join(prints)}
+
+
+def _families(found: list[Row]) -> list[Row]:
+    """Return one row for each way in which numbers were checked, the first of its family."""
+    seen: dict[str, Row] = {}
+    for row in found:
+        if row.number:
+            seen.setdefault(row.checked or row.number, row)
+    return [row for row in found if row in seen.values()]
 
 
 def _euro(euro: float) -> str:

@@ -31,21 +31,23 @@ class Picture:
     down_deg: float = 28.0
     faces: list[tuple[Triangle, Colour]] = field(default_factory=list)
     edges: list[tuple[Corner, Corner, Colour]] = field(default_factory=list)
+    paper: Colour = PAPER
+    sun: Corner = SUN
 
-    def add(self, mesh: Mesh, colour: Colour, lay: Lay) -> None:
-        """Add a model to the scene; `lay` turns and moves it."""
+    def add(self, mesh: Mesh, colour: Colour, lay: Lay, ink: float = INK) -> None:
+        """Add a model to the scene; `lay` turns and moves it; an edge is `ink` times as bright as its face."""
         triangles = [(lay(a), lay(b), lay(c)) for a, b, c in mesh.triangles]
         beside: dict[frozenset[Corner], list[Corner]] = {}
         for triangle in triangles:
             normal = _normal(triangle)
-            shade = 0.62 + 0.38 * max(0.0, _dot(normal, SUN))
+            shade = 0.62 + 0.38 * max(0.0, _dot(normal, self.sun))
             self.faces.append((triangle, _times(colour, shade)))
             for index in range(3):
                 beside.setdefault(frozenset((triangle[index], triangle[index - 1])), []).append(normal)
         for ends, normals in beside.items():
             if len(ends) == 2 and min(_dot(normals[0], normal) for normal in normals) < SHARP:
                 start, end = sorted(ends)
-                self.edges.append((start, end, _times(colour, INK)))
+                self.edges.append((start, end, _times(colour, ink)))
 
     def save(self, path: Path, margin: int = 24) -> Path:
         """Draw it into a PNG file."""
@@ -54,7 +56,7 @@ class Picture:
         low = [min(corner[axis] for corners, _ in seen for corner in corners) - margin * FINE for axis in (0, 1)]
         high = [max(corner[axis] for corners, _ in seen for corner in corners) + margin * FINE for axis in (0, 1)]
         wide, deep = (ceil((end - begin) / FINE) * FINE for begin, end in zip(low, high, strict=True))
-        canvas = _Canvas(wide, deep)
+        canvas = _Canvas(wide, deep, self.paper)
         for corners, colour in seen:
             canvas.face([(x - low[0], y - low[1], z) for x, y, z in corners], colour)
         for start, end, colour in self.edges:
@@ -76,9 +78,9 @@ class Picture:
 class _Canvas:
     """Pixels, each with the distance of the point that it shows."""
 
-    def __init__(self, wide: int, deep: int) -> None:
+    def __init__(self, wide: int, deep: int, paper: Colour) -> None:
         self.wide, self.deep = wide, deep
-        self.pixels = bytearray(bytes(PAPER) * (wide * deep))
+        self.pixels = bytearray(bytes(paper) * (wide * deep))
         self._away = array("f", [1e9]) * (wide * deep)
 
     def face(self, corners: list[Corner], colour: Colour) -> None:

@@ -43,8 +43,8 @@ def _one(picture: Picture, gate: Gate, folder: Path, middle: float, cubes: range
     numbers, size, build = gate.numbers, gate.cube, gate.build
     lane, rail = numbers.lane, numbers.rail
     beams = 2 if build == "queue" else 1
-    on_lane = _laid(gate.lane_foot, lane.slope_deg, middle)
-    on_rail = _laid(gate.rail_foot, rail.slope_deg, middle)
+    on_lane = laid(gate.lane_foot, lane.slope_deg, middle)
+    on_rail = laid(gate.rail_foot, rail.slope_deg, middle)
     half = numbers.stand.width_mm / 2
     parts: tuple[tuple[str, Colour, Lay], ...] = (
         (f"stand-{size:g}-{build}", STAND, lambda p: (p[0], middle + half - p[2], p[1])),
@@ -80,6 +80,7 @@ def _as_it_is(corner: Corner) -> Corner:
     return corner
 
 
-def _laid(foot: Point, slope_deg: float, middle: float) -> Lay:
+def laid(foot: Point, slope_deg: float, middle: float) -> Lay:
+    """Return how a model goes onto a slope that starts at `foot`, `middle` mm from the middle of the board."""
     c, s = cos(radians(slope_deg)), sin(radians(slope_deg))
     return lambda p: (foot[0] + p[0] * c - p[2] * s, p[1] + middle, foot[1] + p[0] * s + p[2] * c)

@@ -1,29 +1,46 @@
-"""Draw the picture of each step from the solids of the case: new parts in colour, the others grey."""
+"""Draw the picture of each step: what is new has colour and dark edges, the rest is pale, also on a grey print."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from hardware.case.assembly import Piece
+from hardware.case.numbers import read_case
 from hardware.gate.picture import Colour, Picture
+from hardware.guide.scenes import VIEWS, scene
 from hardware.guide.steps import Step
 
-GREY: Colour = (206, 205, 201)
+HARDWARE = Path(__file__).parents[1]
+GREY: Colour = (222, 222, 220)
+WHITE: Colour = (255, 255, 255)
+PALE_EDGE, DARK_EDGE = 0.66, 0.25
+LAMP = (-0.30, -0.62, -0.73)  # lights what is seen from below
 
 
-def draw(step: Step, pieces: list[Piece], path: Path) -> Path:
+@cache
+def pieces_of(name: str) -> tuple[Piece, ...]:
+    """Return the pieces of a scene. Raises KeyError."""
+    return tuple(scene(name, read_case(), HARDWARE))
+
+
+def draw(step: Step, path: Path) -> Path:
     """Draw a step. Raises ValueError if a name of it is no part."""
-    down = -38.0 if step.below else 32.0 if step.front else 44.0
-    picture = Picture(per_mm=2.2, round_deg=-28.0, down_deg=down)
+    per_mm, turned, down = VIEWS[step.scene]
+    pieces = pieces_of(step.scene)
+    if step.front or step.below:
+        down = -34.0 if step.below else 32.0
+    picture = Picture(per_mm=per_mm, round_deg=turned, down_deg=down, paper=WHITE)
+    picture.sun = LAMP if step.below else picture.sun
     base = next(piece.up for piece in pieces if piece.name == "front") if step.front else 0.0
-    for names, colour in ((step.shown, GREY), (step.new, None)):
+    for names, colour, ink in ((step.shown, GREY, PALE_EDGE), (step.new, None, DARK_EDGE)):
         for name in names:
             found = [piece for piece in pieces if piece.name.startswith(name)]
             if not found:
-                raise ValueError(f"guide.toml: {step.title}: there is no part {name!r}.")
+                raise ValueError(f"{step.label} {step.title}: there is no part {name!r}.")
             for piece in found:
                 if colour and piece.name.startswith(step.new):
                     continue
-                up = 0.0 if colour else (piece.up - base) * (1.0 if step.front else step.apart)
-                picture.add(piece.mesh, colour or piece.colour, lambda p, up=up: (p[0], p[1], p[2] + up))  # type: ignore[misc]
+                up = 0.0 if colour or not piece.up else (piece.up - base) * (1.0 if step.front else step.apart)
+                picture.add(piece.mesh, colour or piece.colour, lambda p, up=up: (p[0], p[1], p[2] + up), ink)  # type: ignore[misc]
     return picture.save(path)

@@ -6,48 +6,68 @@ from pathlib import Path
 
 import pypdfium2
 
-from hardware.case.assembly import assembly
-from hardware.case.numbers import read_case
-from hardware.guide.paper import write_pdf
-from hardware.guide.pictures import draw
-from hardware.guide.steps import Guide, checks, read_guide
+from hardware.guide.measure import Row, checks
+from hardware.guide.paper import BUILDS, pages, write_pdf
+from hardware.guide.pictures import HARDWARE, draw
+from hardware.guide.steps import Guide, read_guide
 from hardware.wiring.model import read_wiring
 from hardware.wiring.tables import filled
 
-HARDWARE = Path(__file__).parents[1]
 README = Path(__file__).with_name("README.md")
 PREVIEW_DPI = 100
+PREVIEW = 19  # a page with two steps
 
 
 def render(folder: Path) -> list[Path]:
-    """Write the pictures and the PDF into `folder`, with a preview of its first pages, and the page."""
+    """Write the pictures and the PDF into `folder`, with a preview of one page, and the page."""
     folder.mkdir(parents=True, exist_ok=True)
-    guide, pieces = read_guide(), assembly(read_case(), HARDWARE / "case" / "out")
-    pictures, made = [], []
-    for number, step in enumerate(guide.steps, 1):
-        if step.picture:
-            pictures.append(HARDWARE / step.picture)
-        else:
-            made.append(draw(step, pieces, folder / f"step-{number:02}.png"))
-            pictures.append(made[-1])
-    measured = checks(read_wiring())
-    made.append(write_pdf(guide, pictures, measured, folder / "build-guide.pdf"))
-    README.write_text(filled(README.read_text(encoding="utf-8"), tables(guide, measured)), encoding="utf-8")
-    return [*made, preview(made[-1], folder / "build-guide.png"), README]
+    guide = read_guide()
+    shown = pictures(guide, folder)
+    drawn = [draw(step, shown[step.label]) for step in guide.steps if not step.picture]
+    for old in set(folder.glob("step-*.png")) - set(drawn):
+        old.unlink()
+    made = write_pdf(guide, shown, measured(), folder / "build-guide.pdf")
+    README.write_text(filled(README.read_text(encoding="utf-8"), tables(guide, measured())), encoding="utf-8")
+    return [*drawn, made, preview(made, folder / "build-guide.png"), README]
 
 
-def tables(guide: Guide, measured: list[tuple[str, str, str]]) -> dict[str, str]:
+def pictures(guide: Guide, folder: Path) -> dict[str, Path]:
+    """Return the file of the picture of each step."""
+    return {
+        step.label: HARDWARE / step.picture if step.picture else folder / f"step-{step.label}.png"
+        for step in guide.steps
+    }
+
+
+def measured() -> dict[str, list[Row]]:
+    """Return the resistances to measure at both boards."""
+    wiring = read_wiring()
+    return {"pi": checks(wiring, "pi"), "wires": checks(wiring, "pi", "minimal"), "head": checks(wiring, "head")}
+
+
+def tables(guide: Guide, measure: dict[str, list[Row]]) -> dict[str, str]:
     """Return the tables of the page by their marks."""
-    steps = ["| step | what | minutes | tools |", "|---|---|---|---|"]
-    steps += [
-        f"| {number} | {step.title} | {step.minutes} | {step.tools} |" for number, step in enumerate(guide.steps, 1)
-    ]
-    rows = ["| between header positions | when | right if |", "|---|---|---|"]
-    return {"steps": "\n".join(steps), "checks": "\n".join([*rows, *(f"| {' | '.join(row)} |" for row in measured)])}
+    found = {}
+    ways = ["| build | chapters | pages of the PDF | hours |", "|---|---|---|---|"]
+    for build in BUILDS:
+        letters = ", ".join(chapter.letter for chapter in guide.chapters if build in chapter.builds)
+        ways.append(f"| {build} | {letters} | {pages(guide, build)} | {guide.minutes(build) / 60:.0f} |")
+    found["ways"] = "\n".join(ways)
+    steps = ["| step | what | minimal | table | full | minutes | tools |", "|---|---|---|---|---|---|---|"]
+    for chapter in guide.chapters:
+        steps.append(f"| **{chapter.letter}** | **{chapter.title}** | | | | | |")
+        for step in chapter.steps:
+            marks = " | ".join("✓" if build in step.builds else "" for build in BUILDS)
+            steps.append(f"| {step.label} | {step.title} | {marks} | {step.minutes} | {step.tools} |")
+    found["steps"] = "\n".join(steps)
+    for name, rows in measure.items():
+        lines = ["| between positions | when | right if |", "|---|---|---|"]
+        found[f"checks-{name}"] = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+    return found
 
 
 def preview(pdf: Path, picture: Path) -> Path:
     """Draw one page of steps as a picture for the page."""
-    page = pypdfium2.PdfDocument(pdf)[2]
+    page = pypdfium2.PdfDocument(pdf)[PREVIEW]
     page.render(scale=PREVIEW_DPI / 72).to_pil().quantize(128).save(picture, optimize=True)
     return picture

@@ -1,20 +1,17 @@
-"""The steps of the build guide, read from guide.toml, and the resistances to measure, from the wiring."""
+"""The chapters and steps of the build guide, read from guide.toml and chapters/, and the path of each build."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hardware.wiring.header import place
-from hardware.wiring.model import Wiring
-
 SOURCE = Path(__file__).with_name("guide.toml")
-SEPARATE = "no beep"
 
 
 class Step(NamedTuple):
-    """One step: what to do, what to see, what to do if not; its picture is a file or the box, see guide.toml."""
+    """One step: what to do, what to see, what to do if not; `uses` and `joins` are explained in guide.toml."""
 
     title: str
     minutes: int
@@ -22,13 +19,30 @@ class Step(NamedTuple):
     do: tuple[str, ...]
     see: str
     wrong: tuple[tuple[str, str], ...]
+    uses: tuple[str, ...] = ()
+    joins: tuple[str, ...] = ()
+    way: str = ""  # "perfboard" or "boards", if the step belongs to one of them
+    builds: tuple[str, ...] = ()  # those of the chapter if empty
+    scene: str = "box"  # what is drawn, see scenes.py
     new: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     apart: float = 0.0
     front: bool = False
     below: bool = False
-    picture: str = ""
-    check: bool = False
+    picture: str = ""  # a file instead of a scene
+    check: str = ""  # the resistances to measure: "wires", "pi" or "head"
+    listed: bool = False  # its parts are printed with their designators, on a page of its own
+    wide: bool = False  # its picture has the width of the page
+    label: str = ""  # chapter and number: "C4"
+
+
+class Chapter(NamedTuple):
+    """Steps of one part of the box, and the builds that have it."""
+
+    letter: str
+    title: str
+    builds: tuple[str, ...]
+    steps: tuple[Step, ...]
 
 
 class Guide(NamedTuple):
@@ -38,39 +52,41 @@ class Guide(NamedTuple):
     status: str
     colours: str
     safety: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
+    chapters: tuple[Chapter, ...]
 
     @property
-    def minutes(self) -> int:
-        """Return the time of all steps."""
-        return sum(step.minutes for step in self.steps)
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps of all chapters."""
+        return tuple(step for chapter in self.chapters for step in chapter.steps)
+
+    def path(self, build: str, way: str) -> Iterator[Step]:
+        """Yield the steps of a build that is made in a way, in their order."""
+        for step in self.steps:
+            if build in step.builds and step.way in ("", way):
+                yield step
+
+    def minutes(self, build: str) -> int:
+        """Return the time of a build on perfboards, or of wires alone."""
+        return sum(step.minutes for step in self.path(build, "wires" if build == "minimal" else "perfboard"))
 
 
 def read_guide(file: Path = SOURCE) -> Guide:
     """Read the guide. Raises TypeError with a field that is missing or unknown."""
     told = tomllib.loads(file.read_text(encoding="utf-8"))
     safety = tuple((row["what"], row["do"]) for row in told["safety"])
-    return Guide(told["title"], told["status"], told["colours"], safety, tuple(map(_step, told["step"])))
+    chapters = (_chapter(each) for each in sorted((file.parent / "chapters").glob("*.toml")))
+    return Guide(told["title"], told["status"], told["colours"], safety, tuple(chapters))
 
 
-def checks(wiring: Wiring) -> list[tuple[str, str, str]]:
-    """List what to measure at the header before the first power: between which pins, when, and what is right."""
-    pressed = wiring.part["r_1k"].values["ohm"]
-    rows = [
-        ("2 (5 V) and 6 (ground)", "", SEPARATE),
-        ("1 (3.3 V) and 6 (ground)", "", SEPARATE),
-        ("2 (5 V) and 1 (3.3 V)", "", SEPARATE),
-    ]
-    buttons = [net for net in wiring.nets("table") if net.board == "pi" and net.section in ("seats", "navigation")]
-    for net in buttons:
-        at = place("pi", net.pin)
-        rows.append((f"{at} ({net.name}) and 6 (ground)", "free; pressed", f"over 10 kΩ; {pressed / 1000:g} kΩ ± 5 %"))
-    others = sorted({int(place("pi", net.pin)) for net in wiring.nets("table") if net.board == "pi"})
-    rows.append((f"2 (5 V) and each of {', '.join(map(str, others))}", "", SEPARATE))
-    return rows
+def _chapter(file: Path) -> Chapter:
+    told = tomllib.loads(file.read_text(encoding="utf-8"))
+    letter = file.name[0].upper()
+    builds = tuple(told["builds"])
+    steps = (_step(each, builds, f"{letter}{number}") for number, each in enumerate(told["step"], 1))
+    return Chapter(letter, told["title"], builds, tuple(steps))
 
 
-def _step(told: dict[str, Any]) -> Step:
+def _step(told: dict[str, Any], builds: tuple[str, ...], label: str) -> Step:
     wrong = tuple((row["what"], row["do"]) for row in told.pop("wrong", ()))
     lists: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
-    return Step(**lists, wrong=wrong)
+    return Step(**({"builds": builds} | lists), wrong=wrong, label=label)

@@ -94,8 +94,38 @@ def harness(wiring: Wiring, build: str) -> Picture:
         title = BOARDS[board, not bare] + ("" if bare else f": header {HEADER_REF[board]}")
         picture.text((MARGIN, y), title, 20)
         y = _columns(picture, net, wiring, own, y + 16)
+    if links := usb(wiring, build):
+        y = _usb(picture, links, y + 40)
     picture.height = round(y)
     return picture
+
+
+def usb(wiring: Wiring, build: str) -> list[tuple[str, str, str]]:
+    """List the USB cables of a build: from where, to where, and what matters."""
+    bought = wiring.shopping(build)
+    if "pico" not in bought:
+        return []
+    if "hub" not in bought:
+        return [("data socket of the Pi", "Pico", "on a Zero: the middle socket, with an OTG adapter")]
+    links = [
+        ("data socket of the Pi", "hub", "on a Zero: the middle socket, with an OTG adapter"),
+        ("its own supply, at least 2 A", "hub", "must not feed current back to the Pi"),
+        ("hub", "Pico", "at most 1 m, with data wires"),
+    ]
+    return [*links, ("hub", "card scanner", "optional")] if "scanner" in bought else links
+
+
+def _usb(picture: Picture, links: list[tuple[str, str, str]], y: float) -> float:
+    picture.text((MARGIN, y), "USB cables", 20)
+    for start, end, note in links:
+        y += ROW + 4
+        picture.box((MARGIN, y - 15), (210, 22), fill="#f2f2f2")
+        picture.text((MARGIN + 6, y), start, 12)
+        picture.line((MARGIN + 210, y - 4), (MARGIN + 330, y - 4), colour="#444444", width=5)
+        picture.box((MARGIN + 330, y - 15), (150, 22), fill="#f2f2f2")
+        picture.text((MARGIN + 336, y), end, 12)
+        picture.text((MARGIN + 496, y), note, 12, colour="#555555")
+    return y + 24
 
 
 def _columns(picture: Picture, net: Netlist, wiring: Wiring, blocks: list[tuple[Plug, list[Row]]], y: float) -> float:

@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from hardware.case.assembly import Piece, assembly
-from hardware.case.numbers import read_case
-from hardware.guide.paper import write_pdf
-from hardware.guide.pictures import GREY, draw
-from hardware.guide.render import HARDWARE, README, tables
-from hardware.guide.steps import Step, checks, read_guide
+from hardware.guide.measure import checks
+from hardware.guide.paper import BUILDS, write_pdf
+from hardware.guide.pictures import GREY, HARDWARE, draw
+from hardware.guide.render import README, measured, pictures, tables
+from hardware.guide.steps import Step, read_guide
 from hardware.wiring.header import place
 from hardware.wiring.model import read_wiring
 from hardware.wiring.tables import filled
 from umpi.box.config import COLOURS, NAVIGATION
-from umpi.cli import main
 
 pytestmark = pytest.mark.once
 
 GUIDE, WIRING = read_guide(), read_wiring()
 OUT = README.parent / "out"
+LABEL = {step.label: step for step in GUIDE.steps}
 
 
-@pytest.fixture(scope="module")
-def pieces() -> list[Piece]:
-    return assembly(read_case(), HARDWARE / "case" / "out")
-
-
-def pictures() -> list[Path]:
-    return [
-        HARDWARE / step.picture if step.picture else OUT / f"step-{number:02}.png"
-        for number, step in enumerate(GUIDE.steps, 1)
-    ]
-
-
-@pytest.mark.parametrize("step", GUIDE.steps, ids=lambda step: step.title)
+@pytest.mark.parametrize("step", GUIDE.steps, ids=lambda step: step.label)
 def test_a_step_has_all_that_a_builder_asks(step: Step) -> None:
     assert step.minutes > 0
     assert step.tools
@@ -47,72 +33,102 @@ def test_a_step_has_all_that_a_builder_asks(step: Step) -> None:
     assert step.see
     assert step.wrong, "what to do if not"
     assert bool(step.picture) != bool(step.new)
-    words = [*step.do, step.see, *(do for _, do in step.wrong)]
-    assert all(sentence.endswith(".") for sentence in words)
+    assert all(sentence.endswith((".", "!", ")")) or "umpi doctor" in sentence for sentence in step.do)
+    assert all(sentence.endswith(".") for sentence in (step.see, *(do for _, do in step.wrong)))
     if step.picture:
         assert (HARDWARE / step.picture).exists()
+
+
+def test_files_that_the_guide_names_are_there() -> None:
+    words = " ".join(sentence for step in GUIDE.steps for sentence in step.do)
+    named = {
+        word.strip("(),.:;") for word in words.split() if "/" in word and not word.strip("(").startswith(("~", "/"))
+    }
+    files = {word for word in named if word.endswith((".pdf", ".md", ".toml", ".html"))}
+    assert len(files) > 8
+    for word in files:
+        assert any((root / word).exists() for root in (HARDWARE, HARDWARE.parent)), word
 
 
 def test_the_guide_says_what_can_hurt() -> None:
     """Small parts, infrared, dust, epoxy, and what else the build has."""
     named = " ".join(f"{what} {do}" for what, do in GUIDE.safety).lower()
-    for danger in ("small parts", "infrared", "dust", "epoxy", "solder", "5 v"):
+    for danger in ("small parts", "infrared", "dust", "epoxy", "solder", "5 v", "saw", "mains"):
         assert danger in named
 
 
-def test_resistance_is_measured_before_the_first_power_and_at_every_button() -> None:
-    titles = [step.title for step in GUIDE.steps]
-    assert [step.check for step in GUIDE.steps].index(True) < titles.index("First power")
-    rows = checks(WIRING)
+def test_resistance_is_measured_at_every_button_and_beam() -> None:
+    rows = checks(WIRING, "pi")
     buttons = [row for row in rows if "pressed" in row[1]]
     assert len(buttons) == len(COLOURS) + len(NAVIGATION)
     assert {row[2] for row in buttons} == {"over 10 kΩ; 1 kΩ ± 5 %"}
-    told = {row[0].split(" ")[0] for row in buttons}
-    assert told == {str(place("pi", net.pin)) for net in WIRING.nets("table") if net.section in ("seats", "navigation")}
+    named = {row[0].split(" ")[0] for row in buttons}
+    assert named == {str(place("pi", net.pin)) for net in WIRING.nets("full") if net.section in ("seats", "navigation")}
     assert rows[0][0] == "2 (5 V) and 6 (ground)"
+    head = checks(WIRING, "head")
+    assert head[3] == ("36 (3.3 V) and each of 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17", "", "10.3 kΩ ± 5 %")
+    assert head[4] == ("19 (wall) and 38 (ground)", "", "570 kΩ ± 5 %")
+    assert not any("5 V" in row[0] for row in checks(WIRING, "pi", "minimal")), "its wires have none"
 
 
-def test_commands_of_the_guide_are_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    words = " ".join(sentence for step in GUIDE.steps for sentence in step.do)
-    asked = set(re.findall(r"--guide (\w+)", words))
-    assert asked
-    with pytest.raises(SystemExit):
-        main(["doctor", "--help"])
-    known = capsys.readouterr().out
-    assert all(re.search(rf"\b{name}\b", known) for name in asked), known
+def test_the_height_of_the_funnel_is_that_of_the_gate() -> None:
+    from hardware.gate.geometry import gates
+    from hardware.gate.numbers import read_numbers
+
+    words = " ".join((*LABEL["E5"].do, LABEL["E5"].see))
+    lips = {gate.cube: round(gate.lip) for gate in gates(read_numbers()) if gate.build == "queue"}
+    assert f"{lips[16]} mm minus h" in words
+    assert f"cubes of 12 mm: {lips[12]} mm minus h" in words
 
 
-def test_a_part_that_is_not_there_is_named(pieces: list[Piece], tmp_path: Path) -> None:
-    step = GUIDE.steps[0]._replace(new=("lid",))
-    with pytest.raises(ValueError, match="Make the case: there is no part 'lid'"):
-        draw(step, pieces, tmp_path / "step.png")
+def test_the_page_above_says_how_long_each_build_takes() -> None:
+    page = (HARDWARE / "README.md").read_text(encoding="utf-8")
+    for build in BUILDS:
+        row = next(line for line in page.splitlines() if line.startswith(f"| {build} |"))
+        assert row.endswith(f"| {GUIDE.minutes(build) / 60:.0f} hours |")
 
 
-def test_what_is_new_has_its_colour_and_the_rest_is_grey(pieces: list[Piece], tmp_path: Path) -> None:
-    """A face is as bright as the sun makes it, so a grey one has three equal parts, nearly."""
-    found = draw(next(step for step in GUIDE.steps if step.title == "Lamps into the front"), pieces, tmp_path / "a.png")
-    spread = [max(dot) - min(dot) for _, dot in Image.open(found).convert("RGB").getcolors(1 << 20)]  # type: ignore[union-attr]
+def test_a_part_that_is_not_there_is_named(tmp_path: Path) -> None:
+    step = GUIDE.steps[0]._replace(new=("roof",))
+    with pytest.raises(ValueError, match="A1 Make the case: there is no part 'roof'"):
+        draw(step, tmp_path / "step.png")
+
+
+def test_what_is_new_differs_from_the_rest_also_on_a_grey_print(tmp_path: Path) -> None:
+    """What was there is pale, with pale edges. What is new has dark edges, whatever its colour."""
+    found = Image.open(draw(LABEL["C1"], tmp_path / "a.png"))
+    spread = [max(dot) - min(dot) for _, dot in found.convert("RGB").getcolors(1 << 20)]  # type: ignore[union-attr]
     assert max(spread) > 100, "red, blue, yellow"
     assert max(GREY) - min(GREY) < 10
+    old = LABEL["C1"].shown
+    without = Image.open(draw(LABEL["C1"]._replace(new=old, shown=old), tmp_path / "b.png"))
+    assert without.size
+    pale = Image.open(draw(LABEL["C1"]._replace(new=("front",), shown=()), tmp_path / "c.png"))
+    dark = [sum(image.convert("L").histogram()[:90]) for image in (found, pale)]
+    assert dark[0] > 100
 
 
 def test_a_step_that_is_too_long_is_named(tmp_path: Path) -> None:
-    long = GUIDE.steps[0]._replace(do=GUIDE.steps[0].do * 12)
-    with pytest.raises(ValueError, match=r"Make the case: it is \d+ mm longer than its place"):
-        write_pdf(GUIDE._replace(steps=(long,)), pictures()[:1], checks(WIRING), tmp_path / "guide.pdf")
+    chapter = GUIDE.chapters[0]
+    long = chapter.steps[0]._replace(do=chapter.steps[0].do * 12)
+    guide = GUIDE._replace(chapters=(chapter._replace(steps=(long,)),))
+    with pytest.raises(ValueError, match=r"A1 Make the case: it is \d+ mm longer than its place"):
+        write_pdf(guide, pictures(GUIDE, OUT), measured(), tmp_path / "guide.pdf")
 
 
-def test_the_files_are_those_of_today(pieces: list[Piece], tmp_path: Path) -> None:
-    """Otherwise: scripts/hardware guide. One picture stands for all."""
-    for number in (3, 7):
-        fresh = Image.open(draw(GUIDE.steps[number - 1], pieces, tmp_path / "step.png")).convert("RGB")
-        kept = Image.open(OUT / f"step-{number:02}.png").convert("RGB")
+def test_the_files_are_those_of_today(tmp_path: Path) -> None:
+    """Otherwise: scripts/hardware guide. Some pictures stand for all."""
+    for label in ("A3", "E3", "F6"):
+        fresh = Image.open(draw(LABEL[label], tmp_path / "step.png")).convert("RGB")
+        kept = Image.open(OUT / f"step-{label}.png").convert("RGB")
         assert fresh.size == kept.size
         assert ImageChops.difference(fresh, kept).getbbox() is None
-    fresh_pdf = write_pdf(GUIDE, pictures(), checks(WIRING), tmp_path / "guide.pdf")
+    assert {file.name for file in OUT.glob("step-*.png")} == {
+        f"step-{step.label}.png" for step in GUIDE.steps if step.new
+    }
+    fresh_pdf = write_pdf(GUIDE, pictures(GUIDE, OUT), measured(), tmp_path / "guide.pdf")
     words = [[page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(pdf)]
              for pdf in (fresh_pdf, OUT / "build-guide.pdf")]  # fmt: skip
     assert words[0] == words[1]
-    assert len(words[0]) == 1 + (len(GUIDE.steps) + 1) // 2
     page = README.read_text(encoding="utf-8")
-    assert filled(page, tables(GUIDE, checks(WIRING))) == page
+    assert filled(page, tables(GUIDE, measured())) == page

@@ -14,8 +14,9 @@ import pytest
 from hardware.cart.cart import WAYS, printed, read_all, rows, totals
 from hardware.cart.render import README, tables, write_csv
 from hardware.case.numbers import read_case
-from hardware.gate.geometry import SIX
+from hardware.gate.geometry import SIX, Gate
 from hardware.gate.numbers import read_numbers
+from hardware.wall.numbers import load
 from hardware.wiring.model import read_wiring
 from hardware.wiring.partslist import parts
 from hardware.wiring.tables import filled
@@ -35,7 +36,8 @@ def test_every_part_of_the_wiring_is_in_the_cart_as_often_as_it_is_used(way: tup
     ordered = sum(row.quantity.get(way, 0) for row in FOUND if row.group == "electronics")
     more = sum(
         told["each"][thing] * CART["builds"][way[0]].get(thing, 0)
-        for told in CART["more"] for thing in told["each"] if told.get("way") == way[1]
+        for told in CART["more"] for thing in told["each"]
+        if told["group"] == "electronics" and told.get("way", way[1]) == way[1]
     )  # fmt: skip
     assert ordered == sum(part["quantity"] for part in listed) + more
 
@@ -47,6 +49,7 @@ def test_every_row_has_a_number_or_says_what_fits_and_two_sources() -> None:
         assert len(set(row.sources)) == 2, row.what
         assert all(re.fullmatch(r"https://[\w.-]+/\S+=\S+", source) for source in row.sources), row.sources
         assert row.euro > 0, row.what
+        assert bool(row.checked) == bool(row.number), f"{row.what}: where was its number found?"
     numbers = [row.number for row in FOUND if row.number]
     assert len(numbers) == len(set(numbers))
 
@@ -66,6 +69,31 @@ def test_screws_and_stand_offs_are_those_of_case_and_gate() -> None:
     assert any(f"rod M{gate.funnel.rod_mm:g} x {gate.funnel.rod_long_mm:g}" in row.what for row in FOUND)
     lids = next(row for row in FOUND if "for the lid" in row.what)
     assert [lids.quantity[way] for way in WAYS] == [0, 6, 6, 6 * SIX, 6 * SIX]
+
+
+def test_the_plywood_is_that_of_the_drawings() -> None:
+    numbers = read_numbers()
+    size = max(numbers.cubes.sizes_mm)
+    for build, name in (("queue", "the funnel's lane"), ("catch", "six lanes")):
+        _, long, wide = Gate(numbers, size, build).base
+        sides = sorted((long, wide), reverse=True)
+        assert any(row.what == f"plywood 6 mm, {sides[0]:g} x {sides[1]:g}: base board of {name}" for row in FOUND)
+    wall = load()
+    assert any(row.what == f"plywood 12 mm, {wall.stock.sheet_length:g} x {wall.stock.sheet_width:g}" for row in FOUND)
+    under = f"board {wall.base.thickness:g} mm, {wall.board.long:g} x {wall.board.short:g}"
+    assert any(row.what.startswith(under) for row in FOUND)
+
+
+def test_the_posts_of_the_hat_are_those_of_a_zero() -> None:
+    """The cart has a Zero 2, under which two stand-offs and one long post fit (case.toml)."""
+    case = read_case()
+    posts = {
+        row.what.split(" with")[0]: row.quantity["table", "boards"] for row in FOUND if "for the Umpi HAT" in row.what
+    }
+    up = case.tops["carrier"].up
+    long = case.pi.stand_off + up
+    assert posts[f"stand-off M2.5 x {up:g}"] == 2
+    assert min(abs(float(name.rpartition(" ")[2]) - long - case.pi.board) for name in posts) <= 0.5
 
 
 def test_totals_add_up() -> None:

@@ -14,7 +14,7 @@ from gpiozero.pins.pi import PiBoardInfo
 
 from hardware.wiring.circuits import FIGURES, TITLES, draw
 from hardware.wiring.electrics import checks, pull_up_ohm, rails
-from hardware.wiring.harness import harness
+from hardware.wiring.harness import harness, usb
 from hardware.wiring.header import PI, PICO, place
 from hardware.wiring.model import SOURCE, BadWiring, read_wiring, wiring_of
 from hardware.wiring.netlist import HEADER_REF, header_net, netlist
@@ -258,6 +258,12 @@ def test_a_schematic_is_of_today_and_names_its_pins_both_ways(name: str, tmp_pat
 def test_a_harness_is_of_today(build: str) -> None:
     assert (OUT / f"harness-{build}.svg").read_text(encoding="utf-8") == harness(WIRING, build).svg()
     assert (OUT / f"harness-{build}.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_harness_has_the_usb_cables_of_its_build() -> None:
+    ends = {build: [end for _, end, _ in usb(WIRING, build)] for build in ("minimal", "table", "full")}
+    assert ends == {"minimal": [], "table": ["Pico"], "full": ["hub", "hub", "Pico", "card scanner"]}
+    assert "card scanner" in harness(WIRING, "full").svg()
 
 
 def test_the_parts_list_is_of_today_and_names_each_part_once() -> None:

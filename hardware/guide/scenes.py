@@ -1,0 +1,128 @@
+"""What the pictures of the guide show: the box with its wires and cables, the Pico, and the hub. Lengths are mm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hardware.case.assembly import SEATS, Piece, assembly
+from hardware.case.numbers import Case
+from hardware.case.panels import lamps, navigation_keys, seat_keys
+from hardware.gate.mesh import Corner
+from hardware.guide.gate_scenes import funnel, gate, six
+from hardware.guide.shapes import BLUE, CREAM, DARK, GREEN, METAL, ORANGE, RED, bar, block, line
+from hardware.guide.wall_scenes import jig, saddle, wall
+from umpi.box.config import COLOURS
+
+VIEWS = {  # dots per mm, turned by, seen from above by
+    "box": (2.2, -28.0, 44.0), "plugs": (2.2, -28.0, 44.0), "head": (3.0, -28.0, 44.0), "pico": (6.0, -28.0, 44.0),
+    "hub": (1.7, 152.0, 40.0), "leads": (1.6, 152.0, 40.0), "gate": (2.6, -52.0, 28.0), "six": (1.5, -52.0, 28.0),
+    "funnel": (1.3, -28.0, 24.0), "jig": (2.2, -28.0, 40.0), "saddle": (2.2, -28.0, 40.0), "wall": (1.7, -28.0, 34.0),
+}  # fmt: skip
+
+
+def scene(name: str, case: Case, hardware: Path) -> list[Piece]:
+    """Return the pieces of a scene; `hardware` is the folder with the models. Raises KeyError."""
+    box, printed = hardware / "case" / "out", hardware / "gate" / "out"
+    alone: dict[str, Callable[[], list[Piece]]] = {
+        "gate": lambda: gate(printed),
+        "six": lambda: six(printed),
+        "funnel": lambda: funnel(printed),
+        "head": lambda: head(case, box),
+        "jig": jig,
+        "saddle": saddle,
+        "wall": wall,
+        "pico": pico,
+    }
+    if name in alone:
+        return alone[name]()
+    beside: dict[str, Callable[[Case], list[Piece]]] = {
+        "box": lambda _: [],
+        "plugs": plugs,
+        "leads": leads,
+        "hub": hub,
+    }
+    return [*assembly(case, box), *beside[name](case)]
+
+
+def plugs(case: Case) -> list[Piece]:
+    """Return wires from the buttons and lamps to their plugs, behind the front."""
+    top = case.box.height
+    low = top - case.keys.depth
+    found: list[Piece] = []
+    groups = {
+        "seats": ([(*at, low) for at in seat_keys(case)], list(SEATS.values()), (60.0, 118.0)),
+        "navigation": ([(*at, low) for at in navigation_keys(case).values()], [METAL] * 4, (20.0, 118.0)),
+        "lamps": ([(*at, top - 12) for at in lamps(case)], list(SEATS.values()), (110.0, 118.0)),
+    }
+    for name, (ends, colours, (x, y)) in groups.items():
+        wide, z = 2.5 * (len(ends) + 2), low - 26
+        found.append(block(f"plug {name}", CREAM, (x, y, z - 4), (x + wide, y + 7, z + 2)))
+        for number, (end, colour) in enumerate(zip(ends, colours, strict=True)):
+            at = x + 2.5 * (number + 1.5)
+            found += line(f"wires {name}", colour, [end, (end[0], end[1], low - 14), (at, y - 4, z), (at, y, z)], 1.6)
+    return found
+
+
+def leads(case: Case) -> list[Piece]:
+    """Return a lead through each hole at the rear, with a hand button at its end."""
+    found: list[Piece] = []
+    own, rear = case.leads, case.box.depth
+    for number, name in enumerate(COLOURS):
+        x, z = own.first + number * own.pitch, own.high
+        out = (x + (number - 2.5) * 16, rear + 70.0, 6.0)
+        found += line(f"lead {name}", DARK, [(x, rear - 4, z), (x, rear + 18, z), out], 3.5)
+        found.append(block(f"hand button {name}", SEATS[name], (out[0] - 8, out[1], 0), (out[0] + 8, out[1] + 40, 14)))
+    return found
+
+
+def hub(case: Case) -> list[Piece]:
+    """Return a hub behind the box, its cables, and a card scanner."""
+    rear, left = case.box.depth, 40.0
+    found = [block("hub", BLUE, (left, rear + 60, 0), (left + 90, rear + 90, 16))]
+    runs: dict[str, list[Corner]] = {
+        "cable of the Pi": [(54, rear, 14), (54, rear + 30, 8), (54, rear + 60, 8)],
+        "cable of the Pico": [(134, rear, 20), (134, rear + 30, 8), (110, rear + 60, 8)],
+        "cable of the supply": [(left, rear + 75, 8), (-40, rear + 75, 8)],
+    }
+    for name, points in runs.items():
+        found += line(name, ORANGE if "Pi" in name else RED, points, 5)
+    found += [block("scanner", GREEN, (170, rear + 50, 0), (215, rear + 85, 22)),
+              block("scanner", DARK, (178, rear + 49.5, 6), (207, rear + 50, 16))]  # fmt: skip
+    found += line("scanner", DARK, [(170, rear + 70, 8), (130, rear + 75, 8)], 4)
+    return found
+
+
+def pico() -> list[Piece]:
+    """Return a Pico with its button and its cable."""
+    found = [
+        block("Pico", GREEN, (0, 0, 0), (21, 51, 1)),
+        block("socket of the Pico", METAL, (6.5, 46.5, 1), (14.5, 52.3, 3.7)),
+    ]
+    found += [
+        block("Pico", METAL, (x, y, 1), (x + 1.6, y + 1.6, 1.4))
+        for x in (0.8, 18.6)
+        for y in [1 + 2.54 * n for n in range(20)]
+    ]
+    found.append(block("Pico", DARK, (7, 20, 1), (14, 27, 1.9)))
+    found.append(block("BOOTSEL", RED, (13, 36, 1), (17.5, 40.5, 3)))
+    return [
+        *found,
+        block("USB cable", BLUE, (5, 54, 0), (16, 76, 6)),
+        bar("USB cable", BLUE, (10.5, 76, 3), (10.5, 105, 3), 4),
+    ]
+
+
+def head(case: Case, models: Path) -> list[Piece]:
+    """Return the board of the sensor head with its two sockets for the Pico, and its plugs."""
+    board = next(piece for piece in assembly(case, models) if piece.name == "gate board")
+    corners = [corner for triangle in board.mesh.triangles for corner in triangle]
+    top, rear = max(z for _, _, z in corners), max(y for _, y, _ in corners)
+    right, left = max(x for x, _, _ in corners), min(x for x, _, _ in corners)
+    x = case.pico.at - case.pico.size[0] / 2
+    found = [board, *(block("socket of the head", RED, (at, rear - 51, top), (at + 2.5, rear, top + case.pico.socket))
+                      for at in (x + 0.4, x + 18.1))]  # fmt: skip
+    return found + [block("gate board, plug", CREAM, (left + 2, at, top), (left + 8, at + 17, top + 7))
+                    for at in (rear - 95, rear - 75, rear - 55)] + [
+                        block("gate board, plug", CREAM, (right - 8, at, top), (right - 2, at + 17, top + 7))
+                        for at in (rear - 95, rear - 75, rear - 55)]  # fmt: skip

@@ -1,0 +1,38 @@
+"""Each command of the build guide runs on a virtual box that is wired like the build, and finds all well."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from workbench import Workbench
+
+from hardware.guide.steps import Step, read_guide
+from umpi.box.config import Config, HeadPlan
+from umpi.doctor.steps import STEPS
+
+pytestmark = pytest.mark.once
+
+ASKS = [step for step in read_guide().steps if "--guide" in " ".join(step.do)]
+ONE, SIX = HeadPlan(lanes=1, beams=2), HeadPlan(lanes=6, beams=2, wall=True)
+
+
+@pytest.mark.parametrize("step", ASKS, ids=lambda step: step.label)
+def test_the_commands_of_a_step_find_all_well_on_a_box_that_is_well(step: Step, tmp_path: Path) -> None:
+    full = step.label.startswith("F")
+    scanner = {"port": "/dev/ttyACM0"} if full else None
+    config = Config(journal=tmp_path / "games.db", head=SIX if full else ONE, rail=1 if full else None, scanner=scanner)
+    words = re.findall(r"--guide ([a-z ]+)", " ".join(step.do))
+    names = [name for each in words for name in each.split()]
+    assert names
+    assert set(names) <= set(STEPS)
+    findings = Workbench(config).guide(*names)
+    assert findings
+    assert {finding.status for finding in findings} == {"well"}
+
+
+def test_every_step_of_the_doctor_is_in_the_guide() -> None:
+    words = " ".join(sentence for step in ASKS for sentence in step.do)
+    for name in STEPS:
+        assert re.search(rf"--guide [a-z ]*\b{name}\b", words), name
