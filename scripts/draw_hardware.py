@@ -38,12 +38,15 @@ def main() -> None:
     if options.route and not options.board:
         parser.error("--route goes with --board.")
     if options.board:
-        from hardware.board.make import NoKiCad, render
+        from hardware.board.make import NoKiCad, NotRouted, render
+        from hardware.board.route import Unroutable
 
         try:
             made = render(again=options.route)
         except NoKiCad as missing:
             parser.error(f"{missing}.")
+        except (NotRouted, Unroutable) as wrong:
+            parser.error(str(wrong))
         for path in made:
             print(path)
     for part in options.parts or (() if options.board else PARTS):

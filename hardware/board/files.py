@@ -45,14 +45,12 @@ def picture(plan: Plan, board: dict[str, Any]) -> Picture:
         place = told["ref_at"] or part.at
         if told["shown"]:
             x, y = at(place)
-            made.text((x, y + 4), part.ref, 11, "middle", PRINT)
+            made.text((x, y + 4), part.ref, 11, "middle", PRINT, BOARD)
     for words in board["words"]:
-        if not words["below"] and not words["turn"]:
+        if not words["below"]:
             x, y = at(words["at"])
-            made.text((x, y + 4), words["text"], words["size"] * MM, "middle", PRINT)
-        elif not words["below"]:
-            x, y = at(words["at"])
-            made.text((x, y), words["text"].split()[0], words["size"] * MM, "middle", PRINT)
+            place = (x + 4, y) if words["turn"] else (x, y + 4)
+            made.text(place, words["text"], words["size"] * MM, "middle", PRINT, BOARD, bool(words["turn"]))
     return made
 
 

@@ -1,4 +1,4 @@
-"""Read footprints from KiCad's library and write their pads and courtyards as JSON. Debian's own Python runs this.
+"""Read footprints from KiCad's library and write their pads, bodies and courtyards as JSON. Debian's Python runs it.
 
 /usr/bin/python3 kicad_pads.py LIBRARY FOOTPRINT ... > footprints.json
 """
@@ -13,8 +13,16 @@ import pcbnew
 MM = 1e6
 
 
+def box(part, layer) -> list[float]:
+    """Return the box around the lines of a footprint on a layer, in mm; empty if it has none."""
+    lines = [item for item in part.GraphicalItems() if item.GetLayer() == layer and hasattr(item, "GetStart")]
+    ends = [point for line in lines for point in (line.GetStart(), line.GetEnd())]
+    xs, ys = [point.x / MM for point in ends], [point.y / MM for point in ends]
+    return [min(xs), min(ys), max(xs), max(ys)] if ends else []
+
+
 def main() -> None:
-    """Print the pads of each footprint, and the box of its courtyard, in mm."""
+    """Print the pads of each footprint, the box of its body and the box of its courtyard, in mm."""
     found = {}
     for name in sys.argv[2:]:
         library, footprint = name.split(":")
@@ -29,12 +37,13 @@ def main() -> None:
             for pad in part.Pads()
         ]
         lines = [item for item in part.GraphicalItems() if item.GetLayer() == pcbnew.F_CrtYd]
-        box = lines[0].GetBoundingBox()
+        court = lines[0].GetBoundingBox()
         for line in lines[1:]:
-            box.Merge(line.GetBoundingBox())
+            court.Merge(line.GetBoundingBox())
         found[name] = {
             "pads": pads,
-            "courtyard": [box.GetLeft() / MM, box.GetTop() / MM, box.GetRight() / MM, box.GetBottom() / MM],
+            "body": box(part, pcbnew.F_Fab),
+            "courtyard": [court.GetLeft() / MM, court.GetTop() / MM, court.GetRight() / MM, court.GetBottom() / MM],
         }
     print(json.dumps(found, indent=1))
 

@@ -6,19 +6,21 @@ The tracks are kept in tracks-NAME.json, so that nobody who only orders a board 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from hardware.board import files, schematic
+from hardware.board.joined import faults
 from hardware.board.plan import HERE, Placed, Plan, plan, source
 from hardware.board.route import Track, Via, route
+from hardware.board.step import write_step
 from hardware.wiring.model import Wiring, read_wiring
 
 LIBRARY = Path("/usr/share/kicad/footprints")
@@ -45,19 +47,19 @@ def tracks_of(name: str) -> Routed:
     return dict(json.loads((HERE / f"tracks-{name}.json").read_text(encoding="utf-8")))
 
 
-LONELY = re.compile(r"^\[(?:via_dangling|unconnected_items)\].*\n.*\n((?:    @.*\n)+)", re.M)
-A_VIA = re.compile(r"@\(([\d.]+) mm, ([\d.]+) mm\): Via \[GND\]")
+class NotRouted(RuntimeError):
+    """Raised if tracks do not join the nets of a board; it names the nets and what to do."""
 
 
 def route_again(made: Plan) -> Path:
-    """Route a board and keep its tracks, without the ground vias that KiCad finds alone between other tracks."""
-    tracks, vias = route(made)
-    path = keep(made.name, tracks, vias)
+    """Route a board and keep its tracks. Raises Unroutable, and NotRouted if KiCad finds a pad that is not joined."""
+    path = keep(made.name, *route(made))
     with TemporaryDirectory() as folder:
         report = check(told(made, tracks_of(made.name)), Path(folder)).read_text(encoding="utf-8")
-    lonely = {(float(x), float(y)) for items in LONELY.findall(report) for x, y in A_VIA.findall(items)}
-    ends = {end for track in tracks for end in (track.start, track.end)}
-    return keep(made.name, tracks, [via for via in vias if via.at not in lonely or via.at in ends]) if lonely else path
+    _, _, left = report.partition("unconnected pads **")
+    if "[unconnected_items]" in left:
+        raise NotRouted(f"{made.name}: KiCad finds pads that no copper joins:\n{left.strip()}")
+    return path
 
 
 def keep(name: str, tracks: list[Track], vias: list[Via]) -> Path:
@@ -98,8 +100,8 @@ def _labels(made: Plan) -> Iterator[dict[str, Any]]:
     for part in made.parts:
         left, top, right, low = part.courtyard
         if part.ref.startswith("TP"):
-            at = (part.at[0], part.at[1] + 1.8)
-            yield {"text": part.value, "at": at, "turn": 0, "size": 0.8, "below": False}
+            at = (part.at[0], part.at[1] + 1.5)
+            yield {"text": part.value, "at": at, "turn": 0, "size": 0.7, "below": False}
         elif part.ref.startswith("J") and "XH" in part.footprint:
             x, y = (left + right) / 2, (top + low) / 2
             upright = low - top > right - left
@@ -145,17 +147,21 @@ def interactive(path: Path) -> None:
 
 
 def render(folder: Path = HERE / "out", again: bool = False, wiring: Wiring | None = None) -> list[Path]:
-    """Make all files of both boards. `again` routes them first. Raises NoKiCad."""
+    """Make all files of both boards. `again` routes them first. Raises NoKiCad, Unroutable and NotRouted."""
     kicad()
     made: list[Path] = []
     for name in BOARDS:
         board = plan(wiring or read_wiring(), name)
         if again:
             made.append(route_again(board))
+        if wrong := list(faults(board, tracks_of(name))):
+            raise NotRouted("\n".join(wrong))
         whole = told(board, tracks_of(name))
         check(whole, folder / name, "all")
         files.save(board, whole, folder / name)
         schematic.save(wiring or read_wiring(), board, folder / name)
+        if find_spec("build123d"):
+            write_step(board, folder / name / f"{name}.step")
         interactive(folder / name / f"{name}.kicad_pcb")
         made += sorted(path for path in (folder / name).rglob("*") if path.is_file())
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -50,6 +50,10 @@ class Placed:
     pads: tuple[Pad, ...]
     courtyard: tuple[float, float, float, float]
 
+    def moved(self, point: Iterable[float]) -> Point:
+        """Return where a point of the footprint is on the board."""
+        return _moved(point, self.at, self.turn, self.below)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -62,7 +66,6 @@ class Plan:
     parts: tuple[Placed, ...]
     words: tuple[str, ...]
     rules: Mapping[str, Any]
-    ties: tuple[tuple[str, ...], ...] = ()  # ground pads that a track joins, where tracks cut the planes
 
     def pads(self) -> Iterator[tuple[Placed, Pad]]:
         """Yield every pad with its part."""
@@ -108,8 +111,7 @@ def plan(wiring: Wiring, name: str, told: Mapping[str, Any] | None = None) -> Pl
         parts.append(_placed(f"H{number}", "", told["footprint"][f"hole-{board['hole']}"], {}, [*at, 0]))
     width, height = board["size"]
     words = tuple(each["text"] for each in board["words"])
-    ties = tuple(map(tuple, board.get("ties", [])))
-    return Plan(name, board["title"], side, (width, height), tuple(parts), words, told["rules"], ties)
+    return Plan(name, board["title"], side, (width, height), tuple(parts), words, told["rules"])
 
 
 def _wanted(
@@ -156,11 +158,7 @@ def _placed(ref: str, value: str, footprint: str, nets: Mapping[str, str], place
     across = round(turn) % 180 == 90
 
     def moved(point: list[float]) -> Point:
-        """Turn a point of the footprint counterclockwise (y is downwards), mirrored if it is on the lower side."""
-        px, py = (-point[0] if below else point[0]), point[1]
-        angle = math.radians(turn)
-        cos, sin = round(math.cos(angle)), round(math.sin(angle))
-        return round(x + px * cos + py * sin, 4), round(y - px * sin + py * cos, 4)
+        return _moved(point, (x, y), turn, below)
 
     pads = tuple(
         Pad(
@@ -173,6 +171,15 @@ def _placed(ref: str, value: str, footprint: str, nets: Mapping[str, str], place
     corners = [moved([left, top]), moved([right, low])]
     box = (*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True)))
     return Placed(ref, value, footprint, (x, y), turn, below, pads, box)
+
+
+def _moved(point: Iterable[float], at: Point, turn: float, below: bool) -> Point:
+    """Turn a point of a footprint counterclockwise (y is downwards), mirrored if it is on the lower side."""
+    along, across = point
+    px, py = (-along if below else along), across
+    angle = math.radians(turn)
+    cos, sin = round(math.cos(angle)), round(math.sin(angle))
+    return round(at[0] + px * cos + py * sin, 4), round(at[1] - px * sin + py * cos, 4)
 
 
 def crowded(made: Plan) -> Iterator[str]:

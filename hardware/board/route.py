@@ -1,6 +1,7 @@
 """A small deterministic router: it finds tracks on a grid of two layers, and rips up what is in the way.
 
-Ground is not routed: it is a plane on both layers. Each ground pad on the upper side gets a via beside it.
+Ground is a plane on both layers. Each ground pad on the upper side gets a via beside it. Where the other tracks cut a
+ground pad off, a track of ground joins it again.
 """
 
 from __future__ import annotations
@@ -8,15 +9,16 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from hardware.board.ground import GROUND, pieces, spokes
 from hardware.board.plan import Pad, Plan
 
-GROUND = "GND"
 RAILS = {"3V3", "5V", "H3V3", "H5V"}
 EDGE_MM = 0.5  # copper stays so far from the edge
 HOLES_APART_MM = 0.28
+GAP_MM = 0.35  # from a pad of ground to the middle of the narrowest piece of a plane
 STITCH_MM = 2.5  # from one ground via to the next
 MARGIN_MM = 0.03  # for what a grid cannot say
 VIA_COST, TRESPASS, MOST_RIPS = 12.0, 25.0, 400
@@ -59,6 +61,7 @@ class Grid:
     # by kind of width: layers of nets; "" is free
     hard: dict[str, list[list[str | None]]] = field(default_factory=dict)
     soft: dict[Node, Counter[str]] = field(default_factory=dict)
+    gaps: set[Node] = field(default_factory=set)  # around pads of ground, where there is no plane
 
     def xy(self, node: Node) -> tuple[float, float]:
         """Return the place of a node in mm."""
@@ -88,23 +91,39 @@ def route(plan: Plan) -> tuple[list[Track], list[Via]]:
         name = f"{GROUND}{number}"
         paths[name] = [_to_a_via(grid, pad)]
         _lay(grid, name, paths[name], 1)
-    for number, tie in enumerate(plan.ties):
-        name = f"{GROUND}+{number}"
-        nets[name] = [pad for part, pad in plan.pads() if f"{part.ref}.{pad.name}" in tie]
-        waiting.appendleft(name)
+    middles = [_inside(grid, pad) for pad in nets.get(GROUND, ()) if pad.drill]
     rips: Counter[str] = Counter()
-    while waiting:
-        net = waiting.popleft()
-        paths[net] = _connect(grid, net, nets[net], rips)
-        _lay(grid, net, paths[net], 1)
-        for other in _crossed(grid, net, paths[net]):
-            rips[other] += 1
-            if sum(rips.values()) > MOST_RIPS:
-                raise Unroutable(f"{plan.name}: {net} finds no way past {other}.")
-            _lay(grid, other, paths.pop(other), -1)
-            waiting.append(other)
+    while True:
+        while waiting:
+            net = waiting.popleft()
+            _lay_over(grid, net, _connect(grid, net, nets[net], rips), paths, waiting, rips)
+        pads = [[*middle, *spokes(grid, middle)] for middle in middles]
+        ground = pieces(grid, [*pads, *(path for name in sorted(paths) if name[:3] == GROUND for path in paths[name])])
+        if len(ground) < 2:
+            break
+        way = _search(grid, GROUND, ground[-1], dict.fromkeys(ground[0]), rips)
+        _lay_over(grid, f"{GROUND}+{len(paths)}", [way], paths, waiting, rips)
     tracks, vias = _copper(grid, paths)
-    return tracks, vias + list(_stitches(grid, vias))
+    return tracks, vias + list(_stitches(grid, vias, ground[0] if ground else set()))
+
+
+def _lay_over(
+    grid: Grid,
+    net: str,
+    found: list[list[Node]],
+    paths: dict[str, list[list[Node]]],
+    waiting: deque[str],
+    rips: Counter[str],
+) -> None:
+    """Lay the tracks of a net; rip up those that they cross, which then wait to be routed again."""
+    paths[net] = found
+    _lay(grid, net, found, 1)
+    for other in _crossed(grid, net, found):
+        rips[other] += 1
+        if sum(rips.values()) > MOST_RIPS:
+            raise Unroutable(f"{grid.plan.name}: {net} finds no way past {other}.")
+        _lay(grid, other, paths.pop(other), -1)
+        waiting.append(other)
 
 
 def _spread(pads: list[Pad]) -> float:
@@ -144,6 +163,9 @@ def _grid(plan: Plan) -> Grid:
                     side[at] = own if side[at] in ("", own) else None
         grid.hard[kind] = layers
     for _, pad in plan.pads():
+        if pad.net == GROUND:
+            around = _around(grid, pad, GAP_MM, False)
+            grid.gaps |= {(layer, *at) for at in around for layer in ((0, 1) if pad.drill else (0,))}
         if pad.drill:
             for column, row in grid.near(*pad.at, (pad.drill + rules["via"][1]) / 2 + HOLES_APART_MM):
                 for side in grid.hard["via"]:
@@ -254,17 +276,19 @@ def _connect(grid: Grid, net: str, pads: list[Pad], rips: Counter[str]) -> list[
     return paths
 
 
-def _search(grid: Grid, net: str, starts: Iterable[Node], goals: dict[Node, Pad], rips: Counter[str]) -> list[Node]:
+def _search(
+    grid: Grid, net: str, starts: Iterable[Node], goals: Mapping[Node, Pad | None], rips: Counter[str]
+) -> list[Node]:
     """Find the cheapest way from a tree to a goal; crossing another net's track costs, and more each time."""
     kind, own = _kind(net), GROUND if net.startswith(GROUND) else net
     hard, columns, rows, soft = grid.hard[kind], grid.columns, grid.rows, grid.soft
-    boxes = [pad.at for pad in dict.fromkeys(goals.values())]
+    boxes = [pad.at for pad in dict.fromkeys(goals.values()) if pad]
     before: dict[Node, Node | None] = dict.fromkeys(starts)
     cost: dict[Node, float] = dict.fromkeys(before, 0.0)
 
     def ahead(node: Node) -> float:
         x, y = node[1] * grid.step, node[2] * grid.step
-        return min(max(abs(x - at[0]), abs(y - at[1])) for at in boxes) / grid.step * 0.9
+        return min((max(abs(x - at[0]), abs(y - at[1])) for at in boxes), default=0.0) / grid.step * 0.9
 
     queue = [(ahead(node), node) for node in before]
     heapq.heapify(queue)
@@ -288,7 +312,7 @@ def _search(grid: Grid, net: str, starts: Iterable[Node], goals: dict[Node, Pad]
                 if not any(each.startswith(GROUND) for each in foreign):
                     onward.append((other, length + sum(TRESPASS * (1 + rips[each]) for each in foreign)))
         fits, others = _via_fits(grid, net, node)
-        if fits and (own == GROUND or not any(each.startswith(GROUND) for each in others)):
+        if fits and not any(each.startswith(GROUND) for each in others):
             onward.append(((1 - layer, column, row), VIA_COST + sum(TRESPASS * (1 + rips[each]) for each in others)))
         for other, price in onward:
             if spent + price < cost.get(other, math.inf):
@@ -344,14 +368,16 @@ def _copper(grid: Grid, paths: dict[str, list[list[Node]]]) -> tuple[list[Track]
     return tracks, sorted(vias.values(), key=lambda via: (via.net, via.at))
 
 
-def _stitches(grid: Grid, vias: list[Via]) -> Iterator[Via]:
-    """Yield ground vias on a wide grid, wherever they fit, so that no part of a plane is alone."""
+def _stitches(grid: Grid, vias: list[Via], ground: set[Node]) -> Iterator[Via]:
+    """Yield vias on a wide grid, wherever they fit and one of the planes is joined to the ground pads."""
     taken = [via.at for via in vias]
     every = round(STITCH_MM / grid.step)
     for row in range(every // 2, grid.rows, every):
         for column in range(every // 2, grid.columns, every):
             fits, others = _via_fits(grid, GROUND, (0, column, row))
             at = grid.xy((0, column, row))
+            if not ground & {(0, column, row), (1, column, row)}:
+                continue
             if fits and not any(other != GROUND for other in others) and all(math.dist(at, each) > 1 for each in taken):
                 taken.append(at)
                 yield Via(GROUND, at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hardware.board.plan import BUILD, Plan, source
@@ -11,39 +11,52 @@ from hardware.wiring.model import Wiring
 from hardware.wiring.netlist import HEADER_REF, Element, Plug, header_net, netlist
 from hardware.wiring.picture import Picture
 
-CELL, ROW, LEFT, TOP, WIDE = 250, 46, 20, 70, 1560
+CELL, ROW, LEFT, TOP, WIDE, ACROSS = 285, 74, 20, 78, 1180, 4
 NET, WIRE = "#1f4e9c", "#333333"
 TALL = {"uln", "eeprom"}
-COLUMN, PIN = 300, 18
+PIN = 20
+WORDS = 13  # height of the words: legible where the page is printed 180 mm wide
 
 
 def schematic(wiring: Wiring, plan: Plan) -> Picture:
     """Draw all parts of a board."""
     net = netlist(wiring, BUILD)
     picture = Picture(WIDE, 0)
-    picture.text((LEFT, 36), f"{plan.title}: schematic", 22)
+    picture.text((LEFT, 36), f"{plan.title}: schematic", 24)
     words = "Equal names in blue are joined. The number beside a leg is its pad."
-    picture.text((LEFT, 56), words, 12, colour="#555555")
+    picture.text((LEFT, 60), words, 14, colour="#555555")
     groups: dict[str, list[Element]] = {}
     for part in net.on(plan.side):
         if part.part not in TALL:
             groups.setdefault(part.what, []).append(part)
-    y = float(TOP)
-    for what, parts in groups.items():
-        picture.text((LEFT, y + 18), what, 13)
+    rows = 0
+    for what, column, row, parts in _packed(groups):
+        x, y = LEFT + CELL * column, TOP + ROW * row
+        picture.box((x, y), (CELL * len(parts) - 8, ROW - 8), colour="#bbbbbb")
+        picture.text((x + 6, y + 16), what, WORDS, colour="#555555")
         for at, part in enumerate(parts):
-            column, line = at % 5, at // 5
-            _symbol(picture, (LEFT + 180 + CELL * column, y + ROW * line + 14), part, _value(plan, part.ref))
-        y += ROW * ((len(parts) - 1) // 5 + 1)
-    y += 20
+            _symbol(picture, (x + CELL * at, y + 48), part, _value(plan, part.ref))
+        rows = max(rows, row + 1)
     boxes = [*_tall(wiring, plan), *_plugs(net.plugs, plan), *_header(plan)]
-    low = [y] * 5
+    low = [float(TOP + ROW * rows + 16)] * ACROSS
     for title, pins in boxes:
         column = low.index(min(low))
-        _box(picture, (LEFT + COLUMN * column + 10, low[column]), title, pins)
-        low[column] += 34 + PIN * len(pins) + 16
+        _box(picture, (LEFT + CELL * column, low[column]), title, pins)
+        low[column] += 34 + PIN * len(pins) + 18
     picture.height = round(max(low)) + 10
     return picture
+
+
+def _packed(groups: Mapping[str, list[Element]]) -> Iterator[tuple[str, int, int, list[Element]]]:
+    """Yield each group, in lines of at most four parts, with the first column and the row where it has room."""
+    used: list[int] = []
+    for what, parts in groups.items():
+        for first in range(0, len(parts), ACROSS):
+            line = parts[first : first + ACROSS]
+            row = next((row for row, taken in enumerate(used) if taken + len(line) <= ACROSS), len(used))
+            used += [0] * (row + 1 - len(used))
+            yield what, used[row], row, line
+            used[row] += len(line)
 
 
 def _value(plan: Plan, ref: str) -> str:
@@ -54,36 +67,37 @@ def _symbol(picture: Picture, at: tuple[float, float], part: Element, value: str
     """Draw a part with two legs from left to right, or a transistor."""
     x, y = at
     nets = list(part.legs.values())
-    picture.text((x + 108, y - 10), f"{part.ref}  {value}", 11, "middle")
-    if part.part == "npn":
+    npn = part.part == "npn"
+    picture.text((x + (130 if npn else CELL / 2), y - 14), f"{part.ref}  {value}", WORDS, "end" if npn else "middle")
+    if npn:
         _transistor(picture, x, y, part)
         return
-    picture.text((x + 66, y + 4), nets[0], 11, "end", NET)
-    picture.text((x + 150, y + 4), nets[1], 11, "start", NET)
-    picture.line((x + 70, y), (x + 90, y), colour=WIRE)
-    picture.line((x + 126, y), (x + 146, y), colour=WIRE)
+    picture.text((x + 102, y + 5), nets[0], WORDS, "end", NET)
+    picture.text((x + 182, y + 5), nets[1], WORDS, "start", NET)
+    picture.line((x + 106, y), (x + 124, y), colour=WIRE)
+    picture.line((x + 160, y), (x + 178, y), colour=WIRE)
     letter = part.ref[0]
     if letter == "R":
-        picture.box((x + 90, y - 6), (36, 12))
+        picture.box((x + 124, y - 7), (36, 14))
     elif letter == "C":
-        for plate in (104, 112):
-            picture.line((x + plate, y - 9), (x + plate, y + 9), width=2)
-        picture.line((x + 90, y), (x + 104, y))
-        picture.line((x + 112, y), (x + 126, y))
+        for plate in (138, 146):
+            picture.line((x + plate, y - 10), (x + plate, y + 10), width=2)
+        picture.line((x + 124, y), (x + 138, y))
+        picture.line((x + 146, y), (x + 160, y))
     else:
-        picture.line((x + 98, y - 8), (x + 98, y + 8), (x + 116, y), (x + 98, y - 8))
-        picture.line((x + 116, y - 8), (x + 116, y + 8), width=2)
-        picture.line((x + 90, y), (x + 98, y))
-        picture.line((x + 116, y), (x + 126, y))
+        picture.line((x + 132, y - 9), (x + 132, y + 9), (x + 151, y), (x + 132, y - 9))
+        picture.line((x + 151, y - 9), (x + 151, y + 9), width=2)
+        picture.line((x + 124, y), (x + 132, y))
+        picture.line((x + 151, y), (x + 160, y))
 
 
 def _transistor(picture: Picture, x: float, y: float, part: Element) -> None:
-    picture.text((x + 66, y + 4), part.legs["B"], 11, "end", NET)
-    picture.line((x + 70, y), (x + 100, y), colour=WIRE)
-    picture.line((x + 100, y - 9), (x + 100, y + 9), width=2)
+    picture.text((x + 102, y + 5), part.legs["B"], WORDS, "end", NET)
+    picture.line((x + 106, y), (x + 132, y), colour=WIRE)
+    picture.line((x + 132, y - 10), (x + 132, y + 10), width=2)
     for leg, side in (("C", -1), ("E", 1)):
-        picture.line((x + 100, y + 4 * side), (x + 122, y + 11 * side), (x + 146, y + 11 * side), colour=WIRE)
-        picture.text((x + 150, y + 11 * side + 4), f"{part.legs[leg]} ({leg})", 10, "start", NET)
+        picture.line((x + 132, y + 4 * side), (x + 154, y + 9 * side), (x + 166, y + 9 * side), colour=WIRE)
+        picture.text((x + 170, y + 9 * side + 4), f"{part.legs[leg]} ({leg})", 12, "start", NET)
 
 
 def _tall(wiring: Wiring, plan: Plan) -> Iterator[tuple[str, list[tuple[str, str]]]]:
@@ -114,13 +128,13 @@ def _header(plan: Plan) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 def _box(picture: Picture, at: tuple[float, float], title: str, pins: list[tuple[str, str]]) -> None:
     x, y = at
-    picture.text((x, y + 12), title, 12)
-    picture.box((x, y + 20), (130, PIN * len(pins) + 6), fill="#f6f6f6")
+    picture.text((x, y + 14), title, WORDS)
+    picture.box((x, y + 22), (130, PIN * len(pins) + 6), fill="#f6f6f6")
     for number, (pin, net) in enumerate(pins):
-        middle = y + 32 + PIN * number
-        picture.text((x + 6, middle + 4), pin, 11)
+        middle = y + 35 + PIN * number
+        picture.text((x + 6, middle + 5), pin, WORDS)
         picture.line((x + 130, middle), (x + 146, middle), colour=WIRE)
-        picture.text((x + 150, middle + 4), net, 11, colour="#999999" if net == "not used" else NET)
+        picture.text((x + 150, middle + 5), net, WORDS, colour="#999999" if net == "not used" else NET)
 
 
 def save(wiring: Wiring, plan: Plan, folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ from math import cos, pi, sin
 from pathlib import Path
 from typing import NamedTuple
 
+from hardware.case.boards import carrier, colour_of, gate
 from hardware.case.numbers import Case
 from hardware.case.panels import clip_screws, corners, lamps, navigation_keys, on_board, seat_keys
 from hardware.case.parts import Part, parts
@@ -14,11 +15,12 @@ from hardware.gate.picture import Colour, Picture, box
 from umpi.box.config import COLOURS
 
 WOOD, FRONT, METAL, BRASS = (214, 184, 134), (236, 214, 172), (176, 180, 186), (200, 170, 90)
-PI_GREEN, CARRIER, HEAD, GLASS, DARK = (52, 128, 78), (92, 62, 138), (52, 96, 148), (40, 46, 58), (62, 64, 70)
+PI_GREEN, GLASS, DARK = (52, 128, 78), (40, 46, 58), (62, 64, 70)
 SEATS: dict[str, Colour] = {
     "red": (206, 62, 56), "blue": (62, 104, 190), "yellow": (240, 200, 64), "green": (74, 156, 92),
     "white": (240, 240, 236), "black": (58, 58, 62),
 }  # fmt: skip
+PICO_UP = 62.0
 CAP = 4.0  # of a button, above the front
 SIDES = 32
 BOARD = "4"
@@ -42,25 +44,15 @@ def assembly(case: Case, folder: Path, name: str = "2.42") -> list[Piece]:
         Piece("tray", WOOD, read_mesh(folder / "tray.stl"), 0),
         Piece("front", FRONT, moved(read_mesh(folder / f"front-{name}.stl"), (0, 0, under)), 150),
         Piece("Raspberry Pi 4", PI_GREEN, _solid(found["Pi"]), 40),
-        Piece("carrier board", CARRIER, _solid(found["carrier"]), 75),
-        Piece("gate board", HEAD, _solid(found["head"]), 40),
         Piece("display", GLASS, _solid(found["display"]._replace(low=(*found["display"].low[:2], under - 8))), 112),
         Piece("sounder", DARK, _solid(found["sounder"]), 40),
     ]
     pieces += [Piece(f"socket {kind}", METAL, _solid(found[f"{kind} {at:g}"]), 40) for kind, at in board.sockets]
     x, y = on_board(case, board, *board.header)
-    foot, above = found["Pi"].high[2], found["carrier"].high[2]
+    foot = found["Pi"].high[2]
     pieces.append(Piece("header", DARK, box((x - 25.4, y - 2.5, foot), (x + 25.4, y + 2.5, foot + 8.5)), 55))
-    for count, (left, high) in enumerate(((30.0, 10.0), (52.0, 10.0), (30.0, 45.0), (52.0, 45.0)), 1):
-        px, py = on_board(case, case.tops["carrier"], left, high)
-        pieces.append(
-            Piece(f"plug {count}", (236, 232, 220), box((px - 9, py - 3, above), (px + 9, py + 3, above + 7)), 75)
-        )
-    pico, rear, low = case.pico, found["head"].high[1], found["head"].high[2] + case.pico.socket
-    half, long = pico.size[0] / 2, pico.size[1]
-    pieces.append(Piece("Pico", PI_GREEN, box((pico.at - half, rear - long, low), (pico.at + half, rear, low + 1)), 62))
-    usb = box((pico.at - 4, rear - 5, low + 1), (pico.at + 4, rear + 1.3, low + 3.5))
-    pieces.append(Piece("socket of the Pico", METAL, usb, 62))
+    pieces += [_on("carrier board", part, kind, 75) for part, kind in carrier(case)]
+    pieces += [_on("gate board", part, kind, 40) for part, kind in gate(case)]
     wide, floor = case.box.stand_off[0], case.box.sheet
     pieces += [Piece("stand-off M3 x 60", BRASS, rod(at, wide, floor, under, 6), 20) for at in corners(case)]
     pieces += [Piece("stand-off M2.5", BRASS, rod(on_board(case, board, *hole), 5, floor, foot - case.pi.board, 6), 15)
@@ -101,6 +93,13 @@ def rod(at: tuple[float, float], across: float, low: float, high: float, sides: 
             ((*at, high), (ax, ay, high), (bx, by, high)), ((*at, low), (bx, by, low), (ax, ay, low)),
         ]  # fmt: skip
     return Mesh(tuple(triangles))
+
+
+def _on(board: str, part: Part, kind: str, up: float) -> Piece:
+    """Return a part of a printed circuit board."""
+    names = {"board": board, "plug": f"plug {part.name}", "pico": "Pico", "usb": "socket of the Pico"}
+    higher = PICO_UP if kind in ("pico", "usb") else up
+    return Piece(names.get(kind, f"{board} {part.name}"), colour_of(kind), _solid(part), higher)
 
 
 def _solid(part: Part) -> Mesh:

@@ -140,7 +140,7 @@ def _walls(case: Case) -> Sheet:
     _across(sheet, [x + pico.left, x + pico.right], -9, y)
     _across(sheet, [x, x + pico.left], -14, y)
     sheet.note(
-        (x + width + 14, y + 4), (x + pico.right - 3, y + pico.top - 1), f"Pico, from {pico.low:g} to {pico.top:g}"
+        (x + width + 8, y - 22), (x + pico.right - 3, y + pico.low + 1), f"Pico, from {pico.low:g} to {pico.top:g}"
     )
     assert isinstance(plugs, Opening)
     holes = [cut for cut in leads if isinstance(cut, Hole)]

@@ -10,6 +10,7 @@ import matplotlib
 from PIL import Image, ImageDraw, ImageFont
 
 FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+EDGE = 4  # width of the edge of words
 TWICE = 2  # the PNG is drawn larger, so that its lines are smooth
 
 Point = tuple[float, float]
@@ -26,6 +27,7 @@ class Shape:
     size: float = 1.0  # width of a line, radius of a dot, height of the words
     words: str = ""
     anchor: str = "start"  # start, middle, end
+    upright: bool = False  # words from below upwards
 
 
 @dataclass
@@ -49,9 +51,12 @@ class Picture:
         """Draw a filled circle."""
         self.shapes.append(Shape("dot", (at,), colour, fill, radius))
 
-    def text(self, at: Point, words: str, size: float = 13, anchor: str = "start", colour: str = "black") -> None:
-        """Write words; `at` is on their base line."""
-        self.shapes.append(Shape("text", (at,), colour, size=size, words=words, anchor=anchor))
+    def text(
+        self, at: Point, words: str, size: float = 13, anchor: str = "start", colour: str = "black",
+        around: str = "none", upright: bool = False,
+    ) -> None:  # fmt: skip
+        """Write words; `at` is on their base line. `around` is the colour of an edge that sets them off from lines."""
+        self.shapes.append(Shape("text", (at,), colour, around, size, words, anchor, upright))
 
     def svg(self) -> str:
         """Return the picture as SVG."""
@@ -67,7 +72,7 @@ class Picture:
         image = Image.new("RGB", (self.width * TWICE, self.height * TWICE), "white")
         pen = ImageDraw.Draw(image)
         for shape in self.shapes:
-            _ink(pen, shape)
+            _ink(image, pen, shape)
         flat = image.resize((self.width, self.height), Image.Resampling.LANCZOS)
         flat.quantize(128, Image.Quantize.FASTOCTREE).save(paths[1], optimize=True)
         return paths
@@ -85,10 +90,14 @@ def _svg(shape: Shape) -> str:
     if shape.kind == "dot":
         return f'<circle cx="{x:g}" cy="{y:g}" r="{shape.size:g}" fill="{shape.fill}" stroke="{shape.colour}"/>'
     pen = f'font-size="{shape.size:g}" text-anchor="{shape.anchor}" fill="{shape.colour}"'
+    if shape.fill != "none":
+        pen += f' stroke="{shape.fill}" stroke-width="{EDGE}" paint-order="stroke"'
+    if shape.upright:
+        pen += f' transform="rotate(-90 {x:g} {y:g})"'
     return f'<text x="{x:g}" y="{y:g}" {pen}>{escape(shape.words)}</text>'
 
 
-def _ink(pen: ImageDraw.ImageDraw, shape: Shape) -> None:
+def _ink(image: Image.Image, pen: ImageDraw.ImageDraw, shape: Shape) -> None:
     points = [(x * TWICE, y * TWICE) for x, y in shape.points]
     width = max(1, round(shape.size * TWICE))
     fill = None if shape.fill == "none" else shape.fill
@@ -100,6 +109,23 @@ def _ink(pen: ImageDraw.ImageDraw, shape: Shape) -> None:
         (x, y), r = points[0], shape.size * TWICE
         pen.ellipse([x - r, y - r, x + r, y + r], fill=fill, outline=shape.colour, width=TWICE)
     else:
-        font = ImageFont.truetype(str(FONT), shape.size * TWICE)
-        side = {"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor]
-        pen.text(points[0], shape.words, font=font, fill=shape.colour, anchor=side)
+        _write(image, pen, shape, points[0])
+
+
+def _write(image: Image.Image, pen: ImageDraw.ImageDraw, shape: Shape, at: Point) -> None:
+    font = ImageFont.truetype(str(FONT), shape.size * TWICE)
+    edge = 0 if shape.fill == "none" else EDGE * TWICE // 2
+    side = {"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor]
+    if not shape.upright:
+        pen.text(at, shape.words, font=font, fill=shape.colour, anchor=side, stroke_width=edge, stroke_fill=shape.fill)
+        return
+    long, high = round(font.getlength(shape.words)) + 4 * edge, round(2 * shape.size * TWICE)
+    mask, around = (Image.new("L", (long, high)) for _ in range(2))
+    place = (2 * edge, high * 3 // 4)
+    ImageDraw.Draw(mask).text(place, shape.words, font=font, fill=255, anchor="ls")
+    ImageDraw.Draw(around).text(place, shape.words, font=font, fill=255, anchor="ls", stroke_width=edge)
+    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor] * font.getlength(shape.words) + 2 * edge
+    corner = round(at[0] - place[1]), round(at[1] - long + before)
+    if edge:
+        image.paste(shape.fill, corner, around.transpose(Image.Transpose.ROTATE_90))
+    image.paste(shape.colour, corner, mask.transpose(Image.Transpose.ROTATE_90))

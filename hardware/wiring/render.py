@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardware.wiring import circuits, harness, partslist, perfboard
+from hardware.wiring import circuits, harness, partslist, perfboard_views
 from hardware.wiring.model import read_wiring
 from hardware.wiring.tables import filled, tables
 
@@ -20,7 +20,7 @@ def render(folder: Path = HERE / "out") -> list[Path]:
     made = circuits.save(wiring, folder)
     for build in HARNESSES:
         made += harness.save(wiring, build, folder)
-    made += perfboard.save(wiring, folder)
+    made += perfboard_views.save(wiring, folder)
     made.append(partslist.save(wiring, folder))
     if folder == HERE / "out":
         for page in PAGES:

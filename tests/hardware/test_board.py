@@ -7,13 +7,15 @@ import json
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hardware.board.make import BOARDS, NoKiCad, Routed, check, kicad, told, tracks_of
+from hardware.board.joined import faults
+from hardware.board.make import BOARDS, NoKiCad, check, kicad, told, tracks_of
 from hardware.board.plan import BUILD, BadBoard, Plan, crowded, plan, source
 from hardware.board.route import route
 from hardware.board.schematic import schematic
@@ -32,72 +34,31 @@ def planned(name: str) -> Plan:
     return plan(WIRING, name)
 
 
-def on_the_way(start: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> bool:
-    (ax, ay), (bx, by), (x, y) = start, end, at
-    if not (min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by)):
-        return False
-    return abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) < 1e-6
-
-
-def joined(made: Plan, routed: Routed) -> list[set[tuple[str, str]]]:
-    """The pads that tracks and vias join, found from their places alone. The planes join all ground."""
-    points: dict[tuple[int, float, float], int] = {}
-    group: list[int] = []
-
-    def find(at: int) -> int:
-        while group[at] != at:
-            at = group[at]
-        return at
-
-    def node(layer: int, at: tuple[float, float]) -> int:
-        key = (layer, round(at[0], 3), round(at[1], 3))
-        if key not in points:
-            points[key] = len(group)
-            group.append(len(group))
-        return points[key]
-
-    def join(a: int, b: int) -> None:
-        group[find(a)] = find(b)
-
-    ends: list[tuple[int, tuple[float, float]]] = []
-    for track in routed["tracks"]:
-        start, end = tuple(track["start"]), tuple(track["end"])
-        join(node(track["layer"], start), node(track["layer"], end))
-        ends += [(track["layer"], start), (track["layer"], end)]
-    for via in routed["vias"]:
-        at = tuple(via["at"])
-        join(node(0, at), node(1, at))
-        ends += [(0, at), (1, at)]
-    for track in routed["tracks"]:
-        start, end = tuple(track["start"]), tuple(track["end"])
-        for layer, at in ends:
-            if layer == track["layer"] and at not in (start, end) and on_the_way(start, end, at):
-                join(node(layer, start), node(layer, at))
-    found: dict[tuple[str, str], int] = {}
-    for part, pad in made.pads():
-        own = node(0, (part.at[0] * 1000 + pad.at[0], pad.at[1] * 1000))  # a place of its own, off the board
-        for layer, at in ends:
-            inside = all(abs(at[axis] - pad.at[axis]) <= pad.size[axis] / 2 for axis in (0, 1))
-            if inside and (pad.drill or layer == 0):
-                join(own, node(layer, at))
-        found[part.ref, pad.name] = own
-    groups: dict[int, set[tuple[str, str]]] = {}
-    for pad_name, at in found.items():
-        groups.setdefault(find(at), set()).add(pad_name)
-    return list(groups.values())
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_tracks_join_exactly_the_pads_of_each_net(name: str) -> None:
-    made = planned(name)
-    nets: dict[str, set[tuple[str, str]]] = {}
-    for part, pad in made.pads():
-        if pad.net and pad.net != "GND":
-            nets.setdefault(pad.net, set()).add((part.ref, pad.name))
-    groups = [group for group in joined(made, tracks_of(name)) if len(group) > 1]
-    net_of = {pad: net for net, pads in nets.items() for pad in pads}
-    without_ground = [group for group in groups if group & set(net_of)]
-    assert sorted(map(sorted, without_ground)) == sorted(sorted(pads) for pads in nets.values() if len(pads) > 1)
+    """If this fails after a change of the nets, it says which nets have no tracks and how to route them."""
+    assert list(faults(planned(name), tracks_of(name))) == []
+
+
+def test_a_changed_netlist_says_in_words_what_is_not_routed() -> None:
+    """The plug of the buttons has red and blue exchanged, and the buzzer has another pin."""
+    changed = {("J2", "1"): "GPIO17.line", ("J2", "2"): "GPIO16.line", ("J1", "12"): "", ("J1", "21"): "GPIO18"}
+    hat = planned("hat")
+    parts = tuple(
+        replace(part, pads=tuple(replace(pad, net=changed.get((part.ref, pad.name), pad.net)) for pad in part.pads))
+        for part in hat.parts
+    )
+    found = list(faults(replace(hat, parts=parts), tracks_of("hat")))
+    assert any("GPIO16.line is not joined: " in each and "J2.2" in each for each in found)
+    assert any("GPIO18 is not joined: " in each and "J1.21" in each for each in found)
+    assert any("a track joins GPIO16.line and GPIO17.line" in each for each in found)
+    assert all("Route the board again: scripts/hardware --board --route." in each for each in found)
+
+
+def test_tracks_of_a_net_that_is_gone_are_named() -> None:
+    routed = tracks_of("hat")
+    routed["tracks"] = [*routed["tracks"], {**routed["tracks"][0], "net": "GPIO99"}]
+    assert any("tracks of GPIO99, which is no net" in each for each in faults(planned("hat"), routed))
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -170,6 +131,18 @@ def test_the_router_joins_what_belongs_together() -> None:
     tracks, _ = route(small)
     assert nets <= {track.net for track in tracks}
     assert all(math.dist(track.start, track.end) > 0 for track in tracks)
+
+
+def test_ground_that_a_track_cuts_in_two_is_joined_again() -> None:
+    """Two ground pads on a board of one layer's width, with a rail from edge to edge between them on each layer."""
+    hat = planned("hat")
+    pad = next(part for part in hat.parts if part.ref == "TP3")
+    ends = [replace(pad, ref=ref, at=at, pads=(replace(pad.pads[0], at=at, net=net),)) for ref, at, net in (
+        ("TP1", (5.0, 2.0), "GND"), ("TP2", (5.0, 13.0), "GND"), ("TP3", (2.0, 7.5), "A"), ("TP4", (8.0, 7.5), "A"),
+    )]  # fmt: skip
+    tracks, vias = route(Plan("cut", "", "pi", (10.0, 15.0), tuple(ends), (), hat.rules))
+    assert {track.net for track in tracks} == {"A", "GND"}
+    assert all(0 < via.at[1] < 15 for via in vias)
 
 
 def need_kicad() -> None:
