@@ -44,7 +44,7 @@ class Ask(NamedTuple):
     box draws the time between them and shows no clock: nobody knows when a start signal comes. 0 means at once.
     `secret` asks each seat of the field `seat`, the first field, for an answer that nobody else sees. The box keeps the
     answers until every seat of its pool has answered; then it does them all at once, in the order of the seats.
-    `unheard` is what the box notes after the act if the sensor of its wall heard no hit before it.
+    `note_if_no_hit` is what the box notes after the act if the sensor of its wall heard no hit before it.
     """
 
     verb: str
@@ -59,7 +59,7 @@ class Ask(NamedTuple):
     weight: float = 1.0
     at_ms: int | None = None
     question: str = ""
-    unheard: str = ""
+    note_if_no_hit: str = ""
     after_ms: int | tuple[int, int] | None = None
     secret: bool = False
     rare: bool = False
