@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ pytestmark = pytest.mark.usefixtures("foreign")
 
 GAMES = ("blind-market", "bold-bids", "green-light", "hot-six", "hot-six-cup")
 MS = 1_000_000
+ROOT = Path(__file__).parents[2]
 
 
 PACKAGES = [file.parent for file in sorted(Path(__file__).parent.glob("*/pyproject.toml"))]
@@ -123,6 +125,16 @@ class Table(Core):
         self.step(RemoteRequest(self.now_ms * MS, question, command, button, self.id))
         self.wait(100)
         return next(each.reply for each in self.effects if isinstance(each, SendReply) and each.id == self.id)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+def test_an_example_for_authors_is_short_and_its_types_are_checked(package: Path) -> None:
+    """The reader of the guide reads it whole; mypy checks it with the option `strict`, as the tests of Umpi do."""
+    (file,) = package.glob("*.py")
+    assert len(file.read_text(encoding="utf-8").splitlines()) < 200
+    checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    assert file.stem in checked["modules"]
 
 
 @pytest.mark.slow

@@ -317,7 +317,7 @@ def test_only_the_cards_of_a_hand_that_nobody_knows_can_be_any() -> None:
     hidden = match.now.hidden  # type: ignore[attr-defined]
     known = ("red-hand-1", "red-club-1", "blue-hand-1")
     knows = Hidden(tuple(card for card in hidden.unseen if card not in known), (known, ()), (4, 3), hidden.deck - 1)
-    match._positions[-1] = position = replace(match.now, hidden=knows, took=True)
+    match._positions[-1] = position = replace(match.now, hidden=knows, took=True, phase="shed")
     match.asks = position.asks()
     assert position.audit() == ""  # type: ignore[attr-defined]
     assert refusal(match, "shed", cards=("dudab", "green-hide-1"), to="pile") == (

@@ -151,6 +151,7 @@ def test_an_undo_that_fails_changes_nothing(monkeypatch):
         (lambda: Ask("roll", "Roll", then="bank"), "Write followed_by in place of then."),
         (lambda: Pick("card", (1,), kinds=(1, 2)), "Write all_values in place of kinds."),
         (lambda: Pick("card", (1,), aside=True), "Write in_menu in place of aside."),
+        (lambda: Ask("land", "Landed", unheard="Missed?"), "Write note_if_no_hit in place of unheard."),
     ],
 )
 def test_an_earlier_name_is_answered_with_the_name_of_today(write, cure):

@@ -11,6 +11,7 @@ from typing import Any
 KERNEL = "umpi.kernel"
 RENAMED = {  # parts of an Ask and of fields, by their earlier names
     "then": "followed_by", "kinds": "all_values", "why": "objection", "check": "objection", "aside": "in_menu",
+    "unheard": "note_if_no_hit",
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import keyword
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
@@ -44,7 +44,7 @@ class Ask(NamedTuple):
     box draws the time between them and shows no clock: nobody knows when a start signal comes. 0 means at once.
     `secret` asks each seat of the field `seat`, the first field, for an answer that nobody else sees. The box keeps the
     answers until every seat of its pool has answered; then it does them all at once, in the order of the seats.
-    `unheard` is what the box notes after the act if the sensor of its wall heard no hit before it.
+    `note_if_no_hit` is what the box notes after the act if the sensor of its wall heard no hit before it.
     """
 
     verb: str
@@ -59,7 +59,7 @@ class Ask(NamedTuple):
     weight: float = 1.0
     at_ms: int | None = None
     question: str = ""
-    unheard: str = ""
+    note_if_no_hit: str = ""
     after_ms: int | tuple[int, int] | None = None
     secret: bool = False
     rare: bool = False
@@ -72,27 +72,29 @@ class Ask(NamedTuple):
     def walk(self, given: Given) -> Iterator[Field]:
         """Yield the fields in the order of asking; the caller puts each answer into `given` before the next field."""
         yield from self.fields
-        if self.more is nothing_more:
-            return
         asked = {each.name for each in self.fields}
-        while True:
-            for following in self._more(given):
-                if following.name not in asked:
-                    break
-            else:
-                return
-            asked.add(following.name)
-            yield following
+        while following := self.following(given, asked):
+            asked.add(following[0].name)
+            yield following[0]
 
-    def _more(self, given: Given) -> tuple[Field, ...]:
+    def following(self, given: Given, asked: Container[str]) -> tuple[Field, ...]:
+        """Return the next field that follows from the answers, in a tuple of one; empty if all have been asked."""
+        if self.more is nothing_more:
+            return ()
         fields = self.more(given)
-        if type(fields) is tuple:
-            return fields
+        if type(fields) is not tuple:
+            self._check_more(fields)
+        for each in fields:
+            if each.name not in asked:
+                return (each,)
+        return ()
+
+    def _check_more(self, fields: object) -> None:
+        """Raise Misshapen if `more` has not returned a tuple."""
         if isinstance(fields, Field):
             raise Misshapen(f'`more` of "{self.verb}" returns a single field: {COMMA}', code_of(self.more))
         if not isinstance(fields, tuple):
             raise Misshapen(f'`more` of "{self.verb}" returns {_no_tuple(fields, "fields")}', code_of(self.more))
-        return fields
 
 
 @dataclass(frozen=True, slots=True)

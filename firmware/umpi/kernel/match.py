@@ -12,7 +12,7 @@ from umpi.kernel.blame import Misshapen, blame
 from umpi.kernel.calls import Call, calls_of, over_calls
 from umpi.kernel.drawn import own_fields
 from umpi.kernel.fields import Given, Value, no_objection
-from umpi.kernel.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
+from umpi.kernel.game import Act, Ask, Game, View, code_of, method, offer_of, parameter, view_of
 from umpi.kernel.messages import Name, message, named
 from umpi.kernel.teams import teams_of
 
@@ -84,8 +84,9 @@ class Match:
         if reason:
             raise Refused(named(reason, self.players))
         seat = ask.seat
-        arguments = dict(given) if KEYWORDS.isdisjoint(given) else {parameter(name): given[name] for name in given}
+        arguments = given if KEYWORDS.isdisjoint(given) else {parameter(name): given[name] for name in given}
         if "seat" in given:
+            arguments = dict(arguments)
             seat = arguments.pop("seat")
         if act.by is not None:
             self._check_by(act, seat)
@@ -294,15 +295,18 @@ def refusal(ask: Ask, given: Given) -> str:
     """Return why `given` does not answer `ask`, "" if it does."""
     known: dict[str, Value] = {}
     names: set[str] = set()
-    for field in ask.fields if ask.more is nothing_more else ask.walk(known):
-        name = field.name
-        names.add(name)
-        if name in given:
-            if reason := field.refuse(given[name]):
-                return reason
-            known[name] = given[name]
-        elif not field.optional:
-            return message('"{verb}" needs "{field}".', verb=ask.verb, field=name)
+    fields = ask.fields
+    while fields:
+        for field in fields:
+            name = field.name
+            names.add(name)
+            if name in given:
+                if reason := field.refuse(given[name]):
+                    return reason
+                known[name] = given[name]
+            elif not field.optional:
+                return message('"{verb}" needs "{field}".', verb=ask.verb, field=name)
+        fields = ask.following(known, names)
     if len(known) != len(given):
         return message('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
     return "" if ask.objection is no_objection else ask.objection(known)

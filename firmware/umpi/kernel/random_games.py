@@ -43,10 +43,11 @@ def play(match: Match, seed: int, audited: bool = True, draw: Draw | None = None
     chance, game = Random(seed).random, match.game
     longest = getattr(game, "longest", 10_000)
     dealer: Dealer | None = game.dealer(chance, match.now) if hasattr(game, "dealer") else None
+    draw = draw or sample
     while match.asks:
         if len(match.acts) >= longest:
             raise NeverEnds(f"{game.id} did not end within the {longest} acts it declares as its longest.")
-        match.play(dealer.act(match.now) if dealer else (draw or sample)(match.asks, chance))
+        match.play(dealer.act(match.now) if dealer else draw(match.asks, chance))
         yield (audit(match.now) or (dealer.audit(match.now) if dealer else "")) if audited else ""
 
 

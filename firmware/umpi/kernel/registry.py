@@ -28,7 +28,8 @@ SHIPPED = "umpi.games."  # the package of the engines that Umpi contains
 CHANGES = {
     1: ". Set `umpi_api: ClassVar = 2`, and rename: after_ms of an Ask is at_ms; check of an Ask, why of a field "
     "and flaw of a Profile are objection; an act in the menu needs rare=True; live of a View "
-    "is large; aside of a field is in_menu; then of an Ask is followed_by; kinds of a field is all_values"
+    "is large; aside of a field is in_menu; then of an Ask is followed_by; kinds of a field is all_values; "
+    "unheard of an Ask is note_if_no_hit"
 }  # what an older engine changes
 _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads at a time, so that it is restored
 

@@ -20,8 +20,6 @@ def replace(position: T, **changes: object) -> T:
     >>> replace(Row("line", ("4",)), label="last")
     Row(label='last', cells=('4',))
     """
-    if isinstance(position, tuple):
-        return position._replace(**changes)  # type: ignore[attr-defined, no-any-return]
     try:
         return _copier(type(position))(position, **changes)  # type: ignore[arg-type, no-any-return]
     except TypeError:
@@ -42,6 +40,9 @@ def _copier(kind: type[Any]) -> Callable[..., Any]:
     The new object is first of a class that has the same fields but is not frozen, so that Python sets each of them in
     one step. It becomes one of `kind` afterwards. Python does not allow this for a class that inherits slots.
     """
+    if issubclass(kind, tuple):  # a part of an offer
+        replace: Callable[..., Any] = kind._replace  # type: ignore[attr-defined]
+        return replace
     names = [field.name for field in fields(kind)]
     twin = type(kind.__name__, (), {"__slots__": kind.__slots__} if "__slots__" in vars(kind) else {})
     lines = [f" _new.{name} = _old.{name} if {name} is _same else {name}" for name in names]

@@ -63,7 +63,7 @@ class Controller:
         """Play the lines as `do` does, but raise Refused. They are `recorded` for somebody else if the box drew."""
         cubes, match = self.cubes, self._session.match
         assert match
-        unheard = self._wall.proposal(match, lines, at_ns)
+        no_hit = self._wall.proposal(match, lines, at_ns)
         before, acts, close = match.now.phase, len(match.acts), self._finish_order.close
         at_once = who == "box" and any(ask.after_ms == 0 for ask in match.asks)  # nobody has read the last calls yet
         await self._session.do(lines, at_ns, recorded or who)
@@ -82,8 +82,8 @@ class Controller:
         if cubes:
             cubes.owned(match, acts)
         self.show(who, calls, at_once)
-        if unheard:
-            self._panel.note(tr(unheard))
+        if no_hit:
+            self._panel.note(tr(no_hit))
         if (unclear := self._finish_order.close) and unclear != close:
             names = listed([message("{who}", who=Name(name)) for name in unclear])
             self._panel.tell(tr("Unclear"), tr("Too close to call: {names}.", names=names), passing=True)

@@ -38,7 +38,8 @@ class WallSensor:
         """Return what to ask about an answer entered at `at_ns`, "" if the wall was hit or does not matter."""
         verb = lines[0].get("do") if lines else None
         ask = next((ask for ask in match.asks if ask.verb == verb), None)
-        if not (ask and ask.unheard and self._works()):
+        if not (ask and ask.note_if_no_hit and self._works()):
             return ""
         first_ns = min(self._began_ns, at_ns) - LONGEST_NS
-        return "" if any(first_ns <= hit_ns <= at_ns - SHORTEST_NS for hit_ns in self._hits_ns) else ask.unheard
+        hit = any(first_ns <= hit_ns <= at_ns - SHORTEST_NS for hit_ns in self._hits_ns)
+        return "" if hit else ask.note_if_no_hit

@@ -38,7 +38,7 @@ DONE = "Attacks are optional. The opponent's dodes score what is left of them."
 
 _FACE = Number("face", FACES[0], FACES[-1], source="table", text=message("Landed with which face?"))
 _HEX = Number("hex", HEXES[0], HEXES[-1], source="table", text=message("On which hexagon?"))
-UNHEARD = message("No wall hit: missed?")
+NO_HIT = message("No wall hit: missed?")
 _WHY = Pick("why", WHYS, text=message("Why does it not count?"))
 _LABELS = {"replace": message("put back"), "reroll": message("roll again")}
 _BY, _ON = message("Attack with which dode?"), message("Attack which dode?")
@@ -114,7 +114,7 @@ def _own_ends(
     landed, fouled = (dode, _FACE, _HEX, moved, knocked), (dode, _WHY, moved, knocked)
     resting = Pick("dode", missed, all, partial(_not_waived, seat, places_now, rolling), text=_STAYS_OUT)
     asks = [
-        Ask("land", "Landed", landed, seat, LAND, nothing_more, _sharing, "", usual, unheard=UNHEARD),
+        Ask("land", "Landed", landed, seat, LAND, nothing_more, _sharing, "", usual, note_if_no_hit=NO_HIT),
         Ask("miss", "Missed", fouled, seat, MISS, nothing_more, _sharing, "", usual, 0.08, rare=True),
         Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08, rare=True),
     ]

@@ -16,7 +16,8 @@ DUDAB, JUNGLE, BABY = "dudab", "jungle", "baby"
 NUMBERS = tuple(f"{colour}-{symbol}-{value}" for colour in COLOURS for symbol in SYMBOLS for value in VALUES)
 SHAMANS = tuple(f"shaman-{colour}" for colour in COLOURS)
 HELD = (*NUMBERS, DUDAB, *SHAMANS)  # the kinds of cards that can be in a hand
-KINDS = (*HELD, JUNGLE, BABY)
+SPECIALS = (JUNGLE, BABY)  # laid as soon as they are drawn
+KINDS = (*HELD, *SPECIALS)
 
 REQUESTS = (
     *(f"colour:{colour}" for colour in COLOURS),
@@ -41,8 +42,8 @@ def deck(jungle: bool, baby: bool) -> tuple[str, ...]:
 
 
 def is_special(card: object) -> bool:
-    """Check whether a card is a jungle or a baby, which are laid as soon as they are drawn."""
-    return card in (JUNGLE, BABY)
+    """Check whether a card is a jungle or a baby, which nobody holds."""
+    return card in SPECIALS
 
 
 def is_number(card: object) -> bool:
@@ -50,7 +51,6 @@ def is_number(card: object) -> bool:
     return card in value_of
 
 
-@cache
 def meets(card: str, request: str) -> bool:
     """Check whether a card meets a request; a shaman has a colour only.
 

@@ -6,12 +6,13 @@ from the jungle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from umpi.games.dudab_buba.cards import (
     BABY,
     DUDAB,
+    HELD,
     JUNGLE,
     SHAMANS,
     attributes,
@@ -21,11 +22,9 @@ from umpi.games.dudab_buba.cards import (
     value_of,
 )
 from umpi.games.dudab_buba.numbers import SHEET
-from umpi.kernel import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """The cards of a column, and the stack under a baby, whose cards no longer affect what may be laid.
 
     >>> Column(("red-club-3",)).objection("blue-hide-2")
@@ -56,27 +55,29 @@ class Column:
             return self.below[-1] if self.below else JUNGLE
         return self.above[-1] if self.above else BABY
 
+    @property
+    def mirrored(self) -> str:
+        """Return the card above the jungle that the next card below it must mirror, "" if there is none."""
+        return self.above[-1 - len(self.below)] if self.jungle and len(self.below) < len(self.above) else ""
+
     def objection(self, card: str, request: str | None = None, answering: bool = False) -> str:
         """Return why a card cannot be laid here, "" if it can.
 
         `request` is the request of the last card, a dudab. `answering` is whether the last card, a shaman, waits.
         """
-        if card == DUDAB:
-            return ""
-        if request:
-            return "" if meets(card, request) else "it is not what the dudab asks for"
-        if not answering and (reason := _misfit(self.top, card, self.jungle)):
-            return reason
-        if self.jungle and len(self.below) < len(self.above):
-            return _mirrors(self.above[-1 - len(self.below)], card)
-        return ""
+        return _objection(self.top, self.jungle, self.mirrored, request, answering, card)
+
+    def fitting(self, request: str | None = None, answering: bool = False) -> frozenset[str]:
+        """Return the cards of a hand that can be laid here, to which `objection` has no objection."""
+        mirrored = self.mirrored if self.jungle else ""
+        return _fitting(self.top, self.jungle, mirrored, request, answering)
 
     def laid(self, card: str, full: int = SHEET.column_length) -> tuple[Column, tuple[str, ...]]:
         """Lay a card, and return the new column and the cards that the player takes, more than `full` in a column."""
         if self.jungle and len(self.below) < len(self.above):
-            return replace(self, below=(*self.below, card)), ()
+            return self._replace(below=(*self.below, card)), ()
         if not self.jungle and len(self.above) < full:
-            return replace(self, above=(*self.above, card)), ()
+            return Column((*self.above, card), stack=self.stack), ()
         return Column((card,)), self.cards
 
     def covered(self, turned: tuple[str, ...], as_is: bool) -> Column:
@@ -89,7 +90,24 @@ class Column:
         return Column(covers, stack=(*self.cards, BABY, *turned[: len(turned) - len(covers)]))
 
 
-@cache
+@lru_cache(maxsize=1024)
+def _fitting(last: str, jungle: bool, mirrored: str, request: str | None, answering: bool) -> frozenset[str]:
+    return frozenset([card for card in HELD if not _objection(last, jungle, mirrored, request, answering, card)])
+
+
+def _objection(last: str, jungle: bool, mirrored: str, request: str | None, answering: bool, card: str) -> str:
+    if card == DUDAB:
+        return ""
+    if request:
+        return "" if meets(card, request) else "it is not what the dudab asks for"
+    if answering:
+        if card not in SHAMANS:
+            return "only a shaman or a dudab answers the shaman"
+    elif reason := _misfit(last, card, jungle):
+        return reason
+    return _mirrors(mirrored, card) if mirrored else ""
+
+
 def _misfit(last: str, card: str, jungle: bool) -> str:
     """Return why a card cannot follow the last card, "" if it can; `jungle` is whether the column has one."""
     if is_special(last):
@@ -106,7 +124,6 @@ def _misfit(last: str, card: str, jungle: bool) -> str:
     return "colour and symbol must both differ" if colour == other or symbol == another else ""
 
 
-@cache
 def _mirrors(above: str, card: str) -> str:
     """Return why a card cannot mirror `above`, "" if it can."""
     if is_special(above):

@@ -19,7 +19,7 @@ from umpi.games.dudab_buba.cards import (
     without,
 )
 from umpi.games.dudab_buba.numbers import DEALT
-from umpi.games.dudab_buba.offers import free_for, goes_on, must_meet
+from umpi.games.dudab_buba.offers import fitting, free_for, must_meet
 from umpi.kernel import Act
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.random_games import USUAL
@@ -40,7 +40,7 @@ class DudabTable:
 
     def act(self, position: DudabBuba) -> Act:
         """Return an act of the phase; laying a card is more likely than drawing one."""
-        phase, seat = position.acting
+        phase, seat = position.phase, position.actor
         if phase == "tally":
             return self._count(position)
         if phase == "reveal":
@@ -51,14 +51,16 @@ class DudabTable:
             return self._shed(position, seat)
         if phase == "draw":
             return self._draw(position, seat)
-        hand = self._hands[seat]
-        goes = [(card, column) for card in hand for column in goes_on(position, card)]
+        hand, fits = self._hands[seat], fitting(position)
+        goes = [(card, column) for card in hand for column, cards in enumerate(fits) if card in cards]
         meets = must_meet(position) and any(card != DUDAB for card, _ in goes)
         full = len(hand) == position.numbers.hand_most
         must = phase == "turn" and (full or meets)
         if goes and (must or self._chance() < 0.85):
             return self._play(position, seat, *self._one(goes))
-        return self._face(seat) if phase == "answer" else self._draw(position, seat, full)
+        if phase == "answer":
+            return self._face(seat)
+        return self._draw(position, seat, full, must_meet(position))
 
     def audit(self, position: DudabBuba) -> str:
         """Return where the real cards differ from the position's knowledge of them, "" if they agree."""
@@ -126,12 +128,12 @@ class DudabTable:
             given["ask"] = self._one(REQUESTS)
         return Act("play", given)
 
-    def _draw(self, position: DudabBuba, seat: int, showing: bool = False) -> Act:
+    def _draw(self, position: DudabBuba, seat: int, sheds: bool = False, may_show: bool = False) -> Act:
         given: dict[str, Value] = {}
-        if showing:
+        if sheds:
             given["shown"] = tuple(self._hands[seat])
             given["shed"] = self._from_hand(seat)
-        elif position.acting[0] == "turn" and must_meet(position) and self._chance() < 0.3:
+        elif may_show and self._chance() < 0.3:
             given["shown"] = tuple(self._hands[seat])
         card = self._deck.pop()
         if not is_special(card):

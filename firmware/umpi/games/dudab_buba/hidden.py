@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from umpi.games.dudab_buba.cards import BABY, JUNGLE, is_special, without
-from umpi.kernel import replace
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(NamedTuple):
     """The knowledge about the cards in the deck and in hands.
 
     `unseen` are the cards that may be in the deck or in any hand. `known` contains one row per seat: the cards that it
@@ -41,36 +38,34 @@ class Hidden:
 
     def left(self, seat: int, cards: Sequence[str]) -> Hidden:
         """Return the state after cards leave a hand."""
-        known = self.known[seat]
-        strange = self._strange(seat, cards)
-        kept = without(known, without(cards, strange)) if known else known
-        return replace(
-            self,
-            unseen=without(self.unseen, strange),
-            known=put(self.known, seat, kept) if known else self.known,
-            hands=put(self.hands, seat, self.hands[seat] - len(cards)),
-        )
+        known, strange = self.known, self._strange(seat, cards)
+        if known[seat]:
+            known = put(known, seat, without(known[seat], without(cards, strange)))
+        hands = put(self.hands, seat, self.hands[seat] - len(cards))
+        return Hidden(without(self.unseen, strange), known, hands, self.deck)
 
     def shown(self, seat: int, cards: Sequence[str]) -> Hidden:
         """Return the state after a seat shows its whole hand and keeps it."""
         known = put(self.known, seat, tuple(cards))
-        return replace(self, unseen=without(self.unseen, self._strange(seat, cards)), known=known)
+        return Hidden(without(self.unseen, self._strange(seat, cards)), known, self.hands, self.deck)
 
     def drawn(self, seat: int) -> Hidden:
         """Return the state after a seat draws a hidden card."""
-        return replace(self, hands=put(self.hands, seat, self.hands[seat] + 1), deck=self.deck - 1)
+        return Hidden(self.unseen, self.known, put(self.hands, seat, self.hands[seat] + 1), self.deck - 1)
 
     def turned(self, cards: Sequence[str]) -> Hidden:
         """Return the state after cards are turned face up from the deck."""
-        return replace(self, unseen=without(self.unseen, cards), deck=self.deck - len(cards))
+        return Hidden(without(self.unseen, cards), self.known, self.hands, self.deck - len(cards))
 
     @property
     def specials(self) -> int:
         """Return the number of jungles and babies that are still in the deck."""
         return self.unseen.count(JUNGLE) + self.unseen.count(BABY)
 
-    def _strange(self, seat: int, cards: Sequence[str]) -> list[str]:
+    def _strange(self, seat: int, cards: Sequence[str]) -> Sequence[str]:
         """Return those of the cards that were not known to be in the hand."""
+        if not self.known[seat]:
+            return cards
         known, strange = list(self.known[seat]), list[str]()
         for card in cards:
             if card in known:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
@@ -14,7 +13,6 @@ from umpi.games.dudab_buba.cards import (
     JUNGLE,
     KINDS,
     REQUESTS,
-    SHAMANS,
     is_number,
     is_special,
     without,
@@ -33,13 +31,15 @@ CARD, ON, ASK = message("Play which card?"), message("On which column?"), messag
 DRAWN = message("A jungle or a baby?")
 ONE_DRAWN = {JUNGLE: message("A jungle?"), BABY: message("A baby?")}
 REQUEST = Pick("ask", REQUESTS, optional=True, likely=0.7, text=ASK)
+Fitting = tuple[frozenset[str], ...]  # for each column, the cards that may be laid on it
+ONLY_DUDABS, NOTHING = frozenset([DUDAB]), frozenset[str]()
 SHOWN, SHOW = message("Show which cards?"), message("Show all cards?")
 TO_PILE, COVERS = message("Which to your pile?"), message("Covering card?")
 
 
 def asks(game: DudabBuba) -> tuple[Ask, ...]:
     """Offer the acts of the phase."""
-    phase, seat = game.acting
+    phase, seat = game.phase, game.actor
     if seat is None:
         match phase:
             case "reveal":
@@ -53,12 +53,14 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
         case "turn":
             helps = game.readings, game.numbers, game.request is not None, game.jungle
             question = _asked(game.request.partition(":")[2]) if game.request else TURN
-            play = _play(game, seat, play_help(*helps), question)
-            if _holds_a_fitting_card(game, seat):
+            fits, full = fitting(game), game.hidden.hands[seat] == game.numbers.hand_most
+            play = _play(game, seat, fits, play_help(*helps), question)
+            if full and _holds_a_fitting_card(game, seat, fits):
                 return (play,)
-            return play, _draw(game, seat, draw_help(*helps, game.baby), 0)
+            help = draw_help(*helps, game.baby)
+            return play, _draw_showing(game, seat, fits, help) if full or must_meet(game) else _draw(game, seat, help)
         case "answer":
-            return _play(game, seat, ANSWER, ANSWERING), _face(game, seat)
+            return _play(game, seat, fitting(game), ANSWER, ANSWERING), _face(game, seat)
         case "draw":
             help = owed_help(game.readings, game.numbers, game.jungle, game.baby)
             return (_draw(game, seat, help, game.owes(seat)),)
@@ -79,27 +81,40 @@ def _may_open(card: str) -> bool:
     return not is_special(card)
 
 
-def _play(game: DudabBuba, seat: int, help: str, question: str) -> Ask:
-    found: dict[str, tuple[int, ...]] = {}
+def _play(game: DudabBuba, seat: int, fits: Fitting, help: str, question: str) -> Ask:
+    hidden = game.hidden
+    columns: dict[str, Pick] = {}  # an answer needs the same field several times
 
-    def goes(card: str) -> tuple[int, ...]:
-        if card not in found:
-            found[card] = goes_on(game, card)
-        return found[card]
+    def where(given: Given) -> tuple[Field, ...]:
+        card = given["card"]
+        column = columns.get(card) or columns.setdefault(card, _column(game, fits, card))
+        if card == DUDAB and "column" in given and not game.columns[given["column"]].jungle:
+            return column, REQUEST
+        return (column,)
 
-    pool = Lazy(HELD, lambda card: bool(goes(card)) and game.hidden.may_hold(seat, card))
-    card = Pick("card", pool, HELD, partial(_unplayable, game, seat), text=CARD)
-    return Ask("play", "Play", (card,), seat, help, partial(_where, game, goes), question=question)
+    pool = Lazy(HELD, lambda card: bool(goes_on(fits, card)) and hidden.may_hold(seat, card))
+    card = Pick("card", pool, HELD, lambda card: _unplayable(game, seat, card), text=CARD)
+    return Ask("play", "Play", (card,), seat, help, where, question=question)
 
 
-def goes_on(game: DudabBuba, card: str) -> tuple[int, ...]:
-    """Return the columns on which a card may be laid."""
+def _column(game: DudabBuba, fits: Fitting, card: str) -> Pick:
+    every = range(len(fits))
+    return Pick("column", goes_on(fits, card), every, partial(_on_column, game, card), label=_number, text=ON)
+
+
+def fitting(game: DudabBuba) -> Fitting:
+    """Return, for each column, the cards that may be laid on it."""
     request, spot, columns = game.request, game.spot, game.columns
-    if card == DUDAB and request and game.readings.second_dudab == "any":
-        return tuple(range(len(columns)))
-    if spot is not None:
-        return () if _misfit(game, card, spot) else (spot,)
-    return tuple([index for index, column in enumerate(columns) if not column.objection(card, request)])
+    if spot is None:
+        return tuple([column.fitting() for column in columns])
+    there = columns[spot].fitting(request, game.waits)
+    elsewhere = ONLY_DUDABS if request and game.readings.second_dudab == "any" else NOTHING
+    return tuple([there if index == spot else elsewhere for index in range(len(columns))])
+
+
+def goes_on(fits: Fitting, card: str) -> tuple[int, ...]:
+    """Return the columns on which a card may be laid."""
+    return tuple([index for index, cards in enumerate(fits) if card in cards])
 
 
 def free_for(game: DudabBuba, card: str) -> tuple[int, ...]:
@@ -122,21 +137,10 @@ def _misfit(game: DudabBuba, card: str, index: int) -> str:
         return ""
     if game.spot is not None and index != game.spot:
         return "the shaman on another waits" if game.waits else "the dudab on another asks for a card"
-    if game.waits and card not in SHAMANS and card != DUDAB:
-        return "only a shaman or a dudab answers the shaman"
     return game.columns[index].objection(card, game.request, game.waits)
 
 
-def _where(game: DudabBuba, goes: Callable[[str], tuple[int, ...]], given: Given) -> tuple[Field, ...]:
-    """Return the further fields of a card that is played; `goes` returns the columns on which it may be laid."""
-    card, columns = given["card"], game.columns
-    column = Pick("column", goes(card), range(len(columns)), partial(_on_column, game, card), label=_column, text=ON)
-    if card == DUDAB and "column" in given and not columns[given["column"]].jungle:
-        return column, REQUEST
-    return (column,)
-
-
-def _column(index: object) -> str:
+def _number(index: object) -> str:
     return str(cast(int, index) + 1)
 
 
@@ -154,79 +158,81 @@ def _on_column(game: DudabBuba, card: str, index: Any) -> str:
     return message("Column {number}, {last}: {reason}.", number=index + 1, last=last, reason=message(reason))
 
 
-def _draw(game: DudabBuba, seat: int, help: str, owes: int) -> Ask:
+def _draw(game: DudabBuba, seat: int, help: str, owes: int = 0) -> Ask:
     """Ask for a card that is drawn; `owes` is 0 if the seat draws by its own choice."""
-    hidden = game.hidden
+    drawn, draw = _drawn(game), _hidden_draw(seat, help, owes)
+    if not drawn:
+        return draw
+    return draw._replace(fields=drawn, more=partial(_laid_at_once, game, drawn), objection=partial(_left_to_draw, game))
+
+
+@lru_cache
+def _hidden_draw(seat: int, help: str, owes: int) -> Ask:
+    """Ask for a card that nobody sees."""
+    return Ask("draw", message("Draw, to come: {number}", number=owes) if owes > 1 else "Draw", (), seat, help)
+
+
+def _drawn(game: DudabBuba) -> tuple[Field, ...]:
+    """Return the field for a jungle or a baby that is drawn, no field if none can be left in the deck."""
+    if not (game.jungle or game.baby):
+        return ()
     kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
-    specials = tuple([card for card in kinds if card in hidden.unseen])
-    drawn: tuple[Field, ...] = ()
-    if specials:
-        why, text = partial(why_not, game, None), DRAWN if len(kinds) > 1 else ONE_DRAWN[kinds[0]]
-        drawn = (Pick("card", specials, kinds, why, "table", True, 0.2, text=text),)
-    if not owes and (hidden.hands[seat] == game.numbers.hand_most or must_meet(game)):
-        return _draw_showing(game, seat, drawn, help)
-    more, check = partial(_laid_at_once, game, drawn), partial(_left_to_draw, game)
-    draw = message("Draw, to come: {number}", number=owes) if owes > 1 else "Draw"
-    return Ask("draw", draw, drawn, seat, help, more, check)
+    specials = tuple([card for card in kinds if card in game.hidden.unseen])
+    if not specials:
+        return ()
+    why, text = partial(why_not, game, None), DRAWN if len(kinds) > 1 else ONE_DRAWN[kinds[0]]
+    return (Pick("card", specials, kinds, why, "table", True, 0.2, text=text),)
 
 
-def _goes(game: DudabBuba, full: bool, card: object) -> tuple[int, ...]:
-    """Return the columns on which a card would have to be laid instead of drawing, with a full hand or not."""
-    return () if card == DUDAB and not full else goes_on(game, cast(str, card))
-
-
-def _holds_a_fitting_card(game: DudabBuba, seat: int) -> bool:
+def _holds_a_fitting_card(game: DudabBuba, seat: int, fits: Fitting) -> bool:
     """Return whether a full hand must contain a card that can be played, because too few others are left."""
-    hidden, size = game.hidden, game.hidden.hands[seat]
-    if size < game.numbers.hand_most:
-        return False
+    hidden, size, fitting = game.hidden, game.hidden.hands[seat], NOTHING.union(*fits)
     cards = hidden.known[seat] + hidden.unseen
-    others = (card for card in cards if hidden.may_hold(seat, card) and not _goes(game, True, card))
+    others = (card for card in cards if card not in fitting and hidden.may_hold(seat, card))
     return len(tuple(islice(others, size))) < size
 
 
-def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: str) -> Ask:
+def _draw_showing(game: DudabBuba, seat: int, fits: Fitting, help: str) -> Ask:
     """Return the ask for a draw before which the seat shows its hand.
 
     With as many cards in hand as it may have, the seat must show that none can be played, and sheds one. With fewer, it
-    may show that none meets the request.
+    may show that none meets the request; a dudab need not be laid then.
     """
-    hidden, size = game.hidden, game.hidden.hands[seat]
+    hidden, drawn, size = game.hidden, _drawn(game), game.hidden.hands[seat]
     full = size == game.numbers.hand_most
+    playable = NOTHING.union(*fits).difference(NOTHING if full else ONLY_DUDABS)
 
-    goes = partial(_goes, game, full)
-
-    def why(card: object) -> str:
-        if hidden.may_hold(seat, card) and (columns := goes(card)):
-            return message("{card} can be played, on column {number}.", card=card, number=columns[0] + 1)
+    def why(card: str) -> str:
+        if card in playable and hidden.may_hold(seat, card):
+            number = goes_on(fits, card)[0] + 1
+            return message("{card} can be played, on column {number}.", card=card, number=number)
         return why_not(game, seat, card)
 
     def more(given: Given) -> tuple[Field, ...]:
-        shown = cast(tuple[str, ...], given.get("shown", ()))
+        laid = _laid_at_once(after(given), drawn, given) if "card" in given else drawn
         if not full:
-            return _laid_at_once(after(given), drawn, given)
+            return laid
 
         def why(card: object) -> str:
             return message("{card} is not among the cards shown.", card=str(card))
 
-        shed = Pick("shed", shown, objection=why, text=TO_PILE)
-        if "shed" not in given:
-            return (shed,)
-        return shed, *_laid_at_once(after(given), drawn, given)
+        shed = Pick("shed", given["shown"], objection=why, text=TO_PILE)
+        return (shed, *laid) if "shed" in given else (shed,)
 
     def after(given: Given) -> DudabBuba:
-        shown = cast(tuple[str, ...], given.get("shown", ()))
-        return game.showing(seat, shown, cast(str | None, given.get("shed"))) if shown else game
+        shown: tuple[str, ...] = given.get("shown", ())
+        return game.showing(seat, shown, given.get("shed")) if shown else game
 
     def check(given: Given) -> str:
-        if "shown" in given and (kept_back := kept(game, seat, cast(tuple[str, ...], given["shown"]))):
+        if "shown" in given and (kept_back := kept(game, seat, given["shown"])):
             return kept_back
         for card in hidden.known[seat]:
-            if goes(card):
+            if card in playable:
                 return message("{who} still holds {card}, which meets the request.", who=Who(seat), card=card)
-        return _left_to_draw(after(given), given)
+        return _left_to_draw(game, given)
 
-    pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card) and not goes(card))
+    cards = hidden.known[seat] + hidden.unseen
+    pool = Lazy(cards, lambda card: card not in playable and hidden.may_hold(seat, card))
     text = SHOWN if full else SHOW
     shown = Some("shown", pool, size, size, HELD, why, optional=not full, likely=0.2, in_menu=not full, text=text)
     return Ask("draw", "Draw", (shown,) if full else (shown, *drawn), seat, help, more, check)
@@ -234,7 +240,7 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
 
 def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
     """Return the fields for the column of a jungle or a baby that was drawn, and for the cards that a baby turns."""
-    card, columns = cast(str | None, given.get("card")), range(len(game.columns))
+    card, columns = given.get("card"), range(len(game.columns))
     if card is None:
         return drawn
     taken = message("its {what} waits", what="request" if game.request else "shaman")
@@ -247,7 +253,7 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
         reason = there if card == JUNGLE and game.columns[cast(int, index)].has_jungle else taken
         return message("Not on column {number}: {reason}.", number=cast(int, index) + 1, reason=reason)
 
-    column = Pick("column", free, columns, why, label=_column, text=ON)
+    column = Pick("column", free, columns, why, label=_number, text=ON)
     if card == JUNGLE:
         return *drawn, column
     pool, most = without(game.hidden.unseen, [BABY]), game.hidden.deck - 1
@@ -262,9 +268,9 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
 
 def _left_to_draw(game: DudabBuba, given: Given) -> str:
     """Return an objection if the deck is too small for the jungles and babies still to come, "" otherwise."""
-    turned = cast(tuple[str, ...], given.get("turned", ()))
+    turned: tuple[str, ...] = given.get("turned", ())
     card = given.get("card")
-    seen = (*turned, cast(str, card)) if card else turned
+    seen = (*turned, card) if card else turned
     drawn = len(seen) if card or turned else 1
     hidden = game.hidden
     coming = hidden.specials - sum(map(is_special, seen))
@@ -292,7 +298,7 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
     to = Pick("to", places if game.took else places[:1], places, lambda place: above, text=text)
 
     def check(given: Given) -> str:
-        if hidden.fits(seat, cast(tuple[str, ...], given["cards"])):
+        if hidden.fits(seat, given["cards"]):
             return ""
         return message(
             "{who} holds {known}; at most {places} others can be shed.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, cast, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from umpi.games.dudab_buba.cards import COPIES, deck, is_special
 from umpi.kernel import Who, message
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 class Lazy(Sequence[str]):
     """Filter a pool of cards only when an answer needs it; it contains the cards for which `fits` returns true."""
 
-    def __init__(self, cards: Sequence[str], fits: Callable[[str], bool]) -> None:
+    def __init__(self, cards: Sequence[str], fits: Callable[[Any], bool]) -> None:
         self._from, self._fits = cards, fits
 
     def __contains__(self, card: object) -> bool:
-        return card in self._from and self._fits(cast(str, card))
+        return card in self._from and self._fits(card)
 
-    def count(self, value: object) -> int:
+    def count(self, value: Any) -> int:
         """Return how many copies of a card the pool contains."""
-        return self._from.count(cast(str, value)) if value in self else 0
+        return self._from.count(value) if value in self else 0
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all)

@@ -38,6 +38,7 @@ from umpi.games.dudab_buba.tally import NOTHING, Tally
 from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, message, placed, replace
 
 Track = Literal["all", "score", "counts"]
+Phase = Literal["reveal", "turn", "answer", "draw", "shed", "hands", "tally", "over"]
 Request = Annotated[str, REQUESTS]
 Shown = Annotated[tuple[Held, ...], range(1, 9)]
 Eight = Annotated[int, range(9)]
@@ -84,6 +85,8 @@ class DudabBuba:
     readings: Readings
     hidden: Hidden
     piles: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
+    phase: Phase = "reveal"
+    actor: int | None = None  # the seat that must act, None if no seat must
     round: int = 1
     turn: int = 0
     columns: tuple[Column, ...] = ()  # empty until they are opened
@@ -95,7 +98,6 @@ class DudabBuba:
     owed: tuple[int, ...] = ()  # the draws that each seat owes for facing a shaman or for a baby's number
     tally: Tally = NOTHING
     rounds: tuple[tuple[int, ...], ...] = ()  # one row per finished round: the points of each seat
-    over: bool = False
     numbers: Numbers = SHEET
 
     @classmethod
@@ -119,31 +121,6 @@ class DudabBuba:
         """Return how to set the table up."""
         return table_setup(seats, cls.setup(seats, **options).wide, **options)
 
-    @property
-    def phase(self) -> str:
-        """Return the current step of the game."""
-        return self.acting[0]
-
-    @property
-    def acting(self) -> tuple[str, int | None]:
-        """Return the current step of the game, and the seat that must act, None if no seat must."""
-        if self.over or self.track != "all":
-            return ("over" if self.over else "tally"), None
-        if not self.columns:
-            return "reveal", None
-        if not self.hidden.deck:
-            return "hands", None
-        if self.took:
-            return "shed", self.turn
-        hands, owed, least, most = self.hidden.hands, self.owed, self.numbers.hand_least, self.numbers.hand_most
-        if any(owed) or min(hands) < least or max(hands) > most:
-            for seat in [*range(self.turn, len(hands)), *range(self.turn)]:
-                if owed[seat] or hands[seat] < least:
-                    return "draw", seat
-                if hands[seat] > most:
-                    return "shed", seat
-        return ("answer" if self.waits else "turn"), self.turn
-
     def owes(self, seat: int) -> int:
         """Return how many cards a seat must draw: the draws it owes, or the cards it needs to have the fewest."""
         return max(self.owed[seat], self.numbers.hand_least - self.hidden.hands[seat])
@@ -155,7 +132,7 @@ class DudabBuba:
     def do_reveal(self, seat: None, cards: Annotated[tuple[Held, ...], range(2, 5)]) -> Self:
         """Open the columns with one card each; an opened shaman or dudab makes no request."""
         columns = tuple(Column((card,)) for card in cards)
-        return replace(self, columns=columns, hidden=self.hidden.turned(cards))
+        return replace(self, columns=columns, hidden=self.hidden.turned(cards), phase="turn", actor=self.turn)
 
     def do_play(self, seat: int, card: Held, column: Annotated[int, range(4)], ask: Request | None = None) -> Self:
         """Lay a card on a column.
@@ -168,18 +145,17 @@ class DudabBuba:
         hidden = self.hidden.left(seat, (card,))
         request = ask if card == DUDAB and not under else None
         waits = card in SHAMANS
-        return replace(
-            self,
-            hidden=hidden,
+        took = bool(taken) and (self.readings.jungle_shed or not under)
+        return self._after(
+            hidden,
+            self.owed,
+            waits,
+            took and hidden.hands[seat] > self.numbers.hand_least,
             columns=put(self.columns, column, laid),
             piles=put(self.piles, seat, self.piles[seat] + taken) if taken else self.piles,
             spot=column if request or waits else None,
             request=request,
-            waits=waits,
-            took=bool(taken)
-            and hidden.hands[seat] > self.numbers.hand_least
-            and (self.readings.jungle_shed or not under),
-        )._on()
+        )
 
     def do_draw(
         self, seat: int, shown: Shown = (), shed: Held | None = None,
@@ -194,39 +170,31 @@ class DudabBuba:
         game = self.showing(seat, shown, shed) if shown else self
         owed = put(game.owed, seat, max(0, game.owed[seat] - 1)) if game.owed[seat] else game.owed
         if card is None:
-            return replace(game, hidden=game.hidden.drawn(seat), owed=owed)._on()
-        game = replace(game, hidden=game.hidden.turned((card, *turned)), owed=owed)
+            return game._after(game.hidden.drawn(seat), owed, game.waits)
+        hidden = game.hidden.turned((card, *turned))
         if column is None:
-            return replace(game, discard=(*game.discard, card))._on()
+            return game._after(hidden, owed, game.waits, discard=(*game.discard, card))
         there = game.columns[column]
         if column == game.spot:
             game = replace(game, spot=None, request=None, waits=False)
         if card == JUNGLE:
-            return replace(game, columns=put(game.columns, column, replace(there, jungle=True)))._on()
+            return game._after(hidden, owed, game.waits, columns=put(game.columns, column, replace(there, jungle=True)))
         there = there.covered(turned, self.readings.cover == "as-is")
         draws = value_of.get(there.above[0], 0) if there.above else 0
-        return replace(
-            game, columns=put(game.columns, column, there), owed=tuple(draws + owes for owes in game.owed)
-        )._on()
+        owed = tuple([draws + owes for owes in owed])
+        return game._after(hidden, owed, game.waits, columns=put(game.columns, column, there))
 
     def do_face(self, seat: int, turned: tuple[Card, ...]) -> Self:
         """Face the shaman: the seat turns cards until a number comes, and owes as many draws; the shaman is settled."""
-        draws = value_of.get(turned[-1], 0)
-        return replace(
-            self,
-            hidden=self.hidden.turned(turned),
-            discard=self.discard + turned,
-            owed=put(self.owed, seat, self.owed[seat] + draws),
-            spot=None,
-            waits=False,
-        )._on()
+        owed = put(self.owed, seat, self.owed[seat] + value_of.get(turned[-1], 0))
+        return self._after(self.hidden.turned(turned), owed, waits=False, discard=self.discard + turned, spot=None)
 
     def do_shed(self, seat: int, cards: tuple[Held, ...], to: Literal["pile", "discard"]) -> Self:
         """Shed the surplus cards in hand."""
-        game = replace(self, hidden=self.hidden.left(seat, cards), took=False)
+        hidden = self.hidden.left(seat, cards)
         if to == "discard":
-            return replace(game, discard=game.discard + cards)._on()
-        return replace(game, piles=put(game.piles, seat, game.piles[seat] + cards))._on()
+            return self._after(hidden, self.owed, self.waits, discard=self.discard + cards)
+        return self._after(hidden, self.owed, self.waits, piles=put(self.piles, seat, self.piles[seat] + cards))
 
     def do_hands(self, seat: None, hands: tuple[tuple[Held, ...], ...]) -> Self:
         """Score the round by the remaining hands, after the deck has run out."""
@@ -257,14 +225,14 @@ class DudabBuba:
 
     def standing(self) -> tuple[int, ...]:
         """Return each seat's points with those of its pile in this round."""
-        if self.over:
+        if self.phase == "over":
             return self.scores()
         piles = (score((), pile, self.numbers) for pile in self.piles)
         return tuple(map(sum, zip(self.scores(), piles, strict=True)))
 
     def result(self) -> Result | None:
         """Return the ranking of the seats, the fewest points first; None until the match ends."""
-        if not self.over:
+        if self.phase != "over":
             return None
         merits = tuple(-points for points in self.scores())
         why = message("fewest points over {rounds} rounds", rounds=len(self.rounds))
@@ -342,16 +310,32 @@ class DudabBuba:
             discard=(),
             owed=(0,) * seats,
             tally=NOTHING,
+            phase="reveal" if self.track == "all" else "tally",
+            actor=None,
         )
 
-    def _on(self) -> Self:
-        """Pass the turn if no seat must draw or shed; if the deck is empty, cancel all that is owed."""
-        if not self.hidden.deck:
-            nothing = (0,) * len(self.piles)
-            return replace(self, spot=None, request=None, waits=False, took=False, owed=nothing)
-        if self.acting[0] in ("draw", "shed"):
-            return self
-        return replace(self, turn=(self.turn + 1) % len(self.piles))
+    def _after(
+        self, hidden: Hidden, owed: tuple[int, ...], waits: bool, took: bool = False, **changes: Any
+    ) -> Self:  # fmt: skip
+        """Return the position after an act: the turn passes if no seat must draw or shed.
+
+        If the deck is empty, all that is owed is cancelled instead, and the hands are counted.
+        """
+        turn, seats = self.turn, len(self.piles)
+        phase: Phase
+        if not hidden.deck:
+            changes |= {"spot": None, "request": None}
+            phase, actor, owed, took, waits = "hands", None, (0,) * seats, False, False
+        elif took:
+            phase, actor = "shed", turn
+        elif due := _due(hidden.hands, owed, turn, self.numbers):
+            phase, actor = due
+        else:
+            turn = actor = (turn + 1) % seats
+            phase = "answer" if waits else "turn"
+        return replace(
+            self, **changes, hidden=hidden, owed=owed, took=took, waits=waits, turn=turn, phase=phase, actor=actor
+        )
 
     def _told(self, tally: Tally) -> Self:
         if len(tally.points) < len(self.piles):
@@ -360,6 +344,17 @@ class DudabBuba:
 
     def _ended(self, points: tuple[int, ...]) -> Self:
         ended = replace(self, rounds=(*self.rounds, points))
-        return (
-            replace(ended, tally=NOTHING, over=True) if self.round == len(self.piles) else ended._dealt(self.round + 1)
-        )
+        if self.round < len(self.piles):
+            return ended._dealt(self.round + 1)
+        return replace(ended, tally=NOTHING, phase="over", actor=None)
+
+
+def _due(hands: tuple[int, ...], owed: tuple[int, ...], turn: int, numbers: Numbers) -> tuple[Phase, int] | None:
+    """Return the first seat that must draw or shed before the turn passes, and which of the two; None if no seat."""
+    if any(owed) or min(hands) < numbers.hand_least or max(hands) > numbers.hand_most:
+        for seat in [*range(turn, len(hands)), *range(turn)]:
+            if owed[seat] or hands[seat] < numbers.hand_least:
+                return "draw", seat
+            if hands[seat] > numbers.hand_most:
+                return "shed", seat
+    return None

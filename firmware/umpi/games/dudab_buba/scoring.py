@@ -5,7 +5,7 @@ Left-over dudabs negate the numbers that give the fewest points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from umpi.games.dudab_buba.cards import BABY, DUDAB, JUNGLE, SHAMANS, VALUES, value_of
@@ -47,10 +47,14 @@ def _settle(numbers: Sequence[int], negated: Sequence[int], shamans: int, jungle
 
     `shamans` are the points of the left-over shamans, which one more jungle removes.
     """
-    stays = [count - gone for count, gone in zip(numbers, negated, strict=True)]
-    there = [value for value, count in zip(VALUES, stays, strict=True) if count]
-    points = sum(value * stays[value - 1] for value in there[jungles:]) - _sum(negated)
-    return points if jungles > len(there) else points + shamans
+    points = 0
+    for value, count, gone in zip(VALUES, numbers, negated, strict=True):
+        points -= value * gone
+        if count > gone and jungles:
+            jungles -= 1
+        else:
+            points += value * (count - gone)
+    return points if jungles else points + shamans
 
 
 def _choices(numbers: Sequence[int], left: int) -> Iterator[tuple[int, ...]]:
@@ -62,7 +66,3 @@ def _choices(numbers: Sequence[int], left: int) -> Iterator[tuple[int, ...]]:
     for count in range(min(numbers[0], left) + 1):
         for rest in _choices(numbers[1:], left - count):
             yield (count, *rest)
-
-
-def _sum(counts: Iterable[int]) -> int:
-    return sum(value * count for value, count in zip(VALUES, counts, strict=True))
