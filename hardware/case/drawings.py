@@ -105,19 +105,19 @@ def _base(case: Case) -> Sheet:
     _across(sheet, [0, middles[0]], 8, depth)
     sheet.dim((middles[0], depth), (middles[-1], depth), 8, f"{len(vents) - 1} x {case.vents.pitch:g}")
     sheet.note(
-        (max(holes)[0] + 4, 104),
-        (max(holes)[0] + 1.2, max(holes)[1] - 0.5),
+        (max(holes)[0] - 4, 101),
+        (max(holes)[0] - 1, max(holes)[1] + 1),
         f"{len(holes)} x {_wide(case.pi.hole)}, any Pi, M2.5",
     )
     slots, gate = head_holes(case.heads["perfboard"]), head_holes(case.heads["gate"])
     _across(sheet, [slots[0][0], slots[2][0]], 20.5, slots[1][1])
     _across(sheet, [slots[2][0], width], 8, depth)
     _up(sheet, [slots[2][1], slots[3][1]], 9, slots[2][0])
-    _up(sheet, [0, slots[0][1]], 6, slots[0][0])
+    _up(sheet, [0, slots[0][1]], 17, slots[0][0])
     _across(sheet, [gate[0][0], gate[2][0]], 16, gate[0][1])
     _across(sheet, [gate[2][0], width], 16, gate[0][1])
-    _up(sheet, [0, gate[0][1], gate[1][1]], -10, gate[0][0])
-    sheet.note((118, 40), gate[0], f"4 x {_wide(case.heads['gate'].slot[0])}, gate board")
+    _up(sheet, [0, gate[0][1], gate[1][1]], -15, gate[0][0])
+    sheet.note((126, 40), gate[0], f"4 x {_wide(case.heads['gate'].slot[0])}, gate board")
     deep, wide = case.heads["perfboard"].slot
     sheet.note((84, 28), (slots[0][0] - 1, slots[0][1]), f"4 slots {deep:g} x {wide:g},\nM2, perfboard")
     told = f"4 x {_wide(case.box.screw)}, for stand-offs M3 x {case.box.stand_off[1]:g}"

@@ -157,7 +157,7 @@ def _way(sheet: Sheet, side: str, path: Part) -> None:
 
 def _room(sheet: Sheet, left: float, right: float, y: float) -> None:
     sheet.dim((left, y), (right, y), 0.1)
-    sheet.text((left + 1, y - 5), "memory\ncard", 2)
+    sheet.text((left - 1, y - 5), "memory\ncard", 2, "right")
 
 
 def _walls(sheet: Sheet, case: Case) -> None:

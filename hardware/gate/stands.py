@@ -84,7 +84,7 @@ def funnel(gate: Gate) -> Sheet:
     inner = (tip[0] + 95 * cos(slope), tip[1] + 95 * sin(slope))
     sheet.path([tip, inner, (front + 25, top), (back - 25, top), (back - 5, inner[1] + 70), (front + 10, inner[1] + 70),
                 (inner[0] - 6, inner[1] + 8), (tip[0] - 4, tip[1] + 8)], layer="MARK")  # fmt: skip
-    sheet.text((front + 40, inner[1] + 30), "funnel", 3)
+    sheet.text((front + 22, inner[1] + 30), "funnel", 3)
     sheet.dim((back, table), (back, top), -8, f"{gate.lip:.0f} - h")
     sheet.dim((back, table), (back, table + own.rod_long_mm), -18, f"rod {own.rod_long_mm:g}")
     sheet.dim((gate.base[0], table), (gate.base[0], gate.lip + table), 12, f"{gate.lip:.0f}", along="y")
@@ -94,7 +94,7 @@ def funnel(gate: Gate) -> Sheet:
     sheet.line((middle, table - 20), (middle, inner[1] + 80), "CENTRE")
     sheet.text((middle + 3, table - 24), "middle of the game board", 2.5)
 
-    left, low = back + 150, table
+    left, low = back + 180, table
     sheet.box((left, low), own.plate_mm, own.plate_mm)
     for x in (own.hole_in_mm, own.plate_mm - own.hole_in_mm):
         for y in (own.hole_in_mm, own.plate_mm - own.hole_in_mm):
