@@ -21,7 +21,7 @@ CONTAINERS = (list, dict, set, deque)
 WARM = 320  # games at most until everything with a limit has reached it
 # Containers with a limit, by the last part of their name: resumable matches, past matches of the web page, versions
 # of its stream, transfers in the memory of a virtual chip, events that the recorder has not packed yet, its packs
-LIMITS = {"_resumable": 60, "_told": 300, "_ring": 256, "calls": 10_000, "_recent": 3000, "_packed": 10_000}
+LIMITS = {"_resumable": 60, "_summaries": 300, "_ring": 256, "calls": 10_000, "_recent": 3000, "_packed": 10_000}
 # How much a figure may grow per game, and in all; any other figure may not grow
 ALLOWED = {"memory in blocks": (5.0, 3000.0), "RSS in KiB": (4.0, 4096.0)}
 FIGURES = (*ALLOWED, "threads", "handles", "tasks")

@@ -8,7 +8,7 @@ from random import Random
 from screens_play import PLAYERS, Screen, gallery
 
 from umpi.conformance.tables import variants
-from umpi.conformance.texts import Cut, fitting, heard, titled
+from umpi.conformance.texts import Cut, collect_cuts, fitting, titled
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import COLOURS, TableSetup
 from umpi.i18n.translate import player_label, set_language
@@ -36,7 +36,7 @@ def cut_in_games(code: str) -> list[str]:
 
 def play_gallery(code: str) -> tuple[dict[str, Screen], list[Cut]]:
     """Play the gallery of a language; return its screens, and all texts that they cut."""
-    with heard() as cuts:
+    with collect_cuts() as cuts:
         screens = gallery(code)
     return screens, cuts
 
@@ -76,7 +76,7 @@ def _of_menu(match: Match, warned: bool) -> Iterator[str]:
     if warned:
         panel.put(unsaved=message("the disk is full"), device_errors=dict(DEVICES.values()))
     panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
-    with heard() as cuts:
+    with collect_cuts() as cuts:
         panel.picture()
         keys: tuple[Key, ...] = ("back", "down", "down")
         for key in keys:

@@ -160,9 +160,9 @@ class HeadPort:
 
     def _send(self) -> None:
         assert self._pico
-        for line in self._pico.said:
+        for line in self._pico.output:
             self._port.put(line)
-        self._pico.said.clear()
+        self._pico.output.clear()
 
     def _us(self, at_ns: int) -> int:
         return (at_ns - self._born_ns) // 1000

@@ -139,7 +139,7 @@ def test_a_class_without_its_declarations_is_reported():
 )  # fmt: skip
 def test_facts_are_json(facts, why):
     """Facts are part of the state that records tell."""
-    found = told(declaration.told, match_of(facts=lambda self: facts))
+    found = told(declaration.json_facts, match_of(facts=lambda self: facts))
     assert why in found
     assert bool(why) == bool(found)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from umpi.conformance.texts import heard
+from umpi.conformance.texts import collect_cuts
 from umpi.display.commands import Rename, Start
 from umpi.display.menu import MenuEntry
 from umpi.display.menus import menu
@@ -150,7 +150,7 @@ def test_new_names_of_the_last_table_are_offered_first() -> None:
 def test_the_screen_shows_every_key_whole(language: str) -> None:
     set_language(language)
     try:
-        with heard() as cuts:
+        with collect_cuts() as cuts:
             for group in range(-1, len(GROUPS)):
                 entry = MenuEntry(lambda: type_name(()))
                 if group >= 0:

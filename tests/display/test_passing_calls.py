@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.conformance.texts import heard
+from umpi.conformance.texts import collect_cuts
 from umpi.display import screens
 from umpi.display.calls import LETTER_NS, LOOK_NS, PassingCalls, sound_of
 from umpi.display.menus import over
@@ -111,7 +111,7 @@ def test_the_winners_screen_cuts_no_reason(language: str, seats: int, winners: i
         for why in REASONS:
             match = Match(Ended, NAMES[:seats])
             Ended.ends = Result(tuple(1 + (seat >= winners) for seat in range(seats)), why)
-            with heard() as cuts:
+            with collect_cuts() as cuts:
                 for sign in ("", tr("NOT SAVED")):
                     screens.over(match, next(over(table)), 0, (), sign)
             assert not [cut for cut in cuts if cut.text not in NAMES]

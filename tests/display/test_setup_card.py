@@ -14,7 +14,7 @@ from umpi.display.setup_card import LINES, card_pages, lines_of
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.registry import find, games
-from umpi.kernel.table_setup import told_table_setup
+from umpi.kernel.table_setup import table_setup_texts
 from umpi.simulator.reading import drawn, reads
 
 DUDAB, DOHDLES = find("dudab-buba"), find("dohdles")
@@ -89,7 +89,7 @@ def test_options_that_do_not_suit_the_players_are_refused_before_the_match() -> 
 @pytest.mark.parametrize("game", WITH_CARD, ids=lambda game: game.id)
 def test_every_variant_of_the_options_gives_a_card_that_fits(game: type[Game]) -> None:
     for header in tables(game, [{}, *variants(game), *_together(game)]):
-        sentences = told_table_setup(game, header.players, header.options)
+        sentences = table_setup_texts(game, header.players, header.options)
         assert sentences, header.options
         assert [text for text in sentences if lines_of(text) > 3] == []
         assert all(lines_of(page) <= LINES for page in card_pages(sentences))
@@ -121,7 +121,7 @@ def test_the_card_says_what_the_sheet_says(
     """The figures of shared/sources: cards to deal, columns, chips, who begins."""
     game = find(id)
     assert options.keys() <= defaults(game).keys()
-    card = " ".join(told_table_setup(game, players(seats), options))
+    card = " ".join(table_setup_texts(game, players(seats), options))
     assert [part for part in parts if part not in card] == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from workbench import SOON_MS, Workbench, statuses
 
 from umpi.box.config import Config, HeadPlan
-from umpi.doctor.face import HEARD
+from umpi.doctor.face import SOUND_TEXTS
 from umpi.doctor.finding import Finding
 
 
@@ -56,7 +56,7 @@ def test_a_step_without_an_answer_is_unproven(bench: Workbench) -> None:
 
 def test_every_sound_is_made_and_asked_for(bench: Workbench) -> None:
     findings = bench.guide("sounder")
-    assert findings == [Finding("sounder", "well", f"{sound} was heard") for sound in HEARD]
+    assert findings == [Finding("sounder", "well", f"{sound} was heard") for sound in SOUND_TEXTS]
 
 
 def test_a_sound_that_nobody_hears_is_out(bench: Workbench) -> None:

@@ -153,7 +153,7 @@ def test_a_line_of_another_head_restarts_the_handshake() -> None:
     for _ in range(2):
         watched.reported.clear()
         watched.wait_ms(2000)
-        watched.head.garble(forged.said[0])
+        watched.head.garble(forged.output[0])
         watched.wait_ms(5)
         assert watched.others == ["lost 1", "gone"]
         assert "clock went back" in watched.head.state.reason
@@ -195,7 +195,7 @@ def test_plugged_in_again_at_once_it_is_taken_up_after_the_pause() -> None:
 
 def test_a_head_that_falls_silent_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched().ready()
-    monkeypatch.setattr(watched.head, "_carry", lambda now_ns: watched.head._pico.said.clear())
+    monkeypatch.setattr(watched.head, "_carry", lambda now_ns: watched.head._pico.output.clear())
     watched.wait_ms(2600)
     assert watched.others == ["lost 1", "gone"]
     assert "went silent" in watched.head.state.reason
@@ -286,9 +286,9 @@ def test_it_says_what_the_real_one_says() -> None:
     def said() -> tuple[str, str]:
         virtual.step(us[0])
         real.head.step()
-        both = bytes(real.said).decode(), b"".join(virtual.said).decode()
+        both = bytes(real.said).decode(), b"".join(virtual.output).decode()
         real.said.clear()
-        virtual.said.clear()
+        virtual.output.clear()
         return both
 
     for command in COMMANDS:

@@ -33,7 +33,7 @@ class World:
         self.wait(there_ns)
         read_us = self.head_us
         self.wait(back_ns)
-        self.clock.heard(read_us, self.now_ns, sent_ns)
+        self.clock.add_reading(read_us, self.now_ns, sent_ns)
 
     def off_ns(self) -> tuple[int, int]:
         """By how much a reading taken now is off, and by how much it may be."""
@@ -66,7 +66,7 @@ def test_the_bound_holds_under_jitter_stalls_and_a_drift_that_changes(turns: lis
             assert off <= bound
             read_us = world.head_us
             world.wait(back_ns)
-            world.clock.heard(read_us, world.now_ns)
+            world.clock.add_reading(read_us, world.now_ns)
         if what != "edge":
             world.round_trip(there_ns, back_ns)
 
@@ -120,9 +120,9 @@ def test_a_clock_that_runs_wrong_is_not_believed() -> None:
 
 def test_a_stopped_clock_is_not_trusted() -> None:
     clock = HeadClock()
-    clock.heard(1000, 10 * MS, 9 * MS)
+    clock.add_reading(1000, 10 * MS, 9 * MS)
     with pytest.raises(ClockWrong):
-        clock.heard(1000, 12 * MS, 11 * MS)
+        clock.add_reading(1000, 12 * MS, 11 * MS)
 
 
 def test_the_drift_is_reported_with_its_uncertainty() -> None:

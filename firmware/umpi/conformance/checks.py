@@ -59,7 +59,7 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
     return (
         Check("declaration", shape.offered, offered, _some),
         Check("declaration", declaration.answered, offered, _some),
-        Check("declaration", declaration.told, offered, _some),
+        Check("declaration", declaration.json_facts, offered, _some),
         Check("setup", table_setup.described, table_setup.table, _first),
         Check("purity", purity.still, often=_thinned),
         Check("purity", purity.pure, offered, _some),

@@ -123,7 +123,7 @@ def untaken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
         yield Flaw(reason, act)
 
 
-def told(match: Match, chance: Chance) -> Iterator[Flaw]:
+def json_facts(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the facts are JSON and have the same keys as in the first position."""
     facts = match.now.facts()
     if not isinstance(facts, dict):

@@ -46,8 +46,8 @@ def traced(value: Any) -> Hashable:
 
 def behaviour(position: Game, asks: tuple[Ask, ...]) -> Hashable:
     """Return a snapshot of a position, of its phase, scores, result and facts, and of its offer."""
-    said = position.phase, position.scores(), position.result(), position.facts()
-    return traced(position), traced(said), offer(asks)
+    state = position.phase, position.scores(), position.result(), position.facts()
+    return traced(position), traced(state), offer(asks)
 
 
 def offer(asks: tuple[Ask, ...]) -> Hashable:

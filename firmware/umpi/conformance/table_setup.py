@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from umpi.conformance.flaws import Flaw
-from umpi.conformance.texts import heard
+from umpi.conformance.texts import collect_cuts
 from umpi.display.menu import Menu
 from umpi.display.screens import question
 from umpi.display.setup_card import card_pages, lines_of
@@ -34,7 +34,7 @@ def described(match: Match, chance: Chance) -> Iterator[Flaw]:
         elif lines_of(text) > LINES:
             yield Flaw(f'table_setup returns "{text}", which needs more than {LINES} lines of the screen.')
     pages = card_pages([tr(sentence, players) for sentence in sentences])
-    with heard() as cuts:
+    with collect_cuts() as cuts:
         for page in range(len(pages)):
             question(Menu("", (), texts=pages), page)
     for cut in cuts:

@@ -16,7 +16,7 @@ from umpi.display.key_values import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
-from umpi.display.setup import COLOURS, told_value
+from umpi.display.setup import COLOURS, value_label
 from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.translate import game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
@@ -45,7 +45,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
     players = tuple(map(player_label, match.players))
     if len(players) > len(COLOURS):
         return  # more players than the box has colours
-    with heard() as cuts:
+    with collect_cuts() as cuts:
         for menu in _menus(match, chance):
             for page in range(menu.pages):
                 screens.table(match, replace(menu, note=""), page)  # entered values may replace the title
@@ -71,8 +71,8 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
 def titled(game: type[Game]) -> Iterator[Flaw]:
     """Check whether the menus before a game show its title and its options without cutting a text."""
     options = defaults(game)
-    with heard() as cuts:
-        lines = (tr("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
+    with collect_cuts() as cuts:
+        lines = (tr("{what}: {value}", what=name, value=value_label(name, value)) for name, value in options.items())
         _rows([game_label(game), *lines])
         for winners in (1, 2):
             Sheet().bar(tr_n("Winner", "Winners", winners), tr(game.title))
@@ -90,7 +90,7 @@ class Cut:
 
 
 @contextmanager
-def heard() -> Iterator[list[Cut]]:
+def collect_cuts() -> Iterator[list[Cut]]:
     """Collect each text that a font shortens, or has no letters for, while the context is active."""
     fit, apart, draw, cuts = Font.fit, Font.apart, Font.draw, dict[str, Cut]()
 

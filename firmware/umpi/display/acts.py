@@ -119,7 +119,7 @@ def _apart(dialogue: Dialogue[Act], instead: str) -> Dialogue[Act]:
 
 def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
     """Show which acts would become invalid, and ask whether to continue."""
-    few = ", ".join(_told(match, act) for act in lost[:NAMED]) + " \N{HORIZONTAL ELLIPSIS}" * (len(lost) > NAMED)
+    few = ", ".join(_act_text(match, act) for act in lost[:NAMED]) + " \N{HORIZONTAL ELLIPSIS}" * (len(lost) > NAMED)
     text = tr("All later moves stay valid.")
     if lost:
         text = tr_n("{number} now invalid: {acts}", "{number} now invalid: {acts}", len(lost), acts=Translated(few))
@@ -130,10 +130,10 @@ def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
 def tell_act(match: Match, index: int, labelled: bool = False) -> Translated:
     """Describe a valid act, as in "Red: turn fire-2"; `labelled` adds the names of its fields if it has several."""
     act, ask = match.acts[index], match.asked(index)
-    return _told(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)}, labelled)
+    return _act_text(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)}, labelled)
 
 
-def _told(
+def _act_text(
     match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({}),
     labelled: bool = False,
 ) -> Translated:  # fmt: skip

@@ -315,9 +315,9 @@ class Asker:
         label: Callable[[Value], str]
         if field.name == "seat":
             return lambda seat: player_label(self.players[seat]) if isinstance(seat, int) else tr(show(seat))
-        said = {True: tr(field.name), False: _denied(field.name)} if field.label is show else {}
+        labels = {True: tr(field.name), False: _denied(field.name)} if field.label is show else {}
         label = (lambda value: show(value).removeprefix(stem)) if stem else field.label
-        return lambda value: said[value] if said and isinstance(value, bool) else tr(label(value), self.players)
+        return lambda value: labels[value] if labels and isinstance(value, bool) else tr(label(value), self.players)
 
 
 _DONE = object()

@@ -207,14 +207,14 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: i
     margin = "" if number == 1 else tr("+{margin} ms", margin=_ms(margin_us))
     margin = UNSURE if large.close else margin
     rank = tr("first") if number == 1 else f"{number}."
-    said = [f"{rank} {margin}".strip()] if many else [rank, margin]
-    for row, text in enumerate(said):
+    lines = [f"{rank} {margin}".strip()] if many else [rank, margin]
+    for row, text in enumerate(lines):
         sheet.right(WIDTH - 1, TOP + row * LINE, text, SMALL)
     start = 1
     if large.seat is not None:
         sheet.mark(1, TOP + (below - TOP - size) // 2, buttons[large.seat], size)
         start += size + 3
-    room = WIDTH - start - 2 - max(map(SMALL.measure, said))
+    room = WIDTH - start - 2 - max(map(SMALL.measure, lines))
     font = largest(large.name, room, *fonts)
     sheet.text(start, TOP + (below - TOP - font.height) // 2, large.name, font, room)
     for index, (number, (place, margin_us)) in enumerate(ranked):

@@ -28,7 +28,7 @@ from umpi.kernel.game import Game, defaults, experiments_of, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
 from umpi.kernel.record import Header, check_table
-from umpi.kernel.table_setup import told_table_setup
+from umpi.kernel.table_setup import table_setup_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def set_table(
 def card_of(table: TableSetup) -> tuple[str, ...]:
     """Return the sentences of the set-up card: how to set the game up, and which moderator judges."""
     moderated = (judge_of(table),) if table.moderator else ()
-    return (*told_table_setup(table.game, table.players, table.options), *moderated)
+    return (*table_setup_texts(table.game, table.players, table.options), *moderated)
 
 
 def is_judged(game: type[Game]) -> bool:
@@ -157,7 +157,7 @@ def judge_of(table: TableSetup, phone: bool = False) -> str:
     return tr("The referee’s phone judges the answers.") if phone else tr("Judge the answers together, at the box.")
 
 
-def told_value(option: str, value: Value) -> Translated:
+def value_label(option: str, value: Value) -> Translated:
     """Return the label of an option's value; a list, such as the points of a table, is too long for a row."""
     return tr("own") if isinstance(value, tuple) else tr_context(option, show(value))
 
@@ -254,7 +254,7 @@ def _options(
         elif isinstance(option, Profile):
             chosen[option.name] = yield from _profile(option, house.options.get(option.name))
         else:
-            shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
+            shown = replace(option, label=partial(value_label, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
     return replace(table.begun_by(seat), options=changed(game, chosen), rules=rules or SHEET)
 
@@ -327,7 +327,7 @@ class _Lot:
 
 
 def _shown(option: Field, value: Value) -> Choice:
-    shown = profile_label(option, value) if isinstance(option, Profile) else told_value(option.name, value)
+    shown = profile_label(option, value) if isinstance(option, Profile) else value_label(option.name, value)
     what = Translated(tr(option.name).replace("_", " "))
     return Choice(tr("{what}: {value}", what=what, value=shown), option)
 

@@ -124,9 +124,9 @@ def _line(
         sheet.right(right, y + (height - text.height) // 2, tile.beside, text, ink)
         right -= text.measure(tile.beside)
     else:
-        said = text.fit(f"{tile.beside} {tile.score}".strip(), width - MARK - 5)
-        sheet.right(right, y + (height - text.height) // 2, said, text, ink)
-        right -= text.measure(said)
+        line = text.fit(f"{tile.beside} {tile.score}".strip(), width - MARK - 5)
+        sheet.right(right, y + (height - text.height) // 2, line, text, ink)
+        right -= text.measure(line)
     left = x + MARK + 3
     name = font.apart(tile.name, names, right - left - 2)
     sheet.text(left, y + (height - font.height) // 2, name, font, right - left - 2, ink)

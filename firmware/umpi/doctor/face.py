@@ -13,7 +13,7 @@ from umpi.doctor.header import place
 from umpi.doctor.plugged import picture
 from umpi.doctor.visit import Task, Visit
 
-HEARD: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
+SOUND_TEXTS: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
                            "winner": "a fanfare of four", "time": "two long ones", "good": "a short rise, or three",
                            "bad": "a fall, or a rattle", "call": "one in the middle, or two"}  # fmt: skip
 WIRES = "; a D/C line on the wrong pin, or CS on the other CE, is dark as well"
@@ -66,7 +66,7 @@ def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
     if speaker is None:
         yield Finding("sounder", "out", visit.box.device_errors.get("sounder", "it could not be opened"))
         return
-    visit.say(f"Listen: {HEARD[sound]}.")
+    visit.say(f"Listen: {SOUND_TEXTS[sound]}.")
     speaker.play(sound, visit.clock())
     while (due_ns := speaker.due_ns) is not None:
         visit.pass_ms(max(1, -(-(due_ns - visit.clock()) // 1_000_000)))

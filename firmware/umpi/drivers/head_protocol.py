@@ -97,7 +97,7 @@ class Talk:
         self.garbled = 0  # lines that could not be parsed
         watch = " ".join(["lines", *lines, f"dark={'low' if dark_low else 'high'}"])
         self._asks = deque([f"hello {LEAST_PROTOCOL} {MOST_PROTOCOL}", watch])  # sent one at a time
-        self._ask_ns = self._ping_ns = self._heard_ns = now_ns
+        self._ask_ns = self._ping_ns = self._received_ns = now_ns
         self._prompt_shown_ns: int | None = None  # since when the first request is unanswered
         self._deaf_ns: int | None = None  # since when pings are unanswered
         self._token, self._pinged_ns = 0, 0
@@ -120,9 +120,9 @@ class Talk:
 
     def send(self, now_ns: int) -> bytes:
         """Return the bytes to write now, empty if none."""
-        said = []
+        requests = []
         if self._asks and now_ns >= self._ask_ns:
-            said.append(self._asks[0])
+            requests.append(self._asks[0])
             self._prompt_shown_ns = now_ns if self._prompt_shown_ns is None else self._prompt_shown_ns
             self._ask_ns = now_ns + AGAIN_NS
         if self._clocked and now_ns >= self._ping_ns:
@@ -130,18 +130,18 @@ class Talk:
             self._pinged_ns = now_ns
             self._deaf_ns = now_ns if self._deaf_ns is None else self._deaf_ns
             self._ping_ns = now_ns + (PING_NS if self.clock.round_trips >= ROUND_TRIPS else AGAIN_NS)
-            said.append(f"ping {self._token}")
+            requests.append(f"ping {self._token}")
         if self._blink_asked:
-            said.append("emit all blink")  # no request that is repeated: a second blink would hide more
+            requests.append("emit all blink")  # no request that is repeated: a second blink would hide more
             self._blink_asked = False
-        return b"".join(_sealed(text) for text in said)
+        return b"".join(_sealed(text) for text in requests)
 
     def check(self, now_ns: int) -> None:
         """Raise Distrust if the head is silent or leaves requests unanswered for too long.
 
         Pass all bytes that had arrived by `now_ns` to `receive` first.
         """
-        if now_ns - self._heard_ns >= (SILENT_NS if self.who else PATIENCE_NS):
+        if now_ns - self._received_ns >= (SILENT_NS if self.who else PATIENCE_NS):
             raise Distrust(self._silence())
         waiting = [since_ns for since_ns in (self._prompt_shown_ns, self._deaf_ns) if since_ns is not None]
         if waiting and now_ns - min(waiting) >= PATIENCE_NS:
@@ -150,7 +150,7 @@ class Talk:
     @property
     def due_ns(self) -> int:
         """Return when to call `send` and `check` again if no bytes arrive before."""
-        dues = [self._heard_ns + (SILENT_NS if self.who else PATIENCE_NS)]
+        dues = [self._received_ns + (SILENT_NS if self.who else PATIENCE_NS)]
         if self._asks:
             dues.append(self._ask_ns)
         if self._clocked:
@@ -180,7 +180,7 @@ class Talk:
         if not NUMBER.fullmatch(number) or not word:
             self.garbled += 1
             return
-        self._heard_ns = now_ns
+        self._received_ns = now_ns
         if word == "hello":
             self._hello(fields)
         if word == "sorry" and self._asks and fields[:1] == self._asks[0].split(" ")[:1]:
@@ -243,9 +243,9 @@ class Talk:
         self._us = int(stamp)
         return self._us
 
-    def _heard(self, head_us: int, now_ns: int, sent_ns: int | None = None) -> None:
+    def _add_reading(self, head_us: int, now_ns: int, sent_ns: int | None = None) -> None:
         try:
-            self.clock.heard(head_us, now_ns, sent_ns)
+            self.clock.add_reading(head_us, now_ns, sent_ns)
         except ClockWrong as fault:
             raise Distrust(message("the sensor head's clock is unreliable: {fault}", fault=fault)) from None
 
@@ -255,7 +255,7 @@ class Talk:
             return
         if name not in self.lines:
             raise Distrust(message("the sensor head reports {line}, which it was not told to watch", line=_shown(name)))
-        self._heard(head_us, now_ns)
+        self._add_reading(head_us, now_ns)
         if name != "wall":
             self.dark = self.dark | {name} if dark else self.dark - {name}
         if self.ready and not (name != "wall" and int(name[-1]) in self._muted):
@@ -266,13 +266,13 @@ class Talk:
 
     def _until(self, head_us: int, now_ns: int) -> Iterator[News]:
         if self._clocked:
-            self._heard(head_us, now_ns)
+            self._add_reading(head_us, now_ns)
         if self.ready:
             yield Until(self.clock.at(head_us, quiet=True)[0])
 
     def _pong(self, token: str, head_us: int, now_ns: int) -> Iterator[News]:
         if token == str(self._token) and self._deaf_ns is not None:
-            self._heard(head_us, now_ns, self._pinged_ns)
+            self._add_reading(head_us, now_ns, self._pinged_ns)
             self._deaf_ns = None
             if self.clock.round_trips < ROUND_TRIPS:
                 self._ping_ns = now_ns

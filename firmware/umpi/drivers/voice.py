@@ -100,10 +100,10 @@ class Voice:
         """Return why the program did not speak, "" if it did or was stopped for a newer text."""
         if status < 0:  # killed
             return ""
-        said = [line.partition(":")[2].strip() for line in errors.splitlines() if line.lower().startswith("error:")]
-        if not said and not status:
+        reasons = [line.partition(":")[2].strip() for line in errors.splitlines() if line.lower().startswith("error:")]
+        if not reasons and not status:
             return ""
-        return message(FAILED, program=PROGRAM, fault=said[-1] if said else f"status {status}")
+        return message(FAILED, program=PROGRAM, fault=reasons[-1] if reasons else f"status {status}")
 
     def _report(self, fault: str) -> None:
         if fault == self._trouble:

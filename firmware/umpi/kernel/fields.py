@@ -291,7 +291,7 @@ class Forms(NamedTuple):
             wanted = span(self.least, self.most)
             return message("{field}: expected a list of {wanted} objects.", field=self.name, wanted=wanted)
         names = {field.name for field in self.fields}
-        first, told = self.fields[0].name, list[Value]()
+        first, seen = self.fields[0].name, list[Value]()
         for item in value:
             if not isinstance(item, Mapping) or item.keys() != names:
                 needed = ", ".join(field.name for field in self.fields)
@@ -299,10 +299,10 @@ class Forms(NamedTuple):
             for field in self.fields:
                 if reason := field.refuse(item[field.name]):
                     return message("{field}: {reason}", field=self.name, reason=reason)
-            if holds(told, item[first]):
+            if holds(seen, item[first]):
                 shown = written(item[first])
                 return message("{field}: {first} {value} appears twice.", field=self.name, first=first, value=shown)
-            told.append(item[first])
+            seen.append(item[first])
         return ""
 
     def sample(self, chance: Chance) -> Value:

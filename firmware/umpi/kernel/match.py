@@ -108,7 +108,7 @@ class Match:
         self.asks = asks
         return position
 
-    def check_told(self) -> None:
+    def check_position(self) -> None:
         """Check that the engine returns the phase, the scores, the view and the result of the current position.
 
         Raises Broken if it does not: the box could not show such a position, nor offer a way back from it.
@@ -244,7 +244,7 @@ class Match:
         try:
             return self._state()
         except Exception as fault:
-            why = f"The rules of {self.game.title} fail to tell the position: {_told(fault)}."
+            why = f"The rules of {self.game.title} fail to tell the position: {_fault_text(fault)}."
             raise broken(self.game, why, fault) from fault
 
     def _state(self) -> dict[str, Any]:
@@ -268,7 +268,7 @@ class Match:
 
     def _broken(self, verb: str, fault: Exception) -> Broken:
         template = '{game} rules failed on "{verb}": {fault}.'
-        return broken(self.game, message(template, game=self.game.title, verb=verb, fault=_told(fault)), fault)
+        return broken(self.game, message(template, game=self.game.title, verb=verb, fault=_fault_text(fault)), fault)
 
     def _asked(self, act: Act) -> Ask:
         for ask in self.asks:
@@ -345,10 +345,10 @@ def broken(game: type[Game], why: str, fault: Exception) -> Broken:
 def unset(game: type[Game], fault: Exception) -> Broken:
     """Log a fault that an engine raised in its setup, and return the refusal for it."""
     template = "{game} rules failed to set up: {fault}."
-    return broken(game, message(template, game=game.title, fault=_told(fault)), fault)
+    return broken(game, message(template, game=game.title, fault=_fault_text(fault)), fault)
 
 
-def _told(fault: Exception) -> str:
+def _fault_text(fault: Exception) -> str:
     return str(fault) if isinstance(fault, Misshapen) else f"{type(fault).__name__}: {fault}"
 
 

@@ -152,7 +152,7 @@ class Record:
     def __init__(self, header: Header) -> None:
         self.header = header
         self.match = header.match()
-        self.match.check_told()
+        self.match.check_position()
         self.at_ms = 0  # the latest `at` of any line
 
     def copy(self) -> Record:
@@ -167,7 +167,7 @@ class Record:
             act = self._act(line)
             self.match.play(act)
             try:
-                self.match.check_told()
+                self.match.check_position()
             except Refused:
                 self.match.undo()
                 raise

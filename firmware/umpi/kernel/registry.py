@@ -95,7 +95,7 @@ def flaw(id: str, game: Any) -> str:
     except (Exception, SystemExit) as fault:
         where = blame(fault, game)
         log.warning("%s: its first position cannot be set up and described, by %s", id, where, exc_info=fault)
-        return f"its first position cannot be set up and described: {_told(fault)} ({where})"
+        return f"its first position cannot be set up and described: {_fault_text(fault)} ({where})"
     return ""
 
 
@@ -133,7 +133,7 @@ def _read(group: str) -> tuple[list[EntryPoint], list[GameEntry]]:
             except Exception as fault:
                 log.warning("The entry points of %s cannot be read", package.name, exc_info=True)
                 unreadable.append(
-                    GameEntry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}")
+                    GameEntry(str(package.name), None, f"its entry points cannot be read: {_fault_text(fault)}")
                 )
     return points, unreadable
 
@@ -160,7 +160,7 @@ def _loaded(id: str) -> list[GameEntry]:
             game = (own or points)[0].load()
     except (Exception, SystemExit) as fault:
         log.warning("The game %s does not load", id, exc_info=True)
-        return [GameEntry(id, None, _told(fault)), *claims]
+        return [GameEntry(id, None, _fault_text(fault)), *claims]
     game, failed = _expanded(id, game)
     claims += failed
     if error := flaw(id, game):
@@ -181,7 +181,7 @@ def _expanded(id: str, game: Any) -> tuple[Any, list[GameEntry]]:
             reason = reason or flaw(id, wider)
         except (Exception, SystemExit) as fault:
             log.warning("The expansion %s does not load", point.value, exc_info=True)
-            reason = _told(fault)
+            reason = _fault_text(fault)
         if reason:
             failed.append(GameEntry(id, None, f"the expansion {point.value}: {reason}"))
         else:
@@ -189,6 +189,6 @@ def _expanded(id: str, game: Any) -> tuple[Any, list[GameEntry]]:
     return game, failed
 
 
-def _told(fault: BaseException) -> str:
+def _fault_text(fault: BaseException) -> str:
     kind = "" if isinstance(fault, Misshapen) else f"{type(fault).__name__}: "
     return " ".join(f"{kind}{fault}".split())

@@ -71,12 +71,12 @@ class Rounds:
         """Return what the round says, and who has won it."""
         now = self.game if self.played == before.played else self.ended
         say: Callable[..., tuple[Call, ...]] = getattr(now, "calls", lambda before, act: ())
-        said = say(before.game, act)
+        round_calls = say(before.game, act)
         if self.played == before.played or self.result():
-            return said
+            return round_calls
         winners = now.result().winners
         won = message("Round {number}: {who}", number=self.played, who=names_of(winners))
-        return (*said, Call("round", won, {"round": self.played, "winners": winners}))
+        return (*round_calls, Call("round", won, {"round": self.played, "winners": winners}))
 
     def _after(self, game: Any) -> Rounds:
         """Return the position after an act of the round; the next round begins when this one has a result."""

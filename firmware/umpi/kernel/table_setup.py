@@ -25,7 +25,7 @@ def table_setup_of(game: type[Game], seats: int, options: Mapping[str, Value]) -
     return sentences
 
 
-def told_table_setup(game: type[Game], players: Sequence[str], options: Mapping[str, Value]) -> tuple[str, ...]:
+def table_setup_texts(game: type[Game], players: Sequence[str], options: Mapping[str, Value]) -> tuple[str, ...]:
     """Return how to set a game up, with the players' names; empty if the engine fails, which is logged."""
     try:
         return tuple(named(sentence, players) for sentence in table_setup_of(game, len(players), options))

@@ -86,7 +86,7 @@ def play_game(experiment: Experiment, number: int) -> Played | Failed | None:
         return _played(match, experiment, seed)
     except Exception as fault:  # the engine's or the strategy's own code; the record shows where
         lines = [Header(game, match.players, match.options).line(), *(act.line() for act in match.acts)]
-        why = str(fault) if isinstance(fault, StrategyFailed) else f"{_told(fault)} ({blame(fault, game)})"
+        why = str(fault) if isinstance(fault, StrategyFailed) else f"{_fault_text(fault)} ({blame(fault, game)})"
         record = "".join(f"{dump(line)}\n" for line in lines)
         return Failed(number, seed, why, record, "".join(traceback.format_exception(fault)))
 
@@ -166,7 +166,7 @@ def _asked(world: World, seat: int, strategy: Strategy, name: str, answer: Calla
         whose = blame(fault, match.game)
         if isinstance(fault, patience.Stalled) or not whose.startswith("the game"):
             whose = blame(fault, type(strategy), "the strategy")
-        raise StrategyFailed(f"{where}: {_told(fault)} ({whose})") from fault
+        raise StrategyFailed(f"{where}: {_fault_text(fault)} ({whose})") from fault
     if (len(match.acts), match.now) != before:
         raise StrategyFailed(f"{where}: it changed the match")
     return found
@@ -176,7 +176,7 @@ def _where(world: World, seat: int, name: str) -> str:
     return f"strategy {name}, seat {seat}, after {len(world.match.acts)} acts ({world.match.now.phase})"
 
 
-def _told(fault: Exception) -> str:
+def _fault_text(fault: Exception) -> str:
     return f"{type(fault).__name__}: {fault}"
 
 

@@ -73,7 +73,7 @@ class Broker:
     ) -> None:  # fmt: skip
         self._plan, self._post = plan, post
         self._accepted = self._refused = False
-        self._told = ""  # why the broker could not be reached, as the log says it
+        self._logged = ""  # why the broker could not be reached, as the log says it
         client = Client(CallbackAPIVersion.VERSION2, client_id, clean_session=not client_id, protocol=MQTTv311)
         client.on_connect = self._connected
         client.on_connect_fail = lambda c, data: self._lose(why_failed(sys.exception(), plan))
@@ -112,7 +112,7 @@ class Broker:
             self._lose(why_refused(str(reason), self._plan))
             return
         log.info("%s:%d: connected to the broker", self._plan.host, self._plan.port)
-        self._told = ""
+        self._logged = ""
         self._post(Connected())
 
     def _disconnected(self, client: Client, data: object, flags: object, reason: ReasonCode, more: object) -> None:
@@ -123,9 +123,9 @@ class Broker:
 
     def _lose(self, why: str) -> None:
         """Post that there is no connection; log each reason once."""
-        if why != self._told:
+        if why != self._logged:
             log.warning("%s:%d: %s", self._plan.host, self._plan.port, why)
-        self._told = why
+        self._logged = why
         self._post(Disconnected(why))
 
     def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:

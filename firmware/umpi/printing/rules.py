@@ -129,9 +129,13 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> F
 
 def _box(title: str, lines: Sequence[tuple[str, bool]]) -> Flowable:
     """Return an example in a grey box, which may continue in the next column."""
-    bold, act, said = _style("example", BOLD, 7.5), _style("act", size=7.5), _style("said", size=7.5, leftIndent=4 * mm)
-    bold.spaceAfter = act.spaceAfter = said.spaceAfter = 0
-    rows = [[Text(escape(title), bold)], *([Text(escape(text), act if is_act else said)] for text, is_act in lines)]
+    bold, act, remark = (
+        _style("example", BOLD, 7.5),
+        _style("act", size=7.5),
+        _style("remark", size=7.5, leftIndent=4 * mm),
+    )
+    bold.spaceAfter = act.spaceAfter = remark.spaceAfter = 0
+    rows = [[Text(escape(title), bold)], *([Text(escape(text), act if is_act else remark)] for text, is_act in lines)]
     grid = Grid(rows, ["100%"], spaceBefore=1 * mm, spaceAfter=2.5 * mm)
     grid.setStyle(
         TableStyle([

@@ -66,8 +66,8 @@ class Doubt:
     def text(self, table: TableSetup) -> str:
         """Describe what is in doubt, and whose cubes are concerned."""
         held = "open" in self.reasons  # the text of "open" also explains what to do about a stuck cube
-        said = [reason for reason in dict.fromkeys(self.reasons) if not (held and reason == "stuck")]
-        reasons = spaced(list(map(_reason, said)))
+        codes = [reason for reason in dict.fromkeys(self.reasons) if not (held and reason == "stuck")]
+        reasons = spaced(list(map(_reason, codes)))
         if not self.lanes:
             return reasons
         names = listed([_owner(lane, table) for lane in self.lanes])
@@ -171,7 +171,7 @@ class FinishOrderTracker:
         self.seen: Seen = ""
         self._buzzes: list[tuple[int, Buzz]] = []  # with the earliest time of each
         self._fell: list[Buzz] = []  # cubes with known owners, by their lanes
-        self._heard: tuple[int, Buzz] | None = None  # a buzz about to be played
+        self._next_buzz: tuple[int, Buzz] | None = None  # a buzz about to be played
         self.race: dict[str, int] = {}
         self._interrupted = ""  # the phase in which the first cube or buzz came
         self._during: set[str] = set()  # the phases in which cubes or buzzes were taken
@@ -203,23 +203,23 @@ class FinishOrderTracker:
             return
         if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
             return  # the press names the owner of a cube
-        self._heard = at_ns if earliest_ns is None else earliest_ns, (at_ns, seat, match.players[seat])
+        self._next_buzz = at_ns if earliest_ns is None else earliest_ns, (at_ns, seat, match.players[seat])
 
     def forget(self) -> None:
         """Discard the noted buzz, because it was refused."""
-        self._heard = None
+        self._next_buzz = None
 
     def follow(self, before: str, match: Match, cube: bool) -> None:
         """Update the order after acts that led on from the phase `before`; `cube` is True if the funnel made them."""
         phase = match.now.phase
-        if cube or self._heard:
+        if cube or self._next_buzz:
             if not self._during:
                 self._interrupted = before
             self._during.add(phase)
             self.race[self._shown[0]] = self._shown[1]
-            if self._heard:
-                self._buzzes.append(self._heard)
-                self.seen, self._heard = self._order(), None
+            if self._next_buzz:
+                self._buzzes.append(self._next_buzz)
+                self.seen, self._next_buzz = self._order(), None
             return
         self.race = {}
         if phase == self._interrupted or (phase not in self._during and cube_ask(match)):

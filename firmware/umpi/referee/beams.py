@@ -36,7 +36,7 @@ class Beams:
 
     def stop(self) -> None:
         """Note that the source of the edges is gone or starts again."""
-        self.funnel.heard(None)
+        self.funnel.reported_until(None)
 
     def begin(self, dark: Sequence[str]) -> None:
         """Note which beams are dark as their source begins to report."""

@@ -52,7 +52,7 @@ TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit 
 
 
 class CommandHandler:
-    """Execute commands, whoever gives them. `emit` takes effects."""
+    """Execute commands from every source. `emit` takes effects."""
 
     def __init__(
         self,

@@ -38,7 +38,7 @@ class Cubes:
         self._funnel, self._session, self._panel = funnel, session, panel
         self._finish_order, self._grant = finish_order, grant
         self._announcement = Announcement(funnel)
-        self._told = 0  # cubes of the announcement that have become certain
+        self._certain = 0  # cubes of the announcement that have become certain
         self._noted: Doubt | None = None  # as noted with the match in the journal
         self._owners: list[object] = []  # of the cubes that fell through one chute: None, a seat, or HOME
         self._fell: list[int] = []  # the stamps of the same cubes
@@ -83,7 +83,7 @@ class Cubes:
         if lost:
             self._funnel.lost(lost, now_ns)
         cubes = self._funnel.tick(now_ns)
-        self._told += len(cubes)
+        self._certain += len(cubes)
         self._announcement.kept += cubes
         if cubes or ((lost or light) and self.open):
             await self.take()
@@ -157,8 +157,8 @@ class Cubes:
 
     async def end(self) -> bool:
         """Keep the raw trace with the match and start a new announcement; return whether a cube was uncertain."""
-        under_way = len(self._funnel.verdict.cubes) > self._told
-        await self._begin_anew()
+        under_way = len(self._funnel.verdict.cubes) > self._certain
+        await self._restart()
         if self._session.table:
             await self._tell_doubt(self._session.table)
         return under_way
@@ -173,7 +173,7 @@ class Cubes:
 
     async def leave(self) -> None:
         """Leave the match in play: keep the trace of its cubes, and its doubt in the journal."""
-        await self._begin_anew()
+        await self._restart()
         self._noted = None
         self._panel.doubt("")
         self._forget()
@@ -183,12 +183,12 @@ class Cubes:
         await self.end()
         self._forget()
 
-    async def _begin_anew(self) -> None:
+    async def _restart(self) -> None:
         if self._funnel.trace:
             await self._session.keep_trace(list(write_trace(self._funnel.settings, self._funnel.trace)))
         self._funnel.reset()
         self._announcement = Announcement(self._funnel)
-        self._told = 0
+        self._certain = 0
 
     async def _tell_doubt(self, table: TableSetup) -> None:
         """Show the doubt on the panel for the players to settle, and note it with the match."""

@@ -42,11 +42,11 @@ class DeviceHealth:
     def __init__(self, panel: Panel) -> None:
         self._panel = panel
         self._device_errors: dict[str, str] = {}
-        self._untold: set[str] = set()
+        self._unshown: set[str] = set()
 
     def begin(self, device_errors: Mapping[str, str]) -> None:
         """Record the errors that the devices have from the start."""
-        self._device_errors, self._untold = dict(device_errors), set(device_errors)
+        self._device_errors, self._unshown = dict(device_errors), set(device_errors)
         self._show()
 
     @property
@@ -60,10 +60,10 @@ class DeviceHealth:
         if trouble.reason == device_errors.get(device, ""):
             return False
         if trouble.reason:
-            self._untold |= {device} - device_errors.keys()
+            self._unshown |= {device} - device_errors.keys()
             device_errors[device] = trouble.reason
         else:
-            self._untold.discard(device)
+            self._unshown.discard(device)
             del device_errors[device]
             self._panel.forget(device_label(device))
         self._show()
@@ -71,10 +71,10 @@ class DeviceHealth:
 
     def tell(self, match: Match | None) -> bool:
         """Show an error of a device that the question of `match` needs; return whether there was one."""
-        device = next((device for device in sorted(self._untold) if match and _serves(device, match)), None)
+        device = next((device for device in sorted(self._unshown) if match and _serves(device, match)), None)
         if device is None or self._panel.noticing:  # one notice after the other
             return False
-        self._untold.discard(device)
+        self._unshown.discard(device)
         self._panel.tell(device_label(device), self._panel.beside.device_errors[device_label(device)], passing=True)
         return True
 
@@ -86,8 +86,10 @@ class DeviceHealth:
 
     def _show(self) -> None:
         device_errors = self._device_errors
-        told = {device_label(device): spaced([instead(device), in_words(why)]) for device, why in device_errors.items()}
-        self._panel.put(device_errors=told)
+        errors = {
+            device_label(device): spaced([instead(device), in_words(why)]) for device, why in device_errors.items()
+        }
+        self._panel.put(device_errors=errors)
 
 
 def device_label(device: str) -> str:

@@ -50,4 +50,4 @@ def _order_ns(answer: Answer) -> int:
 
     A loop that was held up thus plays presses in the same order as a prompt one.
     """
-    return max(answer.at_ns, answer.told_ns) if isinstance(answer, Press) else answer.at_ns
+    return max(answer.at_ns, answer.known_ns) if isinstance(answer, Press) else answer.at_ns

@@ -106,14 +106,14 @@ class PhonePairing:
         if self._code and now_ns >= self._code[2]:
             self._code = None
         phones = tuple((number, _label(button, name)) for number, button, name in self._known)
-        code = self._code and self._told_code(*self._code, now_ns)
+        code = self._code and self._shown_code(*self._code, now_ns)
         return self._panel.put(phones=phones, code=code, joining=self._joining)
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the code on the screen shows another second, in nanoseconds; None if there is no code."""
         return now_ns + (self._code[2] - now_ns - 1) % S + 1 if self._code else None
 
-    def _told_code(self, code: str, button: int | None, until_ns: int, page: str, now_ns: int) -> Code:
+    def _shown_code(self, code: str, button: int | None, until_ns: int, page: str, now_ns: int) -> Code:
         match, table = self._session.match, self._session.table
         who = tr("Referee") if button is None else player_label(COLOURS[button])
         if match and table and button in table.buttons:

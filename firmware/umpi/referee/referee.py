@@ -301,7 +301,7 @@ class Referee:
         """Process the events of the other devices; return whether the picture changes."""
         match event:
             case Until(at_ns) if self._beams:
-                self._beams.funnel.heard(at_ns)
+                self._beams.funnel.reported_until(at_ns)
             case QueueDetection() if self._controller.cubes:
                 self._controller.cubes.rests(event)
             case DeviceStatus():

@@ -82,5 +82,5 @@ def _blinking(match: Match, table: TableSetup, first: int | None) -> set[int]:
     """Return the lamp of the seat that is `first`, until another seat must act, or those of the winners at the end."""
     if not match.asks:
         return _lit(match, table)
-    heard = match.seat not in (None, first)
-    return {table.buttons[first]} if first is not None and not heard else set()
+    other_acts = match.seat not in (None, first)
+    return {table.buttons[first]} if first is not None and not other_acts else set()

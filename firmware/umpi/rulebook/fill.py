@@ -91,6 +91,6 @@ def _played_so(example: Example, game: type[Game], options: Mapping[str, Value])
     try:
         header = read_line(example.record[0]) or {}
     except (ValueError, IndexError):
-        return True  # whoever replays the example reports the fault
+        return True  # the replay of the example reports the fault
     played = {**defaults(game), **header.get("options", {})}
     return all(same(played[name], options[name]) for name in experiments_of(game))

@@ -213,8 +213,8 @@ class VirtualHead:
     def _carry(self, now_ns: int) -> None:
         """Put the Pico's lines on the cable, except those that are to be lost."""
         assert self._pico
-        said, self._pico.said = self._pico.said, []
-        for line in said:
+        lines, self._pico.output = self._pico.output, []
+        for line in lines:
             if self._to_lose and any(change in line for change in CHANGES):
                 self._to_lose -= 1
             elif self._talk:

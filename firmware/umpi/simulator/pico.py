@@ -20,14 +20,14 @@ class VirtualPico:
     """Simulate the sensor head's program from its start.
 
     `us` is always its own time since then in microseconds, and never decreases. `blocked` contains the beams with
-    something in them: call `look` after a change. `said` collects its lines with their ends, until the caller removes
+    something in them: call `look` after a change. `output` collects its lines with their ends, until the caller removes
     them.
     """
 
     board = "e66160f423782934"
 
     def __init__(self, blocked: Collection[str], boot: str) -> None:
-        self.said: list[bytes] = []
+        self.output: list[bytes] = []
         self._blocked, self._boot = blocked, boot
         self._rest = b""
         self._changes = 0
@@ -96,7 +96,7 @@ class VirtualPico:
         self._send(f"{what} {line} {us}")
 
     def _send(self, text: str) -> None:
-        self.said.append(_sealed(f"{self._changes} {text}") + b"\n")
+        self.output.append(_sealed(f"{self._changes} {text}") + b"\n")
 
     def _sorry(self, command: str, why: str) -> None:
         self._send(f"sorry {command} {why}")

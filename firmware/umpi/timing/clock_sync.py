@@ -28,7 +28,7 @@ class HeadClock:
         self._last_us = 0  # the last reading that `at` converted, without the quiet ones
         self._last_ns = 0
 
-    def heard(self, head_us: int, received_ns: int, sent_ns: int | None = None) -> None:
+    def add_reading(self, head_us: int, received_ns: int, sent_ns: int | None = None) -> None:
         """Record a reading of the head's clock and narrow the bounds.
 
         `head_us` was read before `received_ns`, and after `sent_ns` if that is given. Calls before the first one with

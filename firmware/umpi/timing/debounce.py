@@ -14,15 +14,15 @@ MS = 1_000_000
 class Press:
     """A press of one button, stamped by its first edge.
 
-    `long` is true if the button was pressed for `hold_ms`, `lasting` if it was still down `last_ms` later. `told_ns` is
-    when a prompt loop knows of the press: for a button with a second meaning, that is when it is released or held.
+    `long` is true if the button was pressed for `hold_ms`, `lasting` if it was still down `last_ms` later. `known_ns`
+    is when a prompt loop knows of the press: for a button with a second meaning, that is when it is released or held.
     """
 
     button: str
     at_ns: int
     long: bool = False
     lasting: bool = False
-    told_ns: int = field(default=0, compare=False)
+    known_ns: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class _State:
     level_ns: int = -1  # the stamp of that edge
     deaf_until_ns: int | None = None  # chatter is ignored until then
     since_ns: int = 0  # when the button went down
-    told: bool = False  # whether this press has been reported
+    reported: bool = False  # whether this press has been reported
     lasted: bool = False  # whether this press has been reported as lasting
 
 
@@ -58,14 +58,14 @@ class Buttons:
 
         A late edge, with a stamp before the line's last one, can still report a press that was missed.
         """
-        told = self.tick(edge.at_ns)
+        presses = self.tick(edge.at_ns)
         state = self._states.setdefault(edge.line, _State())
         if edge.at_ns < state.level_ns:
-            return told + self._late(edge, state)
+            return presses + self._late(edge, state)
         state.level, state.level_ns = edge.active, edge.at_ns
         if state.deaf_until_ns is None:
-            told += self._changed(edge.line, state, edge.at_ns, edge.at_ns)
-        return told
+            presses += self._changed(edge.line, state, edge.at_ns, edge.at_ns)
+        return presses
 
     def tick(self, now_ns: int) -> list[Press]:
         """Advance the time to `now_ns` and return the presses that became due, by stamp.
@@ -80,7 +80,7 @@ class Buttons:
         """Return when to call `tick` next; None if no button waits."""
         waits = [state.deaf_until_ns for state in self._states.values() if state.deaf_until_ns is not None]
         waits += [
-            state.since_ns + self._hold_ns + (self._last_ns if state.told else 0)
+            state.since_ns + self._hold_ns + (self._last_ns if state.reported else 0)
             for name, state in self._states.items()
             if state.down and not state.lasted and name in self.holding
         ]
@@ -91,32 +91,32 @@ class Buttons:
         if not edge.active or state.down or state.deaf_until_ns is not None:
             return []
         state.level = True
-        told = list(self._changed(edge.line, state, edge.at_ns, edge.at_ns))
+        presses = list(self._changed(edge.line, state, edge.at_ns, edge.at_ns))
         state.level = False
-        return told
+        return presses
 
     def _look_again(self, name: str, now_ns: int) -> Iterator[Press]:
         state = self._states[name]
         while state.deaf_until_ns is not None and state.deaf_until_ns <= now_ns:
-            told_ns, state.deaf_until_ns = state.deaf_until_ns, None
-            yield from self._changed(name, state, state.level_ns, told_ns)
-        if name in self.holding and state.down and not state.told and now_ns - state.since_ns >= self._hold_ns:
-            state.told = True
-            yield Press(name, state.since_ns, long=True, told_ns=state.since_ns + self._hold_ns)
+            known_ns, state.deaf_until_ns = state.deaf_until_ns, None
+            yield from self._changed(name, state, state.level_ns, known_ns)
+        if name in self.holding and state.down and not state.reported and now_ns - state.since_ns >= self._hold_ns:
+            state.reported = True
+            yield Press(name, state.since_ns, long=True, known_ns=state.since_ns + self._hold_ns)
         held_ns = now_ns - state.since_ns - self._hold_ns
         if name in self.holding and state.down and not state.lasted and held_ns >= self._last_ns:
             state.lasted = True
-            told_ns = state.since_ns + self._hold_ns + self._last_ns
-            yield Press(name, state.since_ns, long=True, lasting=True, told_ns=told_ns)
+            known_ns = state.since_ns + self._hold_ns + self._last_ns
+            yield Press(name, state.since_ns, long=True, lasting=True, known_ns=known_ns)
 
-    def _changed(self, name: str, state: _State, at_ns: int, told_ns: int) -> Iterator[Press]:
+    def _changed(self, name: str, state: _State, at_ns: int, known_ns: int) -> Iterator[Press]:
         if state.level == state.down:
             return
         state.down, state.deaf_until_ns = state.level, at_ns + self._chatter_ns
         if state.down:
-            state.since_ns, state.told, state.lasted = at_ns, name not in self.holding, False
-            if state.told:
+            state.since_ns, state.reported, state.lasted = at_ns, name not in self.holding, False
+            if state.reported:
                 yield Press(name, at_ns)
-        elif not state.told:
-            state.told = True
-            yield Press(name, state.since_ns, long=at_ns - state.since_ns >= self._hold_ns, told_ns=told_ns)
+        elif not state.reported:
+            state.reported = True
+            yield Press(name, state.since_ns, long=at_ns - state.since_ns >= self._hold_ns, known_ns=known_ns)

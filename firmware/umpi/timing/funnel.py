@@ -28,7 +28,7 @@ class Funnel:
         self._seen = 0
         self._lost = 0  # edges lost since the last one received
         self._lost_ns = 0  # when the loss was detected
-        self._heard_ns: int | None = None  # the sensor head has reported all edges up to this time
+        self._reported_ns: int | None = None  # the sensor head has reported all edges up to this time
         self._dark: set[str] = set()
         self._left_dark: set[str] = set()
         self._blocked = False  # a beam was dark before the announcement, and hides what passes it
@@ -60,12 +60,12 @@ class Funnel:
         self._lost += count
         self._lost_ns = now_ns
 
-    def heard(self, at_ns: int | None) -> None:
+    def reported_until(self, at_ns: int | None) -> None:
         """Record that the sensor head has reported every edge before `at_ns`; None if it is disconnected.
 
         If it is disconnected, `tick` uses the clock alone.
         """
-        self._heard_ns = at_ns
+        self._reported_ns = at_ns
 
     def began(self, dark: Collection[str]) -> None:
         """Record which beams are dark as their source begins to report: they hide what passes them."""
@@ -74,7 +74,7 @@ class Funnel:
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
         """Return the cubes that became final since the last call. Discard glitches after FORGET_NS without a cube."""
-        now_ns = now_ns if self._heard_ns is None else min(now_ns, self._heard_ns)
+        now_ns = now_ns if self._reported_ns is None else min(now_ns, self._reported_ns)
         cubes = self._gate.tick(now_ns)
         edges = self._gate.trace()
         if (
@@ -90,7 +90,7 @@ class Funnel:
     def due_ns(self) -> int | None:
         """Return when to call `tick` next; None if no cube waits, or if the next report of the head comes first."""
         due_ns = self._gate.due_ns
-        return None if due_ns is not None and self._heard_ns is not None and due_ns > self._heard_ns else due_ns
+        return None if due_ns is not None and self._reported_ns is not None and due_ns > self._reported_ns else due_ns
 
     @property
     def front_ns(self) -> int | None:

@@ -53,12 +53,12 @@ def judge(edges: Iterable[BeamEdge], settings: Settings) -> Verdict:
     >>> judge(edges, Settings())
     Verdict(cubes=(Cube(lane=0, t=0, margin_us=None, doubts=()),), clear=True, notes=())
     """
-    told, late = _told(edges, settings)
-    ordered = sorted(told, key=_stamp)
+    distinct, late = _without_repeats(edges, settings)
+    ordered = sorted(distinct, key=_stamp)
     seen, contradiction = occlusions(ordered, settings, ordered[-1].t if ordered else 0)
     cubes = _judged(_sights(seen, settings), settings)
     notes = []
-    if told and (lost := max(edge.seq for edge in told) - len(told)):
+    if distinct and (lost := max(edge.seq for edge in distinct) - len(distinct)):
         notes.append(f"lost: {lost}")
     if late:
         notes.append("late")
@@ -82,7 +82,7 @@ class Gate:
         self.settings = settings
         self._counted = counted
         self._edges: list[BeamEdge] = []
-        self._told: set[tuple[int, int]] = set()
+        self._returned: set[tuple[int, int]] = set()
 
     def edge(self, edge: BeamEdge) -> None:
         """Add an edge as it arrives, with its source's own number."""
@@ -96,8 +96,8 @@ class Gate:
         `margin_us` is None if the next cube is not final yet.
         """
         certain = [cube for cube, due_ns in self._cubes() if due_ns <= now_ns]
-        fresh = [cube for cube in certain if (cube.lane, cube.t) not in self._told]
-        self._told.update((cube.lane, cube.t) for cube in fresh)
+        fresh = [cube for cube in certain if (cube.lane, cube.t) not in self._returned]
+        self._returned.update((cube.lane, cube.t) for cube in fresh)
         return tuple(replace(cube, margin_us=None) if cube is certain[-1] else cube for cube in fresh)
 
     @property
@@ -129,11 +129,11 @@ class Gate:
         last = max((edge.seq for edge in self._edges), default=0)
         self._counted = self._counted + last if counted is None else counted
         self._edges.clear()
-        self._told.clear()
+        self._returned.clear()
 
     def _waiting(self) -> Iterator[tuple[Cube, int]]:
         """Return the cubes not returned yet, each with the time at which it becomes final."""
-        return ((cube, due_ns) for cube, due_ns in self._cubes() if (cube.lane, cube.t) not in self._told)
+        return ((cube, due_ns) for cube, due_ns in self._cubes() if (cube.lane, cube.t) not in self._returned)
 
     def _cubes(self) -> Iterator[tuple[Cube, int]]:
         """Yield all cubes so far, each with the time at which it becomes final; the times never decrease.
@@ -156,7 +156,7 @@ class Gate:
             yield cube, due_ns + settings.late_ms * MS
 
     def _ordered(self) -> list[BeamEdge]:
-        return sorted(_told(self._edges, self.settings)[0], key=_stamp)
+        return sorted(_without_repeats(self._edges, self.settings)[0], key=_stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,17 +181,17 @@ class _Detection:
         return max(settings.dead_heat_us * US, latest_front_ns(settings, self.seen) - self.t - 1)
 
 
-def _told(edges: Iterable[BeamEdge], settings: Settings) -> tuple[list[BeamEdge], bool]:
+def _without_repeats(edges: Iterable[BeamEdge], settings: Settings) -> tuple[list[BeamEdge], bool]:
     """Return the edges without repeated numbers, and whether an edge arrived more than `late_ms` late."""
-    told: dict[int, BeamEdge] = {}
+    by_number: dict[int, BeamEdge] = {}
     newest, late = None, False
     for edge in edges:
-        if edge.seq in told:
+        if edge.seq in by_number:
             continue
-        told[edge.seq] = edge
+        by_number[edge.seq] = edge
         newest = edge.t if newest is None else max(newest, edge.t)
         late = late or newest - edge.t > settings.late_ms * MS
-    return list(told.values()), late
+    return list(by_number.values()), late
 
 
 def _stamp(edge: BeamEdge) -> tuple[int, int]:

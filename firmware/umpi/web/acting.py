@@ -44,7 +44,7 @@ EXCHANGES = 20, 5
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
 WAYS = ("toss again", "order by hand", "accept")
 
-Told = Mapping[str, Any]
+Body = Mapping[str, Any]
 
 log = logging.getLogger(__name__)
 
@@ -286,7 +286,7 @@ class Acting:
             raise _wait(wait_s)
         return session
 
-    def _pressed(self, session: PhoneSession, stamp: Told, arrived_ns: int) -> Interval:
+    def _pressed(self, session: PhoneSession, stamp: Body, arrived_ns: int) -> Interval:
         """Return when a press happened, by the clock of its phone. Raises Stop if that cannot be."""
         try:
             return self._clocks.press(session.hash, stamp, arrived_ns)
@@ -369,7 +369,7 @@ def who_of(session: PhoneSession | None, view: ViewState) -> dict[str, Any] | No
     return {"role": "seat", "button": session.who, "seat": seat, "name": player_label(name)}
 
 
-def _act(act: Told) -> Act:
+def _act(act: Body) -> Act:
     if not isinstance(act.get("do"), str):
         raise Stop(400, tr('"act" needs "do", the name of the act.'))
     given = {name: value for name, value in act.items() if name not in ("do", "by", "at")}

@@ -159,7 +159,7 @@ class WebApp:
         path = journal.path
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
-    async def _told(self, request: Request, what: Hashable, tell: Callable[[], Any], none: str = "") -> Response:
+    async def _json(self, request: Request, what: Hashable, tell: Callable[[], Any], none: str = "") -> Response:
         """Return a response with a document as JSON; `none` is the error if there is none."""
 
         def make() -> Content | None:
@@ -232,7 +232,7 @@ class WebApp:
     async def games(self, request: Request) -> Response:
         """Return what can be started: the games with their options and rule sets, and the last table."""
         house, last = self._host.view.beside.house, last_table(self._host.view)
-        return await self._told(request, ("games", dump(last)), lambda: games_document(house, last))
+        return await self._json(request, ("games", dump(last)), lambda: games_document(house, last))
 
     async def history(self, request: Request) -> Response:
         """Return the acts of the match in play."""
@@ -261,12 +261,12 @@ class WebApp:
 
     async def matches(self, request: Request) -> Response:
         """Return the past matches."""
-        return await self._told(request, "matches", self._past.matches)
+        return await self._json(request, "matches", self._past.matches)
 
     async def match(self, request: Request) -> Response:
         """Return one past match with its scores after each act."""
         number = request.path_params["number"][:LONGEST]
-        return await self._told(request, ("match", number), lambda: self._past.match(number))
+        return await self._json(request, ("match", number), lambda: self._past.match(number))
 
     async def match_record(self, request: Request) -> Response:
         """Return one past match as a record."""
@@ -280,7 +280,7 @@ class WebApp:
 
     async def stats(self, request: Request) -> Response:
         """Return the statistics of all players."""
-        return await self._told(request, "stats", self._past.stats)
+        return await self._json(request, "stats", self._past.stats)
 
     async def results(self, request: Request) -> Response:
         """Return the matches whose numbers are above `after`, oldest first, for programs that keep results."""
@@ -288,7 +288,7 @@ class WebApp:
         if not re.fullmatch("[0-9]{1,15}", after):
             return error(400, '"after" must be the number of a match.')
         path = self._host.journal.path
-        return await self._told(request, ("results", after), lambda: read_results(path, int(after)))
+        return await self._json(request, ("results", after), lambda: read_results(path, int(after)))
 
     async def matches_csv(self, request: Request) -> Response:
         """Return all matches as CSV, a row per player."""
@@ -311,7 +311,7 @@ class WebApp:
         """Return the rules of a game, with its examples position by position."""
         game, view = request.path_params["game"][:LONGEST_ID], self._host.view
         options = view.match.options if view.match and view.match.game.id == game else None
-        return await self._told(
+        return await self._json(
             request, ("rules", game, dump(options)), lambda: rules_of(view.beside.rules, game, options),
             tr("This game has no rules."),
         )  # fmt: skip
@@ -325,7 +325,7 @@ class WebApp:
         game = request.path_params["game"]
         if all(game != each["game"] for each in lessons()):
             return error(404, tr("There is no such lesson."))
-        return await self._told(request, ("lesson", game), lambda: lesson(game))
+        return await self._json(request, ("lesson", game), lambda: lesson(game))
 
     async def openapi(self, request: Request) -> Response:
         """Return the OpenAPI description of this API."""
@@ -344,9 +344,9 @@ class _Events(StreamingResponse):
 
 @cache
 def _description(numbered: bool) -> Content:
-    told = description()
-    paths = described(told["paths"]) if numbered else told["paths"]
-    return Content.of(json.dumps({**told, "paths": paths}).encode()).packed()
+    api = description()
+    paths = described(api["paths"]) if numbered else api["paths"]
+    return Content.of(json.dumps({**api, "paths": paths}).encode()).packed()
 
 
 def _stamp_of(path: Path) -> Hashable:

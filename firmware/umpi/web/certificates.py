@@ -60,7 +60,7 @@ def has_authority(folder: Path) -> bool:
 def make_authority(folder: Path, name: str, hosts: Iterable[str], at: datetime) -> None:
     """Make an authority that may sign for `hosts` and for names and addresses of a home only.
 
-    So whoever steals its key cannot pretend to be a bank. `name` is the box's. Raises BadCertificate.
+    So somebody who steals its key cannot pretend to be a bank. `name` is the box's. Raises BadCertificate.
     """
     x509, hashes, ec, _ = _library()
     key = ec.generate_private_key(ec.SECP256R1())

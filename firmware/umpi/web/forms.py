@@ -116,8 +116,8 @@ def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[st
     if field.name == "seat" and type(value) is int and value in range(len(players)):
         return player_label(players[value]), [player_label(players[value])]
     if isinstance(value, bool):
-        said = tr(field.name) if value else tr("not {what}", what=field.name)
-        return said, [said]
+        text = tr(field.name) if value else tr("not {what}", what=field.name)
+        return text, [text]
     parts = value.split("-") if isinstance(value, str) else [show(value)]
     return tr(field.label(value), players), [tr(part) for part in parts]
 

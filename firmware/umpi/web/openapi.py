@@ -192,7 +192,7 @@ def _acting() -> Json:
     ways = one_of("toss again", "order by hand", "accept")
     me = object_of(who=shape("Who"))
     amend = {"question": QUESTION, "index": INTEGER, "act": ACT, "try": {"type": "boolean"}}
-    told = "409", "422"
+    codes = "409", "422"
     stamp = {
         **object_of(run=RUN, at_us={**TIME, "description": "when the player pressed, on the clock of this phone"}),
         "additionalProperties": False,
@@ -207,24 +207,24 @@ def _acting() -> Json:
     return {
         "form": _post(
             "How a question goes on from what has been answered",
-            {"question": QUESTION, "verb": STRING, "given": given}, form, *told, "503", paired=True,
+            {"question": QUESTION, "verb": STRING, "given": given}, form, *codes, "503", paired=True,
         ),
         "act": _post(
             "Answer the question; in a race, the stamp says when the player pressed",
-            {"question": QUESTION, "act": ACT, "stamp": stamp}, shape("Done"), *told, paired=True, optional=("stamp",),
+            {"question": QUESTION, "act": ACT, "stamp": stamp}, shape("Done"), *codes, paired=True, optional=("stamp",),
         ),
         "undo": _post(
-            "Take the last acts back", {"question": QUESTION, "count": INTEGER}, shape("Done"), *told, paired=True
+            "Take the last acts back", {"question": QUESTION, "count": INTEGER}, shape("Done"), *codes, paired=True
         ),
         "amend": _post(
-            'Put another act in the place of one; "try" only tells what would be lost', amend, amended, *told,
+            'Put another act in the place of one; "try" only tells what would be lost', amend, amended, *codes,
             paired=True,
         ),
         "settle": _post(
-            "Settle a doubtful announcement", {"question": QUESTION, "how": ways}, shape("Done"), *told, paired=True
+            "Settle a doubtful announcement", {"question": QUESTION, "how": ways}, shape("Done"), *codes, paired=True
         ),
         "hint": _post(
-            "Ask what the box would do; the state then contains it", {"question": QUESTION}, shape("Done"), *told,
+            "Ask what the box would do; the state then contains it", {"question": QUESTION}, shape("Done"), *codes,
             paired=True,
         ),
         "pair": _post("Pair this phone by the six digits on the box", {"code": STRING}, me, "429", "503"),
@@ -245,11 +245,11 @@ def _acting() -> Json:
             "Name the player of this phone; before a match, for the next one", {"name": STRING}, me, "422", paired=True
         ),
         "start": _post(
-            "Start a match, for the referee's phone; 409 while another one is on", START, shape("Done"), *told,
+            "Start a match, for the referee's phone; 409 while another one is on", START, shape("Done"), *codes,
             paired=True, optional=("first", "rules", "options", "moderator"), examples=STARTS,
         ),
         "rematch": _post(
-            "Start a match at the last table, for the referee's phone; 409 while one is on", {}, shape("Done"), *told,
+            "Start a match at the last table, for the referee's phone; 409 while one is on", {}, shape("Done"), *codes,
             paired=True,
         ),
         "next": _post(
@@ -262,7 +262,7 @@ def _acting() -> Json:
         ),
         "resume": _post(
             "Resume an earlier match, for the referee's phone; 409 while another one is on", {"match": MATCH},
-            shape("Done"), *told, paired=True,
+            shape("Done"), *codes, paired=True,
         ),
         "unpair": _post(
             "Forget this phone; a seat's phone gives its seat back", {}, object_of(who={"type": "null"}), paired=True

@@ -67,7 +67,7 @@ class History:
         self._state: object = None
         self._done: list[tuple[Act, Done]] = []
         self._entries: list[Json] = []
-        self._told = Content.of(b"[]")
+        self._content = Content.of(b"[]")
 
     def content(self, view: ViewState) -> Content:
         """Return all acts as JSON, oldest first."""
@@ -75,14 +75,14 @@ class History:
         of = view.number, saved and saved.record.match.players, current_language()
         state = of, len(saved.lines) if saved else 0
         if state == self._state:
-            return self._told
+            return self._content
         done = list(zip(saved.record.match.acts, saved.done, strict=True)) if saved else []
         pairs = zip(self._done, done, strict=False)
         same = sum(1 for _ in takewhile(lambda two: two[0][0] is two[1][0], pairs)) if of == self._of else 0
         self._entries = self._entries[:same] + entries(view, same)
         self._done, self._of, self._state = done, of, state
-        self._told = Content.of(json.dumps(self._entries, ensure_ascii=False).encode())
-        return self._told
+        self._content = Content.of(json.dumps(self._entries, ensure_ascii=False).encode())
+        return self._content
 
 
 def question_of(view: ViewState, index: int, given: Given | None = None) -> Json | None:
@@ -111,7 +111,7 @@ class Past:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._told: OrderedDict[tuple[int, int, str, bool], Json] = OrderedDict()
+        self._summaries: OrderedDict[tuple[int, int, str, bool], Json] = OrderedDict()
 
     def matches(self) -> list[Json]:
         """Return the newest hundred matches, newest first."""
@@ -171,11 +171,11 @@ class Past:
 
     def _summary(self, match: Kept, file: sqlite3.Connection) -> Json:
         key = (match.id, match.lines, match.header, match.open)
-        if key not in self._told:
-            self._told[key] = summary(match, read_lines(file, match.id), ended=ended_of(file, match))
-            if len(self._told) > KEPT:
-                self._told.popitem(last=False)
-        return self._told[key]
+        if key not in self._summaries:
+            self._summaries[key] = summary(match, read_lines(file, match.id), ended=ended_of(file, match))
+            if len(self._summaries) > KEPT:
+                self._summaries.popitem(last=False)
+        return self._summaries[key]
 
 
 def ended_of(file: sqlite3.Connection, kept: Kept) -> str | None:
@@ -203,7 +203,7 @@ def summary(kept: Kept, lines: list[str], progress: bool = False, ended: str | N
                 scores.append(list(step.record.match.now.scores()))
     header = read_line(raw[0]) or {}
     names = header.get("players")
-    told_of: Json = {
+    document: Json = {
         "id": kept.id, "game": header.get("game"), "title": header.get("game"), "uid": kept.uid, "rules": "",
         "began": kept.began, "ended": None, "over": None,
         "open": kept.open,
@@ -211,17 +211,17 @@ def summary(kept: Kept, lines: list[str], progress: bool = False, ended: str | N
         "scores": None, "winners": [], "error": "",
     }  # fmt: skip
     if step.error:
-        told_of["error"] = tr("Line {line}: {why}", line=step.line, why=step.error)
+        document["error"] = tr("Line {line}: {why}", line=step.line, why=step.error)
     if step.record:
         match, table = step.record.match, TableSetup.of(step.record.header)
         over = over_of(match)
-        told_of |= {
+        document |= {
             "title": tr(full_title(match.game)), "players": players_of(match.players, table.buttons), "over": over,
             "ended": ended if over else None, "rules": table.rules,
             "scores": scores_of(match), "winners": over["winners"] if over else [],
         }  # fmt: skip
-        scores = [] if None in told_of["scores"] else scores
-    return told_of | ({"progress": scores} if progress else {})
+        scores = [] if None in document["scores"] else scores
+    return document | ({"progress": scores} if progress else {})
 
 
 def _kept(file: sqlite3.Connection, number: str) -> Kept | None:

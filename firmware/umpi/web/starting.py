@@ -7,7 +7,7 @@ from typing import Any
 
 from umpi.display.house import House
 from umpi.display.marks import COLOURS
-from umpi.display.setup import is_judged, profile_label, rules_label, told_value
+from umpi.display.setup import is_judged, profile_label, rules_label, value_label
 from umpi.display.starting import StartMatch
 from umpi.i18n.translate import Translated, capitalised, game_label, tr
 from umpi.kernel.fields import Each, Field, Number, Pick, Profile, Value
@@ -16,7 +16,7 @@ from umpi.kernel.registry import games
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import field_form
 from umpi.web.reading import Stop, check
-from umpi.web.table import table_told
+from umpi.web.table import table_json
 
 Json = dict[str, Any]
 CHOSEN = ("first", "rules", "options", "moderator")  # of the keys of a start, those that may be missing
@@ -36,7 +36,7 @@ def last_table(view: ViewState) -> Json | None:
     table = view.table
     if table is None:
         return None
-    return table_told(table if view.on else table.named(view.beside.names.own))
+    return table_json(table if view.on else table.named(view.beside.names.own))
 
 
 def checked_start(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,13 +90,13 @@ def _option(game: type[Game], option: Field, begun: Value) -> Json:
     }  # fmt: skip
     match option:
         case Pick():
-            values = [_value(value, told_value(option.name, value)) for value in option.all_values or option.pool]
+            values = [_value(value, value_label(option.name, value)) for value in option.all_values or option.pool]
         case Profile():
             ready = [None, *option.ready.values()]
             own = [] if any(begun == value for value in ready) else [begun]
             values = [_value(value, profile_label(option, value)) for value in (*ready, *own)]
         case Number():
-            none = told_value(option.name, None) if option.null else ""
+            none = value_label(option.name, None) if option.null else ""
             return about | {"kind": "number", "low": option.low, "high": option.high, "null": option.null, "none": none}
         case Each():
             fields = [field_form(each, ()) | {"label": _spaced(each.name)} for each in option.fields]

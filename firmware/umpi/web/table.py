@@ -13,7 +13,7 @@ from umpi.i18n.translate import current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import pieces_of, placed, view_of
 from umpi.kernel.match import Match
-from umpi.kernel.table_setup import told_table_setup
+from umpi.kernel.table_setup import table_setup_texts
 from umpi.referee.phones import happened
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import ask_form
@@ -54,7 +54,7 @@ def document(view: ViewState, referee: bool = False) -> Json:
         "joining": _joining(view.beside.joining),
         "hint": _hint(view),
         "joined": [{"button": button, "name": name} for button, name in sorted(view.beside.names.own.items())],
-        "next": table_told(view.beside.next) if view.beside.next else None,
+        "next": table_json(view.beside.next) if view.beside.next else None,
         "referee": referee,
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
@@ -85,7 +85,7 @@ def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[Json]:
     return [{"seat": seat, "name": player_label(name), "button": button} for seat, (name, button) in pairs]
 
 
-def table_told(table: TableSetup) -> Json:
+def table_json(table: TableSetup) -> Json:
     """Return a table: its game, players and rules."""
     return {
         "game": table.game.id,
@@ -116,7 +116,7 @@ def _setup(view: ViewState) -> list[str]:
     """Return how to set the game up, as long as no act has been made."""
     match = view.match
     assert match
-    return [] if match.acts else [tr(each) for each in told_table_setup(match.game, match.players, match.options)]
+    return [] if match.acts else [tr(each) for each in table_setup_texts(match.game, match.players, match.options)]
 
 
 def ranks_of(match: Match) -> list[int] | None:

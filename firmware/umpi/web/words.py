@@ -10,7 +10,7 @@ from pathlib import Path
 
 from umpi.i18n.translate import current_language, template
 
-SAID = re.compile(r'\b(?:say|pieces)\((?:[^"]*\? )?"([^"]+)"(?: : "([^"]+)")?')
+SAY_CALL = re.compile(r'\b(?:say|pieces)\((?:[^"]*\? )?"([^"]+)"(?: : "([^"]+)")?')
 HTML = "index.html", "offline.html"
 WRITTEN = re.compile(r'data-say[^>]*>([^<]+)<|aria-label="([^"]+)"')
 
@@ -22,7 +22,7 @@ def page_texts() -> tuple[str, ...]:
     scripts = [file for folder in (page, page / "fields") for file in folder.iterdir() if file.name.endswith(".js")]
     found = [text for name in HTML for text in WRITTEN.findall((page / name).read_text(encoding="utf-8"))]
     for script in scripts:
-        found += SAID.findall(script.read_text(encoding="utf-8"))
+        found += SAY_CALL.findall(script.read_text(encoding="utf-8"))
     return tuple(sorted({text for texts in found for text in texts if text}, key=str.lower))
 
 

@@ -41,7 +41,7 @@ class Device:
 def nmcli(*words: str, within_s: float | None = None) -> str:
     """Run nmcli and return its output. Raises NoNetwork, whose message never contains a passphrase."""
     start = next((at for at, word in enumerate(words) if word in ("connection", "device")), 0)
-    said = " ".join(["nmcli", *words[start : start + 2]])
+    command = " ".join(["nmcli", *words[start : start + 2]])
     within_s = within_s or ANSWER_S
     environment = {**os.environ, "LC_ALL": "C"}  # nmcli translates even its output for scripts
     try:
@@ -49,15 +49,15 @@ def nmcli(*words: str, within_s: float | None = None) -> str:
     except FileNotFoundError:
         raise NoNetwork("There is no nmcli here. Get it: sudo apt install network-manager") from None
     except subprocess.TimeoutExpired:
-        raise NoNetwork(f"{said}: no answer within {within_s:g} s.") from None
+        raise NoNetwork(f"{command}: no answer within {within_s:g} s.") from None
     except OSError as fault:
-        raise NoNetwork(f"{said}: {fault.strerror or fault}.") from None
+        raise NoNetwork(f"{command}: {fault.strerror or fault}.") from None
     answer = done.stdout.decode(errors="replace")
     if done.returncode:
         reason = (done.stderr.decode(errors="replace").strip() or answer.strip()).partition("\n")[0]
         why = reason.removeprefix("Error: ").rstrip(".") or f"it ended with {done.returncode}"
         hint = next((f" {hint}." for part, hint in HINTS.items() if part in why), "")
-        raise NoNetwork(f"{said}: {why}.{hint}")
+        raise NoNetwork(f"{command}: {why}.{hint}")
     return answer
 
 

@@ -89,7 +89,7 @@ def places(side: Side) -> tuple[Place, ...]:
     return tuple([dode.hex if dode.at == "board" else dode.at for dode in side])
 
 
-def told(seat: int, place: Place) -> str:
+def place_text(seat: int, place: Place) -> str:
     """Return a message with the place of a seat's dode."""
     if isinstance(place, int):
         return message("it is on {hex}", hex=place) if place else message("it is in the dead zone")

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import cast
 
 from umpi.games.battledodes.attack import attackers, on_hex
-from umpi.games.battledodes.dodes import FACES, HEXES, Place, Side, label, lying, numbers, places, told
+from umpi.games.battledodes.dodes import FACES, HEXES, Place, Side, label, lying, numbers, place_text, places
 from umpi.kernel import Ask, Each, Field, Forms, Given, Number, Pick, Some, Who, message
 from umpi.kernel.game import nothing_more
 
@@ -158,7 +158,7 @@ def _not_rolled(seat: int, mine: tuple[Place, ...], number: object) -> str:
     if place == "hand":
         template = "Dode {dode} waits: only dodes that were hit, and those they knock out, are rolled now."
         return message(template, dode=number)
-    return message("Dode {dode} cannot be rolled: {where}.", dode=number, where=told(seat, place))
+    return message("Dode {dode} cannot be rolled: {where}.", dode=number, where=place_text(seat, place))
 
 
 def _not_waived(seat: int, mine: tuple[Place, ...], rolling: tuple[int, ...], number: object) -> str:
@@ -172,7 +172,7 @@ def _not_lying(seat: int, side: Side, number: object) -> str:
     if dode.at == "board":
         return ""
     template = "{who}'s dode {dode} is not on the board: {where}."
-    return message(template, who=Who(seat), dode=number, where=told(seat, dode.at))
+    return message(template, who=Who(seat), dode=number, where=place_text(seat, dode.at))
 
 
 def _not_struck(seat: int, side: Side, number: object) -> str:
@@ -187,7 +187,7 @@ def _strikes_none(seat: int, mine: Side, spent: tuple[int, ...], number: object)
     if place in HEXES[1:]:
         template = "Dode {dode} cannot attack: it is on {hex}, where {who} has none."
         return message(template, dode=number, hex=place, who=Who(1 - seat))
-    return message("Dode {dode} cannot attack: {where}.", dode=number, where=told(seat, place))
+    return message("Dode {dode} cannot attack: {where}.", dode=number, where=place_text(seat, place))
 
 
 def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
@@ -195,7 +195,7 @@ def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
     if dode.at != "board":
         return _not_lying(seat, side, number)
     template = "{who}'s dode {dode} cannot be hit: {where}, the attacker on {hex}."
-    return message(template, who=Who(seat), dode=number, where=told(seat, dode.hex), hex=hex)
+    return message(template, who=Who(seat), dode=number, where=place_text(seat, dode.hex), hex=hex)
 
 
 def _ascending(given: Given) -> str:

@@ -248,12 +248,12 @@ class Dodeka:
             return replace(self, part=part, turn=turn, dice=(), throws_left=THROWS, last=last)
         return self._end_part(part, part.first, part.last, last)
 
-    def _end_part(self, part: DodekaPart, first: int, last: int, told: tuple[int, str, int]) -> Self:
+    def _end_part(self, part: DodekaPart, first: int, last: int, last_turn: tuple[int, str, int]) -> Self:
         stake = part.points[last]
         row = [0] * len(part.points)
         row[first] += stake
         row[last] -= stake
-        ended = replace(self, grid=(*self.grid, tuple(row)), last=told, dice=())
+        ended = replace(self, grid=(*self.grid, tuple(row)), last=last_turn, dice=())
         if self.time_up if self.minutes is not None else len(ended.grid) == self.parts:
             return replace(ended, part=part, over=True, throws_left=0)
         return replace(ended, part=DodekaPart.start(part.number + 1, len(row), last), turn=last, throws_left=THROWS)

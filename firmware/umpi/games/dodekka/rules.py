@@ -103,7 +103,7 @@ class Dodekka:
     turn: int = 0
     bust: int | None = None  # the seat that has just busted
     track: Track = "all"
-    told: tuple[int, ...] = ()  # seats whose hand or sums have been entered
+    entered: tuple[int, ...] = ()  # seats whose hand or sums have been entered
     counts: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the number of cards of each element
     sums: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the sum of each element
     limit: int = LIMIT  # the most that a line may total
@@ -132,7 +132,7 @@ class Dodekka:
     def phase(self) -> str:
         """Return the current step of the game."""
         if self.track != "all":
-            return "over" if len(self.told) == len(self.hands) else "hands"
+            return "over" if len(self.entered) == len(self.hands) else "hands"
         if not self.deck:
             return "over"
         return "turn" if self.line else "deal"
@@ -148,7 +148,7 @@ class Dodekka:
                 take, help = _take(self.turn, self.limit)
                 return take, Ask("turn", "Flip", (card,), self.turn, help, question=self._question())
             case "hands":
-                seat = Pick("seat", self._untold, range(len(self.hands)), _is_told, text="Final hand: whose?")
+                seat = Pick("seat", self._missing, range(len(self.hands)), _why_entered, text="Final hand: whose?")
                 count = message(COUNT, minus=self.minus)
                 if self.track == "hands":
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
@@ -176,7 +176,7 @@ class Dodekka:
     def do_hand(self, seat: NamedSeat, cards: Annotated[tuple[Card, ...], range(len(DECK) + 1)]) -> Self:
         """Enter a seat's final hand."""
         deck = _without(self.deck, cards)
-        return replace(self, hands=self._gains(seat, cards), deck=deck, told=(*self.told, seat))
+        return replace(self, hands=self._gains(seat, cards), deck=deck, entered=(*self.entered, seat))
 
     def do_sums(self, seat: NamedSeat, counts: Counts, sums: Sums) -> Self:
         """Enter a seat's final hand as one count and one sum per element."""
@@ -184,7 +184,7 @@ class Dodekka:
             self,
             counts=(*self.counts[:seat], counts, *self.counts[seat + 1 :]),
             sums=(*self.sums[:seat], sums, *self.sums[seat + 1 :]),
-            told=(*self.told, seat),
+            entered=(*self.entered, seat),
         )
 
     def scores(self) -> tuple[int, ...]:
@@ -216,7 +216,7 @@ class Dodekka:
     def view(self) -> View:
         """Return the size of the deck, the line and its total; at the end, what each score is made of."""
         if self.phase == "over":
-            return View(message("final hands"), tuple(_sums_told(*each, self.minus) for each in self._counted()))
+            return View(message("final hands"), tuple(_score_parts(*each, self.minus) for each in self._counted()))
         if self.track != "all":
             return View(message("final hands"), hidden=self.hidden)
         line = (Row(f"{self._total()}/{self.limit}", self._shown_line()),) if self.line else ()
@@ -270,8 +270,8 @@ class Dodekka:
         return [sums_of(hand) for hand in self.hands]
 
     @property
-    def _untold(self) -> tuple[int, ...]:
-        return tuple(seat for seat in range(len(self.hands)) if seat not in self.told)
+    def _missing(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(len(self.hands)) if seat not in self.entered)
 
     def _ask_counts(self) -> Each:
         return Each("counts", tuple(map(self._count_field, range(5), ELEMENTS)))
@@ -325,10 +325,10 @@ class Dodekka:
         return message(template, card=card, copies=copies, places=listed(places))
 
 
-def _sums_told(counts: tuple[int, ...], sums: tuple[int, ...], minus: int = MINUS) -> str:
+def _score_parts(counts: tuple[int, ...], sums: tuple[int, ...], minus: int = MINUS) -> str:
     """Return what a score is made of: the best element with its sum, minus the cards of the others.
 
-    >>> _sums_told((4, 0, 11, 3, 2), (7, 0, 19, 10, 6))
+    >>> _score_parts((4, 0, 11, 3, 2), (7, 0, 19, 10, 6))
     '💨19-9'
     """
     element = best(counts, sums, minus)[1]
@@ -372,7 +372,7 @@ def _either(first: str, value: int | None) -> str:
     return message("Take {card} or flip a card?", card=sign(first))
 
 
-def _is_told(seat: object) -> str:
+def _why_entered(seat: object) -> str:
     return message("{who}'s hand has been entered already.", who=Who(seat))  # type: ignore[call-overload]
 
 

@@ -37,8 +37,8 @@ def read_form(text: str) -> dict[str, Value]:
     found: dict[str, tuple[int, list[str]]] = {}
     track: list[tuple[int, int]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        name, colon, told = line.partition("#")[0].partition(":")
-        name, words = name.strip().lower(), told.split()
+        name, colon, values = line.partition("#")[0].partition(":")
+        name, words = name.strip().lower(), values.split()
         if not name and not colon:
             continue
         if not colon:

@@ -145,7 +145,7 @@ def _owner(game: Dohdles) -> Iterator[Ask]:
         return
     seats = tuple(range(len(game.tokens)))
     owner = Pick("seat", _free(game), seats, partial(barred, game), "buzz")
-    number = 1 + len(game.heard) + game.queue.index(None)
+    number = 1 + len(game.guessed) + game.queue.index(None)
     yield Ask("owner", message("Whose is cube {number}?", number=number), (owner,), None, CUBE)
     yield Ask("home", message("Take it back"), (), None, HOME)
 
@@ -270,7 +270,7 @@ def barred(game: Dohdles, seat: int) -> str:
 def _bar(game: Dohdles, seat: int) -> Callable[[], str] | None:
     """Return what says why a seat may not announce, None if it may: most reasons are never read."""
     who = Who(seat)
-    if seat in game.queue or seat in game.heard:
+    if seat in game.queue or seat in game.guessed:
         return lambda: message("{who} has already guessed: take the cube back.", who=who)
     if game.hindmost[seat] and seat != game.active:
         return lambda: message("{who} is on the rearmost space and may guess only on their turn.", who=who)

@@ -88,7 +88,7 @@ class Dohdles:
     first_right: str = ""  # the riddle for which the active seat may guess first
     stage: Stage = ""
     queue: tuple[int | None, ...] = ()  # cubes that wait to guess; None is a cube whose owner is unknown
-    heard: tuple[int, ...] = ()  # seats that have guessed in this announcement
+    guessed: tuple[int, ...] = ()  # seats that have guessed in this announcement
     riddle: str = ""  # the riddle that is being guessed
     winners: tuple[int, ...] = ()
     no_riddle: bool = False  # whether the game ended because no riddle was open
@@ -219,7 +219,7 @@ class Dohdles:
         if not right:
             back = self.board.track[self.tokens[seat]][0] if self.board else steps
             moved = self._move(seat, -back, stands)
-            return replace(moved, queue=self.queue[1:], heard=(*self.heard, seat))._next_cube()
+            return replace(moved, queue=self.queue[1:], guessed=(*self.guessed, seat))._next_cube()
         riddle = self.riddle_called(self.riddle)
         ahead = self.board.track[self.tokens[seat]][1] if self.board else steps
         solved = self._with(riddle.name, state="solved", solver=seat)._move(seat, ahead, stands)
@@ -257,14 +257,14 @@ class Dohdles:
         """Return the announcement, or the known letters of the riddle that was picked."""
         if self.stage:
             cubes = tuple("?" if cube is None else message("{who}", who=Who(cube)) for cube in self.queue)
-            return View(self._heard_of() or message("cubes"), rows=(Row("cubes", cubes),))
+            return View(self._announced_riddle() or message("cubes"), rows=(Row("cubes", cubes),))
         if not self.picked:
             return View(message("riddles"))
         letters = "".join(letter or "_" for letter in self.riddle_called(self.picked).letters)
         clue = message("clue {number}", number=self.riddle_called(self.picked).chip)
         return View(named(self.picked), rows=(Row("word", (letters, clue)),))
 
-    def _heard_of(self) -> str:
+    def _announced_riddle(self) -> str:
         """Return the riddle that is being guessed, or that the next cube is probably about; "" if nobody knows yet."""
         if self.stage not in ("cubes", "hear"):
             return named(self.riddle)
@@ -276,7 +276,7 @@ class Dohdles:
 
     def audit(self) -> str:
         """Check that each seat is in the announcement at most once."""
-        named = [cube for cube in self.queue if cube is not None] + list(self.heard)
+        named = [cube for cube in self.queue if cube is not None] + list(self.guessed)
         return "a seat is in the announcement twice" if len(set(named)) < len(named) else ""
 
     def _with(self, name: str, **changes: Any) -> Self:
@@ -298,7 +298,7 @@ class Dohdles:
 
     def _may_claim(self, queue: tuple[int | None, ...]) -> bool:
         """Check whether the active seat may guess before the cubes in the queue; an unnamed cube may be its own."""
-        if queue[0] == self.active or self.active in self.heard:
+        if queue[0] == self.active or self.active in self.guessed:
             return False
         return self.rulings.first_right == "free" or self.active in queue or None in queue
 
@@ -313,7 +313,7 @@ class Dohdles:
         """End the announcement if no cube waits to guess, and return to the step that it interrupted."""
         if self.queue:
             return self
-        game = replace(self, stage="", riddle="", heard=())
+        game = replace(self, stage="", riddle="", guessed=())
         if game.winners:
             return game
         solved = bool(game.picked) and game.riddle_called(game.picked).state == "solved"

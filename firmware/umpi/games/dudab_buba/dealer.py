@@ -96,10 +96,10 @@ class DudabTable:
 
     def _count(self, position: DudabBuba) -> Act:
         """Return the count of a seat, usually of the next one: a hand, and at most its share of the other cards."""
-        told, seats = position.tally.points, len(position.piles)
-        if not told:
+        counted, seats = position.tally.points, len(position.piles)
+        if not counted:
             self._shuffle(position)
-        left = [seat for seat in range(seats) if seat not in told]
+        left = [seat for seat in range(seats) if seat not in counted]
         held = [card for card in self._deck if not is_special(card)]
         hand = tuple(self._take(held.pop()) for _ in range(2 + int(self._chance() * 4)))
         pile = tuple(self._deck.pop() for _ in range(int(self._chance() * (len(self._deck) // len(left) + 1))))

@@ -34,9 +34,9 @@ def ask_hands(game: DudabBuba) -> Ask:
         hands.append(Some(message("{who}", who=Who(seat)), pool, number, number, HELD, why, text=text))
 
     def check(given: Given) -> str:
-        told = cast(tuple[tuple[str, ...], ...], given["hands"])
+        entered = cast(tuple[tuple[str, ...], ...], given["hands"])
         left = list(hidden.unseen)
-        for seat, hand in enumerate(told):
+        for seat, hand in enumerate(entered):
             if reason := kept(game, seat, hand):
                 return reason
             for card in without(hand, hidden.known[seat]):
@@ -56,10 +56,10 @@ def count_help(numbers: Numbers) -> str:
     return message(COUNT, dudab=numbers.dudab_points, shaman=numbers.shaman_points, babies=babies)
 
 
-def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
+def _seat_to_count(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
     """Return the field for a seat that has not been counted, and its usual answer: the lowest such seat."""
-    seats, told = tuple(range(len(game.piles))), game.tally.points
-    left = tuple(seat for seat in seats if seat not in told)
+    seats, counted = tuple(range(len(game.piles))), game.tally.points
+    left = tuple(seat for seat in seats if seat not in counted)
 
     def why(seat: object) -> str:
         return message("{who} has been counted.", who=Who(cast(int, seat)))
@@ -73,7 +73,7 @@ def ask_tally(game: DudabBuba) -> Ask:
     left = without(deck(game.jungle, game.baby), game.tally.cards)
     held = tuple(card for card in left if not is_special(card))
     why = partial(_counted, game)
-    seat, usual = _untold(game)
+    seat, usual = _seat_to_count(game)
     hand = Some("hand", held, 0, len(held), HELD, why, text=message("cards in hand"))
 
     def more(given: Given) -> tuple[Field, ...]:
@@ -94,7 +94,7 @@ def _counted(game: DudabBuba, card: object) -> str:
 def ask_counts(game: DudabBuba) -> Ask:
     """Return the ask for the number of cards of each kind that a seat has."""
     tally = game.tally
-    seat, usual = _untold(game)
+    seat, usual = _seat_to_count(game)
 
     def more(given: Given) -> tuple[Field, ...]:
         dudabs = tally.left(0) - cast(int, given["hand"])

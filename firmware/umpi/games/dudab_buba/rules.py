@@ -202,7 +202,7 @@ class DudabBuba:
 
     def do_tally(self, seat: NamedSeat, hand: tuple[Held, ...], pile: tuple[Card, ...]) -> Self:
         """Enter a seat's hand and pile at the end of a round."""
-        return self._told(self.tally.told(seat, score(hand, pile, self.numbers), hand + pile))
+        return self._with_tally(self.tally.with_cards(seat, score(hand, pile, self.numbers), hand + pile))
 
     def do_counts(
         self, seat: NamedSeat, hand: Eight, dudabs: Eight, shamans: Eight, jungles: Eight, babies: Eight,
@@ -210,7 +210,7 @@ class DudabBuba:
     ) -> Self:  # fmt: skip
         """Enter the number of cards of each kind that a seat has at the end of a round."""
         points = score_counts(hand, dudabs, shamans, jungles, babies, numbers, self.numbers)
-        return self._told(self.tally.counted(seat, points, (hand + dudabs, shamans, jungles, babies, *numbers)))
+        return self._with_tally(self.tally.counted(seat, points, (hand + dudabs, shamans, jungles, babies, *numbers)))
 
     def showing(self, seat: int, shown: tuple[str, ...], shed: str | None) -> Self:
         """Return the position after a seat shows its hand and, with five cards, sheds one of them to its pile."""
@@ -264,8 +264,8 @@ class DudabBuba:
         """Return the last card of each column, the request, and the number of cards in each hand and pile."""
         head = message("round {round}/{rounds}", round=self.round, rounds=len(self.piles))
         if self.track != "all":
-            told = self.tally.points
-            points = tuple("" if seat not in told else f"{told[seat]:+}" for seat in range(len(self.piles)))
+            entered = self.tally.points
+            points = tuple("" if seat not in entered else f"{entered[seat]:+}" for seat in range(len(self.piles)))
             return View(head, points)
         left = message("deck {left}", left=self.hidden.deck)
         rows: tuple[Row, ...] = (Row(left, tuple(short(column.top) for column in self.columns)),)
@@ -337,7 +337,7 @@ class DudabBuba:
             self, **changes, hidden=hidden, owed=owed, took=took, waits=waits, turn=turn, phase=phase, actor=actor
         )
 
-    def _told(self, tally: Tally) -> Self:
+    def _with_tally(self, tally: Tally) -> Self:
         if len(tally.points) < len(self.piles):
             return replace(self, tally=tally)
         return self._ended(tuple(tally.points[seat] for seat in range(len(self.piles))))

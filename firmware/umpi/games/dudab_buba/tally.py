@@ -22,7 +22,7 @@ class Tally:
         """Return the points of each seat that has been entered."""
         return dict(self.entries)
 
-    def told(self, seat: int, points: int, cards: tuple[str, ...]) -> Tally:
+    def with_cards(self, seat: int, points: int, cards: tuple[str, ...]) -> Tally:
         """Return the tally with a seat's cards added."""
         return replace(self, entries=(*self.entries, (seat, points)), cards=self.cards + cards)
 
