@@ -70,7 +70,7 @@ def write_models(numbers: Numbers, folder: Path) -> list[Path]:
         args = [word for setting in model.values for word in ("-D", setting)]
         command = ["openscad", "-q", "--export-format", "binstl", *args, "-o", str(paths[-1].resolve()), model.source]
         subprocess.run(command, check=True, cwd=SOURCE.parent)
-        write_mesh(paths[-1], read_mesh(paths[-1]))  # OpenSCAD tells the triangles in another order each time
+        write_mesh(paths[-1], read_mesh(paths[-1]))  # OpenSCAD writes the triangles in another order each time
     kept = folder / MADE_FROM
     kept.write_text(json.dumps(made_from(numbers, folder), indent=1) + "\n", encoding="utf-8")
     return [WRITTEN, *paths, kept]

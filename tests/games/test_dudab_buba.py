@@ -240,7 +240,7 @@ def test_the_deck_cannot_hold_more_jungles_than_cards() -> None:
 
 
 def test_the_seat_that_can_be_asked_next_is_shown_with_hand_and_pile() -> None:
-    """What the small screen tells: cards in hand, cards in the pile, what lies last, what is asked for."""
+    """What the small screen shows: cards in hand, cards in the pile, what lies last, what is asked for."""
     match = table("red-club-3", "blue-hand-2", seats=3)
     do(match, "play", card="dudab", column=0, ask="symbol:club")
     view = view_of(match.now)
