@@ -84,10 +84,10 @@ def _hall(chosen: argparse.Namespace, folder: Path, house: ExitStack, stop: thre
     stop.set()
     for player in players:
         player.join(30)
-    return _told(players, Store(database), projector)
+    return _report(players, Store(database), projector)
 
 
-def _told(players: list[Player], store: Store, projector: Projector) -> int:
+def _report(players: list[Player], store: Store, projector: Projector) -> int:
     """Print what was played, kept and seen."""
     try:
         over = {each["uid"] for player in players for each in player.api.results() if each["over"]}

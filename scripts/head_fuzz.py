@@ -61,7 +61,7 @@ def _noise_at_the_head(chance: Random, size: int) -> None:
         thrown = chance.choice((chance.randbytes(chance.randint(1, 40)), chance.choice(words)))
         pico.head.take(thrown)
         pico.head.step()
-        pico.said.clear()
+        pico.sent.clear()
         size -= len(thrown)
     pico.answers("")
     if not pico.answers("ping 5")[-1].endswith("pong 5 0"):

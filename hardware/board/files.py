@@ -41,9 +41,9 @@ def picture(plan: Plan, board: dict[str, Any]) -> Picture:
         if not part.ref.startswith(HOUSED):
             left, top, right, low = part.courtyard
             made.box(at((left, top)), ((right - left) * MM, (low - top) * MM), colour="#9fc7ae")
-    for part, told in zip(plan.parts, board["parts"], strict=True):
-        place = told["ref_at"] or part.at
-        if told["shown"]:
+    for part, entry in zip(plan.parts, board["parts"], strict=True):
+        place = entry["ref_at"] or part.at
+        if entry["shown"]:
             x, y = at(place)
             made.text((x, y + 4), part.ref, 11, "middle", PRINT, BOARD)
     for words in board["words"]:

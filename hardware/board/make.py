@@ -55,7 +55,7 @@ def route_again(made: Plan) -> Path:
     """Route a board and keep its tracks. Raises Unroutable, and NotRouted if KiCad finds a pad that is not joined."""
     path = keep(made.name, *route(made))
     with TemporaryDirectory() as folder:
-        report = check(told(made, tracks_of(made.name)), Path(folder)).read_text(encoding="utf-8")
+        report = check(kicad_input(made, tracks_of(made.name)), Path(folder)).read_text(encoding="utf-8")
     _, _, left = report.partition("unconnected pads **")
     if "[unconnected_items]" in left:
         raise NotRouted(f"{made.name}: KiCad finds pads that no copper joins:\n{left.strip()}")
@@ -70,7 +70,7 @@ def keep(name: str, tracks: list[Track], vias: list[Via]) -> Path:
     return path
 
 
-def told(made: Plan, routed: Routed) -> dict[str, Any]:
+def kicad_input(made: Plan, routed: Routed) -> dict[str, Any]:
     """Return a board as kicad_board.py reads it."""
     return {
         "name": made.name, "size": made.size, "rules": dict(made.rules), **routed,
@@ -156,7 +156,7 @@ def render(folder: Path = HERE / "out", again: bool = False, wiring: Wiring | No
             made.append(route_again(board))
         if wrong := list(faults(board, tracks_of(name))):
             raise NotRouted("\n".join(wrong))
-        whole = told(board, tracks_of(name))
+        whole = kicad_input(board, tracks_of(name))
         check(whole, folder / name, "all")
         files.save(board, whole, folder / name)
         schematic.save(wiring or read_wiring(), board, folder / name)

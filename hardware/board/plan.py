@@ -86,68 +86,68 @@ def footprints() -> dict[str, Any]:
     return dict(json.loads(FOOTPRINTS.read_text(encoding="utf-8")))
 
 
-def names(told: Mapping[str, Any], wiring: Wiring) -> list[str]:
+def names(settings: Mapping[str, Any], wiring: Wiring) -> list[str]:
     """Return the names of all footprints that the boards use, for kicad_pads.py."""
     net = netlist(wiring, BUILD)
     sizes = sorted({len(plug.nets) for plug in net.plugs})
-    fixed = [name for key, name in told["footprint"].items() if key != "plug"]
-    return [*fixed, *(told["footprint"]["plug"].format(n=size) for size in sizes)]
+    fixed = [name for key, name in settings["footprint"].items() if key != "plug"]
+    return [*fixed, *(settings["footprint"]["plug"].format(n=size) for size in sizes)]
 
 
-def plan(wiring: Wiring, name: str, told: Mapping[str, Any] | None = None) -> Plan:
+def plan(wiring: Wiring, name: str, settings: Mapping[str, Any] | None = None) -> Plan:
     """Place all parts of a board. Raises BadBoard for a part without a place, or a place without a part."""
-    told = told or source()
-    board = told["board"][name]
+    settings = settings or source()
+    board = settings["board"][name]
     net, side = netlist(wiring, BUILD), board["side"]
-    wanted = list(_wanted(wiring, net, side, told))
+    wanted = list(_wanted(wiring, net, side, settings))
     missing = {ref for ref, *_ in wanted} ^ set(board["place"])
     if missing:
         raise BadBoard(f"board.toml: [board.{name}.place]: {', '.join(sorted(missing))}: a part without a place, "
                        "or a place without a part.")  # fmt: skip
     parts = [_placed(ref, value, footprint, nets, board["place"][ref]) for ref, value, footprint, nets in wanted]
     for number, (test, at) in enumerate(board["tests"].items(), 1):
-        parts.append(_placed(f"TP{number}", test, told["footprint"]["test"], {"1": test}, [*at, 0]))
+        parts.append(_placed(f"TP{number}", test, settings["footprint"]["test"], {"1": test}, [*at, 0]))
     for number, at in enumerate(board["holes"], 1):
-        parts.append(_placed(f"H{number}", "", told["footprint"][f"hole-{board['hole']}"], {}, [*at, 0]))
+        parts.append(_placed(f"H{number}", "", settings["footprint"][f"hole-{board['hole']}"], {}, [*at, 0]))
     width, height = board["size"]
     words = tuple(each["text"] for each in board["words"])
-    return Plan(name, board["title"], side, (width, height), tuple(parts), words, told["rules"])
+    return Plan(name, board["title"], side, (width, height), tuple(parts), words, settings["rules"])
 
 
 def _wanted(
-    wiring: Wiring, net: Netlist, side: Board, told: Mapping[str, Any]
+    wiring: Wiring, net: Netlist, side: Board, settings: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str, dict[str, str]]]:
     """Yield designator, value, footprint, and net by pad, of every part on a side."""
     for part in net.on(side):
-        kind = part.part if part.part in told["footprint"] else wiring.part[part.part].ref
-        yield part.ref, _value(wiring, part, told), told["footprint"][kind], _pads(wiring, part, told)
+        kind = part.part if part.part in settings["footprint"] else wiring.part[part.part].ref
+        yield part.ref, _value(wiring, part, settings), settings["footprint"][kind], _pads(wiring, part, settings)
     for plug in net.plugs:
         if plug.board == side:
             pads = {str(at): name for at, name in enumerate(plug.nets, 1)}
-            yield plug.ref, plug.title, told["footprint"]["plug"].format(n=len(plug.nets)), pads
+            yield plug.ref, plug.title, settings["footprint"]["plug"].format(n=len(plug.nets)), pads
     used = set(net.nets(side))
     at = {place: header_net(side, place) for place in range(1, 41)}
     nets = {place: name if name in used else "" for place, name in at.items()}
     ref = HEADER_REF[side]
     if side == "pi":
-        yield ref, "Raspberry Pi", told["footprint"]["pi"], {str(place): name for place, name in nets.items()}
+        yield ref, "Raspberry Pi", settings["footprint"]["pi"], {str(place): name for place, name in nets.items()}
         return
     for letter, first in (("A", 1), ("B", PICO_EDGE + 1)):
         pads = {str(number): nets[first + number - 1] for number in range(1, PICO_EDGE + 1)}
-        yield ref + letter, f"Pico {first}-{first + PICO_EDGE - 1}", told["footprint"]["head"], pads
+        yield ref + letter, f"Pico {first}-{first + PICO_EDGE - 1}", settings["footprint"]["head"], pads
 
 
-def _pads(wiring: Wiring, part: Element, told: Mapping[str, Any]) -> dict[str, str]:
+def _pads(wiring: Wiring, part: Element, settings: Mapping[str, Any]) -> dict[str, str]:
     kind = wiring.part[part.part]
     if part.part == "uln":
         return {str(kind.legs.index(leg) + 1): net for leg, net in part.legs.items()}
-    pads = told["pad"].get(part.part) or told["pad"].get(kind.ref, {})
+    pads = settings["pad"].get(part.part) or settings["pad"].get(kind.ref, {})
     return {pads.get(leg, leg): net for leg, net in part.legs.items()}
 
 
-def _value(wiring: Wiring, part: Element, told: Mapping[str, Any]) -> str:
-    if part.part in told["value"]:
-        return str(told["value"][part.part])
+def _value(wiring: Wiring, part: Element, settings: Mapping[str, Any]) -> str:
+    if part.part in settings["value"]:
+        return str(settings["value"][part.part])
     words = wiring.part[part.part].what.split(",")[0].split(" (")[0].split()
     return " ".join(words[-2:]) if words[-1] in ("Ω", "kΩ", "nF", "µF") else words[-1]
 

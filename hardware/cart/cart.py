@@ -59,12 +59,12 @@ def rows(cart: Mapping[str, Any], wiring: Wiring) -> list[Row]:
             known = wiring.part.get(name)
             if known and known.of:
                 continue  # it comes with another part
-            told = _order(cart, name, package)
-            key = (name, told.get("number", ""))
+            order = _order(cart, name, package)
+            key = (name, order.get("number", ""))
             if key not in found:
-                euro = told.get("euro", known.euro if known else 0.0)
+                euro = order.get("euro", known.euro if known else 0.0)
                 what = f"{part['what']}, {package}" if package in ("axial", "radial", "0805") else part["what"]
-                found[key] = _row(cart, "electronics", what, told, euro)
+                found[key] = _row(cart, "electronics", what, order, euro)
             row = found[key]
             row.refs.update(part["refs"])
             row.quantity[build, how] = row.quantity.get((build, how), 0) + part["quantity"]
@@ -100,31 +100,31 @@ def _order(cart: Mapping[str, Any], name: str, package: str) -> dict[str, Any]:
     family = f"resistor_{package or 'axial'}" if kind == "r" else kind
     if family not in cart["family"]:
         raise KeyError(f"cart.toml: {name} in package {package!r}: name what to order.")
-    told = dict(cart["family"][family])
-    told["number"] = told["number"].format(value=_yageo(value), size=value)
-    return told
+    order = dict(cart["family"][family])
+    order["number"] = order["number"].format(value=_yageo(value), size=value)
+    return order
 
 
 def _yageo(value: str) -> str:
     return value.upper() if value[-1] in "km" or "k" in value else f"{value}R"
 
 
-def _row(cart: Mapping[str, Any], group: str, what: str, told: Mapping[str, Any], euro: float) -> Row:
-    words = quote_plus(told.get("words") or told.get("number") or told.get("any", what).partition(",")[0])
-    one, other = (cart["shops"][shop].format(words=words) for shop in cart["kinds"][told.get("kind", "hardware")])
-    fits = told.get("any") or ("" if told.get("number") else what)
+def _row(cart: Mapping[str, Any], group: str, what: str, order: Mapping[str, Any], euro: float) -> Row:
+    words = quote_plus(order.get("words") or order.get("number") or order.get("any", what).partition(",")[0])
+    one, other = (cart["shops"][shop].format(words=words) for shop in cart["kinds"][order.get("kind", "hardware")])
+    fits = order.get("any") or ("" if order.get("number") else what)
     return Row(
-        group, what, told.get("maker", ""), told.get("number", ""), fits, (one, other), euro, told.get("checked", "")
+        group, what, order.get("maker", ""), order.get("number", ""), fits, (one, other), euro, order.get("checked", "")
     )
 
 
 def _more(cart: Mapping[str, Any]) -> Iterator[Row]:
-    for told in cart["more"]:
-        row = _row(cart, told["group"], told["what"], told, told["euro"])
+    for entry in cart["more"]:
+        row = _row(cart, entry["group"], entry["what"], entry, entry["euro"])
         for build, how in WAYS:
-            if told.get("way", how) == how:
+            if entry.get("way", how) == how:
                 has = cart["builds"][build]
-                row.quantity[build, how] = sum(number * has.get(thing, 0) for thing, number in told["each"].items())
+                row.quantity[build, how] = sum(number * has.get(thing, 0) for thing, number in entry["each"].items())
         yield row
 
 

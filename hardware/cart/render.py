@@ -66,11 +66,11 @@ def tables(cart: Mapping[str, Any], found: list[Row]) -> dict[str, str]:
     named = [row for row in found if row.number]
     numbers = ["| number | maker | where it was found |", "|---|---|---|"]
     numbers += [f"| {row.number} | {row.maker} | {checked(row)} |" for row in _families(found)]
-    said = (
+    summary = (
         f"{len(named)} rows have a number, {sum(not row.checked for row in named)} of them are not checked. "
         f"{len(found) - len(named)} rows have none: any part that fits."
     )
-    return {"numbers": "\n".join([said, "", *numbers])} | {"totals": "\n".join(lines), "printing": "\n".join(prints)}
+    return {"numbers": "\n".join([summary, "", *numbers])} | {"totals": "\n".join(lines), "printing": "\n".join(prints)}
 
 
 def _families(found: list[Row]) -> list[Row]:

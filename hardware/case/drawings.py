@@ -120,8 +120,8 @@ def _base(case: Case) -> Sheet:
     sheet.note((126, 40), gate[0], f"4 x {_wide(case.heads['gate'].slot[0])}, gate board")
     deep, wide = case.heads["perfboard"].slot
     sheet.note((84, 28), (slots[0][0] - 1, slots[0][1]), f"4 slots {deep:g} x {wide:g},\nM2, perfboard")
-    told = f"4 x {_wide(case.box.screw)}, for stand-offs M3 x {case.box.stand_off[1]:g}"
-    sheet.note((150, -8), (width - corner - 1.5, corner + 0.5), told)
+    text = f"4 x {_wide(case.box.screw)}, for stand-offs M3 x {case.box.stand_off[1]:g}"
+    sheet.note((150, -8), (width - corner - 1.5, corner + 0.5), text)
     sheet.note((86, 62), (vents[-1].right, vents[-1].low + 3), f"{len(vents)} slots {case.vents.slot[0]:g} wide")
     return sheet
 
@@ -146,8 +146,8 @@ def _walls(case: Case) -> Sheet:
     holes = [cut for cut in leads if isinstance(cut, Hole)]
     _across(sheet, [x, x + holes[0].centre[0], x + holes[1].centre[0]], 8, y + height)
     _up(sheet, [y, y + holes[0].centre[1]], -9, x + width)
-    told = f"6 x {_wide(case.leads.hole)}, for leads to the seats"
-    sheet.note((x + 150, y + height + 14), (x + holes[4].centre[0], y + holes[4].centre[1] + 3), told)
+    text = f"6 x {_wide(case.leads.hole)}, for leads to the seats"
+    sheet.note((x + 150, y + height + 14), (x + holes[4].centre[0], y + holes[4].centre[1] + 3), text)
     x, y = _wall(sheet, found["left"], (aside, above), (8, 40))
     _opening(sheet, found["left"].cuts[0], (x, y), x + depth)
     x, y = _wall(sheet, found["right"], (aside, 0), (8, 8))

@@ -50,19 +50,19 @@ def glb(pieces: Sequence[Piece]) -> bytes:
         material = colours.index(piece.colour)
         meshes.append({"primitives": [{"attributes": own, "indices": len(accessors) - 1, "material": material}]})
         nodes.append({"name": piece.name, "mesh": len(meshes) - 1, "extras": {"up": round(piece.up * MM, 4)}})
-    told = {
+    document = {
         "asset": {"version": "2.0", "generator": "Umpi", "copyright": "CERN-OHL-P-2.0"},
         "scene": 0, "scenes": [{"nodes": list(range(len(nodes)))}], "nodes": nodes, "meshes": meshes,
         "materials": [_material(colour) for colour in colours], "accessors": accessors, "bufferViews": views,
         "buffers": [{"byteLength": len(data)}],
     }  # fmt: skip
-    return _packed(json.dumps(told, separators=(",", ":")).encode(), bytes(data))
+    return _packed(json.dumps(document, separators=(",", ":")).encode(), bytes(data))
 
 
-def _packed(told: bytes, data: bytes) -> bytes:
-    told += b" " * (-len(told) % 4)
+def _packed(text: bytes, data: bytes) -> bytes:
+    text += b" " * (-len(text) % 4)
     data += b"\0" * (-len(data) % 4)
-    chunks = struct.pack("<II", len(told), 0x4E4F534A) + told + struct.pack("<II", len(data), 0x004E4942) + data
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(data), 0x004E4942) + data
     return struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks
 
 

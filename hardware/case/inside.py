@@ -113,18 +113,18 @@ def _section(sheet: Sheet, case: Case, found: dict[str, Part], at: Point, axis: 
     (left, low), size, wall = at, case.box[:3], case.box.sheet
     sheet.box(at, size[axis], size[2])
     sheet.box((left + wall, low + wall), size[axis] - 2 * wall, size[2] - 2 * wall)
-    told = SEEN[axis]
-    for name in told:
+    labels = SEEN[axis]
+    for name in labels:
         part = found[name]
         corner = (left + part.low[axis], low + part.low[2])
         wide, high = part.high[axis] - part.low[axis], part.high[2] - part.low[2]
         sheet.box(corner, wide, high, "HIDDEN" if name.startswith("plugs") else "CUT" if high < 2 else "MARK")
     beside = left + size[axis] + (24 if axis else 12)
-    labelled = sorted((found[name].low[2] + found[name].high[2], name) for name, words in told.items() if words)
+    labelled = sorted((found[name].low[2] + found[name].high[2], name) for name, words in labels.items() if words)
     for row, (twice, name) in enumerate(labelled):
         part = found[name]
         target = (left + part.high[axis] - (0 if part.high[axis] < size[axis] - 12 else 3), low + twice / 2)
-        sheet.note((beside, low + 2 + row * size[2] / len(labelled)), target, told[name], 2.2)
+        sheet.note((beside, low + 2 + row * size[2] / len(labelled)), target, labels[name], 2.2)
 
 
 def _clip(sheet: Sheet, case: Case, at: Point) -> None:
@@ -137,8 +137,8 @@ def _clip(sheet: Sheet, case: Case, at: Point) -> None:
     sheet.dim((x, y), (x + case.clip.from_end, y), -6)
     sheet.dim((x, y), (x + clip.size[0], y), -12)
     sheet.dim((x, y), (x, y + clip.size[1]), 7)
-    told = f"clip and spacer, 4 of each, hole Ø{case.box.screw:g};\nscrew M3 x 16: spacer behind the front,\n"
-    sheet.text((x - 4, y - 36), f"{told}clip over a corner of the module", 2.5)
+    text = f"clip and spacer, 4 of each, hole Ø{case.box.screw:g};\nscrew M3 x 16: spacer behind the front,\n"
+    sheet.text((x - 4, y - 36), f"{text}clip over a corner of the module", 2.5)
 
 
 def _way(sheet: Sheet, side: str, path: Part) -> None:

@@ -242,30 +242,30 @@ class Case(NamedTuple):
 
 def read_case(file: Path = SOURCE) -> Case:
     """Read all dimensions. Raises OSError, tomllib.TOMLDecodeError, TypeError or KeyError if one is missing."""
-    told = {name: _tuples(table) for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items()}
-    pi = told["pi"]
+    tables = {name: _tuples(table) for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+    pi = tables["pi"]
     boards = {name: PiBoard(**board) for name, board in pi.pop("boards").items()}
     sockets = {name: Socket(**socket) for name, socket in pi.pop("sockets").items()}
     rear, left = Plugs(**pi.pop("plugs_rear")), Plugs(**pi.pop("plugs_left"))
     return Case(
-        box=Box(**told["box"]),
-        window=Window(**told["window"]),
-        oleds={name: Oled(**oled) for name, oled in told["oled"].items()},
-        clip=Clip(**told["clip"]),
-        keys=Keys(**told["keys"]),
-        lamps=Lamps(**told["lamps"]),
-        lines=Lines(**told["lines"]),
-        navigation=Navigation(**told["navigation"]),
+        box=Box(**tables["box"]),
+        window=Window(**tables["window"]),
+        oleds={name: Oled(**oled) for name, oled in tables["oled"].items()},
+        clip=Clip(**tables["clip"]),
+        keys=Keys(**tables["keys"]),
+        lamps=Lamps(**tables["lamps"]),
+        lines=Lines(**tables["lines"]),
+        navigation=Navigation(**tables["navigation"]),
         pi=Pi(**pi, sockets=sockets, boards=boards, plugs_rear=rear, plugs_left=left),
-        tops={name: Top(**top) for name, top in told["tops"].items()},
-        heads={name: Head(**head) for name, head in told["heads"].items()},
-        pico=Pico(**told["pico"]),
-        leads=Leads(**told["leads"]),
-        gate=told["gate"]["opening"],
-        sounder=Sounder(**told["sounder"]),
-        vents=Vents(**told["vents"]),
-        print=Print(**told["print"]),
-        strength=Strength(**told["strength"]),
+        tops={name: Top(**top) for name, top in tables["tops"].items()},
+        heads={name: Head(**head) for name, head in tables["heads"].items()},
+        pico=Pico(**tables["pico"]),
+        leads=Leads(**tables["leads"]),
+        gate=tables["gate"]["opening"],
+        sounder=Sounder(**tables["sounder"]),
+        vents=Vents(**tables["vents"]),
+        print=Print(**tables["print"]),
+        strength=Strength(**tables["strength"]),
     )
 
 

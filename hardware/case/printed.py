@@ -34,16 +34,16 @@ def dimensions(case: Case) -> str:
     """Return the dimensions as an OpenSCAD file, with curves as polygons."""
     box = case.box
     any_front = panels(case, next(iter(case.oleds.values())))
-    told: dict[str, object] = {
+    values: dict[str, object] = {
         "outer": box[:3], "sheet": box.sheet, "screw": box.screw, "clip": case.clip.size, "groove": case.print.groove,
     }  # fmt: skip
-    told |= {f"{name}_cuts": _contours(any_front[name].cuts) for name in ("base", "near", "rear", "left", "right")}
-    told |= {
+    values |= {f"{name}_cuts": _contours(any_front[name].cuts) for name in ("base", "near", "rear", "left", "right")}
+    values |= {
         f"{name}_ribs": [rib.contour() for cut in any_front[name].cuts for rib in ribs(case, cut)] for name in WALLS
     }
     fronts = [(name, front(case, oled)) for name, oled in case.oleds.items()]
-    told["fronts"] = [(name, _contours(panel.cuts), panel.strokes) for name, panel in fronts]
-    lines = [f"{name} = {_scad(value)};" for name, value in told.items()]
+    values["fronts"] = [(name, _contours(panel.cuts), panel.strokes) for name, panel in fronts]
+    lines = [f"{name} = {_scad(value)};" for name, value in values.items()]
     return "\n".join(["// Written from case.toml; change that.", *lines, ""])
 
 
@@ -58,9 +58,9 @@ def write_models(case: Case, folder: Path) -> list[Path]:
     written = folder / "dimensions.scad"
     written.write_text(dimensions(case), encoding="utf-8")
     paths = [written]
-    for name, told in models(case).items():
+    for name, settings in models(case).items():
         paths.append(folder / f"{name}.stl")
-        words = [word for setting in told for word in ("-D", setting)]
+        words = [word for setting in settings for word in ("-D", setting)]
         command = ["openscad", "-q", "--export-format", "binstl", *words, "-o", str(paths[-1]), str(MODEL)]
         subprocess.run(command, check=True)
     (folder / MADE_FROM).write_text(json.dumps(made_from(case, paths[1:]), indent=1) + "\n", encoding="utf-8")
@@ -81,8 +81,8 @@ def measure(file: Path) -> Measures:
     points: list[Corner] = []
     volume = 0.0
     for index in range(count):
-        told = struct.unpack_from("<9f", data, 84 + 50 * index + 12)
-        a, b, c = told[:3], told[3:6], told[6:]
+        corners = struct.unpack_from("<9f", data, 84 + 50 * index + 12)
+        a, b, c = corners[:3], corners[3:6], corners[6:]
         points += (a, b, c)
         volume += _six_volumes(a, b, c) / 6
         for start, end in ((a, b), (b, c), (c, a)):

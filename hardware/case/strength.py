@@ -20,11 +20,11 @@ def thin(case: Case, found: Iterable[Panel]) -> list[str]:
         for cut in panel.cuts:
             wanted, web = _wanted(case, cut), gap([closed(cut.contour())], edge)
             if web < wanted - 1e-9:
-                out.append(f"{panel.name}: {web:.2f} from {_told(cut)} to the edge, wanted {wanted:g}")
+                out.append(f"{panel.name}: {web:.2f} from {_place(cut)} to the edge, wanted {wanted:g}")
         for one, other in combinations(panel.cuts, 2):
             web = gap([closed(one.contour())], [closed(other.contour())])
             if web < case.strength.web - 1e-9:
-                out.append(f"{panel.name}: {web:.2f} between {_told(one)} and {_told(other)}")
+                out.append(f"{panel.name}: {web:.2f} between {_place(one)} and {_place(other)}")
     return out
 
 
@@ -57,6 +57,6 @@ def _wanted(case: Case, cut: Cut) -> float:
     return case.strength.web
 
 
-def _told(cut: Cut) -> str:
+def _place(cut: Cut) -> str:
     x, y, *_ = (*cut.centre,) if not isinstance(cut, Opening) else (cut.left, cut.low)
     return f"the hole at {x:g}, {y:g}"

@@ -168,7 +168,7 @@ class Sheet:
         self.items.append(measure)
 
     def note(self, at: Point, target: Point, text: str, height_mm: float = 2.5) -> None:
-        """Write words at `at`, with an arrow to what they tell of."""
+        """Write words at `at`, with an arrow to what they name."""
         self.items.append(Note(at, target, self._legible(text), height_mm))
 
     def hatch(self, points: list[Point], apart_mm: float = 2, rising: bool = True) -> None:
@@ -191,7 +191,7 @@ class Sheet:
             at += step
 
     def save(self, folder: Path, name: str) -> list[Path]:
-        """Write `name`.dxf, .pdf, .svg and .png into `folder` and return their paths; nothing in them tells when."""
+        """Write `name`.dxf, .pdf, .svg and .png into `folder`, without any date, and return their paths."""
         from hardware.drawing.dxf import write_dxf
         from hardware.drawing.pages import pages_of, whole_of
         from hardware.drawing.paper import write_pdf, write_png, write_svg

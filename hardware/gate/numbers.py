@@ -170,15 +170,15 @@ class Numbers(NamedTuple):
 
 def read_numbers(source: Path = SOURCE) -> Numbers:
     """Read the numbers. Raises ValueError with the section that is missing or unknown."""
-    told = tomllib.loads(source.read_text(encoding="utf-8"))
+    tables = tomllib.loads(source.read_text(encoding="utf-8"))
     parts = Numbers.__annotations__
-    if told.keys() != parts.keys():
-        raise ValueError(f"{source.name}: it has the sections {', '.join(told)}; it needs {', '.join(parts)}.")
+    if tables.keys() != parts.keys():
+        raise ValueError(f"{source.name}: it has the sections {', '.join(tables)}; it needs {', '.join(parts)}.")
     sections = (Code, Cubes, Lane, Mouth, Sensor, Rail, Colour, Stand, Funnel, Screws, Print)
-    return Numbers(*(_section(source, name, kind, told[name]) for name, kind in zip(parts, sections, strict=True)))
+    return Numbers(*(_section(source, name, kind, tables[name]) for name, kind in zip(parts, sections, strict=True)))
 
 
-def _section(source: Path, name: str, kind: Any, told: dict[str, Any]) -> Any:
-    if odd := set(told) ^ set(kind._fields):
+def _section(source: Path, name: str, kind: Any, table: dict[str, Any]) -> Any:
+    if odd := set(table) ^ set(kind._fields):
         raise ValueError(f"{source.name}: [{name}]: {', '.join(sorted(odd))}: missing, or not known.")
-    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in told.items()})
+    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})

@@ -39,9 +39,9 @@ def tables(numbers: Numbers, folder: Path) -> dict[str, str]:
     }  # fmt: skip
 
 
-def filled(page: str, told: dict[str, str]) -> str:
+def filled(page: str, contents: dict[str, str]) -> str:
     """Return the page with the tables between their marks. Raises ValueError if marks are missing."""
-    for name, table in told.items():
+    for name, table in contents.items():
         marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
         page, count = re.subn(marks, rf"\g<1>{table}\n\g<2>", page, flags=re.DOTALL)
         if count != 1:
@@ -77,7 +77,7 @@ def _settings(numbers: Numbers) -> str:
 
 
 def _figures(numbers: Numbers) -> str:
-    rough, told = numbers.cubes.friction[1], numbers.sensor
+    rough, sensor = numbers.cubes.friction[1], numbers.sensor
     rows: tuple[tuple[str, Callable[[Gate], str], str], ...] = (
         ("width and height of the lane", lambda g: f"{g.lane:g} mm", "cube and play"),
         ("the cube's diagonal", lambda g: f"{g.cube * 2**0.5:.1f} mm", "wider than the lane: no cube can turn"),
@@ -85,7 +85,7 @@ def _figures(numbers: Numbers) -> str:
         ("apparent length", lambda g: f"≤ {looks(g.cube, g.lane):.2f} cubes", f"`turned = {numbers.code.turned:g}`"),
         ("beams above the floor", lambda g: f"{g.cube / 2:g} mm", "a tilted cube is widest in its middle"),
         ("largest angle of light through a baffle", lambda g: f"{as_deg(passes(numbers)):.0f}°",
-         f"{told.aperture_mm:g} mm wide, {told.baffle_mm:g} deep"),
+         f"{sensor.aperture_mm:g} mm wide, {sensor.baffle_mm:g} deep"),
         ("angle from beam to beam", lambda g: f"{as_deg(needed_across(g)):.0f}°",
          "larger, so no emitter reaches the receiver of the other beam"),
         ("angle of the sun from the lower end", lambda g: f"{as_deg(sun(g)):.0f}° or more",

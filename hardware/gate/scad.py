@@ -30,7 +30,7 @@ class Model(NamedTuple):
 
     name: str
     source: str
-    told: tuple[str, ...]
+    values: tuple[str, ...]
 
 
 def models(numbers: Numbers) -> Iterator[Model]:
@@ -50,8 +50,8 @@ def models(numbers: Numbers) -> Iterator[Model]:
 def written(numbers: Numbers) -> str:
     """Write the numbers, and what follows from them, in OpenSCAD's words."""
     lines = ["// Written from gate.toml by scripts/hardware gate: change that.", "cube = 16;", 'build = "queue";', ""]
-    for section, told in numbers._asdict().items():
-        lines += [f"{section}_{name} = {_scad(value)};" for name, value in told._asdict().items()]
+    for section, fields in numbers._asdict().items():
+        lines += [f"{section}_{name} = {_scad(value)};" for name, value in fields._asdict().items()]
     every = list(gates(numbers))
     names = _scad([f"{gate.cube:g} {gate.build}" for gate in every])
     lines += ["", "// what follows, by size of cube and build", f'gate = search([str(cube, " ", build)], {names})[0];']
@@ -67,10 +67,10 @@ def write_models(numbers: Numbers, folder: Path) -> list[Path]:
     paths = []
     for model in models(numbers):
         paths.append(folder / f"{model.name}.stl")
-        told = [word for setting in model.told for word in ("-D", setting)]
-        command = ["openscad", "-q", "--export-format", "binstl", *told, "-o", str(paths[-1].resolve()), model.source]
+        args = [word for setting in model.values for word in ("-D", setting)]
+        command = ["openscad", "-q", "--export-format", "binstl", *args, "-o", str(paths[-1].resolve()), model.source]
         subprocess.run(command, check=True, cwd=SOURCE.parent)
-        write_mesh(paths[-1], read_mesh(paths[-1]))  # OpenSCAD tells the triangles in another order each time
+        write_mesh(paths[-1], read_mesh(paths[-1]))  # OpenSCAD writes the triangles in another order each time
     kept = folder / MADE_FROM
     kept.write_text(json.dumps(made_from(numbers, folder), indent=1) + "\n", encoding="utf-8")
     return [WRITTEN, *paths, kept]
@@ -78,10 +78,10 @@ def write_models(numbers: Numbers, folder: Path) -> list[Path]:
 
 def made_from(numbers: Numbers, folder: Path) -> dict[str, str]:
     """Return the digests of the sources as they would be written now, and of the models as they are."""
-    told = {name: (SOURCE.parent / name).read_bytes() for name in SOURCES}
-    told[WRITTEN.name] = written(numbers).encode()
-    told |= {f"{model.name}.stl": (folder / f"{model.name}.stl").read_bytes() for model in models(numbers)}
-    return {name: hashlib.sha256(data).hexdigest() for name, data in told.items()}
+    contents = {name: (SOURCE.parent / name).read_bytes() for name in SOURCES}
+    contents[WRITTEN.name] = written(numbers).encode()
+    contents |= {f"{model.name}.stl": (folder / f"{model.name}.stl").read_bytes() for model in models(numbers)}
+    return {name: hashlib.sha256(data).hexdigest() for name, data in contents.items()}
 
 
 def _scad(value: object) -> str:

@@ -183,7 +183,7 @@ def _more(way: Way) -> Counter[str]:
     cart: dict[str, Any] = read_cart()
     has = cart["builds"][way[0]]
     found: Counter[str] = Counter()
-    for told in cart["more"]:
-        if told.get("way", way[1]) == way[1]:
-            found[told["what"]] += sum(number * has.get(thing, 0) for thing, number in told["each"].items())
+    for entry in cart["more"]:
+        if entry.get("way", way[1]) == way[1]:
+            found[entry["what"]] += sum(number * has.get(thing, 0) for thing, number in entry["each"].items())
     return +found

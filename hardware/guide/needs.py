@@ -20,10 +20,10 @@ def ways(step: Step) -> list[Way]:
 
 def line(step: Step) -> str:
     """Say what a step needs: once if all builds need the same, otherwise for each build."""
-    said = {way[0]: _words(step, way) for way in ways(step)}
-    if len(set(said.values())) == 1:
-        return next(iter(said.values()))
-    return ". ".join(f"{build.capitalize()}: {words}" for build, words in said.items())
+    texts = {way[0]: _words(step, way) for way in ways(step)}
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return ". ".join(f"{build.capitalize()}: {words}" for build, words in texts.items())
 
 
 def rows(step: Step) -> list[Row]:

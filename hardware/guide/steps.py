@@ -72,21 +72,21 @@ class Guide(NamedTuple):
 
 def read_guide(file: Path = SOURCE) -> Guide:
     """Read the guide. Raises TypeError with a field that is missing or unknown."""
-    told = tomllib.loads(file.read_text(encoding="utf-8"))
-    safety = tuple((row["what"], row["do"]) for row in told["safety"])
+    contents = tomllib.loads(file.read_text(encoding="utf-8"))
+    safety = tuple((row["what"], row["do"]) for row in contents["safety"])
     chapters = (_chapter(each) for each in sorted((file.parent / "chapters").glob("*.toml")))
-    return Guide(told["title"], told["status"], told["colours"], safety, tuple(chapters))
+    return Guide(contents["title"], contents["status"], contents["colours"], safety, tuple(chapters))
 
 
 def _chapter(file: Path) -> Chapter:
-    told = tomllib.loads(file.read_text(encoding="utf-8"))
+    contents = tomllib.loads(file.read_text(encoding="utf-8"))
     letter = file.name[0].upper()
-    builds = tuple(told["builds"])
-    steps = (_step(each, builds, f"{letter}{number}") for number, each in enumerate(told["step"], 1))
-    return Chapter(letter, told["title"], builds, tuple(steps))
+    builds = tuple(contents["builds"])
+    steps = (_step(each, builds, f"{letter}{number}") for number, each in enumerate(contents["step"], 1))
+    return Chapter(letter, contents["title"], builds, tuple(steps))
 
 
-def _step(told: dict[str, Any], builds: tuple[str, ...], label: str) -> Step:
-    wrong = tuple((row["what"], row["do"]) for row in told.pop("wrong", ()))
-    lists: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
+def _step(fields: dict[str, Any], builds: tuple[str, ...], label: str) -> Step:
+    wrong = tuple((row["what"], row["do"]) for row in fields.pop("wrong", ()))
+    lists: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
     return Step(**({"builds": builds} | lists), wrong=wrong, label=label)

@@ -13,8 +13,8 @@ PALE: Colour = (236, 214, 172)
 
 def jig() -> list[Piece]:
     """Return the corner for gluing, with both sides of the wall in it and a caul above."""
-    told, sheet = load(), load().stock.sheet
-    own, wall = told.gluing, told.wall
+    numbers, sheet = load(), load().stock.sheet
+    own, wall = numbers.gluing, numbers.wall
     flat = wall.height
     found = [
         block("jig base", WOOD, (0, 0, 0), (own.length, own.width, sheet)),
@@ -37,33 +37,33 @@ def jig() -> list[Piece]:
 
 def saddle() -> list[Piece]:
     """Return the wall upside down, with its pocket and disc, and the saddle lifted above it."""
-    told, sheet = load(), load().stock.sheet
-    own, wall, half = told.saddle, told.wall, load().wall.length / 2
+    numbers, sheet = load(), load().stock.sheet
+    own, wall, half = numbers.saddle, numbers.wall, load().wall.length / 2
     found = _sides(sheet, half, 0.0, wall.height)
     top = wall.height
-    found.append(Piece("piezo", ORANGE, rod((0, 0), told.piezo.disc, top, top + 1), 0))
+    found.append(Piece("piezo", ORANGE, rod((0, 0), numbers.piezo.disc, top, top + 1), 0))
     lift = top + 75
     found.append(block("saddle plate", BLUE, (-half, -own.width / 2, lift), (half, own.width / 2, lift + sheet)))
     for front in (-own.width / 2, own.width / 2 - sheet):
         found.append(block("saddle cheek", BLUE, (-half, front, lift - own.cheek), (half, front + sheet, lift)))
-    for x, y in told.screws.places:
+    for x, y in numbers.screws.places:
         found.append(Piece("saddle hole", RED, rod((x, y), 5, lift + sheet, lift + sheet + 0.5), 0))
     return found
 
 
 def wall() -> list[Piece]:
     """Return the wall on its board, lifted, with the screws below and the lead of the piezo."""
-    told, sheet = load(), load().stock.sheet
-    half, thick = told.wall.length / 2, told.base.thickness
+    numbers, sheet = load(), load().stock.sheet
+    half, thick = numbers.wall.length / 2, numbers.base.thickness
     lift = 40.0
     found = [
         block("game board", PALE, (-half - 60, -110, -thick), (half + 60, 110, 0)),
-        *_sides(sheet, half, lift, told.wall.height),
+        *_sides(sheet, half, lift, numbers.wall.height),
     ]
-    for x, y in told.screws.places:
-        found.append(Piece("screw", ORANGE, rod((x, y), told.screws.diameter + 1, 2, lift - 2), 0))
-    found += line("lead", RED, [(0, 0, lift), (0, 0, 0)], told.piezo.lead)
-    found.append(Piece("lead", METAL, rod((0, 0), told.piezo.hole + 3, 0, 0.4), 0))
+    for x, y in numbers.screws.places:
+        found.append(Piece("screw", ORANGE, rod((x, y), numbers.screws.diameter + 1, 2, lift - 2), 0))
+    found += line("lead", RED, [(0, 0, lift), (0, 0, 0)], numbers.piezo.lead)
+    found.append(Piece("lead", METAL, rod((0, 0), numbers.piezo.hole + 3, 0, 0.4), 0))
     return found
 
 

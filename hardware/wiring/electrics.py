@@ -101,7 +101,7 @@ def _feed(loads: dict[str, dict[str, float]], rail: str, source: str, what: str)
 
 def _net(wiring: Wiring, net: Net) -> Iterator[Check]:
     """Yield the checks of one net, according to the parts of its circuit."""
-    circuit, of = wiring.circuit[net.circuit], net.told
+    circuit, of = wiring.circuit[net.circuit], net.label
 
     def check(what: str, value: float, limit: str, sign: Literal["≤", "≥"] = "≤") -> Check:
         return _check(wiring, of, what, value, limit, sign, net)
@@ -208,5 +208,5 @@ def _ohm(wiring: Wiring, part: str) -> tuple[float, float]:
 def _check(
     wiring: Wiring, of: str, what: str, value: float, limit: str, sign: Literal["≤", "≥"] = "≤", net: Net | None = None
 ) -> Check:
-    told = wiring.limit[limit]
-    return Check(of, what, value, sign, told.value, told.unit, told.source, net)
+    allowed = wiring.limit[limit]
+    return Check(of, what, value, sign, allowed.value, allowed.unit, allowed.source, net)

@@ -64,7 +64,7 @@ def _five_volts(put: Assembly, board: Board) -> Iterator[str]:
     stop = {supply for each in put.boards for supply in put.supply(each, "GND")}
     stop |= {terminal for ground in stop for terminal in put.together(ground)}
     headers = {ref: each for each, ref in HEADER_REF.items() if each in put.boards}
-    told: set[str] = set()
+    reported: set[str] = set()
     for way in walk(put, put.supply(board, "5V"), _through, stop):
         ref, position = way[-1]
         if ref not in headers or way[-1] in stop:
@@ -73,12 +73,12 @@ def _five_volts(put: Assembly, board: Board) -> Iterator[str]:
         if name in ("GND", "VSYS") or (name == "5V" and headers[ref] == board):
             continue
         pin = call(headers[ref], int(name)) if name.isdigit() else f"{name} of the {headers[ref]}"
-        if pin not in told:
-            told.add(pin)
-            yield f"5 V of the {board} reaches {pin} with no transistor or driver between: {_told(way)}."
+        if pin not in reported:
+            reported.add(pin)
+            yield f"5 V of the {board} reaches {pin} with no transistor or driver between: {_path(way)}."
 
 
-def _told(way: list[Terminal]) -> str:
+def _path(way: list[Terminal]) -> str:
     return " → ".join(f"{ref}.{leg}" for ref, leg in way)
 
 
@@ -100,7 +100,7 @@ def _shorts_to_a_pin(put: Assembly, board: Board, wiring: Wiring) -> Iterator[st
     for terminal, pin in _pin_terminals(put, board):
         for way in walk(put, [terminal], closes, set(ends)):
             if way[-1] in ends:
-                yield f"{call(board, pin)} has less than {LEAST_OHM} Ω to {ends[way[-1]]}: {_told(way)}."
+                yield f"{call(board, pin)} has less than {LEAST_OHM} Ω to {ends[way[-1]]}: {_path(way)}."
                 break
 
 
@@ -217,7 +217,7 @@ def _closed(put: Assembly, board: Board) -> Iterator[str]:
     for name in ("3V3", "5V"):
         for way in walk(put, put.supply(board, name), closes, set()):
             if way[-1] in put.supply(board, "GND"):
-                yield f"a button joins {name} to ground: {_told(way)}."
+                yield f"a button joins {name} to ground: {_path(way)}."
                 break
 
 

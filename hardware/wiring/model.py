@@ -84,7 +84,7 @@ class Net:
     cable: str
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Return its name for people."""
         return self.what if self.name in ("pin", *self.what.split()) else f"{self.what} {self.name}"
 
@@ -194,16 +194,16 @@ def read_wiring(path: Path = SOURCE) -> Wiring:
     return wiring_of(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
-def wiring_of(told: Mapping[str, Any]) -> Wiring:
+def wiring_of(tables: Mapping[str, Any]) -> Wiring:
     """Make the wiring from the tables of wiring.toml. Raises BadWiring."""
     named = ("what", "euro", "choose", "instead")
     known = (*named, "ref", "legs", "of")
     wiring = Wiring(
-        build={name: Build(**keys) for name, keys in told["build"].items()},
-        limit={name: Limit(**keys) for name, keys in told["limit"].items()},
-        volt={name: (low, high) for name, (low, high) in told["volt"].items()},
-        pin=told["pin"],
-        bus=told["bus"],
+        build={name: Build(**keys) for name, keys in tables["build"].items()},
+        limit={name: Limit(**keys) for name, keys in tables["limit"].items()},
+        volt={name: (low, high) for name, (low, high) in tables["volt"].items()},
+        pin=tables["pin"],
+        bus=tables["bus"],
         part={
             name: Part(
                 **{key: keys[key] for key in named},
@@ -212,13 +212,13 @@ def wiring_of(told: Mapping[str, Any]) -> Wiring:
                 of=keys.get("of", ""),
                 values={key: keys[key] for key in keys if key not in known},
             )
-            for name, keys in told["part"].items()
+            for name, keys in tables["part"].items()
         },
-        circuit={name: Circuit(**_tuples(keys)) for name, keys in told["circuit"].items()},
-        module=tuple(Module(**{**keys, "builds": tuple(keys["builds"])}) for keys in told["module"]),
-        cable={name: Cable(**_tuples(keys)) for name, keys in told["cable"].items()},
-        extra=tuple(Extra(**_tuples(keys)) for keys in told["extra"]),
-        groups=tuple(told["net"]),
+        circuit={name: Circuit(**_tuples(keys)) for name, keys in tables["circuit"].items()},
+        module=tuple(Module(**{**keys, "builds": tuple(keys["builds"])}) for keys in tables["module"]),
+        cable={name: Cable(**_tuples(keys)) for name, keys in tables["cable"].items()},
+        extra=tuple(Extra(**_tuples(keys)) for keys in tables["extra"]),
+        groups=tuple(tables["net"]),
     )
     for build in wiring.build:
         _known(wiring, build)

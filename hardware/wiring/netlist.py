@@ -137,7 +137,7 @@ def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
                 nth[item[0] + place] += 1
                 key: Key = (net.board, net.section, net.name, place, item[0], str(nth[item[0] + place]))
                 legs = _legs(wiring, item, nets, f"[circuit.{net.circuit}]")
-                yield key, Element("", item[0], net.board, legs, net.circuit, net.told, cable)
+                yield key, Element("", item[0], net.board, legs, net.circuit, net.label, cable)
     for whose, channels in shared.items():
         legs = {leg: channels[leg] for leg in wiring.part[SHARED].legs if leg in channels}
         legs |= {"GND": RAILS[whose]["gnd"], "COM": RAILS[whose]["5v"]}
@@ -175,7 +175,7 @@ def _legs(wiring: Wiring, item: Item, nets: list[str], place: str) -> dict[str, 
 def _channel(legs: dict[str, str], nets: list[str], net: Net) -> None:
     channel = len(legs) // 2 + 1
     if channel > CHANNELS:
-        raise BadWiring(f"wiring.toml: {net.told}: a ULN2803A has {CHANNELS} channels.")
+        raise BadWiring(f"wiring.toml: {net.label}: a ULN2803A has {CHANNELS} channels.")
     legs[f"I{channel}"], legs[f"O{channel}"] = nets
 
 

@@ -78,8 +78,8 @@ def _plugs(net: Netlist, fitted: Netlist) -> Iterator[dict[str, Any]]:
 def parts_json(wiring: Wiring) -> str:
     """Return the parts of all builds and ways as JSON."""
     ways = {"minimal": ("wires",), "table": ("perfboard", "boards"), "full": ("perfboard", "boards")}
-    told = {build: {way: parts(wiring, build, way) for way in ways[build]} for build in BUILDS}
-    return json.dumps({"builds": told}, indent=1, ensure_ascii=False) + "\n"
+    builds = {build: {way: parts(wiring, build, way) for way in ways[build]} for build in BUILDS}
+    return json.dumps({"builds": builds}, indent=1, ensure_ascii=False) + "\n"
 
 
 def save(wiring: Wiring, folder: Path) -> Path:

@@ -16,7 +16,7 @@ LAYOUTS = ("pi", "head", "pi-full", "head-full")
 
 Hole = tuple[int, int]
 Terminal = tuple[str, str]
-Told = Mapping[str, Any]
+Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ def read() -> dict[str, Any]:
     return tomllib.loads(SOURCE.read_text(encoding="utf-8"))
 
 
-def layout(wiring: Wiring, name: str, told: Told) -> Layout:
+def layout(wiring: Wiring, name: str, settings: Settings) -> Layout:
     """Return the holes of all legs of a board, and the shortest wires that join each net."""
-    own, board = told[name], board_of(name, told)
+    own, board = settings[name], board_of(name, settings)
     net = netlist(wiring, own["build"])
     legs = {part.ref: _legs(wiring, part) for part in net.on(board)}
     legs |= {plug.ref: [str(at) for at in range(1, len(plug.nets) + 1)] for plug in net.plugs if plug.board == board}
@@ -58,9 +58,9 @@ def layout(wiring: Wiring, name: str, told: Told) -> Layout:
     return Layout(own["title"], (width, height), holes, tuple(wires))
 
 
-def board_of(name: str, told: Told) -> Board:
+def board_of(name: str, settings: Settings) -> Board:
     """Return the board that a layout is of."""
-    return "pi" if told[name]["board"] == "pi" else "head"
+    return "pi" if settings[name]["board"] == "pi" else "head"
 
 
 def _legs(wiring: Wiring, part: Element) -> list[str]:
@@ -69,7 +69,7 @@ def _legs(wiring: Wiring, part: Element) -> list[str]:
     return list(wiring.part[part.part].legs)
 
 
-def _holes(group: Told, start: Hole) -> Iterator[Hole]:
+def _holes(group: Settings, start: Hole) -> Iterator[Hole]:
     """Yield the holes of a part: in a line, or in two rows around it like the legs of an integrated circuit."""
     if "row" in group:
         yield from _rows(group["row"], start)
@@ -87,15 +87,15 @@ def _rows(row: list[Any], start: Hole) -> Iterator[Hole]:
         yield start[0] + across * number + aside, start[1] + down * number + above
 
 
-def _header(told: Told) -> Iterator[Hole]:
-    column, row = told["at"]
-    if "row" in told:
-        yield from _rows(told["row"], (column, row))
+def _header(header: Settings) -> Iterator[Hole]:
+    column, row = header["at"]
+    if "row" in header:
+        yield from _rows(header["row"], (column, row))
         return
     for number in range(20):
-        at = (column + told["step"][0] * number, row + told["step"][1] * number)
+        at = (column + header["step"][0] * number, row + header["step"][1] * number)
         yield at
-        yield at[0] + told["other"][0], at[1] + told["other"][1]
+        yield at[0] + header["other"][0], at[1] + header["other"][1]
 
 
 def _tree(holes: list[Hole]) -> Iterator[tuple[Hole, Hole]]:
@@ -112,10 +112,10 @@ def _apart(a: Hole, b: Hole) -> tuple[int, Hole, Hole]:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2, a, b
 
 
-def faults(wiring: Wiring, name: str, told: Told) -> Iterator[str]:
+def faults(wiring: Wiring, name: str, settings: Settings) -> Iterator[str]:
     """Yield each fault of a layout: a leg without a hole, a hole with two legs, a part of another build."""
-    made, board = layout(wiring, name, told), board_of(name, told)
-    net = netlist(wiring, told[name]["build"])
+    made, board = layout(wiring, name, settings), board_of(name, settings)
+    net = netlist(wiring, settings[name]["build"])
     taken: dict[Hole, Terminal] = {}
     for terminal, hole in made.holes.items():
         if other := taken.get(hole):
@@ -128,7 +128,7 @@ def faults(wiring: Wiring, name: str, told: Told) -> Iterator[str]:
             if terminal not in made.holes:
                 yield f"{_named(terminal)} has no hole."
     known = {part.ref for part in net.on(board)} | {plug.ref for plug in net.plugs}
-    for group in told[name]["place"]:
+    for group in settings[name]["place"]:
         yield from (f"{ref} is not in the netlist." for ref in group["refs"] if ref not in known)
 
 

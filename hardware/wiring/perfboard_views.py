@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hardware.wiring.model import Wiring
 from hardware.wiring.netlist import HEADER_REF, netlist
-from hardware.wiring.perfboard import LAYOUTS, Hole, Layout, Terminal, Told, board_of, layout, read
+from hardware.wiring.perfboard import LAYOUTS, Hole, Layout, Settings, Terminal, board_of, layout, read
 from hardware.wiring.picture import Picture, Point
 
 PITCH, MARGIN, TOP, BOW, LINE = 44, 60, 84, 15, 21
@@ -17,15 +17,15 @@ PAPER, GREY = "#fbf7ec", "#777777"
 Place = Callable[[Hole], Point]
 
 
-def above(wiring: Wiring, name: str, told: Told) -> Picture:
+def above(wiring: Wiring, name: str, settings: Settings) -> Picture:
     """Draw a perfboard from the side of the parts."""
-    made = layout(wiring, name, told)
+    made = layout(wiring, name, settings)
     picture, at = _page(
         made, "seen from the side of the parts", "Numbers beside a leg are contacts and positions.", False
     )
-    board = board_of(name, told)
-    what = {part.ref: wiring.part[part.part].what for part in netlist(wiring, told[name]["build"]).on(board)}
-    titles = {plug.ref: plug.title for plug in netlist(wiring, told[name]["build"]).plugs}
+    board = board_of(name, settings)
+    what = {part.ref: wiring.part[part.part].what for part in netlist(wiring, settings[name]["build"]).on(board)}
+    titles = {plug.ref: plug.title for plug in netlist(wiring, settings[name]["build"]).plugs}
     header = HEADER_REF[board]
     for ref, legs in sorted(_by_part(made).items(), key=lambda part: part[0] != header):  # parts may be inside it
         words = _value(what[ref]) if ref in what else titles.get(ref, "")
@@ -39,12 +39,12 @@ def above(wiring: Wiring, name: str, told: Told) -> Picture:
     return picture
 
 
-def below(wiring: Wiring, name: str, told: Told) -> Picture:
+def below(wiring: Wiring, name: str, settings: Settings) -> Picture:
     """Draw a perfboard from the side of the solder: left and right are exchanged, and column 1 is at the right."""
-    made = layout(wiring, name, told)
+    made = layout(wiring, name, settings)
     words = "The wires are insulated. A wire is joined only to the two legs where it ends."
     picture, at = _page(made, "seen from the side of the solder", words, True)
-    header = HEADER_REF[board_of(name, told)]
+    header = HEADER_REF[board_of(name, settings)]
     for ref, legs in sorted(_by_part(made).items(), key=lambda part: part[0] != header):
         places = [at(made.holes[each]) for each in legs]
         (left, top), (right, low) = _around(places)
@@ -169,8 +169,8 @@ def _stripe(picture: Picture, cathode: Point, middle: Point) -> None:
 
 def save(wiring: Wiring, folder: Path) -> list[Path]:
     """Draw all perfboards from both sides as SVG and PNG; return the paths."""
-    told, made = read(), []
+    settings, made = read(), []
     for name in LAYOUTS:
-        made += above(wiring, name, told).save(folder, f"perfboard-{name}")
-        made += below(wiring, name, told).save(folder, f"perfboard-{name}-below")
+        made += above(wiring, name, settings).save(folder, f"perfboard-{name}")
+        made += below(wiring, name, settings).save(folder, f"perfboard-{name}-below")
     return made

@@ -23,12 +23,12 @@ def faults(wiring: Wiring, build: str) -> Iterator[str]:
     """Yield each fault of a build as a sentence that names the net."""
     used: dict[tuple[str, int], Net] = {}
     for net in wiring.nets(build):
-        named = net.told
+        named = net.label
         if str(net.pin) not in HEADERS[net.board].values():
             yield f"{named}: the {net.board} has no pin {net.pin} at its edge."
             continue
         if other := used.get((net.board, net.pin)):
-            yield f"{named}: {call(net.board, net.pin)} is already {other.told}."
+            yield f"{named}: {call(net.board, net.pin)} is already {other.label}."
         used[net.board, net.pin] = net
         if net.board == "pi":
             yield from _at_boot(wiring.circuit[net.circuit], net, named, wiring.build[build].console)

@@ -45,7 +45,7 @@ def more_pins(wiring: Wiring) -> Iterator[str]:
                 continue
             own = net.name == "wall" or net.name.startswith("emitter_")
             key = "" if own else f"`[{net.section}]` `{net.name}`"
-            builds, circuits = rows.setdefault((call(net.board, net.pin), net.told, key), ({}, {}))
+            builds, circuits = rows.setdefault((call(net.board, net.pin), net.label, key), ({}, {}))
             builds[build], circuits[net.circuit] = None, None
     for row, (builds, circuits) in rows.items():
         yield _row(*row, ", ".join(build for build in wiring.build if build in builds), ", ".join(circuits))
@@ -70,8 +70,8 @@ def power(wiring: Wiring) -> Iterator[str]:
     for rail, named in RAILS.items():
         sums = [sum(loads[build][rail].values()) if rail in loads[build] else None for build in BUILDS]
         limit = wiring.limit.get(rail)
-        told = (_ma(limit.value), limit.source) if limit else ("", "see its label: at least 2 A")
-        yield _row(f"**{named}**", *(f"**{_ma(ma)}**" if ma else "" for ma in sums), *told)
+        columns = (_ma(limit.value), limit.source) if limit else ("", "see its label: at least 2 A")
+        yield _row(f"**{named}**", *(f"**{_ma(ma)}**" if ma else "" for ma in sums), *columns)
         for what in dict.fromkeys(what for build in BUILDS for what in loads[build].get(rail, {})):
             yield _row(what, *(_ma(loads[build].get(rail, {}).get(what)) for build in BUILDS), "", "")
     for board in BOARDS:

@@ -234,7 +234,7 @@ def test_a_scanned_name_does_not_answer_a_buzz() -> None:
     ("game", "options"), [(Dodekka, {}), (DudabBuba, {}), (DudabBuba, {"jungle": True, "baby": True})]
 )
 def test_every_card_of_a_whole_game_can_be_scanned(game: type[Game], options: dict[str, Any]) -> None:
-    """What cards tell is scanned, card by card in the order of the record; the rest is left to the panel."""
+    """What cards show is scanned, card by card in the order of the record; the rest is left to the panel."""
     match, scans = Match(game, PLAYERS, options), 0
     for act in play_out(game, PLAYERS, options, 5).acts:
         scanned: Any = PartialAnswer(next(ask for ask in match.asks if ask.verb == act.verb))

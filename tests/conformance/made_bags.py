@@ -1,4 +1,4 @@
-"""What a check says of a match, and acts and asks of the bag."""
+"""Reasons that a check gives for a match, and acts and asks of the bag."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from umpi.kernel import Act, Ask, Match
 NAMES = ("Red", "Blue")
 
 
-def told(look, match: Match) -> str:
+def reasons(look, match: Match) -> str:
     return " ".join(flaw.why for flaw in look(match, Random(1).random))
 
 

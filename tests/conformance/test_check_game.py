@@ -1,4 +1,4 @@
-"""`check_game`: which games are played, what is told of them, and what a failing engine's author reads."""
+"""`check_game`: which games are played, what is reported of them, and what a failing engine's author reads."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_long_record_is_shown_in_part_and_kept_whole():
 
 
 @pytest.mark.parametrize(
-    ("method", "told", "check"),
+    ("method", "error", "check"),
     [
         ("view", "ZeroDivisionError", "view"), ("audit", "ZeroDivisionError", "audit"),
         ("facts", "ZeroDivisionError", "declaration"), ("scores", "ZeroDivisionError", "purity"),
@@ -122,7 +122,7 @@ def test_a_long_record_is_shown_in_part_and_kept_whole():
         ("calls", "ZeroDivisionError", "calls"), ("table_setup", "ZeroDivisionError", "setup"),
     ],
 )  # fmt: skip
-def test_an_engine_that_fails_is_named_and_never_fails_the_kit(method, told, check):
+def test_an_engine_that_fails_is_named_and_never_fails_the_kit(method, error, check):
     """Whatever an engine raises is a flaw of its own."""
 
     def fails(*given, **options):
@@ -132,7 +132,7 @@ def test_an_engine_that_fails_is_named_and_never_fails_the_kit(method, told, che
     broken = type("Broken", (Bag,), {"__doc__": "Fails.", method: made})
     found = flaws(broken)
     assert check in found
-    assert told in found[check]
+    assert error in found[check]
     assert not {"texts", "presses", "undo", "amend"} & set(found)
 
 
@@ -175,14 +175,14 @@ class Absent(Dealing):
 
 
 @pytest.mark.parametrize(
-    ("dealt", "told"),
+    ("dealt", "why"),
     [(Dealing, None), (Stubborn, "Stone 1 has been drawn."), (Absent, "A random game stops: LookupError")],
 )
-def test_a_dealer_is_part_of_its_engine(dealt, told):
+def test_a_dealer_is_part_of_its_engine(dealt, why):
     """game.py, Dealer: it answers the offers as real players could."""
     found = flaws(type("Dealt", (Bag,), {"__doc__": "Is dealt.", "dealer": dealt}), options=[{}])
-    assert (told is None) == (found == {})
-    assert told is None or told in found["legality"]
+    assert (why is None) == (found == {})
+    assert why is None or why in found["legality"]
 
 
 def test_an_engine_that_takes_its_own_act_back_is_impure():
@@ -237,5 +237,5 @@ def test_an_objection_that_fails_is_a_flaw_and_no_traceback():
         def objection(cls, seats, pebbles):
             return ""
 
-    told = flaws(Objecting)["declaration"]
-    assert "objection() must take the number of seats and every option: write `(cls, seats, stones)`." in told
+    why = flaws(Objecting)["declaration"]
+    assert "objection() must take the number of seats and every option: write `(cls, seats, stones)`." in why

@@ -26,7 +26,7 @@ def caught(game):
     return {finding.check: finding.flaw for finding in examine(game, games=1) if finding.flaw}
 
 
-def told(game, seed):
+def flaw_texts(game, seed):
     return {finding.check: str(finding.flaw) for finding in examine(game, 1, seed) if finding.flaw}
 
 
@@ -116,6 +116,6 @@ def test_the_flaw_is_raised():
 def test_the_same_seed_finds_the_same_record():
     """Nothing depends on the clock or on chance of its own."""
     for game in (FAULTS["audit"][0], FAULTS["texts"][1]):
-        first, again, other = (told(game, seed) for seed in (3, 3, 4))
+        first, again, other = (flaw_texts(game, seed) for seed in (3, 3, 4))
         assert first == again
         assert list(first) == list(other)

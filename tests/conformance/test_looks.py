@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Literal, overload
 
 import pytest
-from made_bags import NAMES, asking, draw, told
+from made_bags import NAMES, asking, draw, reasons
 from planted.around import Onward
 from planted.bag import Bag
 
@@ -48,7 +48,7 @@ def match_of(*acts: Act, players=NAMES, **members: Any) -> Match:
 @pytest.mark.parametrize(("asks", "why"), ODD_ASKS, ids=lambda value: str(value)[:30])
 def test_a_senseless_offer_is_reported(asks, why):
     """game.py, Ask and asks()."""
-    assert why in told(offers.sound, match_of(asks=lambda self: asks))
+    assert why in reasons(offers.sound, match_of(asks=lambda self: asks))
 
 
 def test_an_offer_for_a_seat_that_is_not_there_is_refused_by_the_kernel():
@@ -59,12 +59,12 @@ def test_an_offer_for_a_seat_that_is_not_there_is_refused_by_the_kernel():
 
 def test_scores_results_and_offers_go_together():
     """game.py: one number a seat; places, and why; an offer exactly while there is no result."""
-    assert "a whole number a seat" in told(offers.sound, match_of(scores=lambda self: (1, True)))
+    assert "a whole number a seat" in reasons(offers.sound, match_of(scores=lambda self: (1, True)))
     over = Result((1, 2), "")
-    found = told(offers.sound, match_of(result=lambda self: over))
+    found = reasons(offers.sound, match_of(result=lambda self: over))
     assert "It asks though there is a result." in found
     assert "does not say why" in found
-    assert told(offers.sound, match_of()) == ""
+    assert reasons(offers.sound, match_of()) == ""
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_scores_results_and_offers_go_together():
 )  # fmt: skip
 def test_a_view_is_texts(view, why):
     """game.py, View and Row."""
-    found = told(offers.viewed, match_of(view=lambda self: view))
+    found = reasons(offers.viewed, match_of(view=lambda self: view))
     assert why in found
     assert bool(why) == bool(found)
 
@@ -97,7 +97,7 @@ def test_a_view_is_texts(view, why):
 )  # fmt: skip
 def test_a_call_has_a_kind_a_text_and_keys(call, why):
     """calls.py, Call; the contract: lists of seats ascend."""
-    found = told(calls.called, match_of(draw(2), calls=lambda self, before, act: (call,)))
+    found = reasons(calls.called, match_of(draw(2), calls=lambda self, before, act: (call,)))
     assert why in found
     assert bool(why) == bool(found)
 
@@ -112,7 +112,7 @@ def test_a_call_has_a_kind_a_text_and_keys(call, why):
 )  # fmt: skip
 def test_the_table_setup_is_short_messages(sentence, why):
     """The issue: sentences are messages, short enough for the screen."""
-    found = told(setup.described, match_of(table_setup=classmethod(lambda cls, seats, **options: (sentence,))))
+    found = reasons(setup.described, match_of(table_setup=classmethod(lambda cls, seats, **options: (sentence,))))
     assert why in found
     assert bool(why) == bool(found)
 
@@ -139,7 +139,7 @@ def test_a_class_without_its_declarations_is_reported():
 )  # fmt: skip
 def test_facts_are_json(facts, why):
     """Facts are part of the state that records tell."""
-    found = told(declaration.json_facts, match_of(facts=lambda self: facts))
+    found = reasons(declaration.json_facts, match_of(facts=lambda self: facts))
     assert why in found
     assert bool(why) == bool(found)
 
@@ -147,11 +147,11 @@ def test_facts_are_json(facts, why):
 def test_values_that_cannot_be_written_are_reported():
     """An act is a line of JSON."""
     odd = asking(Ask("draw", "Draw", (Pick("stone", (frozenset((1,)),)),), 0))
-    assert "cannot be written" in told(declaration.answered, match_of(asks=odd))
+    assert "cannot be written" in reasons(declaration.answered, match_of(asks=odd))
     untaken = Act("draw", {"stone": 1, "odd": 2})
     assert [flaw.act for flaw in declaration.untaken(untaken, match_of(), Random(1).random)] == [untaken]
     assert list(declaration.untaken(draw(1), match_of(), Random(1).random)) == []
-    assert "has no do_sing" in told(declaration.answered, match_of(asks=asking(Ask("sing", "Sing"))))
+    assert "has no do_sing" in reasons(declaration.answered, match_of(asks=asking(Ask("sing", "Sing"))))
     assert len(list(declaration.declared(bag(seats=3)))) == len(list(declaration.declared(bag(longest=0)))) == 1
 
 
@@ -169,7 +169,7 @@ def test_overloads_are_forms_that_do_not_overlap():
     def offered(stone):
         return asking(Ask("draw", "Draw", (Pick("stone", (stone,)),), 0))
 
-    found = [told(declaration.answered, Match(type("F", (Formed,), {"asks": offered(n)}), NAMES)) for n in (1, 2, 4)]
+    found = [reasons(declaration.answered, Match(type("F", (Formed,), {"asks": offered(n)}), NAMES)) for n in (1, 2, 4)]
     assert found[0] == ""
     assert "several of the act's overloads" in found[1]
     assert "is not in 2, 3" in found[2]
@@ -209,10 +209,10 @@ def test_an_act_that_changes_the_old_position_or_rolls_its_own_dice_is_reported(
 
     changes = match_of(do_pass=mark, facts=lambda self, marks=[]: {"marks": tuple(marks)})
     changes.play(Act("pass"))
-    assert "changes the position it is done in" in told(purity.pure, changes)
+    assert "changes the position it is done in" in reasons(purity.pure, changes)
     rolls = match_of(do_pass=lambda self, seat: replace(self, bag=tuple(chance.sample(self.bag, len(self.bag)))))
     rolls.play(Act("pass"))
-    assert "leads to two different ones" in told(purity.pure, rolls)
+    assert "leads to two different ones" in reasons(purity.pure, rolls)
 
 
 def test_modules_are_read_as_far_as_they_belong_to_the_engine(tmp_path, monkeypatch):
@@ -245,11 +245,11 @@ def test_a_pool_with_a_value_that_fits_no_act_is_reported():
     never = Ask(
         "draw", "Draw", (Pick("stone", (1, 2)),), 0, objection=lambda given: "no" if given["stone"] == 2 else ""
     )
-    assert '"draw" offers 2 for stone, but nothing beside it makes an act.' in told(
+    assert '"draw" offers 2 for stone, but nothing beside it makes an act.' in reasons(
         legality.lawful, match_of(asks=asking(never))
     )
     empty = Ask("draw", "Draw", (Pick("stone", ()),), 0)
-    assert told(legality.lawful, match_of(asks=asking(empty))) == ""
+    assert reasons(legality.lawful, match_of(asks=asking(empty))) == ""
 
 
 def test_ends_of_ranges_are_tried_too():
@@ -259,9 +259,9 @@ def test_ends_of_ranges_are_tried_too():
     def fails(self, seat, stone, loud=False):
         return self if stone < 10**6 else 1 // 0
 
-    assert "is offered, but not accepted" in told(legality.lawful, match_of(asks=wide, do_draw=fails))
+    assert "is offered, but not accepted" in reasons(legality.lawful, match_of(asks=wide, do_draw=fails))
     deaf = asking(Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (Pick("odd", (1,)),), 0))
-    assert told(legality.lawful, match_of(asks=deaf)) == ""
+    assert reasons(legality.lawful, match_of(asks=deaf)) == ""
 
 
 def test_a_refusal_that_changes_the_position_or_crashes_is_reported():
@@ -273,14 +273,14 @@ def test_a_refusal_that_changes_the_position_or_crashes_is_reported():
         object.__setattr__(self, "turn", self.turn + 2)
         return f"Stone {stone} has been drawn."
 
-    assert "is refused, but changes the position" in told(legality.refused, match_of(draw(3), _gone=marks))
-    assert "should not" not in told(legality.refused, match)
+    assert "is refused, but changes the position" in reasons(legality.refused, match_of(draw(3), _gone=marks))
+    assert "should not" not in reasons(legality.refused, match)
 
     class Open(Match):
         def play(self, act):
             return super().play(draw(min(self.now.bag)) if act.verb == "no-such-act" else act)
 
-    assert "is accepted, though it is not offered" in told(legality.refused, Open(Bag, NAMES))
+    assert "is accepted, though it is not offered" in reasons(legality.refused, Open(Bag, NAMES))
 
     class Failing(Match):
         def play(self, act):
@@ -288,7 +288,9 @@ def test_a_refusal_that_changes_the_position_or_crashes_is_reported():
                 raise legality.Broken("The rules fail on it.")
             return super().play(act)
 
-    assert "is not offered, and breaks the rules: The rules fail on it." in told(legality.refused, Failing(Bag, NAMES))
+    assert "is not offered, and breaks the rules: The rules fail on it." in reasons(
+        legality.refused, Failing(Bag, NAMES)
+    )
 
 
 def test_a_sentence_begins_and_ends_as_one():
@@ -303,24 +305,24 @@ def test_lists_are_spoiled_item_by_item():
     marks = asking(Ask("draw", "Draw", (Each("marks", (Number("a", 0, 3), Number("b", 0, 3))),), 0))
     some = asking(Ask("draw", "Draw", (Some("marks", (1, 2), 1, 2, all_values=(1, 2, 3)),), 0))
     for asks in (marks, some):
-        assert told(legality.refused, match_of(asks=asks, do_draw=lambda self, seat, marks: self)) == ""
+        assert reasons(legality.refused, match_of(asks=asks, do_draw=lambda self, seat, marks: self)) == ""
 
 
 def test_a_record_that_leads_to_another_position_is_reported():
     """record: written and read, the game stands where it stood."""
     calls = iter(range(99))
-    assert "leads to another position" in told(
+    assert "leads to another position" in reasons(
         identities.recorded,
         match_of(facts=lambda self: {"n": next(calls)}),
     )
 
 
 def test_undo_and_amend_are_identities():
-    """undo and amend: wherever one of them would stand elsewhere, that is told."""
+    """undo and amend: where one of them leads to another position, that is reported."""
     calls = iter(range(999))
     jumping = match_of(draw(1), draw(2), facts=lambda self: {"n": next(calls)})
-    assert "stands elsewhere than it did" in told(identities.undone, jumping)
-    assert "leads to another position" in told(identities.amended, jumping)
+    assert "stands elsewhere than it did" in reasons(identities.undone, jumping)
+    assert "leads to another position" in reasons(identities.amended, jumping)
     tired = []
 
     def once(self, seat):
@@ -328,15 +330,15 @@ def test_undo_and_amend_are_identities():
         return Bag.do_pass(self, seat) if len(tired) < 3 else 1 // 0
 
     refusing = match_of(Act("pass"), do_pass=once)
-    assert '{"do": "pass"} is refused' in told(identities.undone, refusing)
+    assert '{"do": "pass"} is refused' in reasons(identities.undone, refusing)
     losing = match_of(Act("pass"), draw(2), draw(1))
     losing.acts[1:] = [draw(1), draw(1)]
-    assert "loses 1 of the acts after it" in told(identities.amended, losing)
+    assert "loses 1 of the acts after it" in reasons(identities.amended, losing)
     losing.acts[0] = draw(9)
-    assert "act 1, is refused: stone: 9 is not in 1 to 8." in told(identities.amended, losing)
+    assert "act 1, is refused: stone: 9 is not in 1 to 8." in reasons(identities.amended, losing)
     sliding = iter(range(4, 99))
     changing = match_of(draw(1), scores=lambda self: (next(sliding) // 6,) * 2)
-    assert "changes the match itself" in told(identities.amended, changing)
+    assert "changes the match itself" in reasons(identities.amended, changing)
 
 
 def test_each_act_played_again_must_lead_where_it_led():
@@ -344,7 +346,7 @@ def test_each_act_played_again_must_lead_where_it_led():
     match = Match(Onward, NAMES)
     for stone in (1, 2, 3):
         match.play(draw(stone))
-    assert "leads elsewhere" in told(identities.undone, match)
+    assert "leads elsewhere" in reasons(identities.undone, match)
 
 
 def test_an_act_beside_a_question_of_another_is_found():
@@ -352,7 +354,7 @@ def test_an_act_beside_a_question_of_another_is_found():
     quiz = Match(Quiz, NAMES)
     quiz.play(Act("open"))
     count = presses.Presses()
-    assert told(count.look, quiz) == ""
+    assert reasons(count.look, quiz) == ""
     assert count.counts == [1]
 
 
@@ -372,10 +374,10 @@ def test_calls_are_counted_under_whatever_profile_is_on():
     assert 10 < calls < 100
     with cProfile.Profile() as profile:
         assert speed.counted(Match(Bag, NAMES), [draw(1)]) == calls
-        told(speed.Speed().look, Match(Bag, NAMES))
+        reasons(speed.Speed().look, Match(Bag, NAMES))
     assert any(getattr(entry.code, "co_name", "") == "look" for entry in profile.getstats())
     assert speed.counted(Match(Bag, NAMES), []) == 0
-    assert told(speed.Speed().look, Match(Bag, NAMES)) == ""
+    assert reasons(speed.Speed().look, Match(Bag, NAMES)) == ""
 
 
 def test_a_game_that_cannot_be_played_again_is_not_made_shorter():
@@ -392,7 +394,7 @@ def test_all_dice_alike_are_tried():
         return {6: 1 // 0} if dice == (5,) * 6 else self
 
     asks = asking(Ask("roll", "Roll", (Dice("dice", 6, 6),), 0))
-    why = told(legality.lawful, match_of(asks=asks, do_roll=roll))
+    why = reasons(legality.lawful, match_of(asks=asks, do_roll=roll))
     assert '"dice": [5, 5, 5, 5, 5, 5]} is offered, but not accepted' in why
     assert "ZeroDivisionError" in why
     assert "in roll]" in why

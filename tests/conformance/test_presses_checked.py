@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from made_bags import NAMES, asking, draw, told
+from made_bags import NAMES, asking, draw, reasons
 from planted.bag import Bag
 
 from umpi.conformance import keyed, presses, texts
@@ -27,21 +27,21 @@ def test_the_screen_shows_a_game_of_one_colour_too_many_nowhere():
     """Seven do not sit at the box; nothing is measured for them."""
     many = match_of(draw(1), players=tuple("ABCDEFG"), seats=range(2, 9))
     count = presses.Presses()
-    assert told(texts.fitting, many) == told(count.look, many) == ""
+    assert reasons(texts.fitting, many) == reasons(count.look, many) == ""
     assert count.counts == []
 
 
 def test_texts_that_the_screen_cannot_show_are_reported():
     """texts: no letters for it, no line for it, no key for it."""
-    assert 'cuts "漢字 8" to " 8"' in told(texts.fitting, match_of(view=lambda self: View("漢字 8")))
+    assert 'cuts "漢字 8" to " 8"' in reasons(texts.fitting, match_of(view=lambda self: View("漢字 8")))
     long = (Row("a stone is worth", ("on average", "4.5")),)
-    assert "longer than a line of 25 letters" in told(texts.fitting, match_of(odds=lambda self: long))
+    assert "longer than a line of 25 letters" in reasons(texts.fitting, match_of(odds=lambda self: long))
     whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, in_menu=True),), 0)
-    assert "Pass for good and all: details" in told(texts.fitting, match_of(asks=asking(whole)))
+    assert "Pass for good and all: details" in reasons(texts.fitting, match_of(asks=asking(whole)))
     rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01, rare=True)
-    assert '"Pass, and never again for good"' in told(texts.fitting, match_of(asks=asking(rare)))
+    assert '"Pass, and never again for good"' in reasons(texts.fitting, match_of(asks=asking(rare)))
     nothing = Ask("draw", "Draw", (Pick("stone", ()),), 0)
-    assert told(texts.fitting, match_of(asks=asking(nothing))) == ""
+    assert reasons(texts.fitting, match_of(asks=asking(nothing))) == ""
 
 
 def test_names_may_be_cut_as_long_as_they_differ():
@@ -51,7 +51,7 @@ def test_names_may_be_cut_as_long_as_they_differ():
 
     def look(beside):
         view = View(beside=(beside,) * 4)
-        return told(texts.fitting, match_of(players=players, scores=lambda self: scores, view=lambda self: view))
+        return reasons(texts.fitting, match_of(players=players, scores=lambda self: scores, view=lambda self: view))
 
     assert 'The screen cuts "Blaa" to "Bla", and so it does "Blab".' in look("1234")
     assert look("1") == ""
@@ -96,10 +96,10 @@ def test_acts_of_the_menu_or_of_a_device_need_no_presses():
     loud = Act("draw", {"stone": 2, "loud": True})
     for ask in (usual, aside, cube, rare):
         count = presses.Presses()
-        assert told(count.look, match_of(loud, asks=asking(ask))) == ""
+        assert reasons(count.look, match_of(loud, asks=asking(ask))) == ""
         assert count.counts == []
     count = presses.Presses()
-    assert told(count.look, match_of(Act("draw", {"stone": 1, "loud": True}), asks=asking(usual))) == ""
+    assert reasons(count.look, match_of(Act("draw", {"stone": 1, "loud": True}), asks=asking(usual))) == ""
     assert count.counts == [1]
 
 
@@ -107,14 +107,14 @@ def test_an_act_that_no_presses_enter_is_reported():
     """presses: every act that is not rare can be entered by buttons."""
     low = asking(Ask("draw", "Draw", (Text("stone", 1, 1),), 0))
     match = match_of(Act("draw", {"stone": "é"}), asks=low, do_draw=lambda self, seat, stone: self)
-    assert "No presses enter" in told(presses.Presses().look, match)
+    assert "No presses enter" in reasons(presses.Presses().look, match)
 
 
 def test_a_number_too_far_to_select_is_reported():
     """presses: a wheel of ten millions is no question for buttons."""
     far = asking(Ask("draw", "Draw", (Number("stone", 0, 10**7),), 0))
     match = match_of(draw(10**7 - 1), asks=far, do_draw=lambda self, seat, stone: self)
-    assert "or ever so many" in told(presses.Presses().look, match)
+    assert "or ever so many" in reasons(presses.Presses().look, match)
 
 
 def test_a_position_that_the_panel_fails_on_is_reported_with_its_line():
@@ -124,11 +124,11 @@ def test_a_position_that_the_panel_fails_on_is_reported_with_its_line():
         return value.no_such_thing
 
     asks = asking(Ask("draw", "Draw", (Pick("stone", (1, 2), label=label),), 0))
-    why = told(keyed.played, match_of(asks=asks))
+    why = reasons(keyed.played, match_of(asks=asks))
     assert why.startswith("The panel fails after 0 presses: AttributeError: 'int' object has no attribute")
     assert f"[the game's code: {__file__}, line " in why
     assert why.endswith("in label].")
-    assert told(keyed.played, match_of()) == ""
+    assert reasons(keyed.played, match_of()) == ""
 
 
 def test_answers_of_the_panel_must_be_accepted():
@@ -139,13 +139,13 @@ def test_answers_of_the_panel_must_be_accepted():
             return "Not today."
 
     asks = asking(Ask("draw", "Draw", (Turncoat("stone", 1, 3),), 0))
-    assert "which is refused: Not today." in told(keyed.played, match_of(asks=asks))
+    assert "which is refused: Not today." in reasons(keyed.played, match_of(asks=asks))
 
 
 def test_an_act_without_a_press_is_reported(monkeypatch):
     """presses: nobody could answer it."""
     monkeypatch.setattr(presses, "presses", lambda *given, **more: [])
-    assert "costs no press: the panel asks nothing" in told(presses.Presses().look, match_of(draw(3)))
+    assert "costs no press: the panel asks nothing" in reasons(presses.Presses().look, match_of(draw(3)))
     monkeypatch.undo()
     three = asking(Ask("draw", "Draw", (Number("stone", 3, 3),), 0))
-    assert told(presses.Presses().look, match_of(draw(3), asks=three)) == ""
+    assert reasons(presses.Presses().look, match_of(draw(3), asks=three)) == ""

@@ -19,7 +19,7 @@ def cuts(view, players, score=0):
 
 
 def test_rows_name_players_as_shortly_as_they_must():
-    """Where six names have no room in a row, three letters of each tell them apart; a row too long for that is told."""
+    """Six names that have no room in a row are cut to three letters each; a row too long for that is a flaw."""
     players = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 
     def look(label):

@@ -239,7 +239,7 @@ def sent(ask: Ask) -> Act:
 
 
 def reached(match: Match) -> set[str]:
-    """Go through the first questions of an offer, every way, and tell which acts they lead to."""
+    """Go through the first questions of an offer, every way, and return the acts that they lead to."""
     verbs, waiting = set[str](), [()]
     while waiting:
         taps: tuple[Any, ...] = waiting.pop(0)

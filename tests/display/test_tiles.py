@@ -49,7 +49,7 @@ def rooms(draw: st.DrawFn, seats: int) -> tuple[int, int]:
 
 @contextmanager
 def alone(ground: int) -> Iterator[list[tuple[Box, Image.Image]]]:
-    """Draw each tile on a sheet of its own, and tell where it may be."""
+    """Draw each tile on a sheet of its own; yield the list of boxes and pictures."""
     drawn: list[tuple[Box, Image.Image]] = []
 
     def apart(draw: Any) -> Any:

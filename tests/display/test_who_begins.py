@@ -16,7 +16,7 @@ from umpi.display.setup import COLOURS, TableSetup
 from umpi.kernel.registry import find
 
 DODEKKA = find("dodekka")
-FIRST = 2  # the row of the options page that tells who begins: under "track" and "scores"
+FIRST = 2  # the row of the options page that shows who begins: under "track" and "scores"
 
 
 class Lots:

@@ -51,7 +51,7 @@ class Pins(VirtualPins):
 
 @dataclass
 class FakeSystem:
-    """A system where all is well, but for what is said: `i2c` are the addresses that answer, or why none is asked."""
+    """A system where all is well, but for what is given: `i2c` are the addresses that answer, or why none is asked."""
 
     i2c: Collection[int] | OSError = ()
     spi: OSError | None = None  # why /dev/spidev cannot be opened

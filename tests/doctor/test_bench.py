@@ -1,4 +1,4 @@
-"""The terminal: what is typed and what devices tell come in one after the other, nothing is waited for too long."""
+"""The terminal: what is typed and what devices report come in one after the other, nothing is waited for too long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cubes are asked for one by one, and what they tell ends as lines for umpi.toml."""
+"""Cubes are asked for one by one, and what they measure ends as lines for umpi.toml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cubes put to the stop become the colours of this box, on disk before it is said."""
+"""Cubes put to the stop become the colours of this box, on disk before it is reported."""
 
 from __future__ import annotations
 

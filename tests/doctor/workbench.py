@@ -22,12 +22,12 @@ from umpi.simulator.pins import VirtualPins
 from umpi.simulator.plugs import VirtualPlugs
 
 MS, SECOND = 1_000_000, 1_000_000_000
-SOON_MS = 400  # what a builder takes to do what was said
+SOON_MS = 400  # what a builder takes to follow an instruction
 LANES = {"lane_1": 8, "second_1": 9}
 
 
 class Workbench:
-    """The bench; `said` is all that was. What is done at "Press red." and the like is in `habits`, the first fits.
+    """The bench; `messages` is what it got. What is done at "Press red." and the like is in `habits`; the first fits.
 
     `fronts_us` moves the stamps of beams that go dark with their emitters, `torn` beams never do, and
     `stuck` ones never become light.
@@ -97,7 +97,7 @@ class Workbench:
         return list(guide(self.config, self.box, self, only))
 
     def at(self, pattern: str, habit: Callable[[re.Match[str]], object]) -> None:
-        """Do something else where this is said."""
+        """Do something else after this instruction."""
         self.habits.insert(0, (pattern, habit))
 
     def after(self, ms: float, act: Callable[[], object]) -> None:

@@ -179,7 +179,7 @@ def test_a_straggler_is_not_called_lost_before_its_time() -> None:
 def test_an_exception_in_a_handler_is_reported_and_harms_nothing(
     chip: FakeChip, pins: GpiodFactory, fault: BaseException
 ) -> None:
-    """lgpio: an exception in a handler ends its only thread, all inputs are dead, nothing is said."""
+    """lgpio: an exception in a handler ends its only thread, all inputs are dead, nothing is logged."""
 
     def fail() -> None:
         raise fault

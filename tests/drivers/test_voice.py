@@ -17,8 +17,8 @@ from umpi.drivers.voice import Voice
 SPEAKS = """
 import pathlib, sys
 text = sys.stdin.read()
-with open(sys.argv[1], "a", encoding="utf-8") as heard:
-    heard.write(" ".join(sys.argv[2:]) + " | " + text + "\\n")
+with open(sys.argv[1], "a", encoding="utf-8") as log:
+    log.write(" ".join(sys.argv[2:]) + " | " + text + "\\n")
 """
 NO_OUTPUT = """
 import sys
@@ -98,6 +98,6 @@ def test_a_box_without_the_program_says_how_to_get_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng is not here; get it with: apt install espeak-ng")
 @pytest.mark.parametrize("language", ["en-gb", "fr", "de", "hu"])
 def test_the_program_has_a_voice_of_each_language(language: str, tmp_path: Path) -> None:
-    file = tmp_path / "said.wav"
+    file = tmp_path / "speech.wav"
     subprocess.run(["espeak-ng", "-v", language, "-s", "165", "-w", str(file), "--stdin"], input=b"Umpi", check=True)
     assert file.stat().st_size > 10_000

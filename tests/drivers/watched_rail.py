@@ -1,4 +1,4 @@
-"""A rail over a virtual chip, stepped in injected time; what it said is kept."""
+"""A rail over a virtual chip, stepped in injected time; what it reports is kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MS = 1_000_000
 
 
 class Watched:
-    """A rail over a chip, stepped in injected time; `reported` is all it said."""
+    """A rail over a chip, stepped in injected time; `reported` is all that it reported."""
 
     def __init__(self, chip: Chip, profile: object = None, **settings: object) -> None:
         self.chip = chip

@@ -29,7 +29,7 @@ class Reference:
             return roller if self.phase == "roll" else 1 - roller
         return None if self.phase in ("roll-off", "over") else self.turn
 
-    def tell(self, act: Act) -> None:
+    def apply(self, act: Act) -> None:
         getattr(self, act.verb.replace("-", "_"))(**{"by" if k == "with" else k: v for k, v in act.given.items()})
         while self.pile and not self.pile[-1][1]:
             self.pile.pop()

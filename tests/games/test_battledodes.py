@@ -53,7 +53,7 @@ def test_a_game_reads_the_same_in_plain_dictionaries(target: int) -> None:
         again, reference = Match(Battledodes, PLAYERS, {"target": target}), Reference(target)
         for act in match.acts:
             again.play(act)
-            reference.tell(act)
+            reference.apply(act)
             assert again.state() == reference.state()
             deepest = max(deepest, len(reference.pile))
             verbs_seen.update([act.verb, *(f"{act.verb} {name}" for name in act.given)])
@@ -80,7 +80,7 @@ def test_a_game_with_other_numbers_reads_the_same_in_plain_dictionaries(
     again, reference = Match(Battledodes, PLAYERS, options), Reference(target, dodes, multipliers)
     for act in match.acts:
         again.play(act)
-        reference.tell(act)
+        reference.apply(act)
         assert again.state() == reference.state()
     assert reference.phase == "over"
 

@@ -28,7 +28,7 @@ BACK = Act("answer", {"choice": "replace"})
 
 
 def seen(match: Match) -> list[str]:
-    """Tell each seat's dodes in short: face x hexagon, or where they are."""
+    """Return each seat's dodes in short: face x hexagon, or where they are."""
     sides = match.state()["facts"]["dodes"]
     words = [[f"{d['face']}x{d['hex']}" if d["at"] == "board" else d["at"][0] for d in side] for side in sides]
     return [" ".join(side) for side in words]

@@ -105,7 +105,7 @@ def test_an_edit_in_the_past_derives_all_calls_again(
         assert again.calls() == amended.calls(number)
 
 
-def said(match: Match, *acts: Act) -> list[Line]:
+def calls_of(match: Match, *acts: Act) -> list[Line]:
     """Play acts and return the calls of the last one."""
     for act in acts:
         match.play(act)
@@ -114,37 +114,37 @@ def said(match: Match, *acts: Act) -> list[Line]:
 
 def test_an_equal_roll_off_is_called_because_nothing_else_changes() -> None:
     match = Match(Battledodes, ("Ann", "Ben"))
-    assert [call["kind"] for call in said(match, Act("roll-off", {"faces": (4, 4)}))] == ["roll-off"]
-    assert said(match, Act("roll-off", {"faces": (4, 5)})) == []
+    assert [call["kind"] for call in calls_of(match, Act("roll-off", {"faces": (4, 4)}))] == ["roll-off"]
+    assert calls_of(match, Act("roll-off", {"faces": (4, 5)})) == []
 
 
 def test_a_turn_that_brings_nothing_is_not_called() -> None:
     """No dode of the opponent has been thrown in the first turn, so nothing is added."""
     match = Match(Battledodes, ("Ann", "Ben"))
-    said(match, Act("roll-off", {"faces": (5, 4)}))
+    calls_of(match, Act("roll-off", {"faces": (5, 4)}))
     land = [Act("land", {"dode": dode, "face": 2, "hex": 0}) for dode in (1, 2, 3, 4)]
-    assert said(match, *land) == []
+    assert calls_of(match, *land) == []
     assert match.seat == 1
 
 
 def test_time_up_in_a_round_of_the_score_pad_is_called() -> None:
     """The box does it by itself, so nobody at the table knows."""
     match = Match(ScorePad, ("Ann", "Ben"), {"rounds": 3, "minutes": 5})
-    (call,) = said(match, Act("score", {"seat": 0, "points": 4}), Act("time-up"))
+    (call,) = calls_of(match, Act("score", {"seat": 0, "points": 4}), Act("time-up"))
     assert call == {"kind": "time-up", "text": "Time is up: this round is the last"}
     match.undo(2)
-    assert [call["kind"] for call in said(match, Act("time-up"))] == ["over"]
+    assert [call["kind"] for call in calls_of(match, Act("time-up"))] == ["over"]
 
 
 def test_a_measured_board_calls_how_far_tokens_move() -> None:
     """With a profile nobody at the table has counted the arrows."""
     match = Match(Dohdles, ("Ann", "Ben", "Cleo"), {"board": BOARD})
-    said(match, Act("clue", {"riddle": "B1"}), Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}))
-    wrong = said(match, Act("claim", {"take": True}), Act("guess", {"right": False}))
+    calls_of(match, Act("clue", {"riddle": "B1"}), Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}))
+    wrong = calls_of(match, Act("claim", {"take": True}), Act("guess", {"right": False}))
     assert [(call["kind"], call.get("seat"), call.get("steps")) for call in wrong] == [
         ("guess", 0, None), ("move", 0, -2),
     ]  # fmt: skip
-    right = said(match, Act("guess", {"right": True}))
+    right = calls_of(match, Act("guess", {"right": True}))
     assert [(call["kind"], call["seat"], call.get("steps")) for call in right] == [
         ("guess", 2, None), ("move", 2, 1), ("move", 1, 3),
     ]  # fmt: skip
@@ -153,10 +153,12 @@ def test_a_measured_board_calls_how_far_tokens_move() -> None:
 def test_the_cube_of_a_riddles_creator_is_called_back() -> None:
     """The queue loses it when the riddle is named, and nobody has pressed anything for it."""
     match = Match(Dohdles, ("Ann", "Ben", "Cleo"))
-    said(match, Act("clue", {"riddle": "B1", "kind": "questions"}), Act("asked", {"kind": "questions"}))
-    said(match, Act("clue", {"riddle": "C1", "kind": "questions"}), Act("cube", {"seat": 2}), Act("cube", {"seat": 1}))
+    calls_of(match, Act("clue", {"riddle": "B1", "kind": "questions"}), Act("asked", {"kind": "questions"}))
+    calls_of(
+        match, Act("clue", {"riddle": "C1", "kind": "questions"}), Act("cube", {"seat": 2}), Act("cube", {"seat": 1})
+    )
     call = {"kind": "home", "text": "Ben made Ben 1: take the cube back", "seat": 1}
-    assert said(match, Act("hear", {"riddle": "B1"})) == [call]
+    assert calls_of(match, Act("hear", {"riddle": "B1"})) == [call]
 
 
 def test_the_end_of_the_deck_is_called() -> None:

@@ -37,7 +37,7 @@ SHEET = (500, 250, 100, 40, 30, 20, 10)
 
 
 def worth(dice: tuple[int, ...], scale: tuple[int, ...] = SHEET) -> tuple[str, int]:
-    """Tell what three faces score, line by line of the table, the best line winning."""
+    """Return what three faces score, line by line of the table, the best line winning."""
     if Counter(dice) in PAIRTRAIZ:
         return "pairtraiz", 0
     total = sum(dice)

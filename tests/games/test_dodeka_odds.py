@@ -1,4 +1,4 @@
-"""Dodéka's odds: what they tell is what counting every way the dice may fall tells, one by one."""
+"""Dodéka's odds: they equal what counting every way the dice may fall gives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Dice = tuple[int, ...]
 
 @cache
 def worth(aim: Aim, dice: Dice) -> int:
-    """Tell what three dice, ascending, bring, by the table of the page."""
+    """Return what three dice, ascending, bring, by the table of the page."""
     made = Counter(dice) in PAIRTRAIZ
     if aim == "pairtraiz" or made:
         return int(made and aim == "pairtraiz")

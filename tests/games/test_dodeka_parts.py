@@ -18,7 +18,7 @@ Play = Generator[int, Brought, Any]  # yields the seat to play, is sent what its
 
 
 def settled(order: list[int], target: int) -> Play:
-    """Play a part as the page tells it; returns the first, the last, the points and the pairtraiz made."""
+    """Play a part as the page describes it; returns the first, the last, the points and the pairtraiz made."""
     points = dict.fromkeys(order, 0)
     made: list[int] = []
 

@@ -49,7 +49,7 @@ class Reference:
         self.seat = 0
         self.bust: int | None = None
 
-    def tell(self, act: Act) -> None:
+    def apply(self, act: Act) -> None:
         if act.verb == "deal":
             self.line, self.bust = list(act.given["cards"]), None  # type: ignore[call-overload]
             self.left -= len(self.line)
@@ -92,7 +92,7 @@ def test_a_game_reads_the_same_in_plain_lists(seats: int) -> None:
         again, reference = table(seats), Reference(seats)
         for act in match.acts:
             again.play(act)
-            reference.tell(act)
+            reference.apply(act)
             assert again.state() == reference.state()
             busts += reference.bust is not None
     assert busts > 12
@@ -111,7 +111,7 @@ def test_a_game_with_other_numbers_reads_the_same_in_plain_lists(
             assert len(again.now.facts()["line"]) == 0
             assert len(act.given["cards"]) == min(line, again.now.facts()["deck"])  # type: ignore[arg-type]
         again.play(act)
-        reference.tell(act)
+        reference.apply(act)
         assert again.state() == reference.state()
 
 

@@ -1,4 +1,4 @@
-"""`umpi profile`: a board's form, as it was typed, to a profile; what is wrong in it is said with its line."""
+"""`umpi profile`: a board's form, as it was typed, to a profile; what is wrong in it is reported with its line."""
 
 from __future__ import annotations
 

@@ -146,20 +146,20 @@ def test_what_goes_on_a_column(column: Column, card: str, why: str) -> None:
     assert column.objection(card) == why
 
 
-def test_a_hand_that_was_shown_must_be_told_at_the_end() -> None:
+def test_a_hand_that_was_shown_must_be_entered_at_the_end() -> None:
     """Ruling: `hands` must contain the cards shown and kept."""
     match = at_the_end()
-    told = hands_left(match)
+    hands = hands_left(match)
     known = match.now.hidden.known  # type: ignore[attr-defined]
     seat = next(seat for seat, cards in enumerate(known) if cards)
     other = (seat + 1) % 2
-    wrong = [list(hand) for hand in told]
+    wrong = [list(hand) for hand in hands]
     wrong[seat].remove(known[seat][0])
     wrong[other].append(known[seat][0])
     wrong[seat].append(wrong[other].pop(0))
     why = refusal(match, "hands", hands=tuple(map(tuple, wrong)))
     assert "shown but not played" in why or "is already in" in why
-    do(match, "hands", hands=told)
+    do(match, "hands", hands=hands)
 
 
 def at_the_end() -> Match:
@@ -185,15 +185,15 @@ def hands_left(match: Match) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def test_a_card_told_of_two_hands_is_refused() -> None:
+def test_a_card_entered_in_two_hands_is_refused() -> None:
     """Record: a card already seen; here by the hand before."""
     match = at_the_end()
-    told = [list(hand) for hand in hands_left(match)]
+    hands = [list(hand) for hand in hands_left(match)]
     hidden = match.now.hidden  # type: ignore[attr-defined]
-    free = next(card for card in told[1] if card in hidden.unseen and told[0].count(card) + told[1].count(card) == 1)
-    swap = next(card for card in told[0] if card in hidden.unseen)
-    told[0][told[0].index(swap)] = free
-    assert refusal(match, "hands", hands=tuple(map(tuple, told))) == (
+    free = next(card for card in hands[1] if card in hidden.unseen and hands[0].count(card) + hands[1].count(card) == 1)
+    swap = next(card for card in hands[0] if card in hidden.unseen)
+    hands[0][hands[0].index(swap)] = free
+    assert refusal(match, "hands", hands=tuple(map(tuple, hands))) == (
         f"{free}: more were entered than copies are left."
     )
 
@@ -239,8 +239,8 @@ def test_the_deck_cannot_hold_more_jungles_than_cards() -> None:
     do(match, "draw", card="jungle", column=0)
 
 
-def test_whoever_can_be_asked_next_is_shown_with_hand_and_pile() -> None:
-    """What the small screen tells: cards in hand, cards in the pile, what lies last, what is asked for."""
+def test_the_seat_that_can_be_asked_next_is_shown_with_hand_and_pile() -> None:
+    """What the small screen shows: cards in hand, cards in the pile, what lies last, what is asked for."""
     match = table("red-club-3", "blue-hand-2", seats=3)
     do(match, "play", card="dudab", column=0, ask="symbol:club")
     view = view_of(match.now)
@@ -326,15 +326,15 @@ def test_only_the_cards_of_a_hand_that_nobody_knows_can_be_any() -> None:
     do(match, "shed", cards=("dudab", "red-club-1"), to="discard")
 
 
-def test_a_hand_told_without_a_card_it_has_shown_is_refused() -> None:
+def test_a_hand_entered_without_a_card_it_has_shown_is_refused() -> None:
     """Ruling: `hands` must contain the cards shown and kept."""
     match = at_the_end()
     hidden = match.now.hidden  # type: ignore[attr-defined]
     seat = next(seat for seat, cards in enumerate(hidden.known) if cards)
-    told = [list(hand) for hand in hands_left(match)]
-    strange = next(card for card in told[1 - seat] if card in hidden.unseen and card not in told[seat])
-    told[seat][told[seat].index(hidden.known[seat][0])] = strange
-    why = refusal(match, "hands", hands=tuple(map(tuple, told)))
+    hands = [list(hand) for hand in hands_left(match)]
+    strange = next(card for card in hands[1 - seat] if card in hidden.unseen and card not in hands[seat])
+    hands[seat][hands[seat].index(hidden.known[seat][0])] = strange
+    why = refusal(match, "hands", hands=tuple(map(tuple, hands)))
     assert "shown but not played" in why or "more were entered" in why
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from dudab_told import Told
+from dudab_by_lists import ListRound
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_dudab_buba import FIVE, do, drawn_to_five, refusal, table
@@ -31,29 +31,29 @@ def compared(seats: int, options: dict[str, Any], seed: int) -> Counter[str]:
     """Compare the rounds of a random game with the second method; returns how often each thing happened."""
     match, again = play_out(DudabBuba, NAMES[:seats], options, seed), Match(DudabBuba, NAMES[:seats], options)
     cards = len(deck(options.get("jungle", False), options.get("baby", False)))
-    told, seen, number = Told(seats, cards, options), Counter[str](), 1
+    reference, seen, number = ListRound(seats, cards, options), Counter[str](), 1
     for act in match.acts:
         facts = again.state()["facts"]
         if facts["round"] != number:
             number = facts["round"]
-            told = Told(seats, cards, options)
-            told.turn = number - 1
+            reference = ListRound(seats, cards, options)
+            reference.turn = number - 1
         position: DudabBuba = again.now  # type: ignore[assignment]
         if position.phase in ("turn", "answer"):
             assert {card: list(goes_on(fitting(position), card)) for card in HELD} == {
-                card: told.lays(card) for card in HELD
+                card: reference.lays(card) for card in HELD
             }
         if position.phase not in ("reveal", "hands"):
-            assert again.seat == told.active
+            assert again.seat == reference.active
         seen[act.verb] += 1
         seen["shown"] += "shown" in act.given and "shed" not in act.given
         seen["special first"] += act.given.get("turned", ("",))[-1:] in (("jungle",), ("baby",))  # type: ignore[index]
         again.play(act)
         seen["void"] += any(call.kind == "void" for call in again.calls())
         if act.verb != "hands":
-            told.tell(act)
+            reference.apply(act)
             facts = again.state()["facts"]
-            assert {key: facts[key] for key in told.facts()} == told.facts()
+            assert {key: facts[key] for key in reference.facts()} == reference.facts()
     return seen
 
 

@@ -177,7 +177,7 @@ def test_a_refused_score_gets_a_reason() -> None:
 
 
 def test_the_next_seat_clockwise_is_taken_for_granted() -> None:
-    """Whoever scored last, the next clockwise that lacks an entry; without rounds anybody presses the own button."""
+    """Offered first: the next seat clockwise from the last scorer that lacks an entry; without rounds, none."""
     match = after(rounds=3, seats=4)
     asked = []
     for seat in (2, 3, 1, 0, 1):

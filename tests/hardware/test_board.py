@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hardware.board.joined import faults
-from hardware.board.make import BOARDS, NoKiCad, check, kicad, told, tracks_of
+from hardware.board.make import BOARDS, NoKiCad, check, kicad, kicad_input, tracks_of
 from hardware.board.plan import BUILD, BadBoard, Plan, crowded, plan, source
 from hardware.board.route import route
 from hardware.board.schematic import schematic
@@ -165,7 +165,7 @@ def report(board: Board, folder: Path) -> dict[str, list[str]]:
 @pytest.mark.parametrize("name", BOARDS)
 def test_kicad_finds_no_error(name: str, tmp_path: Path) -> None:
     need_kicad()
-    assert report(told(planned(name), tracks_of(name)), tmp_path) == {}
+    assert report(kicad_input(planned(name), tracks_of(name)), tmp_path) == {}
 
 
 def without_a_track(board: Board) -> None:
@@ -218,6 +218,6 @@ PLANTED: dict[str, tuple[Callable[[Board], None], set[str]]] = {
 def test_kicad_finds_a_planted_fault(fault: str, tmp_path: Path) -> None:
     need_kicad()
     plant, kinds = PLANTED[fault]
-    board = json.loads(json.dumps(told(planned("hat"), tracks_of("hat"))))
+    board = json.loads(json.dumps(kicad_input(planned("hat"), tracks_of("hat"))))
     plant(board)
     assert set(report(board, tmp_path)) & kinds

@@ -35,9 +35,9 @@ def test_every_part_of_the_wiring_is_in_the_cart_as_often_as_it_is_used(way: tup
     ]
     ordered = sum(row.quantity.get(way, 0) for row in FOUND if row.group == "electronics")
     more = sum(
-        told["each"][thing] * CART["builds"][way[0]].get(thing, 0)
-        for told in CART["more"] for thing in told["each"]
-        if told["group"] == "electronics" and told.get("way", way[1]) == way[1]
+        entry["each"][thing] * CART["builds"][way[0]].get(thing, 0)
+        for entry in CART["more"] for thing in entry["each"]
+        if entry["group"] == "electronics" and entry.get("way", way[1]) == way[1]
     )  # fmt: skip
     assert ordered == sum(part["quantity"] for part in listed) + more
 
@@ -121,7 +121,7 @@ def test_the_file_and_the_page_are_those_of_today(tmp_path: Path) -> None:
 def test_a_slicer_needs_as_much_filament_and_time_as_the_cart_says(model: str, tmp_path: Path) -> None:
     """The smallest models: a slicer needs seconds of a processor for a large one."""
     folder, name = model.split("/")
-    told, code = CART["print"]["models"][model], tmp_path / "model.gcode"
+    known, code = CART["print"]["models"][model], tmp_path / "model.gcode"
     settings = "--fill-density 15% --perimeters 3 --layer-height 0.2 --nozzle-diameter 0.4 --filament-density 1.24"
     source = README.parents[1] / folder / "out" / f"{name}.stl"
     command = [
@@ -139,8 +139,8 @@ def test_a_slicer_needs_as_much_filament_and_time_as_the_cart_says(model: str, t
     grams = float(re.search(r"filament used \[g\] = ([\d.]+)", text)[1])  # type: ignore[index]
     time = re.search(r"printing time \(normal mode\) = (?:(\d+)h )?(\d+)m (\d+)s", text)
     assert time
-    assert grams == pytest.approx(told["grams"], rel=0.02, abs=0.02)
-    assert int(time[1] or 0) * 60 + int(time[2]) + int(time[3]) / 60 == pytest.approx(told["minutes"], rel=0.05, abs=1)
+    assert grams == pytest.approx(known["grams"], rel=0.02, abs=0.02)
+    assert int(time[1] or 0) * 60 + int(time[2]) + int(time[3]) / 60 == pytest.approx(known["minutes"], rel=0.05, abs=1)
 
 
 def test_every_printed_model_is_there() -> None:

@@ -115,14 +115,16 @@ def test_no_body_is_over_another(name: str) -> None:
 
 
 def moved(ref: str, column: int, row: int) -> Callable[[dict[str, Any]], None]:
-    def plant(told: dict[str, Any]) -> None:
-        next(group for group in told["pi"]["place"] if ref in group["refs"])["at"] = [column, row]
+    def plant(settings: dict[str, Any]) -> None:
+        next(group for group in settings["pi"]["place"] if ref in group["refs"])["at"] = [column, row]
 
     return plant
 
 
 def left_out(ref: str) -> Callable[[dict[str, Any]], None]:
-    return lambda told: told["pi"].update(place=[group for group in told["pi"]["place"] if ref not in group["refs"]])
+    return lambda settings: settings["pi"].update(
+        place=[group for group in settings["pi"]["place"] if ref not in group["refs"]]
+    )
 
 
 PLANTED = {
@@ -130,7 +132,8 @@ PLANTED = {
     "a part over the edge": (moved("J6", 30, 21), "is not on the board"),
     "a part left out": (left_out("Q1"), "Q1 leg E has no hole"),
     "a part of another build": (
-        lambda told: told["pi"]["place"].append({"refs": ["R28"], "at": [1, 1], "step": [1, 0]}), "R28 is not in the",
+        lambda settings: settings["pi"]["place"].append({"refs": ["R28"], "at": [1, 1], "step": [1, 0]}),
+        "R28 is not in the",
     ),
 }  # fmt: skip
 
@@ -138,9 +141,9 @@ PLANTED = {
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_found(fault: str) -> None:
     plant, sentence = PLANTED[fault]
-    told = copy.deepcopy(read())
-    plant(told)
-    found = list(faults(WIRING, "pi", told))
+    settings = copy.deepcopy(read())
+    plant(settings)
+    found = list(faults(WIRING, "pi", settings))
     assert any(sentence in each for each in found), found
 
 

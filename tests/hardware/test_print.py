@@ -81,9 +81,9 @@ def test_every_page_is_one_a4_with_white_edges(drawn: dict[str, Path]) -> None:
 def test_the_guide_has_the_labels_of_the_screen(drawn: dict[str, Path], language: str) -> None:
     found = words_of(drawn[f"guide-{language}"])
     set_language(language)
-    said = [str(tr(text)).replace("\u00a0", " ") for text in guide.LABELS.values()]  # as words are read off a page
+    labels = [str(tr(text)).replace("\u00a0", " ") for text in guide.LABELS.values()]  # as words are read off a page
     set_language(ENGLISH)
-    for word in said:
+    for word in labels:
         assert word in found, word
     assert "{" not in found
 

@@ -285,14 +285,14 @@ def page() -> str:
 
 def test_the_page_says_what_the_numbers_say() -> None:
     assert refreshed(page(), load()) == page()
-    for said in (
+    for text in (
         f"{WALL['length']} × {WALL['height']} × {WALL['depth']} mm or {WALL['depth_least']} deep",
         f"are {SCREWS['stagger']} mm beside it",
         f"is {RAW['limits']['paper']} mm thick",
         f"Forstner bit {PIEZO['pocket']} mm",
         "100 mm",
     ):
-        assert said in page(), said
+        assert text in page(), text
 
 
 def test_the_page_names_every_drawing_with_its_scale() -> None:

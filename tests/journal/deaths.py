@@ -44,7 +44,7 @@ AGAIN = "again"
 def play(rig: Rig, steps: int) -> Iterator[int]:
     """Play several matches, the same ones each time: answers of one act or two, undos, other names, the table left.
 
-    Tells after each step, once it is shown, how many there have been.
+    Yields after each step, once it is shown, how many there have been.
     """
     chance = Random(7)
     begun = 0

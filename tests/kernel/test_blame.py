@@ -62,7 +62,7 @@ class Odd:
         return {}
 
 
-TOLD = {
+REASONS = {
     "no return": "do_go must return a position, not None: is a `return` missing?",
     "one ask": "asks\\(\\) returns a single Ask: write \\(x,\\) with a comma",
     "list": "asks\\(\\) returns a list, not a tuple of Ask",
@@ -73,11 +73,11 @@ TOLD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("how", TOLD)
+@pytest.mark.parametrize("how", REASONS)
 def test_a_wrong_return_value_of_an_engine_is_reported_with_its_line(how, monkeypatch, caplog):
     monkeypatch.setattr(Odd, "how", how)
     match = Match(Odd, ("Ann",))
-    with pytest.raises(Broken, match=TOLD[how]) as error:
+    with pytest.raises(Broken, match=REASONS[how]) as error:
         match.play(Act("go", {"card": "a"}))
     assert match.acts == []
     where = "do_go" if how in ("no return", "own code") else "asks"

@@ -62,7 +62,7 @@ def test_each_act_keeps_its_calls_and_no_act_has_none() -> None:
 
 
 def test_the_end_is_called_last_by_the_kernel() -> None:
-    """calls.md: `over` with `winners` and `why`, in the order in which calls are said."""
+    """calls.md: `over` with `winners` and `why`, in the order in which calls are made."""
     high, over = lines(toy(HIGH, 1, 9))
     assert high["kind"] == "high-bet"
     assert over == {"kind": "over", "text": "Ann wins: most points", "winners": (0,), "why": "most points"}

@@ -22,7 +22,7 @@ def record(folder: Path, *lines: dict[str, Any]) -> str:
     return str(path)
 
 
-def said(capture: Capture) -> list[str]:
+def output_lines(capture: Capture) -> list[str]:
     return capture.readouterr().out.decode().splitlines()
 
 
@@ -30,10 +30,10 @@ def test_the_odds_are_those_at_the_end_of_the_record(tmp_path: Path, capfdbinary
     """By hand: 6 lie beside a 4 after the take, no card busts; then 10 beside a 4, where a 3 busts."""
     lines = [HEADER, DEAL, TAKE]
     assert main(["odds", record(tmp_path, *lines)]) == 0
-    assert said(capfdbinary) == ["flip busts 0.0% 0 of 57"]
+    assert output_lines(capfdbinary) == ["flip busts 0.0% 0 of 57"]
     turned = [*lines, {"do": "turn", "card": "ether-4"}]
     assert main(["odds", record(tmp_path, *turned)]) == 0
-    assert said(capfdbinary)[0] == "flip busts 26.8% 15 of 56"
+    assert output_lines(capfdbinary)[0] == "flip busts 26.8% 15 of 56"
 
 
 def test_the_dice_to_keep_are_printed_one_row_per_line(tmp_path: Path, capfdbinary: Capture) -> None:
@@ -42,7 +42,7 @@ def test_the_dice_to_keep_are_printed_one_row_per_line(tmp_path: Path, capfdbina
     dodeka = HEADER | {"game": "dodeka"}
     assert main(["odds", record(tmp_path, dodeka, thrown, {"do": "stop"}, {"undo": 1})]) == 0
     rows = Dodeka.setup(2).do_throw(0, (), (4, 12, 12)).odds()
-    assert said(capfdbinary) == [" ".join((row.label, *row.cells)) for row in rows]
+    assert output_lines(capfdbinary) == [" ".join((row.label, *row.cells)) for row in rows]
 
 
 def test_a_record_comes_from_standard_input_too(
@@ -52,7 +52,7 @@ def test_a_record_comes_from_standard_input_too(
     with open(record(tmp_path, HEADER, DEAL), encoding="utf-8") as file:
         monkeypatch.setattr(sys, "stdin", file)
         assert main(["odds", "-"]) == 0
-    assert said(capfdbinary) == ["flip busts 0.0% 0 of 57"]
+    assert output_lines(capfdbinary) == ["flip busts 0.0% 0 of 57"]
 
 
 @pytest.mark.parametrize(
@@ -64,21 +64,21 @@ def test_a_refused_record_gives_the_error_of_replay(
     """The same line, the same exit status."""
     path = record(tmp_path, *lines)
     assert main(["replay", path]) == status
-    error = said(capfdbinary)
+    error = output_lines(capfdbinary)
     assert json.loads(error[0])["error"]
     assert main(["odds", path]) == status
-    assert said(capfdbinary) == error
+    assert output_lines(capfdbinary) == error
 
 
 def test_a_file_that_is_missing_gives_the_error_of_replay(tmp_path: Path, capfdbinary: Capture) -> None:
     assert main(["odds", str(tmp_path / "missing.jsonl")]) == 2
-    assert json.loads(said(capfdbinary)[0])["line"] is None
+    assert json.loads(output_lines(capfdbinary)[0])["line"] is None
 
 
 @pytest.mark.parametrize("lines", [[HEADER], [HEADER | {"game": "quiz"}]])
 def test_without_odds_one_line_says_so(lines: list[dict[str, Any]], tmp_path: Path, capfdbinary: Capture) -> None:
     assert main(["odds", record(tmp_path, *lines)]) == 0
-    (line,) = said(capfdbinary)
+    (line,) = output_lines(capfdbinary)
     assert line.endswith("has no odds for this position.")
 
 
@@ -88,5 +88,5 @@ def test_an_engine_whose_odds_fail_is_named(
     """As `umpi replay` does where an engine fails: one line, status 1, no traceback."""
     monkeypatch.setattr(Dodeka, "odds", lambda game: 1 // 0)
     assert main(["odds", record(tmp_path, HEADER | {"game": "dodeka"})]) == 1
-    (line,) = said(capfdbinary)
+    (line,) = output_lines(capfdbinary)
     assert json.loads(line)["error"].startswith("The rules of Dodéka cannot compute the odds: ZeroDivisionError")

@@ -62,11 +62,11 @@ def package(folder: Path, name: str, code: str, points: str) -> None:
     (folder / f"{name}.py").write_text(code)
 
 
-def umpi(folder: Path, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+def umpi(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
         [sys.executable, "-m", "umpi", *arguments],
-        input=said, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=PATIENCE_S,
+        input=stdin, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=PATIENCE_S,
     )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) 
     assert {"dodeka", "dodekka", "foreign"} <= set(games)
     assert set(games["foreign"]) == set(games["dodekka"]) == {"id", "title", "kind", "seats", "options"}
     written = umpi(tmp_path, "play-out", "foreign", "--seed", "3").stdout
-    replayed = umpi(tmp_path, "replay", "-", said=written)
+    replayed = umpi(tmp_path, "replay", "-", stdin=written)
     assert (replayed.returncode, json.loads(replayed.stdout)["state"]["phase"]) == (0, "over")
 
 
@@ -120,7 +120,7 @@ def test_entry_points_that_cannot_be_read_cost_no_other_game(points: str, tmp_pa
 def test_a_broken_game_is_refused_by_its_reason(tmp_path: Path) -> None:
     """An unknown game is refused, listing the ids; a broken one with its reason."""
     package(tmp_path, "torn", "import no_such_module", "torn = torn:Game")
-    process = umpi(tmp_path, "replay", "-", said='{"umpi": 1, "game": "torn", "players": ["A", "B"]}\n')
+    process = umpi(tmp_path, "replay", "-", stdin='{"umpi": 1, "game": "torn", "players": ["A", "B"]}\n')
     assert (process.returncode, "no_such_module" in json.loads(process.stdout)["error"]) == (2, True)
     for arguments in (["schema", "torn"], ["play-out", "torn", "--seed", "1"]):
         process = umpi(tmp_path, *arguments)

@@ -1,4 +1,4 @@
-"""Records for tests: a header, two actions, and what replaying some lines tells."""
+"""Records for tests: a header, two actions, and what replaying some lines gives."""
 
 from __future__ import annotations
 

@@ -77,12 +77,12 @@ class Board:
 
 
 class Pico:
-    """The head itself, its lines in `said`."""
+    """The head itself, its lines in `sent`."""
 
     def __init__(self, ticks_us: Callable[[], int] = lambda: 0, boot: str = "0badcafe") -> None:
-        self.said = bytearray()
+        self.sent = bytearray()
         self.board = Board(boot, ticks_us)
-        self.head = Head(self.board, ticks_us, self.said.extend)
+        self.head = Head(self.board, ticks_us, self.sent.extend)
         self._blocked: set[str] = set()
         self.board.wiring = lambda: self.head._pins
         self.board.blocked = lambda pin: pin in (self.head._pins[name] for name in self._blocked)
@@ -99,9 +99,9 @@ class Pico:
 
     def answers(self, text: str) -> list[str]:
         """Say something to it and return what it says, without checksums."""
-        self.said.clear()
+        self.sent.clear()
         self.head.take(text.encode() + b"\n")
-        return [line.rpartition(" *")[0] for line in self.said.decode().splitlines()]
+        return [line.rpartition(" *")[0] for line in self.sent.decode().splitlines()]
 
 
 Move = tuple[int, str, bool]  # when, which line, dark
@@ -180,9 +180,9 @@ class Bench:
         while self._to_head and self._to_head[0][0] <= self.now_ns:
             self.pico.head.take(self._to_head.popleft()[1])
         self.pico.head.step()
-        if self.pico.said:
-            self._send(self._to_box, self.spoil(bytes(self.pico.said)))
-            self.pico.said.clear()
+        if self.pico.sent:
+            self._send(self._to_box, self.spoil(bytes(self.pico.sent)))
+            self.pico.sent.clear()
 
     def _box_turn(self) -> None:
         if "box" in self.stalled or self.distrust:
@@ -191,8 +191,8 @@ class Bench:
             while self._to_box and self._to_box[0][0] <= self.now_ns:
                 for news in self.talk.receive(self._to_box.popleft()[1], self.now_ns):
                     self._take(news)
-            if said := self.talk.send(self.now_ns):
-                self._send(self._to_head, said)
+            if data := self.talk.send(self.now_ns):
+                self._send(self._to_head, data)
             self.talk.check(self.now_ns)
         except Distrust as fault:
             self.distrust = str(fault)

@@ -101,7 +101,7 @@ def test_two_workers_give_the_same_numbers_also_if_one_is_killed(
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_all_workers_is_said(cluster: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_loses_all_workers_is_reported(cluster: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("umpi.lab.cluster.LOOK_S", 0.2)
     with pytest.raises(NoCluster, match="the cluster has no workers"):
         Cluster(cluster.dask)
@@ -115,7 +115,7 @@ def test_a_cluster_that_loses_all_workers_is_said(cluster: Processes, monkeypatc
         found.close()
 
 
-def test_a_cluster_that_is_away_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_is_away_is_reported_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="no Dask here: pip install distributed")
     with pytest.raises(NoCluster, match="no scheduler answers"):
         Cluster(f"dask://{HERE}:1", connect_s=0.3)

@@ -171,7 +171,7 @@ def test_a_failed_game_is_named_and_its_record_can_be_read(
     assert (steps[-1].n, steps[-1].status) == (0, 0)
 
 
-def test_a_record_that_cannot_be_written_is_said(
+def test_a_record_that_cannot_be_written_is_reported(
     coin: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

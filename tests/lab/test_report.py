@@ -204,6 +204,6 @@ def test_a_file_in_no_folder_is_refused_before_a_game_is_played(
     assert shown.out == ""
 
 
-def test_a_report_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "dodekka", "--games", "1", "--workers", "1", "--report", str(tmp_path)]) == 2
     assert "Is a directory" in capsys.readouterr().err

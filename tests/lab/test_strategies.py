@@ -333,7 +333,9 @@ def test_the_points_of_the_round_in_play_are_counted_once(game: str) -> None:
             expected = [sum(row[seat] for row in position.grid) for seat in range(2)]
             expected = [own + (not position.over) * position.part.points[seat] for seat, own in enumerate(expected)]
         else:
-            expected = [own + (not position.over) * score([], position.piles[seat]) for seat, own in enumerate(scores)]
+            expected = [
+                own + (position.phase != "over") * score([], position.piles[seat]) for seat, own in enumerate(scores)
+            ]
         assert list(standing) == expected
         changed += standing != scores
     assert changed > len(match.acts) / 3

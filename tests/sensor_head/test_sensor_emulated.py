@@ -43,4 +43,4 @@ def cable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cable]:
 def test_the_head_on_the_emulated_pico_is_right(cable: Cable, trial: str) -> None:
     results = list(TRIALS[trial](cable, Random(1), True))
     assert results
-    assert [result for result in results if not result.right] == []
+    assert [result for result in results if not result.passed] == []

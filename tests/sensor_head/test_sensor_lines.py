@@ -68,14 +68,14 @@ def test_a_change_has_the_line_that_seal_gives() -> None:
         while now[0] < 2**power:
             now[0] = min(2**power, now[0] + PERIOD // 3)
             pico.head.step()
-        pico.said.clear()
+        pico.sent.clear()
         name, number = chance.choice(NAMES[:-1]), chance.randrange(2 ** min(power, 30))
         pico.head._changes.number = number
         dark = bool(pico.board.levels >> PINS[name] & 1)
         pico.move(name, dark)
         pico.head.step()
         line = f"{number + 1} {'dark' if dark else 'light'} {name} {now[0]}"
-        assert pico.said.decode().splitlines()[0] == seal(line)
+        assert pico.sent.decode().splitlines()[0] == seal(line)
 
 
 def test_a_receiver_whose_dark_is_high_is_dark_when_its_pin_is_high() -> None:
@@ -135,7 +135,7 @@ def test_an_emitter_is_answered_for_once_the_receivers_had_time() -> None:
     pico.head.step()
     now[0] = 20_000
     pico.head.step()
-    lines = [line.rpartition(" *")[0] for line in pico.said.decode().splitlines()]
+    lines = [line.rpartition(" *")[0] for line in pico.sent.decode().splitlines()]
     assert lines[:3] == [
         "1 dark lane_1 0",
         "2 dark second_1 0",
@@ -152,9 +152,9 @@ def test_it_beats_twice_a_second_and_quickly_while_something_happens() -> None:
     for now[0] in range(0, 4_000_000, 1000):
         if now[0] == 2_000_000:
             pico.move("lane_1", True)
-        pico.said.clear()
+        pico.sent.clear()
         pico.head.step()
-        beats += [int(stamp) for stamp in re.findall(r"beat (\d+)", pico.said.decode())]
+        beats += [int(stamp) for stamp in re.findall(r"beat (\d+)", pico.sent.decode())]
     assert beats[:4] == [500_000, 1_000_000, 1_500_000, 2_000_000]
     assert beats[4:8] == [2_020_000, 2_040_000, 2_060_000, 2_080_000]
     assert sum(2_000_000 < beat < 3_100_000 for beat in beats) == 49

@@ -283,11 +283,11 @@ def test_it_says_what_the_real_one_says() -> None:
     blocked: set[str] = set()
     virtual = VirtualPico(blocked, "5f3a0c11")
 
-    def said() -> tuple[str, str]:
+    def outputs() -> tuple[str, str]:
         virtual.step(us[0])
         real.head.step()
-        both = bytes(real.said).decode(), b"".join(virtual.output).decode()
-        real.said.clear()
+        both = bytes(real.sent).decode(), b"".join(virtual.output).decode()
+        real.sent.clear()
         virtual.output.clear()
         return both
 
@@ -297,8 +297,8 @@ def test_it_says_what_the_real_one_says() -> None:
         real.head.take(command.encode() + b"\n")
         for _ in range(60):
             us[0] += 1000
-            real_said, virtual_said = said()
-            assert virtual_said == real_said, command
+            from_real, from_virtual = outputs()
+            assert from_virtual == from_real, command
         for line in ("lane_1", "second_1", "lane_6") if command != "emit lane_1 off" else ():
             us[0] += 4_500
             (blocked.discard if line in blocked else blocked.add)(line)
@@ -307,5 +307,5 @@ def test_it_says_what_the_real_one_says() -> None:
         real.move("wall", True)
         virtual.hit(us[0])
         us[0] += 30_000
-        real_said, virtual_said = said()
-        assert virtual_said == real_said, command
+        from_real, from_virtual = outputs()
+        assert from_virtual == from_real, command

@@ -1,4 +1,4 @@
-"""Phones that race: a press counts by when it happened, not by when it arrived, and the doubt is said."""
+"""Phones that race: a press counts by when it happened, not by when it arrived, and the doubt is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dudab Buba told act by act with plain lists, in every reading of the sheet: a second method for the engine."""
+"""Dudab Buba played act by act on plain lists, in every reading of the sheet: a second method for the engine."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Column:
         return bool(self.part("across"))
 
 
-class Told:
-    """One round, told act by act; it never looks at the engine."""
+class ListRound:
+    """One round, played act by act; it never looks at the engine."""
 
     def __init__(self, seats: int, cards: int, options: Deck) -> None:
         self.seats, self.options = seats, {"request": "must", "second_dudab": "any", "jungle_place": "any"}
@@ -80,7 +80,7 @@ class Told:
             return card.startswith(image.split("-")[0])
         return bool({*card.split("-")} & {*image.split("-")})
 
-    def tell(self, act: Act) -> None:
+    def apply(self, act: Act) -> None:
         getattr(self, act.verb)(**act.given)
         if act.verb == "reveal":
             return
@@ -163,7 +163,7 @@ class Told:
             self.piles[seat] += cards
 
     def facts(self) -> Deck:
-        """Return the facts of the page that tell where the cards lie and what is asked for."""
+        """Return the facts of the page that show where the cards lie and what is asked for."""
         request = self.open if self.open and self.open[1] != "shaman" else (None, None)
         columns = tuple(
             {
