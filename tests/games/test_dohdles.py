@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from dohdles_refereed import BOARD, CLUES, KINDS, STEEP, Line, compare
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -41,6 +41,8 @@ RULINGS = {"first_right": ("free", "cube"), "second_end": ("gone", "solved"), "a
     st.none() | st.tuples(st.integers(1, 3), st.integers(1, 2)),
     st.integers(0, 2**32),
 )
+# A token that was on the rearmost space is entered as on the final one, without a step: it is on the final one only.
+@example(5, {"first_right": "cube", "second_end": "gone", "announcement": "one"}, (1, 1), 5985)
 def test_every_ruling_is_played_as_the_page_says(
     seats: int, rulings: Line, lone: tuple[int, int] | None, seed: int
 ) -> None:

@@ -290,8 +290,8 @@ class Dohdles:
             place = min(max(place, 0), self.board.final)
             last, final = place == 0, place == self.board.final
         else:
-            last = stands == "hindmost" or (steps == 0 and self.hindmost[seat])
             final = stands == "final"
+            last = stands == "hindmost" or (steps == 0 and self.hindmost[seat] and not final)
         tokens = (*self.tokens[:seat], place, *self.tokens[seat + 1 :])
         hindmost = (*self.hindmost[:seat], last, *self.hindmost[seat + 1 :])
         return replace(self, tokens=tokens, hindmost=hindmost, winners=(seat,) if final else ())
