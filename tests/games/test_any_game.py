@@ -35,7 +35,6 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "scorepad": [{}, {"rounds": 3, "minutes": 5}, {"target": 300, "wins": "lowest"}],
 }  # fmt: skip
 TABLES = [(game, seats, options) for game in OPTIONS for seats in find(game).seats for options in OPTIONS[game]]
-OPTIONAL = ("stands", "creator_stands", "moved", "knocked", "ask", "card")
 
 
 def names(seats: int) -> tuple[str, ...]:
@@ -131,7 +130,8 @@ def test_nothing_offered_is_refused_and_nothing_else_is_accepted(table: tuple[st
                 match.undo()
             wrong = [Act(act.verb, act.given, by) for by in range(seats) if by != seat]
             wrong.append(Act(act.verb, {**act.given, "odd": 1}))
-            needed = [name for name in act.given if name not in OPTIONAL]
+            optional = {field.name for field in (*ask.fields, *ask.more(act.given)) if field.optional}
+            needed = [name for name in act.given if name not in optional]
             wrong += [Act(act.verb, {k: v for k, v in act.given.items() if k != name}) for name in needed]
             for refused in wrong:
                 with pytest.raises(Refused):
