@@ -179,6 +179,19 @@ def test_points_are_entered_on_the_keypad_with_quick_steps_or_typed(sim: Sim, ph
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("sim", ["scorepad"], indirect=True)
+def test_taps_count_before_the_box_has_replied_to_the_first(sim: Sim, phone: Phone) -> None:
+    phone.cdp("Network.enable")
+    phone.cdp(
+        "Network.emulateNetworkConditions", offline=False, latency=60_000, downloadThroughput=-1, uploadThroughput=-1
+    )
+    phone.tap("[data-value='1']")
+    for key in ("4", "2"):
+        phone.tap(f"[data-key='points {key}']")
+    phone.wait("return document.querySelector('.number').value === '42'")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", ["quiz"], indirect=True)
 def test_an_order_is_drawn_to_scale_with_its_margins(sim: Sim, phone: Phone) -> None:
     phone.go("box")

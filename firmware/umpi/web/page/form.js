@@ -188,7 +188,8 @@ export function questionForm(place, below, tell, passed) {
     const first = own.taps.length === 0 && own.opened.size === 0;
     const field = own.fields.find(({ name }) => name in values);
     const list = field.kind === "some" && !(field.least === 1 && field.most === 1);
-    const atOnce = first && !list && !["text", "each", "forms"].includes(field.kind) && !(field.kind === "number" && field.high - field.low > 12);
+    const last = own.missing.every(({ name }) => name in values); // else the next tap must count before the box replies
+    const atOnce = first && last && !list && !["text", "each", "forms"].includes(field.kind) && !(field.kind === "number" && field.high - field.low > 12);
     if (atOnce) sent = own.question; // over a slow connection, the tap would otherwise show no reaction
     await own.answer(values);
     if (!atOnce || sent !== own.question || entry !== own) return;
