@@ -15,17 +15,25 @@ from umpi.mqtt.broker import Broker, BrokerPlan
 
 @contextmanager
 def running_hall(store: Store, port: int, **settings: Any) -> Iterator[Hall]:
-    """Run a hall that works on a thread of its own, and tries the database again while nothing comes."""
+    """Run a hall that works on a thread of its own, as `umpi.club.run` does.
+
+    While nothing comes, it tries the database again. After a second without a message it asks for what is missing.
+    """
     events: Queue[object] = Queue()
     broker, stop = Broker(BrokerPlan("127.0.0.1", port), events.put), threading.Event()
     hall = Hall(store, broker, **settings)
 
     def work() -> None:
+        quiet = 0
         while not stop.is_set():
             try:
                 hall.handle(events.get(timeout=0.1))
+                quiet = 0
             except Empty:
                 hall.try_again()
+                quiet += 1
+                if quiet % 10 == 0:
+                    hall.ask_again()
 
     thread = threading.Thread(target=work)
     thread.start()
