@@ -143,7 +143,8 @@ class Guest:
     def _process(self, line: list[str], limit_s: int, what: str) -> Iterator[subprocess.Popen[str]]:
         """Run a program to its end. Kills it and raises GuestFault if it takes longer than `limit_s`."""
         process = subprocess.Popen(
-            line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            ["setpriv", "--pdeathsig", "KILL", *line],  # no guest runs on if this process is killed
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors="replace", start_new_session=True,
         )  # fmt: skip
         late = []

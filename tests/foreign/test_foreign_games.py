@@ -23,7 +23,7 @@ from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_table, dump, replay
 from umpi.kernel.registry import find
-from umpi.referee.effects import JournalCall, PlaySound, SendReply
+from umpi.referee.effects import JournalCall, PlaySound, SayAloud, SendReply
 from umpi.referee.events import Tick
 from umpi.referee.remote import RemoteRequest, Reply
 from umpi.timing.edge import Edge
@@ -68,8 +68,10 @@ def foreign(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 class Table(Core):
     """A referee with a match of a foreign game; `now_ms` is the time."""
 
-    def __init__(self, game: str, players: tuple[str, ...] = ("Red", "Blue"), **options: Any) -> None:
-        super().__init__()
+    def __init__(
+        self, game: str, players: tuple[str, ...] = ("Red", "Blue"), voice: bool = False, **options: Any
+    ) -> None:
+        super().__init__(voice=voice)
         self.now_ms, self.id = 1_000, 0
         self.grant(Start(TableSetup(find(game), players, tuple(range(len(players))), options)))
 
@@ -86,6 +88,11 @@ class Table(Core):
     def lit(self) -> tuple[int, ...]:
         """The lamps that are lit."""
         return self.referee._viewer.view(self.referee._look).lit
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What the phones get."""
+        return document(self.referee._viewer.view(self.referee._look))
 
     @property
     def recorded(self) -> list[tuple[dict[str, Any], str]]:
@@ -169,8 +176,8 @@ def test_the_box_rolls_and_a_player_cannot_choose_or_take_back_the_roll() -> Non
     assert table.match.acts[0].given["dice"] != dice  # the box has drawn again
 
 
-def test_an_act_of_the_box_at_once_does_not_hide_the_call_before_it() -> None:
-    table = Table("blind-market", lots=2)
+def test_an_act_of_the_box_at_once_does_not_hide_or_cut_short_the_call_before_it() -> None:
+    table = Table("blind-market", lots=2, voice=True)
     table.wait(50)
     assert [act.verb for act in table.match.acts] == ["lot"]
     assert table.phone(0, "bid", seat=0, coins=16).how == "refused"
@@ -178,7 +185,14 @@ def test_an_act_of_the_box_at_once_does_not_hide_the_call_before_it() -> None:
     table.phone(1, "bid", seat=1, coins=2)
     table.wait(50)
     assert [act.verb for act in table.match.acts] == ["lot", "bid", "bid", "lot"]
-    assert table.referee.panel.calls.current.text == "Bids 3, 2: Red takes it"
+    sold = "Bids 3, 2: Red takes it"
+    assert table.referee.panel.calls.current.text == sold
+    assert [call["text"] for call in table.document["calls"]] == [sold], "what the phones show"
+    spoken = [each.text for each in table.effects if isinstance(each, SayAloud)]
+    assert spoken[-1].startswith(sold), "a new text ends the one that is being spoken"
+    table.phone(0, "bid", seat=0, coins=0)
+    table.phone(1, "bid", seat=1, coins=1)
+    assert [call["kind"] for call in table.document["calls"]] == ["sold", "over"], "and no older one"
 
 
 def test_the_table_rolls_if_the_players_want_that() -> None:

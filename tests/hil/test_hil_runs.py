@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,17 @@ from hil_box.main import Runs
 from hil_box.plan import Part
 from hil_guest.guest import CANNOT, GuestFault, NoGuest, guarded
 
+from patience import wait_for
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+RUN = """
+import sys
+from pathlib import Path
+from hil_guest import guest
+work = Path(sys.argv[1])
+guest.LOCK = work / "lock"
+guest.Guest(work, lambda line: print(line, flush=True)).run("true")
+"""
 RIGHT = {"name": "quiz", "passed": True, "detail": "20 steps"}
 
 
@@ -94,3 +107,19 @@ def test_the_session_files_of_the_guest_must_replay_here(tmp_path, status, detai
     (sessions / "quiz.jsonl").write_text("")
     results = run(tmp_path, [RIGHT], True).results
     assert results == [{"name": "quiz", "passed": status == 0, "detail": detail}]
+
+
+def test_a_guest_does_not_outlive_the_process_that_runs_it(tmp_path, monkeypatch):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "kernel").write_text("6.1")
+    machine = tmp_path / "qemu-system-x86_64"
+    machine.write_text("#!/bin/sh\necho $$\nexec sleep 3600\n")
+    machine.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setenv("PYTHONPATH", str(SCRIPTS))
+    with subprocess.Popen([sys.executable, "-c", RUN, str(tmp_path)], stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout
+        state = Path("/proc", running.stdout.readline().strip(), "stat")
+        assert " Z " not in state.read_text()
+        running.kill()
+    wait_for(lambda: not state.exists() or " Z " in state.read_text())

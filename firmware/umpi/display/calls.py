@@ -36,10 +36,6 @@ class PassingCalls:
         """Show these calls from now on, in place of all earlier ones; with none, end the current one."""
         self._waiting, self._until_ns = tuple(calls), None
 
-    def add(self, calls: Sequence[Call]) -> None:
-        """Show these calls after those that have not been read yet."""
-        self._waiting += tuple(calls)
-
     def tick(self, now_ns: int, hidden: bool) -> bool:
         """Move on to the next call once the current one has been read; return whether the screen changes.
 

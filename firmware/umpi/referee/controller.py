@@ -65,7 +65,6 @@ class Controller:
         assert match
         no_hit = self._wall.proposal(match, lines, at_ns)
         before, acts, close = match.now.phase, len(match.acts), self._finish_order.close
-        at_once = who == "box" and any(ask.after_ms == 0 for ask in match.asks)  # nobody has read the last calls yet
         await self._session.do(lines, at_ns, recorded or who)
         match, calls = self._session.match, self._session.calls
         assert match
@@ -81,7 +80,7 @@ class Controller:
             self._finish_order.signal()
         if cubes:
             cubes.owned(match, acts)
-        self.show(who, calls, at_once)
+        self.show(who, calls)
         if no_hit:
             self._panel.note(tr(no_hit))
         if (unclear := self._finish_order.close) and unclear != close:
@@ -129,16 +128,13 @@ class Controller:
         hidden = falling or panel.noticing or not panel.answering or over
         return panel.calls.tick(now_ns, bool(hidden))
 
-    def show(self, who: str = "", calls: Sequence[Call] = (), at_once: bool = False) -> None:
-        """Show the match, and the calls before it. If the box or a phone acted, keep what players enter or read.
-
-        If the box acted `at_once` after an answer, the calls of that answer are shown first.
-        """
+    def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:
+        """Show the match, and the calls before it. If the box or a phone acted, keep what players enter or read."""
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
         self._panel.put(later=later, sealed=self._session.sealed)
-        (self._panel.calls.add if at_once else self._panel.calls.say)(calls)
+        self._panel.calls.say(calls)
         waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):
             number, all = len(self._session.sealed), len(seats_of(ask))

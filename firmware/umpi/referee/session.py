@@ -220,9 +220,11 @@ class MatchSession:
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play and write the lines of one answer. Raises Refused, with nothing changed, if the first line is refused.
 
-        If a later line is refused, that line and those after it are left out.
+        If a later line is refused, that line and those after it are left out. If the box acts at once after an answer,
+        nobody has read or heard the calls of that answer: they remain, before the new ones.
         """
         assert self._transcript
+        unread = self._calls if self.match and any(ask.after_ms == 0 for ask in self.match.asks) else ()
         transcript = self._transcript.copy()
         taken, marks = transcript.take_all(lines, who, self._age_ms(at_ns))
         outcome = outcome_of(transcript.record.match)
@@ -233,7 +235,8 @@ class MatchSession:
         self._replace(transcript)
         self._ask(who == "box")
         acts = range(first, len(transcript.record.match.acts))
-        self._calls = tuple(call for index in acts for call in transcript.record.match.calls(index))
+        calls = tuple(call for index in acts for call in transcript.record.match.calls(index))
+        self._calls = calls if undone else (*unread, *calls)
 
     @property
     def sealed(self) -> frozenset[int]:
