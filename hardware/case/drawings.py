@@ -127,7 +127,7 @@ def _base(case: Case) -> Sheet:
 
 
 def _walls(case: Case) -> Sheet:
-    title = "Case: walls (near, right from outside; rear, left from inside)"
+    title = "Case: walls (rear, left from inside; near, right from outside)"
     sheet = Sheet(title, f"C-{len(case.oleds) + 2}", (1, 2), material=MATERIAL, tolerance="±0.2", quantity="1 each")
     found = panels(case, next(iter(case.oleds.values())))
     width, depth, height = case.box[:3]

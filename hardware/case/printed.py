@@ -1,33 +1,21 @@
-"""Write the dimensions for OpenSCAD, make its STL models, and measure STL models."""
+"""Write the dimensions for OpenSCAD, and make its STL models."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import struct
 import subprocess
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from hardware.case.numbers import SOURCE, Case
 from hardware.case.panels import front, panels
 from hardware.case.shapes import Cut, Point
 from hardware.case.strength import WALLS, ribs
+from hardware.gate.mesh import read_mesh, write_mesh
 
 MODEL = SOURCE.with_name("case.scad")
 MADE_FROM = "made-from.json"  # digests of the sources of the models, for machines without OpenSCAD
-Corner = tuple[float, float, float]
-
-
-class Measures(NamedTuple):
-    """The measures of an STL model: the corners of its outer box in mm, its volume in mm³, and open edges."""
-
-    low: Corner
-    high: Corner
-    volume: float
-    open_edges: int
 
 
 def dimensions(case: Case) -> str:
@@ -63,6 +51,7 @@ def write_models(case: Case, folder: Path) -> list[Path]:
         words = [word for setting in settings for word in ("-D", setting)]
         command = ["openscad", "-q", "--export-format", "binstl", *words, "-o", str(paths[-1]), str(MODEL)]
         subprocess.run(command, check=True)
+        write_mesh(paths[-1], read_mesh(paths[-1]))  # OpenSCAD writes the triangles in another order each time
     (folder / MADE_FROM).write_text(json.dumps(made_from(case, paths[1:]), indent=1) + "\n", encoding="utf-8")
     return [*paths, folder / MADE_FROM]
 
@@ -71,30 +60,6 @@ def made_from(case: Case, stls: Sequence[Path]) -> dict[str, str]:
     """Return the digests of the sources of the models, and of the models."""
     sources = {"dimensions.scad": dimensions(case).encode(), MODEL.name: MODEL.read_bytes()}
     return {name: _digest(data) for name, data in sources.items()} | {f.name: _digest(f.read_bytes()) for f in stls}
-
-
-def measure(file: Path) -> Measures:
-    """Measure a binary STL model; an edge that is not there once in each direction is an open one."""
-    data = file.read_bytes()
-    (count,) = struct.unpack_from("<I", data, 80)
-    edges: Counter[tuple[Corner, Corner]] = Counter()
-    points: list[Corner] = []
-    volume = 0.0
-    for index in range(count):
-        corners = struct.unpack_from("<9f", data, 84 + 50 * index + 12)
-        a, b, c = corners[:3], corners[3:6], corners[6:]
-        points += (a, b, c)
-        volume += _six_volumes(a, b, c) / 6
-        for start, end in ((a, b), (b, c), (c, a)):
-            edges[start, end] += 1
-            edges[end, start] -= 1
-    low, high = (tuple(end(values) for values in zip(*points, strict=True)) for end in (min, max))
-    return Measures(low, high, volume, sum(count > 0 for count in edges.values()))
-
-
-def _six_volumes(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
-    """Return six times the volume between a triangle and the origin."""
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 
 
 def _digest(data: bytes) -> str:

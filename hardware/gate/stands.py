@@ -53,8 +53,9 @@ def _profile(sheet: Sheet, gate: Gate, left: float) -> None:
     sheet.dim((low[0], low[1]), (bend[0], low[1]), (top[1] - low[1]) / 2 + 8, along="x")
     rail, lane = numbers.rail.slope_deg, numbers.lane.slope_deg
     along = gate.rail_screws
-    for step, (u, into) in enumerate(((along[0], 8.0), (along[1], 14.0))):
-        sheet.dim(seat, at(gate.on_rail(u)), into + 2 * step, f"{u - gate.seat:.1f}")
+    lower, upper = (at(gate.on_rail(u)) for u in along)
+    sheet.dim(lower, seat, -8, f"{along[0] - gate.seat:.1f}")  # downwards: its figure has more room there
+    sheet.dim(seat, upper, 16, f"{along[1] - gate.seat:.1f}")
     for step, s in enumerate(gate.lane_screws):
         sheet.dim(bend, at(gate.on_lane(s)), 8.0 + 8 * step, f"{s - gate.block[0]:.1f}")
     sheet.text((left, -90), f"rail {rail:g}°, lane {lane:g}° to the board", 2.5)

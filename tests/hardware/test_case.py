@@ -15,9 +15,10 @@ from hardware.case.drawings import sheets
 from hardware.case.numbers import Case, Oled, read_case
 from hardware.case.parts import clashes, parts
 from hardware.case.paths import blocked, paths
-from hardware.case.printed import MADE_FROM, dimensions, made_from, measure, models
+from hardware.case.printed import MADE_FROM, dimensions, made_from, models
 from hardware.case.render import README, with_figures
 from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
+from hardware.gate.mesh import read_mesh
 from umpi.box.config import COLOURS, NAVIGATION
 from umpi.display.marks import SHAPES
 from umpi.display.sheet import PITCH, WIDTH
@@ -294,7 +295,7 @@ def test_models_are_made_from_these_dimensions() -> None:
 @pytest.mark.parametrize("name", list(models(CASE)))
 def test_a_model_is_closed_and_as_large_and_as_heavy_as_drawn(name: str) -> None:
     """Its volume is that of the panels it is of; grooves take at most a twentieth."""
-    found = measure(OUT / f"{name}.stl")
+    found = read_mesh(OUT / f"{name}.stl")
     size, volume = _drawn(CASE, name)
     assert found.open_edges == 0
     assert found.low == pytest.approx((0, 0, 0), abs=1e-3)
