@@ -14,6 +14,7 @@ from recorded import recorded
 from conftest import Rig
 from patience import PATIENCE_S
 from umpi.cli import main
+from umpi.display.joining import AskToJoin, Claim
 from umpi.display.pairing import NamePlayer
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
@@ -107,10 +108,11 @@ def test_a_report_has_no_names_if_asked_and_still_replays(session: list[bytes]) 
         without_names(session[:-3], games(), find)
 
 
-def test_a_name_from_a_phone_is_replaced_too(in_play: Any) -> None:
+@pytest.mark.parametrize("command", [NamePlayer("Zoë"), AskToJoin(Claim("hash", 0, "Zoë", "Android", "10.0.0.2"))])
+def test_a_name_from_a_phone_is_replaced_too(in_play: Any, command: Any) -> None:
     rig = in_play()
     rig.loop.serve_phones(Codes(), lambda view: None)
-    rig.loop.request("", NamePlayer("Zoë"), 0)
+    rig.loop.request("", command, 0)
     rig.settle()
     rig.press("back", ms=1000)
     rig.choose("Report a problem")

@@ -34,6 +34,10 @@ def asks(table: Table, address: str, button: str, name: str) -> Phone:
     return phone
 
 
+def named(table: Table) -> list[str]:
+    return [player["name"] for player in table.document["match"]["players"]]
+
+
 def role(phone: Phone) -> tuple[Any, bool]:
     me = phone.get("me").json()
     return me["who"] and me["who"]["button"], me["waiting"]
@@ -52,9 +56,39 @@ def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
     table.rig.press("red ok")
     assert role(red) == ("red", False)
     assert table.document["joining"] is None
-    assert blue.post("name", name="Ben").status_code == 200
-    assert [player["name"] for player in table.document["match"]["players"]] == ["Red", "Ben"]
+    assert named(table) == ["Ann", "Ben"], "under the names with which they asked"
     assert table.rig.acts == []
+
+
+def test_before_a_match_the_name_of_a_phone_is_for_the_next_one(rigs: Any) -> None:
+    table = Table(rigs())
+    referee = table.paired()
+    assert referee.post("joining", open=True).status_code == 200
+    asks(table, RED, "red", "Ann")
+    (claim,) = table.document["joining"]
+    assert referee.post("admit", claim=claim["claim"], admit=True).status_code == 200
+    assert table.document["joined"] == [{"button": 0, "name": "Ann"}]
+
+
+def test_a_name_of_another_player_is_refused_when_asking_and_when_letting_in(rigs: Any) -> None:
+    table = laid(rigs, "scorepad", ["Red", "Tom"])
+    referee, phone = table.paired(), table.phone(address=RED)
+    opens(table)
+    refused = phone.post("join", button="red", name="tom")
+    assert (refused.status_code, refused.json()["error"]) == (422, "Another player is already called tom.")
+    red, blue = asks(table, RED, "red", "Ann"), asks(table, BLUE, "blue", "Ann")
+    first, second = (each["claim"] for each in table.document["joining"])
+    assert referee.post("admit", claim=second, admit=True).status_code == 200
+    refused = referee.post("admit", claim=first, admit=True)
+    assert (refused.status_code, refused.json()["error"]) == (422, "Another player is already called Ann.")
+    table.rig.press("red")
+    assert table.rig.shows("already called Ann"), table.rig.screen
+    table.rig.press("ok")
+    assert (role(red), role(blue)) == ((None, True), ("blue", False)), "it still waits"
+    assert named(table) == ["Red", "Ann"]
+    assert red.post("join", button="red", name="Anna").status_code == 200
+    table.rig.press("red")
+    assert (role(red), named(table)) == (("red", False), ["Anna", "Ann"])
 
 
 def test_a_request_to_join_is_refused_until_the_box_is_open_for_it(table: Table) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from umpi.display.joining import Claim
 from umpi.display.marks import COLOURS
 from umpi.display.pairing import NamePlayer
 from umpi.kernel.game import Game
@@ -73,7 +74,7 @@ def _names(lines: Iterable[Any]) -> dict[str, str]:
 def _players(value: Any) -> Iterator[list[str]]:
     """Yield the lists of players in a line: those the box knows, those of each match, and a name from a phone."""
     if isinstance(value, dict):
-        if value.get(KIND) == NamePlayer.__name__:
+        if value.get(KIND) in (NamePlayer.__name__, Claim.__name__):
             yield [value["name"]]
         for key in ("known", "players"):
             if isinstance(value.get(key), list):

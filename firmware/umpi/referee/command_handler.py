@@ -162,7 +162,28 @@ class CommandHandler:
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command)
             case Admit() | TurnAway():
-                await self._pairing.decide(command)
+                await self.decide(command, at_ns)
+
+    async def decide(self, command: Admit | TurnAway, at_ns: int) -> bool:
+        """Let a phone that waits act, under the name that it gave, or turn it away; return False if it no longer waits.
+
+        Raises Refused, with nothing changed, if another player has got that name.
+        """
+        claim = await self._pairing.decide(command)
+        if claim and isinstance(command, Admit):
+            await self.name_player(claim.button, claim.name, at_ns)
+        return claim is not None
+
+    async def name_player(self, button: int, name: str, at_ns: int) -> None:
+        """Name the player of a phone: in the match in play, if they take part in it, and for the next match.
+
+        Raises Refused.
+        """
+        self._pairing.check_name(button, name)
+        self._panel.put(names=self._panel.beside.names.given(button, name))
+        match, seat = self._session.match, self._pairing.seat_of(button)
+        if match and seat is not None and match.players[seat] != name:
+            await self.execute(Rename(seat, name), at_ns, "phone")
 
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""

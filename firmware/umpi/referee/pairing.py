@@ -63,7 +63,7 @@ class PhonePairing:
     def ask_to_join(self, claim: Claim, instead: str) -> str:
         """Let a phone wait for its seat, `instead` of one with this hash; return why it may not, "" if it may.
 
-        Raises Refused for a bad name.
+        Raises Refused if the name cannot be.
         """
         joining, match, table = self._joining, self._session.match, self._session.table
         if joining is None:
@@ -72,24 +72,42 @@ class PhonePairing:
             return tr("The players have turned this phone away.")
         if match and table and self._session.on and claim.button not in table.buttons:
             return tr("No player uses this phone's button: {button}.", button=Name(player_label(COLOURS[claim.button])))
-        if name_refusal(claim.name):
-            raise Refused(message("A name has 1 to 24 characters, and no control characters."))
+        self.check_name(claim.button, claim.name)
         self._joining = joining.asked(claim, instead)
         return ""
 
-    async def decide(self, command: Admit | TurnAway) -> bool:
-        """Let a phone that waits act, or turn it away; return False if it no longer waits."""
+    def check_name(self, button: int, name: str) -> None:
+        """Check the name of the player at a button. Raises Refused if it cannot be, or is that of another player."""
+        match, seat = self._session.match, self.seat_of(button)
+        others = match.players if match and seat is not None else ()
+        if name_refusal(name):
+            raise Refused(message("A name has 1 to 24 characters, and no control characters."))
+        if self._panel.beside.names.taken(button, name, [each for other, each in enumerate(others) if other != seat]):
+            raise Refused(message("Another player is already called {name}.", name=Name(name)))
+
+    def seat_of(self, button: int) -> int | None:
+        """Return the seat of a button in the match in play, None if it has none."""
+        table = self._session.table if self._session.match and self._session.on else None
+        return table.buttons.index(button) if table and button in table.buttons else None
+
+    async def decide(self, command: Admit | TurnAway) -> Claim | None:
+        """Let a phone that waits act, or turn it away; return it, or None if it no longer waits.
+
+        Raises Refused, with nothing changed, if another player has got its name since it asked.
+        """
         claim = self._joining and self._joining.of(command.hash)
         if not self._joining or not claim:
-            return False
+            return None
+        if isinstance(command, Admit):
+            self.check_name(claim.button, claim.name)
         self._joining = self._joining.without(claim, refused=isinstance(command, TurnAway))
         if isinstance(command, TurnAway):
             await self._ask("dismiss", claim.hash)
         elif await self._ask("admit", claim.hash):
             await self._session.write("pair", claim.hash, COLOURS[claim.button].lower(), claim.phone)
         else:
-            return False
-        return True
+            return None
+        return claim
 
     async def add(self, phone: AddPhone, request: int) -> bool:
         """Pair the phone that sent a request; return False if its code is no longer valid."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from umpi.display.acts import Correct, tell_act
-from umpi.display.commands import LEAVE, Do, Leave, Rename, Settle, TakeBack
+from umpi.display.commands import LEAVE, Do, Leave, Settle, TakeBack
 from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, CloseJoin, OpenJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
@@ -20,7 +20,6 @@ from umpi.kernel.fields import Each, Field
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Name, message
-from umpi.kernel.record import name_refusal
 from umpi.referee.announcement import RACES, FinishOrderTracker, source_of
 from umpi.referee.command_handler import CommandHandler
 from umpi.referee.effects import Effect, Fault, RequestFailed, SendReply, TakeRequest
@@ -94,7 +93,7 @@ class Phones:
         if isinstance(command, HOSTING) and request.button is not None:
             return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
         if isinstance(command, Admit | TurnAway):
-            decided = await self._pairing.decide(command)
+            decided = await self._commands.decide(command, request.at_ns)
             return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
         if isinstance(command, UnpairPhone):
             if request.button is not None:
@@ -112,7 +111,10 @@ class Phones:
             on = session.on and panel.playing and command.match == session.number
             return await self._execute(request) if on else Reply("passed", tr("This game is no longer on."))
         if isinstance(command, NamePlayer):
-            return await self._name(request, command.name)
+            if request.button is None:
+                return Reply("forbidden", tr("The referee's phone has no player to name."))
+            await self._commands.name_player(request.button, command.name, request.at_ns)
+            return Reply("done")
         if not session.match or not panel.playing:
             return Reply("passed", tr("No game in progress."))
         if request.question != session.question and not self._races(request):
@@ -160,24 +162,6 @@ class Phones:
         if self._session.on and self._panel.asking:
             return Reply("passed", tr("A game is on. First choose “Exit game”, here or in the menu of the box."))
         return await self._execute(request)
-
-    async def _name(self, request: RemoteRequest, name: str) -> Reply:
-        """Name the player of a phone: in the match in play, if they take part in it, and for the next match."""
-        button, match, names = request.button, self._session.match, self._panel.beside.names
-        if button is None:
-            return Reply("forbidden", tr("The referee's phone has no player to name."))
-        seat = self._seat(button) if match and self._session.on else None
-        others = (
-            [each for other, each in enumerate(match.players) if other != seat] if match and seat is not None else []
-        )
-        if name_refusal(name):
-            raise Refused(message("A name has 1 to 24 characters, and no control characters."))
-        if names.taken(button, name, others):
-            raise Refused(message("Another player is already called {name}.", name=Name(name)))
-        self._panel.put(names=names.given(button, name))
-        if match and seat is not None and match.players[seat] != name:
-            await self._commands.execute(Rename(seat, name), request.at_ns, request.who)
-        return Reply("done")
 
     async def _act(self, request: RemoteRequest, act: Act) -> Reply:
         match = self._session.match

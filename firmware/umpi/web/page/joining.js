@@ -5,7 +5,7 @@ import { BUTTONS, NAMES, mark } from "./seats.js";
 import { alone, once, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
-/** Return the form of a phone that asks for a seat; `asked(name)` is called once the box knows. */
+/** Return the form of a phone that asks for a seat; `asked()` is called once the box knows. */
 export function joinForm(players, tell, asked) {
   const seats = players?.map(({ button, name }) => ({ button, name })) ?? NAMES.map((name, button) => ({ button, name }));
 
@@ -14,7 +14,7 @@ export function joinForm(players, tell, asked) {
     if (!name.reportValidity()) return;
     const { ok, error } = await post("api/join", { button: BUTTONS[button], name: name.value });
     if (!ok) return tell(error);
-    await asked(name.value);
+    await asked();
   }
 
   return make("form", { class: "join", onsubmit: (event) => event.preventDefault() },

@@ -96,7 +96,7 @@ async function learnWho() {
 
 /** Show for whom this phone answers. */
 function showMe() {
-  const now = JSON.stringify(phone === undefined ? undefined : seated(phone, table?.match));
+  const now = JSON.stringify(phone === undefined ? undefined : seated(phone, table));
   pairing.show(phone === undefined ? null : JSON.parse(now), waiting, table);
   if (now === whose) return;
   [whose, me] = [now, JSON.parse(now)];
@@ -157,7 +157,7 @@ follow(
     const again = table?.boot !== latest.boot;
     table = latest;
     const asking = JSON.stringify(table.joining);
-    if (!again && asking !== claims && (waiting || !phone)) learnWho(); // somebody may have let this phone in
+    if (!again && asking !== claims && (waiting || !phone || view === "pair")) learnWho(); // somebody may have let this phone in
     const newest = table.joining?.at(-1);
     if (asking !== claims && newest && phone?.role === "referee" && view !== "pair") {
       tell(say("{name} asks for {seat}.", { name: newest.name, seat: NAMES[newest.button] }));

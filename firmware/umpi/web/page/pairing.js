@@ -13,7 +13,6 @@ export function pairingView(place, tell, changed) {
   let waiting = false; // to be let in
   let table = null; // the last document
   let shown = "";
-  let wanted = ""; // the name of the player who asked for a seat
   let busy = false;
 
   async function pair(code) {
@@ -58,7 +57,6 @@ export function pairingView(place, tell, changed) {
     const key = JSON.stringify([me, waits, document?.joining, document?.referee, document?.match?.players]);
     if (key === shown) return;
     [shown, who, waiting, table] = [key, me, waits, document];
-    if (wanted && who?.role === "seat") introduce();
     const app = make("p", {}, make("a", { class: "more", href: "#app" }, say("As an app")));
     fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : table?.joining ? joining() : form(), app);
     if (who?.role === "seat") offer();
@@ -67,21 +65,7 @@ export function pairingView(place, tell, changed) {
   function joining() {
     if (waiting) return waitingNote(table.joining);
     const byCode = make("details", { "data-key": "by code" }, make("summary", {}, say("Pair by a code")), form());
-    const asked = (name) => {
-      wanted = name;
-      return changed();
-    };
-    return [joinForm(table.match?.players, tell, asked), byCode];
-  }
-
-  /** Give the player the name with which this phone asked for the seat. */
-  async function introduce() {
-    const name = wanted;
-    wanted = "";
-    const { ok, error } = await post("api/name", { name });
-    if (!ok) tell(error);
-    await changed();
-    location.hash = "#table";
+    return [joinForm(table.match?.players, tell, changed), byCode];
   }
 
   /** Offer the names that the box knows. */
@@ -122,11 +106,12 @@ export function pairingView(place, tell, changed) {
   return { show, pair };
 }
 
-/** Return the role of a phone with its seat and its name in a match. */
-export function seated(phone, match) {
+/** Return the role of a phone with its seat and its name in a document: in the match, else for the next one. */
+export function seated(phone, table) {
   if (phone?.role !== "seat") return phone;
-  const player = match?.players.find(({ button }) => BUTTONS[button] === phone.button);
-  return { ...phone, seat: player?.seat ?? null, name: player?.name ?? phone.name };
+  const mine = ({ button }) => BUTTONS[button] === phone.button;
+  const player = table?.match?.players.find(mine);
+  return { ...phone, seat: player?.seat ?? null, name: player?.name ?? table?.joined.find(mine)?.name ?? phone.name };
 }
 
 /** Return whether the player of a phone is only known by the colour of the button. */
