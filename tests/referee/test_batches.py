@@ -79,6 +79,14 @@ def test_edges_in_any_batches_lead_to_the_same_lines_sounds_and_picture(
     assert played(began(game), edges, lambda: False) == one_by_one
 
 
+def test_a_turn_begins_when_a_button_was_pressed_however_late_that_is_read() -> None:
+    core = began("dodeka")
+    core.referee._timers.turn.allow(60, 10_000 * MS)
+    edges = edges_of([(button, 50, 50) for button in ("red", "blue", "yellow")], 20_000 * MS)  # a run ends the turn
+    core.give(edges, 25_000 * MS)
+    assert core.referee.panel.beside.clock == "0:56"
+
+
 @given(st.permutations(range(6)), st.lists(st.integers(0, 3), min_size=6, max_size=6))
 def test_in_a_race_edges_may_be_read_late_and_in_another_order(order: list[int], gaps: list[int]) -> None:
     """The kernel hands an edge over at most `LATE_NS` after a later one."""

@@ -106,7 +106,7 @@ def test_a_limited_container_may_fill_up_to_its_limit(rigs: Any) -> None:
 @pytest.mark.slow
 def test_memory_that_is_not_released_is_reported() -> None:
     kept: list[object] = []
-    (fault,) = grown(lambda _: kept.append([object() for _ in range(2000)]))
+    (fault,) = grown(lambda _: kept.append([object() for _ in range(8000)]))
     assert fault.startswith("memory in blocks: from")
 
 

@@ -99,9 +99,8 @@ class Referee:
         cubes = Cubes(funnel, session, panel, finish_order, self._grant) if funnel else None
         self._beams = Beams(funnel, cubes, panel, self._late) if funnel and cubes else None
         controller = self._controller = Controller(session, panel, finish_order, cubes, self._wall, emit)
-        self._pairing = PhonePairing(session, panel)
+        self._pairing, self._check = PhonePairing(session, panel), InputCheck(panel, setup.beams)
         self._hints = Hints(session, panel, controller, emit)
-        self._check = InputCheck(panel, setup.beams)
         parts = controller, self._timers, self._pairing, self._hints, self._box_answers, self._check
         self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
         self.phones = Phones(session, panel, finish_order, self.commands, self._pairing, emit)
@@ -277,6 +276,7 @@ class Referee:
             self._late.tell()
         else:
             await (self._scan(answer) if isinstance(answer, Scan) else self._press(answer))
+        self._timers.follow(answer.at_ns)
         return True
 
     def _turn_ns(self, answer: Answer) -> int | None:

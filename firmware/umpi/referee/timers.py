@@ -91,10 +91,14 @@ class Timers:
         """Resume all clocks after a pause."""
         self._session.clock.pause(self.turn.resume(now_ns))
 
+    def follow(self, at_ns: int) -> None:
+        """Look whose turn it is after an input of this time: a new turn begins then, however late it is read."""
+        match = self._session.match if self._panel.asking else None
+        self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, at_ns)
+
     def tick(self, now_ns: int) -> bool:
         """Update the clock on the panel; return whether it shows another second."""
-        match = self._session.match if self._panel.asking else None
-        self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, now_ns)
+        self.follow(now_ns)
         left_s, timed = self.turn.left_s(now_ns), self.timed()
         if left_s is None and timed and not timed.hidden:
             left_s = max(0, -((now_ns - timed.due_ns) // S))
