@@ -19,7 +19,6 @@ from statistics import median
 OURS = ("umpi.", "gpiozero.")
 CONTAINERS = (list, dict, set, deque)
 WARM = 320  # games at most until everything with a limit has reached it
-COLD = 4  # times as much memory may be added before that, because much happens for the first time
 # Containers with a limit, by the last part of their name: resumable matches, past matches of the web page, versions
 # of its stream, transfers in the memory of a virtual chip, events that the recorder has not packed yet, its packs
 LIMITS = {"_resumable": 60, "_summaries": 300, "_ring": 256, "calls": 10_000, "_recent": 3000, "_packed": 10_000}
@@ -71,8 +70,6 @@ class Growth:
             quarters = [figures[part * quarter : (part + 1) * quarter] for part in range(4)]
             if name in ALLOWED:
                 a_game, in_all = ALLOWED[name]
-                if len(self.samples) <= WARM:
-                    in_all *= COLD
                 if end - begun > in_all and slope > a_game:
                     found.append(f"{name}: from {begun:,.0f} to {end:,.0f}, {slope:.3f} a game")
             elif all(min(late) > max(early) for early, late in pairwise(quarters)) and not _in_limits(name, end):

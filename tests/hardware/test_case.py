@@ -18,7 +18,7 @@ from hardware.case.paths import blocked, paths
 from hardware.case.printed import MADE_FROM, dimensions, made_from, models
 from hardware.case.render import README, with_figures
 from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
-from hardware.gate.mesh import read_mesh
+from hardware.gate.mesh import read_mesh, write_mesh
 from umpi.box.config import COLOURS, NAVIGATION
 from umpi.display.marks import SHAPES
 from umpi.display.sheet import PITCH, WIDTH
@@ -290,6 +290,14 @@ def test_models_are_made_from_these_dimensions() -> None:
     """OpenSCAD is not everywhere: what it was given, and what came out, are known by their digests."""
     stls = [OUT / f"{name}.stl" for name in models(CASE)]
     assert json.loads((OUT / MADE_FROM).read_text()) == made_from(CASE, stls)
+
+
+@pytest.mark.parametrize("name", list(models(CASE)))
+def test_the_triangles_of_a_model_are_in_their_order(name: str, tmp_path: Path) -> None:
+    """So the same model is the same file: OpenSCAD writes them in another order each time."""
+    kept, again = OUT / f"{name}.stl", tmp_path / "again.stl"
+    write_mesh(again, read_mesh(kept))
+    assert again.read_bytes() == kept.read_bytes()
 
 
 @pytest.mark.parametrize("name", list(models(CASE)))

@@ -181,7 +181,7 @@ class Phones:
         ask = next((ask for ask in match.asks if ask.verb == line["do"]), None)
         if button is None or ask is None:
             return ""
-        seat = self._seat(button)
+        seat = self._pairing.seat_of(button)
         if seat is None:
             return tr("No player uses this phone's button: {button}.", button=Name(player_label(COLOURS[button])))
         if refereed(ask):
@@ -220,10 +220,6 @@ class Phones:
             return Reply("passed", tr("Nothing to settle now."))
         self._panel.doubt("")
         return await self._execute(request)
-
-    def _seat(self, button: int) -> int | None:
-        table = self._session.table
-        return table.buttons.index(button) if table and button in table.buttons else None
 
 
 def refereed(ask: Ask) -> bool:
