@@ -43,6 +43,7 @@ class Odd:
             return {
                 "one ask": ask, "list": [ask], "word": ("go",), "none": None,
                 "one field": (replace(ask, fields=ask.fields[0]),),
+                "list of fields": (replace(ask, fields=[*ask.fields]),),
                 "one more": (replace(ask, more=lambda given: Number("n", 1, 2)),),
             }.get(self.how, (ask,))  # fmt: skip
         return (ask,)
@@ -69,6 +70,7 @@ REASONS = {
     "word": "asks\\(\\) returns a str among its Ask",
     "none": "asks\\(\\) returns a NoneType, not a tuple of Ask",
     "one field": 'asks\\(\\) gives "go" a single field: write \\(x,\\) with a comma',
+    "list of fields": 'asks\\(\\) gives "go" a list, not a tuple of fields: write tuple',
     "own code": "Odd has no field no_field",
 }  # fmt: skip
 

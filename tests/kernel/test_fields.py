@@ -104,7 +104,9 @@ def test_a_list_with_an_end_goes_on_up_to_it() -> None:
     assert field.refuse(("a",)) == "turned: more must follow a."
     assert Some("turned", ("a", "a"), 1, 2, until=lambda card: card == "b").refuse(("a", "a")) == ""
     chance = Random(1).random
-    assert all(field.refuse(field.sample(chance)) == "" for _ in range(50))
+    endless = Some("turned", ("a", "b", "c"), 1, 3, until=lambda card: card == "no card of the pool")
+    for drawn in (field, endless):
+        assert all(drawn.refuse(drawn.sample(chance)) == "" for _ in range(50))
 
 
 MOVED = Forms("moved", (Pick("dode", (1, 2, 4)), Number("hex", 0, 5)), 0, 2)

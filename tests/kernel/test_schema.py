@@ -63,6 +63,20 @@ def test_broken_lines_do_not_fit(game: str) -> None:
             assert not check.is_valid(wrong), wrong
 
 
+def test_an_object_in_a_line_needs_each_of_its_fields() -> None:
+    """Battledodes: each dode that a throw has moved is written with its number and its hexagon."""
+    check = checker(find("battledodes"))
+    acts = [act for seed in range(3) for act in play_out(find("battledodes"), ["Ann", "Ben"], seed=seed).acts]
+    lines = [json.loads(json.dumps(act.line())) for act in acts if act.given.get("moved")]
+    assert lines
+    for line in lines[:20]:
+        check.validate(line)
+        (first, *others) = line["moved"]
+        for name in first:
+            less = {key: value for key, value in first.items() if key != name}
+            assert not check.is_valid(line | {"moved": [less, *others]}), less
+
+
 @pytest.mark.parametrize(("game", "verb"), [("dodeka", "time-up"), ("dodekka", "deal")])
 def test_acts_of_no_player_have_no_by(game: str, verb: str) -> None:
     """An action of no player has no `by`."""
