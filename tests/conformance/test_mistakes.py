@@ -22,6 +22,7 @@ OBJECTION = "    @classmethod\n    def objection(cls, seats, goal):\n        ret
 MISTAKES = [  # what stands in the game, what a newcomer writes, and parts of the sentence
     (OFFER, OFFER.replace("(roll,)", "(roll)"), "asks() returns a single Ask: write (x,) with a comma"),
     (DICE, DICE.replace(",)", ")"), 'asks() gives "roll" a single field: write (x,) with a comma'),
+    (DICE, DICE.replace("(", "[", 1).replace(",)", "]"), 'gives "roll" a list, not a tuple of fields: write tuple(…)'),
     ('(Number("goal", 10, 1000),)', '(Number("goal", 10, 1000))', "Its options must be a tuple of fields: write (x,)"),
     ("(str(self.pot),)", "(str(self.pot))", "write (x,) with a comma for a tuple of one"),
     (DO, DO.removeprefix("return "), "do_bank must return a position, not None: is a `return` missing?"),
@@ -52,6 +53,8 @@ MISTAKES = [  # what stands in the game, what a newcomer writes, and parts of th
     (DICE, '(Dice("die", 1, SIDES)._replace(pool={1, 2}),)',
      "is a set; it needs a tuple or a range, because the order"),
     ("seats: ClassVar = range(2, 3)", "seats: ClassVar = (2, 3)", "its seats must be a range such as range(2, 5)"),
+    ("    longest: ", '    option_help: ClassVar = {"gaol": "The points that win."}\n    longest: ',
+     'Its help of "gaol" is for an option it has not.'),
     ("to {goal}", "to {gaol}", 'needs a value gaol=…, as the template names {gaol}'),
     ("return Result(placed(self.banked), ", "return (placed(self.banked), ",
      "Its result must be a Result or None, not"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -62,6 +62,13 @@ def described(game: type[Game]) -> Iterator[Flaw]:
     for name in experiments_of(game):
         if name not in known:
             yield Flaw(f'Its experiment "{name}" is for an option it has not.')
+    explained: Mapping[str, str] = getattr(game, "option_help", {})
+    for name in explained:
+        if name not in known:
+            yield Flaw(f'Its help of "{name}" is for an option it has not.')
+    for name in known if explained else ():
+        if name not in explained and name not in experiments_of(game):
+            yield Flaw(f'Its option "{name}" has no help, though others have.')
     for what, chosen in (("default", defaults(game)), ("value at buttons", getattr(game, "at_buttons", {}))):
         for name, value in chosen.items():
             if name not in known:

@@ -179,7 +179,7 @@ class Game(Protocol):
     - `standing()`: the scores with the points so far of the round in play, if `scores()` has only finished rounds
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
     - `formerly`: for an older revision, the options by which it judged
-    - `option_help`: for an option's name, the text that explains it
+    - `option_help`: for an option's name, the text that explains it; for each option or none, experiments aside
     - `experiments`: the names of the options for play-testing, such as a number of the rules; the box lists them only
       if their value differs from the rule sheet
     - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
