@@ -41,12 +41,16 @@ def table(rigs: Any) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
 
-def served(table: Table, play: Callable[[int], Coroutine[Any, Any, None]]) -> None:
-    """Serve the page as the box does while `play` runs."""
+def served(
+    table: Table, play: Callable[[int], Coroutine[Any, Any, None]], doors: list[door.Door] | None = None
+) -> None:
+    """Serve the page as the box does while `play` runs; its door is then the last of `doors`."""
 
     async def go() -> None:
         with listen_at(HERE, 0) as listening:
             server, stop = Server(settings(table.desk.app()), table.desk), asyncio.Event()
+            if doors is not None:
+                doors.append(server.door)
             server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
             tasks = [asyncio.create_task(server.serve([listening])), asyncio.create_task(table.loop.run(stop))]
             try:
@@ -145,6 +149,23 @@ def test_the_connections_per_address_are_limited(table: Table) -> None:
         await crowd[0][1].wait_closed()
 
     served(table, play)
+
+
+def test_a_connection_that_has_ended_leaves_its_place(table: Table) -> None:
+    """One after the other, an address may have more of them than at once."""
+    doors: list[door.Door] = []
+
+    async def play(port: int) -> None:
+        for _ in range(door.EACH + 8):
+            reader, writer = await call(port, "127.0.0.2")
+            writer.write(request())
+            assert await status(reader) == 200
+            writer.close()
+            await writer.wait_closed()
+        while doors[-1].connections:
+            await asyncio.sleep(0)
+
+    served(table, play, doors)
 
 
 def test_strangers_in_any_number_shut_no_paired_phone_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,7 @@ class Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, desk: WebApp) -> None:
         super().__init__(config)
-        self._door = Door(desk.is_paired, desk.is_proxy)
+        self.door = Door(desk.is_paired, desk.is_proxy)
         self._https = desk.https
         self._keeping: asyncio.Task[None] | None = None
 
@@ -137,17 +137,17 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the server and accept connections."""
         await super().startup(sockets=[])
-        self._door.open(sockets or [], self._connection)
+        self.door.open(sockets or [], self._connection)
         if self._https:
-            self._keeping = asyncio.create_task(self._https.keep(self._door))
+            self._keeping = asyncio.create_task(self._https.keep(self.door))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop accepting connections, then stop the server."""
         if self._keeping:
             self._keeping.cancel()
             await asyncio.wait([self._keeping])
-        self._door.close()
+        self.door.close()
         await super().shutdown(sockets)
 
     def _connection(self) -> Connection:
-        return Connection(self._door, self.config, self.server_state, self.lifespan.state)
+        return Connection(self.door, self.config, self.server_state, self.lifespan.state)
