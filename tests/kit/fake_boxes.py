@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from queue import Queue
 from typing import Any
 
@@ -62,6 +65,14 @@ class FakeApi(BoxApi):
     def post(self, path: str, body: Json, cookie: str = "") -> tuple[int, Json, str]:
         self.posted.append((path, body, cookie))
         return (200, {"version": 1}, "") if cookie else (401, {"error": "not paired"}, "")
+
+
+@contextmanager
+def closed_port() -> Iterator[str]:
+    """The address of a port at which nobody listens, and nobody can meanwhile."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{held.getsockname()[1]}"
 
 
 class RunningBridge:

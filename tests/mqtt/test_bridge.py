@@ -11,7 +11,8 @@ import pytest
 
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
-from fake_boxes import WELL, FakeApi, playing, result
+from fake_boxes import WELL, FakeApi, closed_port, playing, result
+from umpi.mqtt.box_api import BoxApi
 from umpi.mqtt.bridge import Bridge, Shown
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
@@ -184,6 +185,20 @@ def test_a_match_is_started_only_if_the_bridge_is_paired(
     bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
     assert api.posted == [("rematch", {}, "secret")], "a retained start is an old one"
     assert broker.contents("reply")[-1]["ok"] is True
+
+
+def test_a_command_while_the_box_is_off_is_answered_and_the_bridge_goes_on(
+    api: FakeApi, broker: Published, outbox: Outbox
+) -> None:
+    outbox.cookie = "secret"
+    with closed_port() as url:
+        bridge = Bridge(api.box, BoxApi(url), broker, outbox)
+        bridge.handle(Connected())
+        for _ in range(2):
+            bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
+    replies = broker.contents("reply")
+    assert [(reply["to"], reply["ok"]) for reply in replies] == [("rematch", False)] * 2
+    assert all("refused" in reply["error"] for reply in replies)
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"[1]", b"\xff", b'{"run": 1, "uid": 1}'])

@@ -6,11 +6,15 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from http import HTTPStatus
+from http.client import HTTPException
 from typing import Any
 
 Json = dict[str, Any]
 PATIENCE_S = 10.0  # the stream says something at least every 2 s
 COOKIE = "umpi"
+STRANGE = "The box does not answer as a box does."
+FAULTS = (OSError, ValueError, HTTPException)  # the last: what answers speaks no HTTP, or stops within its answer
 
 
 class NoBox(Exception):
@@ -28,7 +32,7 @@ class BoxApi:
         try:
             with urllib.request.urlopen(self.url + path, timeout=PATIENCE_S) as answer:
                 return json.load(answer)
-        except (OSError, ValueError) as fault:
+        except FAULTS as fault:
             raise NoBox(f"{self.url}{path}: {fault}") from None
 
     def results(self, after: int = 0) -> Iterator[Json]:
@@ -44,7 +48,7 @@ class BoxApi:
                 for line in stream:
                     if line.startswith(b"data: "):
                         yield json.loads(line[6:])
-        except (OSError, ValueError) as fault:
+        except FAULTS as fault:
             raise NoBox(f"{self.url}events: {fault}") from None
         raise NoBox(f"{self.url}events: the box ended the stream")
 
@@ -55,13 +59,22 @@ class BoxApi:
         )
         asked = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
         try:
-            with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
-                return answer.status, json.load(answer), _cookie(answer.headers.get("Set-Cookie", ""))
-        except urllib.error.HTTPError as refused:
-            with refused:
-                return refused.code, _json(refused.read()), ""
-        except (OSError, ValueError) as fault:
+            with _sent(asked) as answer:
+                status, cookie = answer.status, _cookie(answer.headers.get("Set-Cookie", ""))
+                found = _object(answer.read())
+        except FAULTS as fault:
             raise NoBox(f"{self.url}{path}: {fault}") from None
+        if found is None and status == HTTPStatus.OK:
+            raise NoBox(f"{self.url}{path}: {STRANGE}")
+        return status, {"error": STRANGE} if found is None else found, cookie
+
+
+def _sent(asked: urllib.request.Request) -> Any:
+    """Send a request and return the answer, also if it is a refusal."""
+    try:
+        return urllib.request.urlopen(asked, timeout=PATIENCE_S)
+    except urllib.error.HTTPError as refused:
+        return refused
 
 
 def _cookie(header: str) -> str:
@@ -69,9 +82,9 @@ def _cookie(header: str) -> str:
     return value if name == COOKIE else ""
 
 
-def _json(body: bytes) -> Json:
+def _object(body: bytes) -> Json | None:
     try:
         found = json.loads(body)
     except ValueError:
-        return {"error": "The box does not answer as a box does."}
-    return found if isinstance(found, dict) else {"error": str(found)}
+        return None
+    return found if isinstance(found, dict) else None
