@@ -117,6 +117,20 @@ def test_records_are_downloads_that_replay(rigs: Any) -> None:
     assert phone.get("record").text == phone.get("matches/1/record").text
 
 
+def test_a_match_that_goes_on_under_newer_rules_has_a_record_that_replays(rigs: Any) -> None:
+    scored = {"do": "score", "seat": 0, "points": 5}
+    kept(rigs.folder, (header("scorepad", ["Ann", "Ben"]), [scored, scored, {"do": "dance"}]))
+    table = Table(rigs())
+    table.paired().act("score", seat=1, points=7)
+    record = table.phone().get("record").text
+    assert record == table.phone().get("matches/2/record").text
+    lines = [json.loads(line) for line in record.splitlines()]
+    assert [[*line][0] for line in lines] == ["umpi", "do", "do", "note", "do"]
+    assert lines[3]["note"].startswith("match 1 goes on here. ")
+    *_, step = replay(record.encode().splitlines(keepends=True), find)
+    assert (step.error, step.record and step.record.match.now.scores()) == ("", (10, 7))
+
+
 def test_a_box_without_matches_lists_none(rigs: Any) -> None:
     phone = Table(rigs()).phone()
     assert phone.get("matches").json() == []
