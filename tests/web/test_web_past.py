@@ -125,7 +125,7 @@ def test_a_match_that_goes_on_under_newer_rules_has_a_record_that_replays(rigs: 
     record = table.phone().get("record").text
     assert record == table.phone().get("matches/2/record").text
     lines = [json.loads(line) for line in record.splitlines()]
-    assert [[*line][0] for line in lines] == ["umpi", "do", "do", "note", "do"]
+    assert [next(iter(line)) for line in lines] == ["umpi", "do", "do", "note", "do"]
     assert lines[3]["note"].startswith("match 1 goes on here. ")
     *_, step = replay(record.encode().splitlines(keepends=True), find)
     assert (step.error, step.record and step.record.match.now.scores()) == ("", (10, 7))
