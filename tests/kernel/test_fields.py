@@ -96,6 +96,13 @@ def test_dice_fall_evenly_and_cards_do_not_come_back() -> None:
     assert {tuple(sorted(Draw("draw", pool, 4).sample(chance))) for _ in range(20)} == {pool}
 
 
+def test_a_value_named_more_often_than_it_is_there_is_not_called_used() -> None:
+    """A player who counts one too many reads how many there are; where a card lies, they read of one that is gone."""
+    field = Some("cards", ("a", "a", "b"), 0, 3, ("a", "b", "c"), lambda card: f"{card} is in Ann's hand.")
+    assert field.refuse(("a", "a", "a")) == "cards: a appears only twice."
+    assert field.refuse(("c",)) == "c is in Ann's hand."
+
+
 def test_a_list_with_an_end_goes_on_up_to_it() -> None:
     """Cards are turned up to a number, or until the deck has run out."""
     field = Some("turned", ("a", "a", "b"), 1, 3, until=lambda card: card == "b")

@@ -143,7 +143,7 @@ class Some(NamedTuple):
         if not self.again and value:
             for item in value if len(value) > 1 else ():
                 if value.count(item) > (there := self.pool.count(item)):
-                    return self.objection(item) or message(
+                    return message(
                         "{field}: {item} appears only {times}.",
                         field=self.name, item=written(item), times=times(there),
                     )  # fmt: skip
