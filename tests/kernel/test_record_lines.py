@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from toy import Toy
 from written import DEAL, HEADER, TAKE, after, stepping, steps
 
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 
+WHY = '"take" is for Ben (seat 1), not for seat 0.'
 WRONG: list[Any] = [
     {}, {"odd": 1}, {"undo": 0}, {"undo": -1}, {"undo": 3}, {"undo": True}, {"undo": 1.0}, {"undo": "1"},
     {"undo": None},
@@ -17,7 +19,8 @@ WRONG: list[Any] = [
     {"undo": 1, "at": None},
     {"note": None}, {"note": 1}, {"note": ["x"]}, {"note": "x", "at": 9}, {"note": "x", "by": 0},
     {"refuse": None}, {"refuse": []}, {"refuse": "x"}, {"refuse": TAKE, "at": 9},
-    {"refuse": TAKE | {"by": 1}, "note": "x"},
+    {"refuse": TAKE | {"by": 1}, "note": "x"}, {"refuse": TAKE | {"by": 0}, "why": "Because."}, {"why": WHY},
+    {"refuse": TAKE | {"by": 0}, "why": None}, {"refuse": TAKE | {"by": 1}, "why": WHY}, {"refuse": {}, "why": ""},
     {"refuse": TAKE}, {"refuse": TAKE | {"by": 1, "at": 7}}, {"do": "turn"},
     {"do": "turn", "card": "fire-2", "undo": 1},
     {"do": None}, {"do": 1}, {"do": ["take"]}, {"do": ""}, {"do": "Take"}, {"do": "take", "card": "fire-2"},
@@ -33,6 +36,7 @@ RIGHT: list[Any] = [
     {"refuse": {"refuse": TAKE}}, {"refuse": TAKE | {"by": 0}}, {"refuse": TAKE | {"at": 6}},
     {"refuse": TAKE | {"by": None}},
     {"refuse": {"do": "turn", "card": "fire-9"}}, {"refuse": DEAL},
+    {"refuse": TAKE | {"by": 0}, "why": WHY}, {"refuse": {}, "why": 'It is no action: it has no "do".'},
 ]  # fmt: skip
 
 
@@ -86,6 +90,16 @@ def test_an_accepted_refusal_changes_nothing() -> None:
     step = after(DEAL, {"refuse": TAKE})
     assert step.record
     assert (step.n, step.record.match.state()["seat"], step.record.match.now.facts()["hands"]) == (1, 0, ((), ()))
+
+
+def test_rules_that_fail_refuse_nothing() -> None:
+    """A crash of the rules is a fault of theirs, whatever the record expects."""
+    header = b'{"umpi": 1, "game": "toy", "players": ["Ann", "Ben"]}\n'
+    for why in (b"", b', "why": "Toy rules failed on \\"crash\\": ZeroDivisionError: a bug."'):
+        line = b'{"refuse": {"do": "crash"}%s}' % why
+        *_, step = replay([header, line], lambda name: Toy)
+        assert (step.status, step.line, step.n) == (1, 2, 0)
+        assert step.error == 'Toy rules failed on "crash": ZeroDivisionError: a bug.'
 
 
 def test_undo_reaches_back_over_the_end_and_over_notes() -> None:

@@ -12,12 +12,13 @@ from typing import Any
 from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Field, Value
 from umpi.kernel.game import Act, Game, code_of, defaults
-from umpi.kernel.match import Match, Refused, called, unset
+from umpi.kernel.match import Broken, Match, Refused, called, unset
 
 VERSION = 1
 DEEPEST = 32  # levels of nesting; the line's object is the first
 GREATEST = 2**53
 BLANK = " \t\r"
+NO_ACTION = 'It is no action: it has no "do".'
 
 Find = Callable[[str], type[Game]]  # returns the installed game of an id; raises Refused, with the installed ids
 
@@ -176,8 +177,8 @@ class Record:
         elif "undo" in line:
             self._undo(line)
         elif "refuse" in line:
-            _only(line, "refuse")
-            self._refuse(line["refuse"])
+            _only(line, "refuse", "why")
+            self._refuse(line)
         elif "note" in line:
             _only(line, "note")
             if not isinstance(line["note"], str):
@@ -214,17 +215,28 @@ class Record:
         if at is not None:
             self.at_ms = at
 
-    def _refuse(self, action: object) -> None:
+    def _refuse(self, line: Mapping[str, Any]) -> None:
+        action = line["refuse"]
         if not isinstance(action, dict):
             raise Refused('"refuse" must bear the action to be refused.')
+        reason = self._reason(action)
+        if reason is None:
+            raise Refused(f"{dump(action)} should be refused here, but the rules allow it.")
+        if "why" in line and line["why"] != reason:
+            raise Refused(f'{dump(action)} is refused for another reason than "why" says: {reason}')
+
+    def _reason(self, action: Mapping[str, Any]) -> str | None:
+        """Return why the rules refuse an action here, None if they allow it; raises Broken if they fail on it."""
         if "do" not in action:
-            return
+            return NO_ACTION
         try:
             self.match.play(self._act(action))
-        except Refused:
-            return
+        except Broken:
+            raise
+        except Refused as refusal:
+            return str(refusal)
         self.match.undo()
-        raise Refused(f"{dump(action)} should be refused here, but the rules allow it.")
+        return None
 
 
 @dataclass(frozen=True, slots=True)
