@@ -70,14 +70,31 @@ def test_every_record_says_what_it_shows(game: str) -> None:
     assert {header["game"] for header in headers.values()} == {game}
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_refusal_has_its_reason(game: str) -> None:
+    """A misspelt card would be refused too; the reason shows which rule did it."""
+    refusals = [
+        (path.stem, number)
+        for path in PATHS
+        if path.parent.name == game
+        for number, line in enumerate(lines_of(path), 1)
+        if "refuse" in line and not line.get("why")
+    ]
+    assert refusals == []
+
+
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_acts_refused_in_a_record_are_refused_in_play(path: Path, tmp_path: Path) -> None:
-    """A `refuse` line says what would be an error; written as an action the record ends right there."""
+def test_acts_refused_in_a_record_are_refused_in_play(
+    path: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A `refuse` line says what would be an error; written as an action the record ends right there, for its reason."""
     text = path.read_text(encoding="utf-8").split("\n")
     for number, line in enumerate(text[1:], 2):
         action = json.loads(line).get("refuse") if line else None
-        if not isinstance(action, dict) or "do" not in action:
+        if action is None or "do" not in action:
             continue
         broken = tmp_path / "broken.jsonl"
         broken.write_text("\n".join([*text[: number - 1], json.dumps(action)]), encoding="utf-8")
         assert main(["replay", str(broken)]) == 1, f"line {number}: {line}"
+        last = json.loads(capfdbinary.readouterr().out)
+        assert (last["line"], last["error"]) == (number, json.loads(line)["why"])
