@@ -66,7 +66,7 @@ def test_a_random_game_ends_and_keeps_its_word_in_every_position(
         assert list(state["winners"]) == sorted(state["winners"])
         assert state["seat"] is None or state["seat"] in range(seats)
         assert audit(again.now) == ""
-        assert view_of(again.now)
+        assert len(view_of(again.now).beside) in (0, seats)
         if act is not None:
             again.play(act)
     assert state["seat"] is None

@@ -19,7 +19,6 @@ from battledodes_acts import (
     waive,
     why_not,
 )
-from hypothesis import strategies as st
 
 from legal_acts import accepts
 from umpi.kernel import Act, Match
@@ -132,6 +131,3 @@ def test_only_a_dode_that_was_hit_can_be_named_in_the_answer() -> None:
     match.play(Act("answer", {**some, "dodes": (4,)}))
     assert seen(match)[0] == "8x3 5x2 12x1 h"
     assert (match.seat, ask_of(match, "land").usual) == (0, {"dode": 4})
-
-
-dode = st.tuples(st.integers(1, 12), st.sampled_from([0, 2, 2, 3]))

@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 from ezdxf.document import Drawing
 
-from hardware.drawing.pages import pages_of
+from hardware.drawing.pages import BAR_MM, pages_of
 from hardware.wall.cuts import Part, Stock, laid_out
 from hardware.wall.numbers import FILE, load, reasons
 from hardware.wall.page import refreshed
@@ -290,7 +290,7 @@ def test_the_page_says_what_the_numbers_say() -> None:
         f"are {SCREWS['stagger']} mm beside it",
         f"is {RAW['limits']['paper']} mm thick",
         f"Forstner bit {PIEZO['pocket']} mm",
-        "100 mm",
+        f"Then measure its bar: {BAR_MM:g} mm",
     ):
         assert text in page(), text
 

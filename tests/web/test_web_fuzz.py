@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis.generation import GenerationMode
 
-from conftest import SECOND
+from conftest import SECOND, Rigs
 from sampling import examples
 from umpi.web.openapi import description
 
@@ -95,33 +95,38 @@ GIVEN = some.dictionaries(some.sampled_from(["card", "cards", "seat", "by", "at"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["battledodes", "dudab-buba", "dodeka", "dodekka", "dohdles", "quiz", "scorepad"])
-def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(rigs: Any, game: str) -> None:
-    table = laid(rigs, game, ["Rosie", "Tom", "Ann"][: 2 if game == "battledodes" else 3])
-    phones = [table.paired(), table.paired(0)]
-    chance = random.Random(game)
-
-    @settings(SETTINGS, max_examples=examples(30))
-    @given(given=GIVEN, pick=some.integers(0, 9))
-    def answer(given: dict[str, Any], pick: int) -> None:
-        table.rig.now_ns += SECOND
-        asks = table.document["question"]["asks"]
-        verb = asks[pick % len(asks)]["verb"] if asks and pick < 8 else "dance"
-        lines = len(table.referee.session.lines)
-        names = [field["name"] for ask in asks if ask["verb"] == verb for field in ask["fields"]]
-        line = {chance.choice([*names, name]): value for name, value in given.items()}
-        act = {**line, "do": verb}
-        phone: Phone = chance.choice(phones)
-        formed = phone.post("form", question=table.question, verb=verb, given=line)
-        assert formed.status_code in (200, 422), formed.text
-        answered = phone.post("act", question=table.question, act=act)
-        assert answered.status_code in (200, 403, 422), answered.text
-        assert len(table.referee.session.lines) == lines + (answered.status_code == 200)
-        index = chance.randrange(-1, 3)
-        tried = phone.post("amend", question=table.question, index=index, act=act, **{"try": chance.random() < 0.8})
-        assert tried.status_code in (200, 403, 422), tried.text
-        json.dumps(table.document)
-
-    answer()
+@settings(max_examples=examples(20), suppress_health_check=[*HealthCheck])
+@given(
+    answers=some.lists(some.tuples(GIVEN, some.integers(0, 9), some.integers(-1, 2), some.booleans()), max_size=8),
+    chance=some.randoms(),
+)
+def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(
+    tmp_path_factory: pytest.TempPathFactory, game: str, answers: list[Any], chance: random.Random
+) -> None:
+    """Each example has a table of its own, so that one that fails fails again, and is made shorter."""
+    rigs = Rigs(tmp_path_factory.mktemp("table"))
+    try:
+        table = laid(rigs, game, ["Rosie", "Tom", "Ann"][: 2 if game == "battledodes" else 3])
+        phones = [table.paired(), table.paired(0)]
+        for given, pick, index, only_try in answers:
+            table.rig.now_ns += SECOND
+            asks = table.document["question"]["asks"]
+            verb = asks[pick % len(asks)]["verb"] if asks and pick < 8 else "dance"
+            lines = len(table.referee.session.lines)
+            names = [field["name"] for ask in asks if ask["verb"] == verb for field in ask["fields"]]
+            line = {chance.choice([*names, name]): value for name, value in given.items()}
+            act = {**line, "do": verb}
+            phone: Phone = chance.choice(phones)
+            formed = phone.post("form", question=table.question, verb=verb, given=line)
+            assert formed.status_code in (200, 422), formed.text
+            answered = phone.post("act", question=table.question, act=act)
+            assert answered.status_code in (200, 403, 422), answered.text
+            assert len(table.referee.session.lines) == lines + (answered.status_code == 200)
+            tried = phone.post("amend", question=table.question, index=index, act=act, **{"try": only_try})
+            assert tried.status_code in (200, 403, 422), tried.text
+            json.dumps(table.document)
+    finally:
+        rigs.switch_off()
 
 
 @pytest.mark.parametrize("seed", range(3))
