@@ -14,6 +14,7 @@ from bench_journal import journal
 from bench_lab import lab
 from bench_oled import oled
 from bench_start import start
+from bench_tosses import tosses
 from bench_web import web
 
 from umpi.display.typist import CannotType, presses, presses_in_menu
@@ -31,7 +32,7 @@ def main() -> None:
     """Run the measurements asked for, all by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "web": web}
-    known |= {"journal": journal, "lab": lab}
+    known |= {"journal": journal, "lab": lab, "tosses": tosses}
     parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
     for name in parser.parse_args().what or known:
         known[name]()

@@ -14,6 +14,7 @@ from umpi.display.commands import Do
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Result
 from umpi.simulator.virtual import with_lanes
+from umpi.timing import gate
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
 
@@ -197,6 +198,39 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
     rig.loop.post(Lost(2))
     rig.settle()
     assert rig.shows("Unclear", "Signals lost: 2."), rig.screen
+
+
+def test_more_cubes_than_the_box_keeps_are_unclear_and_once_accepted_the_next_is_seen(
+    rigs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never silently wrong: that the box can take no more cubes is shown, also after the players accepted an order."""
+    monkeypatch.setattr(gate, "MOST_EDGES", 24)
+    rig = rigs(beams=with_lanes(Config(), 6).beams)
+    rig.start("dohdles", "red blue yellow ok ok red red")
+    for _ in range(2):
+        for number in range(14):
+            rig.box.toss(["yellow"])
+            rig.wait_ms(300)
+            assert rig.referee.panel.unsure[0] == ("Too many signals." if number >= 11 else "")
+        assert len(rig.referee._beams.funnel.verdict.cubes) == 12, "two were not seen"
+        rig.press("down")  # the box has said that Yellow has guessed already
+        assert rig.shows("Unclear", "Too many signals."), rig.screen
+        rig.press("black")
+        assert not rig.shows("Unclear"), rig.screen
+
+
+def test_cubes_on_hold_that_are_too_many_are_reported(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No riddle is on the start, so the match has not taken one of them."""
+    monkeypatch.setattr(gate, "MOST_EDGES", 24)
+    rig = rigs(beams=with_lanes(Config(), 6).beams)
+    rig.start("dohdles", "red blue yellow ok ok")
+    for _ in range(12):
+        assert rig.referee.panel.unsure[0] == ""
+        rig.box.toss(["yellow"])
+        rig.wait_ms(300)
+    assert rig.shows("Cube on hold"), rig.screen
+    rig.press("down")
+    assert rig.shows("Unclear", "Too many signals."), rig.screen
 
 
 @pytest.mark.parametrize("stall_ms", [1, 7, 31, 60, 125, 400])

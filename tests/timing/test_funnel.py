@@ -8,6 +8,7 @@ import pytest
 
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
+from umpi.timing.gate import MOST_EDGES
 
 MS = 1_000_000
 CUBE_MS = 14
@@ -62,6 +63,33 @@ def test_stray_glitches_are_forgotten() -> None:
     assert len(funnel.trace) == 0
 
 
+def test_a_beam_that_flickers_without_end_neither_fills_the_memory_nor_hides_a_cube() -> None:
+    """Glitches among which no cube is are forgotten as soon as they fill the gate, and then count as lost."""
+    funnel = Funnel(["lane_1", "lane_2"])
+    for number in range(3 * MOST_EDGES):
+        fall(funnel, "lane_1", 100 + 4 * number, 0.2)
+        assert len(funnel.trace) <= MOST_EDGES
+    fall(funnel, "lane_2", 200 + 12 * MOST_EDGES)
+    assert [cube.lane for cube in funnel.verdict.cubes] == [1]
+    assert (funnel.verdict.clear, funnel.verdict.notes) == (False, (f"lost: {MOST_EDGES}",))
+
+
+def test_edges_that_a_full_gate_did_not_keep_count_as_lost() -> None:
+    """While one beam is dark and others flicker, nothing is forgotten; the dark one then was no cube either."""
+    funnel = Funnel(["lane_1", "lane_2", "lane_3"])
+    for number in range(MOST_EDGES // 2 - 1):
+        fall(funnel, "lane_1", 100 + 4 * number, 0.2)
+    funnel.edge(Edge("lane_2", True, 900 * MS))
+    funnel.edge(Edge("lane_1", True, round(900.1 * MS)))
+    for at_ms in (900.2, 900.3):
+        fall(funnel, "lane_3", at_ms, 0.05)
+    funnel.edge(Edge("lane_1", False, round(900.4 * MS)))
+    funnel.edge(Edge("lane_2", False, round(900.5 * MS)))
+    assert len(funnel.trace) == MOST_EDGES + 2
+    fall(funnel, "lane_3", 1000)
+    assert (funnel.verdict.clear, funnel.verdict.notes) == (False, (f"lost: {MOST_EDGES + 2 + 4}",))
+
+
 def test_a_loss_after_the_last_edge_counts_but_not_one_long_before_the_first() -> None:
     """Events that may have been lost void the verdict; a button that chattered a minute ago does not."""
     funnel = Funnel(["lane_1"])
@@ -108,6 +136,16 @@ def test_a_beam_that_is_dark_for_longer_than_upright_cubes_makes_the_verdict_dou
     funnel = Funnel(["lane_1"])
     fall(funnel, "lane_1", 100, ms)
     assert funnel.verdict.notes == notes
+
+
+def test_a_flicker_is_found_however_often_the_funnel_looks_at_it() -> None:
+    """No glitch is near enough to the next to concern it in any other way."""
+    funnel = Funnel(["lane_1", "lane_2"])
+    for number in range(4):
+        fall(funnel, "lane_2", 100 + 16 * number, 0.5)
+        assert funnel.verdict.cubes == ()
+    fall(funnel, "lane_1", 300)
+    assert funnel.verdict.notes == ("flicker",)
 
 
 def test_glitches_far_from_each_other_are_no_flicker() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from umpi.timing.gate import BeamEdge, Gate, Settings, Verdict, judge
+from umpi.timing import gate as gate_module
+from umpi.timing.gate import MOST_EDGES, BeamEdge, Gate, Settings, Verdict, judge
+from umpi.timing.occlusion import Occlusion, occlusions
 
 MS = 1_000_000
 ONE = Settings()  # one cube darkens 10.229 to 26.444 ms, two 21.658 to 51.688, six at most 152.666
@@ -241,11 +245,109 @@ def test_an_announcement_begins_where_the_numbers_of_the_one_before_ended() -> N
     gate = Gate(ONE, counted=6)
     gate.edge(BeamEdge(8, 0, 0, 0, True))
     assert gate.verdict().notes == ("lost: 1",)
-    gate.reset()
+    gate = gate.next()
     gate.edge(BeamEdge(7, 0, 0, 0, True))
     assert gate.trace() == ()
     gate.edge(BeamEdge(10, 5, 0, 0, True))
     assert gate.trace() == (BeamEdge(2, 5, 0, 0, True),)
-    gate.reset(counted=0)
-    gate.edge(BeamEdge(1, 5, 0, 0, True))
+
+
+def tosses(settings: Settings, count: int) -> list[list[BeamEdge]]:
+    """Eight tosses per second, each by the edges of its cube, in lane 0."""
+    moments = [
+        [
+            (beam * 11 * MS + 125 * MS * toss + after, beam, not after)
+            for beam in range(settings.beams)
+            for after in (0, 14 * MS)
+        ]
+        for toss in range(count)
+    ]
+    numbers = iter(range(1, 1_000_000))
+    return [[BeamEdge(next(numbers), t, 0, beam, dark) for t, beam, dark in sorted(each)] for each in moments]
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many edges were given to each search for occlusions, which all other work follows."""
+    counts: list[int] = []
+
+    def counted(edges: Sequence[BeamEdge], *rest: Any) -> tuple[list[Occlusion], bool]:
+        counts.append(len(edges))
+        return occlusions(edges, *rest)
+
+    monkeypatch.setattr(gate_module, "occlusions", counted)
+    return counts
+
+
+def look(gate: Gate) -> None:
+    """Ask a gate all that the referee asks it in a round."""
+    for _ in range(5):
+        gate.tick(0), gate.verdict(), gate.due_ns, gate.front_ns, gate.flickers, gate.rested
+
+
+@pytest.mark.parametrize("settings", [ONE, TWO_BEAMS, SIX, SIX_OF_TWO])
+def test_a_toss_costs_as_much_at_the_end_of_many_as_at_the_beginning(settings: Settings, judged: list[int]) -> None:
+    """Each edge has those of its own cube judged again, and no edge of the tosses before."""
+    gate, costs = Gate(settings), []
+    for toss in tosses(settings, MOST_EDGES // (2 * settings.beams)):
+        judged.clear()
+        for edge in toss:
+            gate.edge(edge)
+            look(gate)
+        costs.append(sum(judged))
+    assert len(gate.verdict().cubes) == len(costs)
+    assert set(costs) == {costs[0]}
+
+
+def test_a_beam_that_stays_dark_lets_no_edge_cost_more_than_an_announcement_keeps(judged: list[int]) -> None:
+    """Everything after the stuck cube belongs together. What is judged twice is what ends and what stays dark."""
+    gate = Gate(SIX_OF_TWO)
+    gate.edge(BeamEdge(1, -MS, 5, 0, True))
+    for edge in (edge for toss in tosses(SIX_OF_TWO, 500) for edge in toss):
+        judged.clear()
+        gate.edge(replace(edge, seq=edge.seq + 1))
+        look(gate)
+        assert sum(judged) <= 2 * (MOST_EDGES + 12)
+    assert sum(judged) == 0, "an edge that is not kept costs nothing"
+    assert len(gate.trace()) <= MOST_EDGES + 12
+
+
+@pytest.mark.parametrize("settings", [ONE, SIX_OF_TWO])
+def test_an_announcement_of_too_many_edges_is_unclear_and_the_next_is_not(settings: Settings) -> None:
+    gate, number = Gate(settings), 0
+    for edge in (edge for toss in tosses(settings, 1000) for edge in toss):
+        assert gate.full or gate.verdict().notes == ()
+        gate.edge(edge)
+        number = edge.seq
+    verdict = gate.verdict()
+    assert (verdict.clear, verdict.notes) == (False, ("many",))
+    assert verdict == judge(gate.trace(), settings), "its trace says so too"
+    assert gate.unkept == number - MOST_EDGES
+    gate = gate.next()
+    gate.edge(BeamEdge(number + 1, 0, 0, 0, True))
     assert gate.verdict().notes == ()
+
+
+def test_a_full_gate_still_sees_how_a_darkness_ends() -> None:
+    """It would otherwise report a stuck cube."""
+    gate = Gate(SIX)
+    gate.edge(BeamEdge(1, 0, 5, 0, True))
+    for edge in [edge for toss in tosses(SIX, 500) for edge in toss][: MOST_EDGES + 3]:
+        gate.edge(replace(edge, seq=edge.seq + 1))
+    assert gate.dark == ((5, 0),)
+    gate.edge(BeamEdge(MOST_EDGES + 5, 60_000 * MS, 5, 0, False))
+    assert gate.dark == ()
+    assert "many" in gate.verdict().notes
+
+
+def test_a_late_edge_is_judged_with_the_toss_that_it_belongs_to() -> None:
+    """The end of the first of three cubes is read last."""
+    one, two, three = (list(toss) for toss in tosses(ONE, 3))
+    gate = Gate(ONE)
+    for edge in (one[0], *two, *three):
+        gate.edge(edge)
+        look(gate)
+    gate.edge(one[1])
+    verdict = gate.verdict()
+    assert (verdict.notes, summary_of(verdict)) == (("late",), [(0, 0.0, ()), (0, 125.0, ()), (0, 250.0, ())])
+    assert verdict == judge(gate.trace(), ONE)

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from chute import Announcement, Chute, configurations
 from mishaps import MISHAPS, Mishaps, at_the_box
 from sampling import examples
-from umpi.timing.gate import BeamEdge, Gate, Settings, judge
+from umpi.timing import gate as gate_module
+from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, judge
+from umpi.timing.occlusion import BURST_NS, closing_ns, flickers, limits, occlusions, rested
 
 GATES = st.builds(
     Settings,
@@ -30,6 +32,7 @@ GATES = st.builds(
     dead_heat_us=st.sampled_from((2000, 400, 0)),
     late_ms=st.sampled_from((20, 0)),
 )
+MS = 1_000_000
 FREE_FALL = 9810.0, 9810.0
 DEFAULT = tuple(configurations(Settings()))
 
@@ -123,6 +126,38 @@ def test_cubes_reported_live_agree_with_the_verdict(settings: Settings, seed: in
     assert [(cube.lane, cube.t) for cube in reported] == [(cube.lane, cube.t) for cube in verdict.cubes]
     for early, cube in zip(reported, verdict.cubes, strict=True):
         assert early.doubts == cube.doubts or "stuck" in early.doubts, "a cube reported while stuck has not ended yet"
+
+
+def judged_at_once(edges: list[BeamEdge], settings: Settings) -> tuple[tuple[Cube, ...], bool, bool, bool]:
+    """Judge edges without dividing them: the cubes, a contradiction, a flicker, and one that rested in a beam."""
+    ordered = sorted({edge.seq: edge for edge in reversed(edges)}.values(), key=lambda edge: (edge.t, edge.seq))
+    seen, contradiction = occlusions(ordered, settings, ordered[-1].t)
+    cubes = gate_module._judged(gate_module._sights(seen, settings), settings)
+    return gate_module._with_margins(cubes), contradiction, flickers(seen, settings), rested(seen, settings)
+
+
+@given(GATES, st.integers(0, 2**64))
+@hypothesis_settings(max_examples=examples(100), deadline=None)
+def test_tosses_are_judged_as_if_all_edges_were_judged_at_once(settings: Settings, seed: int) -> None:
+    """The pauses between the tosses are as short and as long as anything that one toss can mean for another."""
+    chance = Random(seed)
+    chute, edges, gate = Chute(settings, chance), list[BeamEdge](), Gate(settings)
+    bounds = limits(settings)
+    spans = 0, bounds.chatter, closing_ns(settings), bounds.travel[1] + bounds.slack, 2 * MS, BURST_NS
+    for toss in (chute.rough() for _ in range(3)):
+        pause_ns = chance.choice(spans) + chance.randrange(-2000, 2000)
+        shift_ns = max((edge.t for edge in edges), default=0) + pause_ns - min((e.t for e in toss.edges), default=0)
+        first = max((edge.seq for edge in edges), default=0)
+        for edge in toss.edges:
+            edges.append(BeamEdge(edge.seq + first, edge.t + shift_ns, edge.lane, edge.beam, edge.dark))
+            gate.edge(edges[-1])
+            if chance.random() < 0.3:
+                gate.tick(edges[-1].t)
+    if not edges or gate.full:
+        return
+    verdict = gate.verdict()
+    found = verdict.cubes, "contradiction" in verdict.notes, gate.flickers, gate.rested
+    assert found == judged_at_once(edges, settings)
 
 
 EDGES = st.lists(

@@ -33,6 +33,7 @@ NOTES = {
     "flicker": message("A beam flickers."),
     "rested": DOUBTS["count"],
     "blind": message("Light shone on a beam."),
+    "many": message("Too many signals."),
 }
 
 
@@ -84,7 +85,7 @@ class Announcement:
 
     `kept` contains the cubes that the match has not taken yet. `before` is the number of acts before the first cube it
     took. `settled` is True once the players accepted a doubtful order. `left` is a doubt from before a power-off; it
-    remains until the players settle it.
+    remains until the players settle it. If the funnel is full, it no longer sees what falls: that is always in doubt.
     """
 
     def __init__(self, funnel: Funnel, left: Doubt | None = None) -> None:
@@ -125,7 +126,11 @@ class Announcement:
     def doubt(self) -> Doubt | None:
         """What is in doubt; None if the verdict is clear or the players have settled it."""
         verdict = self._funnel.verdict
-        if self.settled or (verdict.clear and not self._left) or not (self.open or self.kept):
+        if (
+            (self.settled and not self._funnel.full)
+            or (verdict.clear and not self._left)
+            or not (self.open or self.kept)
+        ):
             return None
         lanes = self._funnel.settings.lanes > 1
         heats = [cube for cube in verdict.cubes if "dead-heat" in cube.doubts and lanes]

@@ -87,8 +87,12 @@ class Cubes:
         self._announcement.kept += cubes
         if cubes or ((lost or light) and self.open):
             await self.take()
-        elif self._noted is not None and self._session.table and self._announcement.doubt != self._noted:
-            await self._tell_doubt(self._session.table)  # a stuck cube is free again
+        elif (
+            (self._noted is not None or self._funnel.full)
+            and self._session.table
+            and self._announcement.doubt != self._noted
+        ):
+            await self._tell_doubt(self._session.table)  # a stuck cube is free again, or no more cubes are seen
             return True
         return bool(cubes)
 
@@ -149,6 +153,8 @@ class Cubes:
         table = self._session.table
         assert table
         if how == "accept":
+            if self._funnel.full:
+                await self._empty_funnel()  # else it would not see the next cube
             await self._tell_doubt(table)
         else:
             await self.end()
@@ -184,10 +190,14 @@ class Cubes:
         self._forget()
 
     async def _restart(self) -> None:
+        await self._empty_funnel()
+        self._announcement = Announcement(self._funnel)
+
+    async def _empty_funnel(self) -> None:
+        """Keep the raw trace of what fell with the match, and forget it."""
         if self._funnel.trace:
             await self._session.keep_trace(list(write_trace(self._funnel.settings, self._funnel.trace)))
         self._funnel.reset()
-        self._announcement = Announcement(self._funnel)
         self._certain = 0
 
     async def _tell_doubt(self, table: TableSetup) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from umpi.timing.edge import Edge
 from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, Verdict
-from umpi.timing.occlusion import flickers, rested
 
 MS = 1_000_000
 LOST_NS = 2000 * MS  # for how long lost edges make the next announcement doubtful
@@ -37,6 +36,8 @@ class Funnel:
 
     def edge(self, edge: Edge) -> None:
         """Process an edge."""
+        if self._gate.full:
+            self._discard_glitches(edge.at_ns)
         if edge.line in self._left_dark:
             self._left_dark.discard(edge.line)
             if not edge.active:  # the end of an occlusion that belongs to the previous announcement
@@ -73,18 +74,23 @@ class Funnel:
         self._dark = set(self._left_dark)
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
-        """Return the cubes that became final since the last call. Discard glitches after FORGET_NS without a cube."""
+        """Return the cubes that became final since the last call.
+
+        Discards glitches after FORGET_NS without a cube.
+        """
         now_ns = now_ns if self._reported_ns is None else min(now_ns, self._reported_ns)
         cubes = self._gate.tick(now_ns)
         edges = self._gate.trace()
-        if (
-            edges
-            and self._dark <= self._left_dark
-            and now_ns - edges[-1].t > FORGET_NS
-            and not self._gate.verdict().cubes
-        ):
-            self.reset()
+        if edges and now_ns - edges[-1].t > FORGET_NS:
+            self._discard_glitches(now_ns)
         return cubes
+
+    def _discard_glitches(self, now_ns: int) -> None:
+        """Discard the edges so far if no cube is among them. So many that they fill the gate count as lost."""
+        if self._dark <= self._left_dark and not self._gate.verdict().cubes:
+            lost = len(self.trace) + self._gate.unkept if self._gate.full else 0
+            self.reset()
+            self.lost(lost, now_ns)
 
     @property
     def due_ns(self) -> int | None:
@@ -112,15 +118,19 @@ class Funnel:
         notes = [note for note in verdict.notes if not (self._lost and note.startswith("lost"))]
         if self._lost:
             notes.insert(0, f"lost: {self._lost}")
-        trace = self._gate.trace()
         seen = {
             "blocked": self._blocked,
-            "flicker": flickers(trace, self.settings),
-            "rested": rested(trace, self.settings),
+            "flicker": self._gate.flickers,
+            "rested": self._gate.rested,
             "blind": self._blind or self._lit,
         }
         notes += [note for note, there in seen.items() if there]
         return replace(verdict, clear=verdict.clear and not notes, notes=tuple(notes))
+
+    @property
+    def full(self) -> bool:
+        """Return whether the announcement has as many edges as are kept; a cube that falls now is not seen."""
+        return self._gate.full
 
     @property
     def trace(self) -> Sequence[BeamEdge]:
@@ -132,4 +142,4 @@ class Funnel:
         self._left_dark = set(self._dark)
         self._lost = 0
         self._blocked = self._blind = False
-        self._gate.reset()
+        self._gate = self._gate.next()

@@ -15,12 +15,16 @@ from umpi.timing.occlusion import (
     Settings,
     closing_ns,
     count,
+    flickers,
     latest_front_ns,
     limits,
     occlusions,
+    quiet_ns,
+    rested,
 )
 
 FOR_EVER = 2**62
+MOST_EDGES = 256  # of an announcement: a toss by each of six players makes 24 at two beams, chatter at most 132
 DOUBTS = ("dead-heat", "count", "short", "long", "stuck", "open", "beam")
 
 
@@ -53,49 +57,73 @@ def judge(edges: Iterable[BeamEdge], settings: Settings) -> Verdict:
     >>> judge(edges, Settings())
     Verdict(cubes=(Cube(lane=0, t=0, margin_us=None, doubts=()),), clear=True, notes=())
     """
-    distinct, late = _without_repeats(edges, settings)
-    ordered = sorted(distinct, key=_stamp)
-    seen, contradiction = occlusions(ordered, settings, ordered[-1].t if ordered else 0)
-    cubes = _judged(_sights(seen, settings), settings)
-    notes = []
-    if distinct and (lost := max(edge.seq for edge in distinct) - len(distinct)):
-        notes.append(f"lost: {lost}")
-    if late:
-        notes.append("late")
-    if contradiction:
-        notes.append("contradiction")
-    return Verdict(cubes, not notes and not any(cube.doubts for cube in cubes), tuple(notes))
+    gate = Gate(settings)
+    for edge in edges:
+        gate.edge(edge)
+    return gate.verdict()
 
 
 class Gate:
-    """Judge edges as they arrive, and return each cube once it is final. Pure: time comes with the edges and by `tick`.
+    """Judge one announcement as its edges arrive, and return each cube once it is final.
+
+    Pure: time comes with the edges and by `tick`.
 
     A cube is final `late_ms` after the last moment whose edges could change it or put another cube before it. A dark
     beam therefore delays all later cubes until it becomes light or counts as stuck. Edges later than `late_ms` change
     `verdict`, but not the cubes already returned. In a series of glitches, `verdict` may replace one doubt of a
     doubtful cube by another. A cube that was returned without a doubt keeps none.
 
-    `counted` is the number of the source's last edge before this announcement.
+    An edge costs no more late in an announcement than early: it has the edges since the last quiet moment judged again.
+    Those are at most MOST_EDGES, as an announcement keeps no more, but for the ends of darknesses. Then its verdict has
+    the note "many".
+
+    `counted` is the number of the source's last edge before this announcement. `unkept` counts the edges that were not
+    kept.
     """
 
     def __init__(self, settings: Settings, counted: int = 0) -> None:
         self.settings = settings
+        self._quiet_ns, self._late_ns = quiet_ns(settings), settings.late_ms * MS
         self._counted = counted
+        self._last = 0  # the number of the last edge, kept or not
+        self.unkept = 0
         self._edges: list[BeamEdge] = []
+        self._numbers: set[int] = set()
+        self._went_dark: set[tuple[int, int]] = set()  # the beams whose last edge kept was to dark
+        self._newest_ns, self._late = -FOR_EVER, False
+        self._parts: list[_Part] = []  # judged, by time
+        self._unjudged: list[BeamEdge] = []
+        self._cubes: tuple[Cube, ...] = ()
+        self._due: list[tuple[Cube, int]] = []  # all cubes, each with the time at which it becomes final
         self._returned: set[tuple[int, int]] = set()
 
     def edge(self, edge: BeamEdge) -> None:
         """Add an edge as it arrives, with its source's own number."""
-        if edge.seq > self._counted:  # else it belongs to the previous announcement, which counted it as lost
-            number = edge.seq - self._counted
-            self._edges.append(BeamEdge(number, edge.t, edge.lane, edge.beam, edge.dark))
+        number, beam = edge.seq - self._counted, (edge.lane, edge.beam)
+        if number < 1:  # the previous announcement counted it as lost
+            return
+        self._last = max(self._last, number)
+        if self.full and (edge.dark or beam not in self._went_dark):
+            self.unkept += 1
+            return
+        self._edges.append(BeamEdge(number, edge.t, *beam, edge.dark))
+        if number in self._numbers:
+            return
+        self._numbers.add(number)
+        (self._went_dark.add if edge.dark else self._went_dark.discard)(beam)
+        self._late = self._late or self._newest_ns - edge.t > self._late_ns
+        self._newest_ns = max(self._newest_ns, edge.t)
+        while self._parts and self._parts[-1].reached_by(edge.t, self._quiet_ns):
+            self._unjudged += self._parts.pop().edges
+        self._unjudged.append(self._edges[-1])
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
         """Return the cubes that became final since the last call, in finish order.
 
         `margin_us` is None if the next cube is not final yet.
         """
-        certain = [cube for cube, due_ns in self._cubes() if due_ns <= now_ns]
+        self._judge()
+        certain = [cube for cube, due_ns in self._due if due_ns <= now_ns]
         fresh = [cube for cube in certain if (cube.lane, cube.t) not in self._returned]
         self._returned.update((cube.lane, cube.t) for cube in fresh)
         return tuple(replace(cube, margin_us=None) if cube is certain[-1] else cube for cube in fresh)
@@ -113,50 +141,114 @@ class Gate:
     @property
     def dark(self) -> tuple[tuple[int, int], ...]:
         """Return the lane and number of every beam that is dark after the edges so far."""
-        seen, _ = occlusions(self._ordered(), self.settings, 0)
-        return tuple(sorted((darkness.lane, darkness.beam) for darkness in seen if darkness.open))
+        self._judge()
+        return self._parts[-1].dark if self._parts else ()
+
+    @property
+    def full(self) -> bool:
+        """Return whether the announcement has as many edges as are kept."""
+        return len(self._edges) >= MOST_EDGES
+
+    @property
+    def flickers(self) -> bool:
+        """Return whether a beam shows a burst of isolated glitches."""
+        self._judge()
+        return any(part.flickers for part in self._parts)
+
+    @property
+    def rested(self) -> bool:
+        """Return whether a single beam was dark so long that one cube rested in it, or a finger."""
+        self._judge()
+        return any(part.rested for part in self._parts)
 
     def verdict(self) -> Verdict:
         """Return the verdict on all edges so far."""
-        return judge(self._edges, self.settings)
+        self._judge()
+        notes = []
+        if self._edges and (lost := max(self._numbers) - len(self._numbers)):
+            notes.append(f"lost: {lost}")
+        if self._late:
+            notes.append("late")
+        if any(part.contradiction for part in self._parts):
+            notes.append("contradiction")
+        if self.full:
+            notes.append("many")
+        return Verdict(self._cubes, not notes and not any(cube.doubts for cube in self._cubes), tuple(notes))
 
     def trace(self) -> tuple[BeamEdge, ...]:
         """Return all edges so far in order of arrival, numbered from 1 with every gap kept, as in a trace file."""
         return tuple(self._edges)
 
-    def reset(self, counted: int | None = None) -> None:
-        """Start a new announcement; pass `counted` if the source restarts its numbers, else they continue."""
-        last = max((edge.seq for edge in self._edges), default=0)
-        self._counted = self._counted + last if counted is None else counted
-        self._edges.clear()
-        self._returned.clear()
+    def next(self) -> Gate:
+        """Return a gate for the next announcement of the same source."""
+        return Gate(self.settings, self._counted + self._last)
 
     def _waiting(self) -> Iterator[tuple[Cube, int]]:
         """Return the cubes not returned yet, each with the time at which it becomes final."""
-        return ((cube, due_ns) for cube, due_ns in self._cubes() if (cube.lane, cube.t) not in self._returned)
+        self._judge()
+        return ((cube, due_ns) for cube, due_ns in self._due if (cube.lane, cube.t) not in self._returned)
 
-    def _cubes(self) -> Iterator[tuple[Cube, int]]:
-        """Yield all cubes so far, each with the time at which it becomes final; the times never decrease.
+    def _judge(self) -> None:
+        """Judge the edges that have come since the last call, with those that they may concern."""
+        if not self._unjudged:
+            return
+        self._parts.append(_judged_part(sorted(self._unjudged, key=_stamp), self.settings))
+        self._unjudged = []
+        self._cubes = _with_margins([cube for part in self._parts for cube in part.cubes])
+        due = [each for part in self._parts for each in part.due]
+        cubes = _with_margins([cube for cube, _ in due])
+        self._due = [(cube, due_ns + self._late_ns) for cube, (_, due_ns) in zip(cubes, due, strict=True)]
 
-        A beam that is still dark is assumed to stay dark: its cube becomes final when the beam counts as stuck.
-        """
-        settings = self.settings
-        seen, _ = occlusions(self._ordered(), settings, FOR_EVER)
-        sights = _sights(seen, settings)
-        settled = [(darkness.start_ns, _settled_ns(darkness, settings)) for darkness in seen]
-        settled += [(sight.t, sight.settled_ns) for sight in sights]
-        near = {(sight.seen.lane, sight.t): sight.near_ns(settings) for sight in sights}
-        alone = {(sight.seen.lane, sight.t): sight.settled_ns for sight in sights if sight.alone}
-        due_ns = 0
-        for cube in _judged(sights, settings):
-            until_ns = cube.t + near.get((cube.lane, cube.t), 0)
-            # an occlusion of the other beam until then may belong to a cube that only one beam has seen so far
-            until_ns = max(until_ns, alone.get((cube.lane, cube.t), 0))
-            due_ns = max(due_ns, until_ns + 1, *(at_ns for start_ns, at_ns in settled if start_ns <= until_ns))
-            yield cube, due_ns + settings.late_ms * MS
 
-    def _ordered(self) -> list[BeamEdge]:
-        return sorted(_without_repeats(self._edges, self.settings)[0], key=_stamp)
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Edges of an announcement between two moments so quiet that no edge beyond them changes the cubes in between.
+
+    `cubes` are judged as if a beam that is dark at the end became light there, `due` as if it stayed dark. Each cube in
+    `due` has the time from which no later edge can change it or put another cube before it; the times never decrease.
+    """
+
+    edges: list[BeamEdge]  # by their stamps
+    cubes: tuple[Cube, ...]
+    due: tuple[tuple[Cube, int], ...]
+    dark: tuple[tuple[int, int], ...]
+    contradiction: bool
+    flickers: bool
+    rested: bool
+
+    def reached_by(self, at_ns: int, quiet_ns: int) -> bool:
+        """Return whether an edge of this time may change the cubes."""
+        return bool(self.dark) or at_ns <= self.edges[-1].t + quiet_ns
+
+
+def _judged_part(edges: list[BeamEdge], settings: Settings) -> _Part:
+    seen, contradiction = occlusions(edges, settings, edges[-1].t)
+    dark = tuple(sorted((darkness.lane, darkness.beam) for darkness in seen if darkness.open))
+    sights = _sights(seen, settings)
+    if dark:
+        seen_on, _ = occlusions(edges, settings, FOR_EVER)
+        due = _due(seen_on, _sights(seen_on, settings), settings)
+    else:
+        due = _due(seen, sights, settings)
+    marks = flickers(seen, settings), rested(seen, settings)
+    return _Part(edges, tuple(_judged(sights, settings)), tuple(due), dark, contradiction, *marks)
+
+
+def _due(seen: Sequence[Occlusion], sights: Sequence[_Detection], settings: Settings) -> Iterator[tuple[Cube, int]]:
+    settled = [(darkness.start_ns, _settled_ns(darkness, settings)) for darkness in seen]
+    settled += [(sight.t, sight.settled_ns) for sight in sights]
+    to_come = deque(sorted(settled))
+    near = {(sight.seen.lane, sight.t): sight.near_ns(settings) for sight in sights}
+    alone = {(sight.seen.lane, sight.t): sight.settled_ns for sight in sights if sight.alone}
+    due_ns = 0
+    for cube in _judged(sights, settings):
+        until_ns = cube.t + near.get((cube.lane, cube.t), 0)
+        # an occlusion of the other beam until then may belong to a cube that only one beam has seen so far
+        until_ns = max(until_ns, alone.get((cube.lane, cube.t), 0))
+        due_ns = max(due_ns, until_ns + 1)
+        while to_come and to_come[0][0] <= until_ns:
+            due_ns = max(due_ns, to_come.popleft()[1])
+        yield cube, due_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,19 +271,6 @@ class _Detection:
             return 0
         # With quick sensors a glitch that touches the front moves it by more than the dead-heat window.
         return max(settings.dead_heat_us * US, latest_front_ns(settings, self.seen) - self.t - 1)
-
-
-def _without_repeats(edges: Iterable[BeamEdge], settings: Settings) -> tuple[list[BeamEdge], bool]:
-    """Return the edges without repeated numbers, and whether an edge arrived more than `late_ms` late."""
-    by_number: dict[int, BeamEdge] = {}
-    newest, late = None, False
-    for edge in edges:
-        if edge.seq in by_number:
-            continue
-        by_number[edge.seq] = edge
-        newest = edge.t if newest is None else max(newest, edge.t)
-        late = late or newest - edge.t > settings.late_ms * MS
-    return list(by_number.values()), late
 
 
 def _stamp(edge: BeamEdge) -> tuple[int, int]:
@@ -261,7 +340,7 @@ def _settled_ns(darkness: Occlusion, settings: Settings) -> int:
     return darkness.end_ns + limits(settings).chatter
 
 
-def _judged(sights: Sequence[_Detection], settings: Settings) -> tuple[Cube, ...]:
+def _judged(sights: Sequence[_Detection], settings: Settings) -> list[Cube]:
     """Return the cubes of the detections in the order of their fronts; of two equal ones, the lower lane first."""
     heats = _dead_heats(sights, settings)
     made = []
@@ -274,9 +353,13 @@ def _judged(sights: Sequence[_Detection], settings: Settings) -> tuple[Cube, ...
         for k in range(cubes):
             t = sight.t + k * sight.seen.whole_ns // cubes
             made.append(Cube(sight.seen.lane, t, None, tuple(doubt for doubt in DOUBTS if doubt in doubts)))
-    made.sort(key=lambda cube: (cube.t, cube.lane))
-    margins = [(after.t - cube.t) // US for cube, after in pairwise(made)]
-    return tuple(replace(cube, margin_us=us) for cube, us in zip(made, [*margins, None], strict=False))
+    return sorted(made, key=lambda cube: (cube.t, cube.lane))
+
+
+def _with_margins(cubes: Sequence[Cube]) -> tuple[Cube, ...]:
+    """Return cubes in finish order, each with the time to the next."""
+    margins = [(after.t - cube.t) // US for cube, after in pairwise(cubes)]
+    return tuple(Cube(cube.lane, cube.t, us, cube.doubts) for cube, us in zip(cubes, [*margins, None], strict=False))
 
 
 def _dead_heats(sights: Sequence[_Detection], settings: Settings) -> set[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import ceil, floor, isfinite
+from math import ceil, floor, isfinite, lcm
 from typing import NamedTuple
 
 from umpi.timing.fall import Fall, Range
@@ -86,8 +86,9 @@ class Limits(NamedTuple):
 
     least: tuple[int, ...]
     most: tuple[int, ...]
-    shortest: tuple[Fraction, ...]  # length of n cubes, give or take a quarter of a cube, in beam gaps
-    longest: tuple[Fraction, ...]
+    shortest: tuple[int, ...]  # length of n cubes, give or take a quarter of a cube, in parts of a beam gap
+    longest: tuple[int, ...]
+    parts: int  # how many parts make a beam gap, so that all these lengths are whole numbers
     travel: Span  # from beam to beam
     glitch: int
     chatter: int
@@ -100,11 +101,15 @@ def limits(settings: Settings) -> Limits:
     cube, turned, gap = (_exact(v) for v in (settings.cube_mm, settings.turned, settings.beam_gap_mm))
     slow, fast = map(_exact, settings.speed_mm_s)
     counts = range(MOST_CUBES + 1)
+    shortest = [(n * cube - cube / 4) / gap for n in counts]
+    longest = [(n * cube * turned + cube / 4) / gap for n in counts]
+    parts = lcm(*(length.denominator for length in (*shortest, *longest)))
     return Limits(
         least=tuple(ceil(n * cube * S / fast) for n in counts),
         most=tuple(floor(n * cube * turned * S / slow) for n in counts),
-        shortest=tuple((n * cube - cube / 4) / gap for n in counts),
-        longest=tuple((n * cube * turned + cube / 4) / gap for n in counts),
+        shortest=tuple(int(length * parts) for length in shortest),
+        longest=tuple(int(length * parts) for length in longest),
+        parts=parts,
         travel=(floor(gap * S / fast), ceil(gap * S / slow)),
         glitch=settings.glitch_us * US,
         chatter=settings.chatter_us * US,
@@ -176,9 +181,8 @@ def occlusions(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> 
     return sorted(made, key=lambda d: (d.start_ns, d.lane, d.beam)), contradiction
 
 
-def flickers(edges: Sequence[BeamEdge], settings: Settings) -> bool:
+def flickers(seen: Iterable[Occlusion], settings: Settings) -> bool:
     """Return whether a beam shows a burst of isolated glitches, as a cube does whose receiver sees foreign light."""
-    seen, _ = occlusions(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
     glitches: dict[tuple[int, int], list[int]] = {}
     for each in seen:
         if not each.open and each.whole_ns < limits(settings).glitch:
@@ -187,14 +191,13 @@ def flickers(edges: Sequence[BeamEdge], settings: Settings) -> bool:
     return any(last - first < BURST_NS for burst in bursts for first, last in burst)
 
 
-def rested(edges: Sequence[BeamEdge], settings: Settings) -> bool:
+def rested(seen: Iterable[Occlusion], settings: Settings) -> bool:
     """Return whether a single beam was dark so long that touching cubes would all have to be turned.
 
     Then one cube that rested in the beam, or a finger, is more likely.
     """
     if (settings.lanes, settings.beams) != (1, 1):
         return False
-    seen, _ = occlusions(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
     for each in seen:
         n = next(iter(_fits(settings, each, None)), 1)
         upright_ns = limits(settings).most[n] / settings.turned + _hidden_ns(settings, n)
@@ -217,6 +220,17 @@ def closing_ns(settings: Settings) -> int:
     return bounds.travel[1] - bounds.travel[0] + bounds.slack + bounds.chatter
 
 
+def quiet_ns(settings: Settings) -> int:
+    """Return for how many nanoseconds no beam must be dark, so that edges before and after do not concern each other.
+
+    Then they belong to different occlusions, detections, dead heats and bursts of glitches.
+    """
+    bounds = limits(settings)
+    reach_ns = max(closing_ns(settings), bounds.travel[1] + bounds.slack) + 1
+    return max(reach_ns, bounds.chatter, settings.dead_heat_us * US, BURST_NS)
+
+
+@lru_cache(maxsize=512)  # an occlusion that has ended is counted once, however often its announcement is judged
 def count(settings: Settings, seen: Occlusion, below: Occlusion | None, same: bool = True) -> tuple[int, str]:
     """Return the number of cubes in an occlusion, and the doubt about it ("" if it is certain).
 
@@ -284,17 +298,16 @@ def _fits(settings: Settings, seen: Occlusion, below: Occlusion | None) -> list[
     if below is None:
         whole_ns, core_ns = seen.whole_ns + bounds.slack, seen.core_dark_ns - bounds.slack
         return [n for n in counts if whole_ns >= least[n] and core_ns <= most[n]]
-    shortest, longest, travel_ns = bounds.shortest, bounds.longest, below.start_ns - seen.start_ns
-    return [
-        n for n in counts if seen.whole_ns >= shortest[n] * travel_ns and seen.core_dark_ns <= longest[n] * travel_ns
-    ]
+    travel_ns = below.start_ns - seen.start_ns
+    whole, core = seen.whole_ns * bounds.parts, seen.core_dark_ns * bounds.parts
+    return [n for n in counts if whole >= bounds.shortest[n] * travel_ns and core <= bounds.longest[n] * travel_ns]
 
 
 def _too_short(settings: Settings, seen: Occlusion, below: Occlusion | None) -> bool:
     bounds = limits(settings)
     if below is None:
         return seen.whole_ns < bounds.least[1] - bounds.slack
-    return seen.whole_ns < bounds.shortest[1] * (below.start_ns - seen.start_ns)
+    return seen.whole_ns * bounds.parts < bounds.shortest[1] * (below.start_ns - seen.start_ns)
 
 
 def _first_back_ns(settings: Settings, seen: Occlusion) -> int:
