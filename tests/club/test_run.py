@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,10 +14,15 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
+from sqlalchemy.exc import OperationalError
+
 from brokers import Listener, Mosquitto, needs_mosquitto
 from fake_boxes import FakeApi, RunningBridge, playing, result
 from hostile import UNREADABLE
 from patience import PATIENCE_S, wait_for
+from umpi.cli import main
+from umpi.club.run import _migrate
+from umpi.club.store import Store
 from umpi.mqtt.outbox import Outbox
 
 NEXT = "umpi/0123456789ab/next"
@@ -96,3 +103,48 @@ def test_a_poisoned_topic_ends_neither_the_club_nor_a_bridge_and_the_log_says_ho
         club.kill()
         bridge.stop()
         listener.close()
+
+
+@pytest.mark.parametrize("words", [["--port", "0"], ["--rename", "Annie", "Ann"]])
+def test_the_database_of_a_newer_umpi_ends_the_club_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    file = tmp_path / "club.db"
+    store = Store(f"sqlite:///{file}")
+    store.migrate()
+    store.close()
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("UPDATE alembic_version SET version_num = '0999'")
+        link.commit()
+    assert main(["club", "--database", f"sqlite:///{file}", *words]) == 78
+    assert capsys.readouterr().err.startswith("umpi: This database is of a newer Umpi.")
+
+
+@pytest.mark.parametrize("words", [["--port", "0"], ["--rename", "Annie", "Ann"]])
+def test_the_file_of_another_program_ends_the_club_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    file = tmp_path / "games.db"
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("CREATE TABLE match (a INTEGER)")
+    assert main(["club", "--database", f"sqlite:///{file}", *words]) == 2
+    assert "another program" in capsys.readouterr().err
+
+
+class Coming(Store):
+    """A database that answers at the fifth time."""
+
+    asked = 0
+
+    def migrate(self) -> None:
+        self.asked += 1
+        if self.asked < 5:
+            raise OperationalError("", {}, Exception("refused"))
+
+
+def test_a_database_that_is_away_at_the_start_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("umpi.club.run.AGAIN_S", 0.0)
+    asyncio.run(_migrate(Coming("sqlite://"), asyncio.Event()))
+    assert caplog.messages == ["The database does not answer yet: (builtins.Exception) refused"]

@@ -20,7 +20,7 @@ from sqlalchemy import event, inspect, text
 
 from postgres import Postgres, needs_postgres
 from umpi.club.schema import metadata
-from umpi.club.store import Store
+from umpi.club.store import ForeignDatabase, NewerDatabase, Store
 
 
 @pytest.fixture(scope="module")
@@ -189,3 +189,27 @@ def test_a_change_of_the_tables_that_fails_leaves_all_as_it_was(empty: Store) ->
         assert inspect(link).get_table_names() == before
     empty.migrate()
     assert len(empty.played()) == 1
+
+
+def test_the_database_of_a_newer_umpi_is_left_alone(store: Store) -> None:
+    with store._engine.begin() as link:
+        link.execute(text("UPDATE alembic_version SET version_num = '0999'"))
+    with pytest.raises(NewerDatabase, match="newer Umpi"):
+        store.migrate()
+
+
+def test_the_database_of_another_program_is_left_alone(empty: Store) -> None:
+    with empty._engine.begin() as link:
+        link.execute(text("CREATE TABLE match (a INTEGER)"))
+    with pytest.raises(ForeignDatabase, match="another program: it has the table match"):
+        empty.migrate()
+    with empty._engine.begin() as link:
+        assert inspect(link).get_table_names() == ["match"]
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann, " * 100)
+    with pytest.raises(ForeignDatabase, match="not a database"):
+        Store(f"sqlite:///{file}").migrate()
+    assert file.read_text() == "Dear Ann, " * 100

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
 from fake_boxes import WELL, FakeApi, playing, result
 from hostile import UNREADABLE, wrong_fields
-from umpi.mqtt.bridge import Bridge, Shown
+from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
 
@@ -284,3 +286,45 @@ def test_a_refused_result_waits_and_the_log_says_why_once(
     assert outbox.unkept()
     bridge.handle(Received("umpi/club/online", b"online", False))
     assert broker.contents("result")[-1]["uid"] == "u1", "another club may take it"
+
+
+class Patient(threading.Event):
+    """A stop that comes after so many waits."""
+
+    def __init__(self, waits: int) -> None:
+        super().__init__()
+        self._waits = waits
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self._waits -= 1
+        if self._waits <= 0:
+            self.set()
+        return self.is_set()
+
+
+class Ending(Queue[object]):
+    """A queue that stops its reader when it is empty."""
+
+    def __init__(self, stop: threading.Event, *events: object) -> None:
+        super().__init__()
+        self._stop = stop
+        for event in events:
+            self.put(event)
+
+    def get(self, block: bool = True, timeout: float | None = None) -> object:
+        if self.empty():
+            self._stop.set()
+        return super().get(block=False)
+
+
+def test_a_box_that_stays_away_is_logged_once(bridge: Bridge, api: FakeApi, caplog: pytest.LogCaptureFixture) -> None:
+    api.down = True
+    assert wait_for(api, Patient(5)) is None
+    assert caplog.messages == ["The box does not answer yet: box: down"]
+    caplog.clear()
+    stop = threading.Event()
+    shown = [Shown(playing(1, acts=acts, over=True)) for acts in range(5)]
+    run(bridge, Ending(stop, *shown), stop)
+    assert caplog.messages == ["The box does not answer: results?after=0: down"], (
+        "each of them would ask for the result of the match"
+    )

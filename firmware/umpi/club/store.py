@@ -9,8 +9,10 @@ from typing import Any, TypeVar
 
 from alembic.command import upgrade
 from alembic.config import Config
-from sqlalchemy import ColumnElement, Connection, Table, and_, create_engine, delete, insert, select, update
-from sqlalchemy.exc import DataError, IntegrityError
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import ColumnElement, Connection, Table, and_, create_engine, delete, insert, inspect, select, update
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from umpi.club.schema import alias, box, match, seat
 from umpi.mqtt.payloads import Result
@@ -25,6 +27,14 @@ WRONG = DataError, IntegrityError  # what a database raises about the data; all 
 
 # One club at a time changes the tables. SQLite begins a transaction for data only, if it is not told to.
 ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(hashtext('umpi club'))"}
+
+
+class NewerDatabase(Exception):
+    """Report a database that a newer Umpi has made."""
+
+
+class ForeignDatabase(Exception):
+    """Report a database that another program has made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +67,24 @@ class Store:
         self._engine.dispose()
 
     def migrate(self) -> None:
-        """Make the tables, or change them to those of this Umpi, all or nothing."""
+        """Make the tables, or change them to those of this Umpi, all or nothing.
+
+        Raises NewerDatabase, ForeignDatabase.
+        """
         config = Config()
         config.set_main_option("script_location", "umpi.club:migrations")
-        with self._engine.begin() as link:
-            if alone := ALONE.get(link.dialect.name):
-                link.exec_driver_sql(alone)
-            config.attributes["connection"] = link
-            upgrade(config, "head")
+        known = {each.revision for each in ScriptDirectory.from_config(config).walk_revisions()}
+        try:
+            with self._engine.begin() as link:
+                if alone := ALONE.get(link.dialect.name):
+                    link.exec_driver_sql(alone)
+                _check(link, known)
+                config.attributes["connection"] = link
+                upgrade(config, "head")
+        except DatabaseError as fault:
+            if type(fault) is DatabaseError:  # neither away nor a fault of the data: SQLite says so of a foreign file
+                raise ForeignDatabase(f"This is no database of Umpi: {fault.orig}.") from None
+            raise
 
     def keep(self, id: str, result: Result, received: datetime) -> int:
         """Keep a result of a box unless this revision or a later one is there; return the revision that is there."""
@@ -140,6 +160,18 @@ class Store:
         for each in played:
             once.setdefault((each.uid, each.game, each.players, each.places, each.scores), each)
         return list(once.values())
+
+
+def _check(link: Connection, known: set[str]) -> None:
+    """Check before anything is written that a database is empty or of this Umpi.
+
+    Raises NewerDatabase, ForeignDatabase.
+    """
+    made = set(MigrationContext.configure(link).get_current_heads())
+    if made - known:
+        raise NewerDatabase("This database is of a newer Umpi. Use that one, or another database.")
+    if not made and (tables := inspect(link).get_table_names()):
+        raise ForeignDatabase(f"This database is of another program: it has the table {tables[0]}. Use an empty one.")
 
 
 def _of(table: Table, id: str, result: Result) -> ColumnElement[bool]:

@@ -224,13 +224,16 @@ class Bridge:
 
 
 def wait_for(api: BoxApi, stop: threading.Event) -> Json | None:
-    """Return who the box is as soon as it answers, None if `stop` is set before."""
+    """Return who the box is as soon as it answers, None if `stop` is set before. Log each reason once."""
+    logged = ""
     while not stop.is_set():
         try:
             found: Json = api.get("box")
             return found
         except NoBox as fault:
-            log.warning("The box does not answer yet: %s", fault)
+            if str(fault) != logged:
+                log.warning("The box does not answer yet: %s", fault)
+            logged = str(fault)
             stop.wait(AGAIN_S)
     return None
 
@@ -249,8 +252,11 @@ def follow(api: BoxApi, events: Queue[object], stop: threading.Event) -> None:
 
 
 def run(bridge: Bridge, events: Queue[object], stop: threading.Event) -> None:
-    """Handle events until `stop` is set. The results of the box are read again after each time it was away."""
-    behind, again_s = True, 0.0
+    """Handle events until `stop` is set. The results of the box are read again after each time it was away.
+
+    The log says once why the box does not answer.
+    """
+    behind, again_s, logged = True, 0.0, ""
     while not stop.is_set():
         try:
             event = events.get(timeout=0.5)
@@ -261,8 +267,9 @@ def run(bridge: Bridge, events: Queue[object], stop: threading.Event) -> None:
             if behind and time.monotonic() >= again_s and not (isinstance(event, Shown) and event.document is None):
                 again_s = time.monotonic() + AGAIN_S
                 bridge.catch_up()
-                behind = False
+                behind, logged = False, ""
             bridge.handle(event)
         except NoBox as fault:
-            log.warning("The box does not answer: %s", fault)
-            behind = True
+            if str(fault) != logged:
+                log.warning("The box does not answer: %s", fault)
+            behind, logged = True, str(fault)
