@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from umpi.club.store import Store
+from umpi.mqtt.payloads import read_result
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
@@ -19,3 +23,8 @@ def result(
         "scores": [9 - seat for seat in range(len(players))], "places": [1 + seat for seat in range(len(players))],
         "winners": [0], "error": "", **other,
     }  # fmt: skip
+
+
+def keep(store: Store, fields: dict[str, Any], received: datetime = NOW) -> int:
+    """Keep a result as if its box had published it."""
+    return store.keep(fields["box"], read_result(json.dumps(fields).encode()), received)

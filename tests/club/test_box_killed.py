@@ -89,7 +89,7 @@ def test_a_match_in_which_the_box_is_killed_is_there_once(tmp_path: Path, server
         with running_hall(store, broker.port) as hall:
             pair.start(first)
             pair.play(first, 0, middle)
-            wait_for(lambda: any(table.state.get("moves") == middle for table in hall.tables.values()))
+            wait_for(lambda: any(table.state.moves == middle for table in hall.tables.values()))
             pair.kill_and_start()
             assert pair.api.get("state")["match"]["acts"] == middle, "the box has resumed the match"
             pair.play(first, middle, len(first.acts))

@@ -13,8 +13,9 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from results import NOW, result
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 
+from hostile import UNREADABLE, wrong_fields
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.store import Store
@@ -27,6 +28,7 @@ STATE = {
     ],
     "problem": "",
 }  # fmt: skip
+OFFER = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
 
 
 class Published:
@@ -45,9 +47,12 @@ class Flaky(Store):
     """A database that can be away."""
 
     away = False
+    refusal: Exception | None = None  # what it raises about a result
 
-    def keep(self, *arguments: Any) -> bool:
+    def keep(self, *arguments: Any) -> int:
         self._check()
+        if self.refusal:
+            raise self.refusal
         return super().keep(*arguments)
 
     def boxes(self) -> dict[str, str]:
@@ -128,8 +133,7 @@ def test_two_boxes_with_one_id_are_reported_and_both_keep_their_results(hall: Ha
 
 
 def test_a_round_is_over_with_its_result(hall: Hall, broker: Published) -> None:
-    offer = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
-    publish(hall, "next", offer, retained=True)
+    publish(hall, "next", OFFER, retained=True)
     assert "Next: Ann, Ben" in page.tables(hall.tables.values(), "")
     publish(hall, "result", result("u1", "Ben", "Cid"))
     assert broker.messages[-1][0] == "umpi/box1/kept"
@@ -145,10 +149,121 @@ def test_names_are_text_and_no_html(hall: Hall, store: Flaky) -> None:
     assert shown.count("&lt;Ann&gt;") >= 3
 
 
-@pytest.mark.parametrize("payload", [b"", b"{", b"[]", b"\xff", b'{"uid": 3}', b'{"players": 1}'])
-def test_a_strange_message_does_no_harm(hall: Hall, payload: bytes) -> None:
-    for what in ("state", "online", "result", "next", "x"):
-        publish(hall, what, payload)
-    hall.handle(Received("umpi/club/online", b"online", True))
-    assert {*hall.tables} == {"box1"}
-    page.tables(hall.tables.values(), "")
+def alive(hall: Hall, store: Flaky, broker: Published) -> bool:
+    """Return whether the hall handles the messages of a good box as if nothing had been before."""
+    good = Received("umpi/good/state", json.dumps(STATE).encode(), False)
+    hall.handle(good)
+    hall.handle(Received("umpi/good/result", json.dumps(result("g1", "Ann", "Ben", box="good")).encode(), False))
+    page.tables(hall.tables.values(), hall.trouble)
+    page.boards(store.played(), {"dodeka": "Dodéka"})
+    kept = ("umpi/good/kept", json.dumps({"uid": "g1", "revision": 10}))
+    return hall.tables["good"].name == "Table 1" and broker.messages[-1] == kept and not hall.trouble
+
+
+@pytest.mark.parametrize("payload", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_a_hostile_message_is_dropped_and_the_log_names_its_topic(
+    hall: Hall, store: Flaky, broker: Published, caplog: pytest.LogCaptureFixture, payload: bytes
+) -> None:
+    for what in ("state", "online", "result", "next"):
+        for retained in (False, True):
+            caplog.clear()
+            for _ in range(3):
+                publish(hall, what, payload, retained)
+            (line,) = caplog.messages
+            assert line.startswith(f"umpi/box1/{what}, ")
+            assert line.endswith(f"mosquitto_pub -r -n -t umpi/box1/{what}") == retained
+    assert not hall.tables
+    assert store.played() == []
+    assert alive(hall, store, broker)
+
+
+@pytest.mark.parametrize("good", [STATE, OFFER, result("u1", "Ann", "Ben")], ids=["state", "next", "result"])
+def test_no_wrong_type_of_a_field_ends_the_hall_or_its_page(
+    hall: Hall, store: Flaky, broker: Published, good: dict[str, Any]
+) -> None:
+    for payload in wrong_fields(good):
+        for what in ("state", "online", "result", "next"):
+            publish(hall, what, payload)
+        page.tables(hall.tables.values(), hall.trouble)
+        page.boards(store.played(), {"dodeka": "Dodéka"})
+    assert alive(hall, store, broker)
+
+
+@pytest.mark.parametrize("shown", [
+    {"players": [{"name": "Ann"}]}, {"players": [{"name": "Ann", "button": 0}]}, {"winners": None}, {"winners": 5},
+])  # fmt: skip
+def test_the_page_shows_a_table_whose_state_lacks_something(hall: Hall, shown: dict[str, Any]) -> None:
+    publish(hall, "state", STATE)
+    publish(hall, "state", {**STATE, **shown})
+    assert "Table 1" in page.tables(hall.tables.values(), "")
+
+
+def test_an_empty_message_clears_a_table_and_an_offer(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    publish(hall, "state", STATE)
+    publish(hall, "next", OFFER, retained=True)
+    for what in ("state", "next", "online"):
+        publish(hall, what, b"")
+    shown = page.tables(hall.tables.values(), "")
+    assert "Ann" not in shown
+    assert caplog.messages == []
+
+
+def test_messages_of_others_are_none_of_a_box(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    for topic in ("umpi/club/online", "umpi/box1/x", "umpi/a/b/state", "other/box1/state", ""):
+        hall.handle(Received(topic, b"online", True))
+    assert (hall.tables, caplog.messages) == ({}, [])
+    hall.handle(Received(f"umpi/{'x' * 33}/state", b"{}", False))
+    assert not hall.tables
+    assert "at most 32 characters" in caplog.text
+
+
+def test_another_box_changes_no_result_whatever_it_says(hall: Hall, store: Flaky, broker: Published) -> None:
+    """The uids can be read at the broker, and a revision can be as high as anybody likes."""
+    publish(hall, "result", result("u1", "Ann", "Ben"))
+    forged = result("u1", "Eve", "Ben", revision=2**31 - 1)
+    hall.handle(Received("umpi/evil/result", json.dumps(forged).encode(), False))
+    assert broker.messages[-1] == ("umpi/evil/kept", json.dumps({"uid": "u1", "revision": 2**31 - 1}))
+    publish(hall, "result", result("u1", "Anna", "Ben", revision=12))
+    assert broker.messages[-1] == ("umpi/box1/kept", json.dumps({"uid": "u1", "revision": 12}))
+    assert {each.box: each.players for each in store.played()} == {"box1": ("Anna", "Ben"), "evil": ("Eve", "Ben")}
+
+
+def test_the_box_in_a_message_is_not_believed(hall: Hall, store: Flaky) -> None:
+    publish(hall, "result", result("u1", "Ann", "Ben", box="other"))
+    assert [each.box for each in store.played()] == ["box1"]
+
+
+def test_a_receipt_says_which_revision_is_in_the_database(hall: Hall, store: Flaky, broker: Published) -> None:
+    publish(hall, "result", result("u1", "Ann", "Ben", revision=12))
+    publish(hall, "result", result("u1", "Eve", "Ben", revision=10))
+    assert broker.messages[-1] == ("umpi/box1/kept", json.dumps({"uid": "u1", "revision": 12}))
+    assert [each.players for each in store.played()] == [("Ann", "Ben")]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"players": []}, {"scores": [1]}, {"places": None}, {"match": 1e300}, {"over": "yes"}]
+)
+def test_a_refused_result_gets_no_receipt_but_the_reason(
+    hall: Hall, store: Flaky, broker: Published, wrong: dict[str, Any]
+) -> None:
+    publish(hall, "result", {**result("u1", "Ann", "Ben"), **wrong})
+    topic, text = broker.messages[-1]
+    answer = json.loads(text)
+    assert (topic, answer["uid"], answer["revision"]) == ("umpi/box1/kept", "u1", 10)
+    assert next(iter(wrong)) in answer["refused"]
+    assert store.played() == []
+
+
+@pytest.mark.parametrize("kind", [DataError, IntegrityError])
+def test_data_that_the_database_refuses_is_not_taken_for_its_absence(
+    hall: Hall, store: Flaky, broker: Published, caplog: pytest.LogCaptureFixture, kind: type[DBAPIError]
+) -> None:
+    store.refusal = kind("", {}, Exception("it does not fit"))
+    for _ in range(3):
+        publish(hall, "result", result("u1", "Ann", "Ben"))
+    refused = {"uid": "u1", "revision": 10, "refused": "The database refuses it."}
+    assert broker.messages[1:] == [("umpi/box1/kept", json.dumps(refused))] * 3, "the club is still online"
+    (entry,) = caplog.records
+    assert entry.exc_info
+    store.refusal = None
+    assert alive(hall, store, broker)

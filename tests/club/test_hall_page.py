@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 import uvicorn
-from results import NOW, result
+from results import NOW, keep, result
 from test_hall import STATE, Published
 
 from browsing import Phone
@@ -91,8 +91,9 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
         players = NAMES[number % 5 : number % 5 + 2 + number % 3]
         kind = ("dodeka", "Dodéka") if number % 2 else ("quiz", "Quiz")
         ago = NOW - timedelta(days=30 if number < 10 else 0, minutes=number)
-        store.keep(
-            result(f"u{number}", *players, game=kind[0], title=kind[1], ended=ago.isoformat(), box=f"box{number}"), NOW
+        keep(
+            store,
+            result(f"u{number}", *players, game=kind[0], title=kind[1], ended=ago.isoformat(), box=f"box{number}"),
         )
     found = Evening(store)
     for number in range(7):

@@ -12,12 +12,15 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from alembic.autogenerate import compare_metadata
+from alembic.command import upgrade
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from results import NOW, result
+from results import NOW, keep, result
+from sqlalchemy import event, inspect, text
 
 from postgres import Postgres, needs_postgres
 from umpi.club.schema import metadata
-from umpi.club.store import BadResult, Store
+from umpi.club.store import ForeignDatabase, NewerDatabase, Store
 
 
 @pytest.fixture(scope="module")
@@ -28,17 +31,23 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[needs_postgres, pytest.mark.slow])])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A database without tables."""
     database = request.param == "postgres"
     url = request.getfixturevalue("postgres").url if database else f"sqlite:///{tmp_path / 'club.db'}"
     kept = Store(url)
-    kept.migrate()
     yield kept
     if database:
         with kept._engine.begin() as link:
-            for table in reversed(metadata.sorted_tables):
-                link.execute(table.delete())
+            link.execute(text("DROP SCHEMA public CASCADE"))
+            link.execute(text("CREATE SCHEMA public"))
     kept.close()
+
+
+@pytest.fixture
+def store(empty: Store) -> Store:
+    empty.migrate()
+    return empty
 
 
 def test_the_migrations_make_the_tables_that_the_code_uses(store: Store) -> None:
@@ -48,40 +57,40 @@ def test_the_migrations_make_the_tables_that_the_code_uses(store: Store) -> None
 
 
 def test_a_result_that_comes_twice_is_there_once(store: Store) -> None:
-    assert store.keep(result("u1", "Ann", "Ben"), NOW)
-    assert not store.keep(result("u1", "Ann", "Ben"), NOW)
+    assert keep(store, result("u1", "Ann", "Ben")) == 10
+    assert keep(store, result("u1", "Ann", "Ben")) == 10
     (played,) = store.played()
     assert (played.players, played.places, played.scores) == (("Ann", "Ben"), (1, 2), (9, 8))
 
 
 def test_the_latest_revision_counts_in_whatever_order_they_come(store: Store) -> None:
-    store.keep(result("u1", "Anna", "Ben", revision=11), NOW)
-    assert not store.keep(result("u1", "Ann", "Ben", revision=10), NOW)
+    keep(store, result("u1", "Anna", "Ben", revision=11))
+    assert keep(store, result("u1", "Ann", "Ben", revision=10)) == 11, "what is there"
     assert [each.players for each in store.played()] == [("Anna", "Ben")]
-    store.keep(result("u1", "Anna", "Ben", revision=12, over=False), NOW)
+    keep(store, result("u1", "Anna", "Ben", revision=12, over=False))
     assert store.played() == [], "the last move was undone"
-    store.keep(result("u1", "Anna", "Ben", revision=14, places=[2, 1]), NOW)
+    keep(store, result("u1", "Anna", "Ben", revision=14, places=[2, 1]))
     assert [each.places for each in store.played()] == [(2, 1)]
 
 
 def test_a_clock_that_is_wrong_by_a_day_is_corrected(store: Store) -> None:
     store.meet("box1", "Table 1", timedelta(days=1).total_seconds())
-    store.keep(result("u1", "Ann", "Ben", ago_min=24 * 60 + 5), NOW)
+    keep(store, result("u1", "Ann", "Ben", ago_min=24 * 60 + 5))
     store.meet("box2", "Table 2", -timedelta(days=1).total_seconds())
-    store.keep(result("u2", "Ann", "Cid", box="box2", ago_min=-24 * 60 + 5), NOW)
+    keep(store, result("u2", "Ann", "Cid", box="box2", ago_min=-24 * 60 + 5))
     assert {each.ended for each in store.played()} == {NOW - timedelta(minutes=5)}
     assert store.boxes() == {"box1": "Table 1", "box2": "Table 2"}
 
 
 @pytest.mark.parametrize("ended", [None, "", "now", "2222-01-01T00:00:00+00:00"])
 def test_a_match_without_a_time_or_from_the_future_ended_when_it_came(store: Store, ended: object) -> None:
-    store.keep(result("u1", "Ann", "Ben", ended=ended), NOW)
+    keep(store, result("u1", "Ann", "Ben", ended=ended))
     assert [each.ended for each in store.played()] == [NOW]
 
 
 def test_a_match_after_midnight_belongs_to_the_evening_before(store: Store) -> None:
     late = datetime(2026, 3, 2, 1, 30).astimezone()
-    store.keep(result("u1", "Ann", "Ben", ended=late.isoformat()), late)
+    keep(store, result("u1", "Ann", "Ben", ended=late.isoformat()), late)
     (played,) = store.played()
     assert played.evening == date(2026, 3, 1)
     assert store.played(date(2026, 3, 2)) == []
@@ -89,15 +98,118 @@ def test_a_match_after_midnight_belongs_to_the_evening_before(store: Store) -> N
 
 
 def test_matches_under_an_earlier_name_count_for_the_player(store: Store) -> None:
-    store.keep(result("u1", "Annie", "Ben"), NOW)
+    keep(store, result("u1", "Annie", "Ben"))
     store.rename("Annie", "Ann")
     assert [each.players for each in store.played()] == [("Ann", "Ben")]
     store.rename("Annie", "Annie")
     assert [each.players for each in store.played()] == [("Annie", "Ben")]
 
 
-@pytest.mark.parametrize("wrong", [{"uid": ""}, {"players": []}, {"scores": [1]}, {"revision": "x"}, {"places": None}])
-def test_an_invalid_result_is_refused_and_changes_nothing(store: Store, wrong: dict[str, Any]) -> None:
-    with pytest.raises(BadResult):
-        store.keep({**result("u1", "Ann", "Ben"), **wrong}, NOW)
-    assert store.played() == []
+def test_each_box_has_its_own_word_on_a_match_and_changes_no_other(store: Store) -> None:
+    keep(store, result("u1", "Ann", "Ben"))
+    assert keep(store, result("u1", "Eve", "Ben", box="evil", revision=99)) == 99
+    assert keep(store, result("u1", "Ann", "Bea", revision=11)) == 11
+    assert {each.box: each.players for each in store.played()} == {"box1": ("Ann", "Bea"), "evil": ("Eve", "Ben")}
+
+
+def test_a_match_that_another_box_has_imported_is_there_once(store: Store) -> None:
+    for box in ("box1", "box2"):
+        keep(store, result("u1", "Ann", "Ben", box=box))
+    keep(store, result("u2", "Ann", "Ben", box="box2"))
+    assert sorted(each.uid for each in store.played()) == ["u1", "u2"]
+
+
+@pytest.mark.parametrize("fields", [
+    {"scores": [2**53, -(2**53)]}, {"revision": 2**31 - 1}, {"match": 2**31 - 1}, {"title": "x" * 500},
+    {"rules": "é" * 500}, {"uid": "u" * 64}, {"game": "g" * 60}, {"ended": "1970-01-01T00:00:00+00:00"},
+])  # fmt: skip
+def test_whatever_the_reader_lets_in_has_room(store: Store, fields: dict[str, Any]) -> None:
+    store.meet("box1", "n" * 500, timedelta(days=80_000).total_seconds())
+    keep(store, result("u1", "Ann", "Ben") | fields)
+    (played,) = store.played()
+    assert played.scores == tuple(fields.get("scores", (9, 8)))
+
+
+def test_a_second_club_that_writes_the_same_at_the_same_time_is_no_fault(store: Store) -> None:
+    """The other one writes after this one has looked whether the match is there, and before it inserts it."""
+    other, raced = Store(store._engine.url.render_as_string(hide_password=False)), list[int]()
+
+    def race(link: Any, cursor: Any, statement: str, *more: Any) -> None:
+        if statement.replace('"', "").startswith("INSERT INTO match ") and not raced:
+            raced.append(keep(other, result("u1", "Ann", "Ben")))
+
+    event.listen(store._engine, "before_cursor_execute", race)
+    assert keep(store, result("u1", "Ann", "Ben")) == 10
+    assert raced == [10]
+    assert len(store.played()) == 1
+    other.close()
+
+
+def earliest(store: Store) -> None:
+    """Make the tables of the first Umpi that had a club, with a match that is over and one whose end was undone."""
+    config = Config()
+    config.set_main_option("script_location", "umpi.club:migrations")
+    with store._engine.begin() as link:
+        config.attributes["connection"] = link
+        upgrade(config, "0001")
+        ended = "'dodeka', 'Dodéka', '', '2026-03-01 20:00:00', '2026-03-01', '{}'"
+        for row in (
+            "box VALUES ('box1', 'Table 1', 0)", f"match VALUES ('u1', 'box1', 1, 10, true, {ended})",
+            f"match VALUES ('u2', 'box1', 2, 12, false, {ended})",
+            "seat VALUES ('u1', 0, 'Ann', 9, 1), ('u1', 1, 'Ben', -8, 2)",
+        ):  # fmt: skip
+            link.execute(text(f"INSERT INTO {row}"))
+
+
+def test_the_results_of_an_earlier_umpi_stay(empty: Store) -> None:
+    earliest(empty)
+    empty.migrate()
+    (played,) = empty.played()
+    assert (played.uid, played.box, played.players) == ("u1", "box1", ("Ann", "Ben"))
+    assert (played.scores, played.places) == ((9, -8), (1, 2))
+    assert keep(empty, result("u2", "Ann", "Ben", revision=11)) == 12, "the match whose end was undone is known"
+    assert keep(empty, result("u1", "Ann", "Bea", revision=11)) == 11
+    assert [each.players for each in empty.played()] == [("Ann", "Bea")]
+
+
+def test_a_change_of_the_tables_that_fails_leaves_all_as_it_was(empty: Store) -> None:
+    earliest(empty)
+    with empty._engine.begin() as link:
+        before = inspect(link).get_table_names()
+
+    def stop(link: Any, cursor: Any, statement: str, *more: Any) -> None:
+        if statement.lstrip().startswith("ALTER TABLE new_seat"):
+            raise KeyboardInterrupt  # as if the power were cut between two statements
+
+    event.listen(empty._engine, "before_cursor_execute", stop)
+    with pytest.raises(KeyboardInterrupt):
+        empty.migrate()
+    event.remove(empty._engine, "before_cursor_execute", stop)
+    with empty._engine.begin() as link:
+        assert inspect(link).get_table_names() == before
+    empty.migrate()
+    assert len(empty.played()) == 1
+
+
+def test_the_database_of_a_newer_umpi_is_left_alone(store: Store) -> None:
+    with store._engine.begin() as link:
+        link.execute(text("UPDATE alembic_version SET version_num = '0999'"))
+    with pytest.raises(NewerDatabase, match="newer Umpi"):
+        store.migrate()
+
+
+def test_the_database_of_another_program_is_left_alone(empty: Store) -> None:
+    with empty._engine.begin() as link:
+        link.execute(text("CREATE TABLE match (a INTEGER)"))
+    with pytest.raises(ForeignDatabase, match="another program: it has the table match"):
+        empty.migrate()
+    with empty._engine.begin() as link:
+        assert inspect(link).get_table_names() == ["match"]
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann, " * 100)
+    with pytest.raises(ForeignDatabase, match="not a database"):
+        Store(f"sqlite:///{file}").migrate()
+    assert file.read_text() == "Dear Ann, " * 100

@@ -22,6 +22,7 @@ def nested(depth: int) -> bytes:
         b'{"a": NaN}', b'{"a": Infinity}', b'{"a": -Infinity}', b'{"a": 1, "a": 1}', b'{"a": {"b": 1, "\\u0062": 2}}',
         b'{"a": "\\ud800"}', b'{"\\udfff": 1}', b'{"a": "\\udc00\\ud800"}', b'{"a": "\xed\xa0\x80"}', b'{"a": "\xff"}',
         b'{"a": 9007199254740993}', b'{"a": -9007199254740993}', b'{"a": 1' + b"0" * 5000 + b"}", b'{"a": 01}',
+        b'{"a": 1e999}', b'{"a": [-1e400]}',
         b'{"a": +1}', b'{"a": .5}', b'{"a": 1.}', b'{"a": 0x1}', b"{'a': 1}", b'{"a": 1,}', b'{"a": [1,]}', b'{"a": 1',
         b'{"a": "\t"}', b'{"a": "\x00"}', b'{"a": 1} {}', b'{"a": 1}\x00', b"\x0c", b"\x0b{}", b"\xc2\xa0",
         b"\xef\xbb\xbf",
@@ -51,6 +52,19 @@ def test_a_line_that_is_not_json_as_records_have_it_is_unreadable(raw: bytes) ->
 def test_every_form_that_json_allows_is_read(raw: bytes, value: object) -> None:
     """Whole numbers to ±2^53; brackets in a text are no nesting; only LF ends a line."""
     assert read_line(raw) == {"a": value}
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param(b"[" * 40 + b'"' + b'\\"' * 1_000_000, id="text without an end"),
+        pytest.param(b"{" + b",".join(b'"%d": 1' % n for n in [*range(100_000), 99_999]) + b"}", id="many keys"),
+    ],
+)
+def test_a_line_made_to_be_slow_is_refused_as_fast_as_it_is_read(raw: bytes) -> None:
+    """The time grows with the length; by its square each of these would take an hour."""
+    with pytest.raises(Unreadable):
+        read_line(raw)
 
 
 def test_thirty_two_levels_are_read() -> None:

@@ -28,16 +28,21 @@ class Mosquitto:
     """A broker without persistence, so that a kill loses all that a broker can lose.
 
     `certificate` is a file with a key and its certificate for TLS. `users` are those who may log in, with passwords;
-    None lets in everybody.
+    None lets in everybody. `acl` says who may publish what.
     """
 
-    def __init__(self, folder: Path, certificate: Path | None = None, users: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, certificate: Path | None = None, users: dict[str, str] | None = None, acl: str = ""
+    ) -> None:
         self.port = free_port()
         self._file = folder / "mosquitto.conf"
         self._users = folder / "users"
         lines = [f"listener {self.port} 127.0.0.1", "persistence false", "user root"]  # so that it reads its files
         lines += [f"certfile {certificate}", f"keyfile {certificate}"] if certificate else []
         lines += ["allow_anonymous true"] if users is None else [f"password_file {self._users}"]
+        if acl:
+            (folder / "acl").write_text(acl)
+            lines.append(f"acl_file {folder / 'acl'}")
         self._file.write_text("\n".join(lines) + "\n")
         self._process: subprocess.Popen[bytes] | None = None
         self.admit(users or {})
@@ -75,12 +80,12 @@ class Mosquitto:
 
 
 class Listener:
-    """A client that collects what is published."""
+    """A client that collects what is published. `plan` is that of a broker at 127.0.0.1, or its port."""
 
-    def __init__(self, port: int, *topics: str) -> None:
+    def __init__(self, plan: BrokerPlan | int, *topics: str) -> None:
         self.events: list[Any] = []
         self._topics = topics
-        self._broker = Broker(BrokerPlan("127.0.0.1", port), self._post)
+        self._broker = Broker(BrokerPlan("127.0.0.1", plan) if isinstance(plan, int) else plan, self._post)
         self._broker.start()
         wait_for(lambda: Connected() in self.events)
 
@@ -89,7 +94,7 @@ class Listener:
             self._broker.subscribe(*self._topics)
         self.events.append(event)
 
-    def publish(self, topic: str, payload: str, retain: bool = False) -> None:
+    def publish(self, topic: str, payload: str | bytes, retain: bool = False) -> None:
         self._broker.publish(topic, payload, retain=retain)
 
     def contents(self, what: str) -> list[Any]:

@@ -14,13 +14,14 @@ from umpi.mqtt.broker import Broker, BrokerPlan
 
 
 @contextmanager
-def running_hall(store: Store, port: int, **settings: Any) -> Iterator[Hall]:
-    """Run a hall that works on a thread of its own, as `umpi.club.run` does.
+def running_hall(store: Store, plan: BrokerPlan | int, **settings: Any) -> Iterator[Hall]:
+    """Run a hall that works on a thread of its own, as `umpi.club.run` does; `plan` is that of a broker, or its port.
 
     While nothing comes, it tries the database again. After a second without a message it asks for what is missing.
     """
     events: Queue[object] = Queue()
-    broker, stop = Broker(BrokerPlan("127.0.0.1", port), events.put), threading.Event()
+    plan = BrokerPlan("127.0.0.1", plan) if isinstance(plan, int) else plan
+    broker, stop = Broker(plan, events.put), threading.Event()
     hall = Hall(store, broker, **settings)
 
     def work() -> None:

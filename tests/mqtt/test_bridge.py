@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -12,8 +14,9 @@ import pytest
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
 from fake_boxes import WELL, FakeApi, closed_port, playing, result
+from hostile import UNREADABLE, wrong_fields
 from umpi.mqtt.box_api import BoxApi
-from umpi.mqtt.bridge import Bridge, Shown
+from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
 
@@ -201,8 +204,142 @@ def test_a_command_while_the_box_is_off_is_answered_and_the_bridge_goes_on(
     assert all("refused" in reply["error"] for reply in replies)
 
 
-@pytest.mark.parametrize("payload", [b"", b"{", b"[1]", b"\xff", b'{"run": 1, "uid": 1}'])
-def test_a_strange_message_does_no_harm(bridge: Bridge, api: FakeApi, payload: bytes) -> None:
+@pytest.mark.parametrize("payload", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_a_hostile_message_is_dropped_and_the_log_names_its_topic(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox, caplog: pytest.LogCaptureFixture, payload: bytes
+) -> None:
+    outbox.cookie = "secret"
     bridge.handle(Connected())
-    for what in ("state", "kept", "start", "x"):
-        bridge.handle(Received(f"umpi/{ID}/{what}", payload, False))
+    for what, retained in (("kept", False), ("kept", True), ("next", False), ("next", True), ("state", False)):
+        caplog.clear()
+        for _ in range(3):
+            bridge.handle(Received(f"umpi/{ID}/{what}", payload, retained))
+        (line,) = caplog.messages
+        assert line.startswith(f"umpi/{ID}/{what}, ")
+        assert line.endswith(f"mosquitto_pub -r -n -t umpi/{ID}/{what}") == retained
+    assert api.posted == []
+    bridge.handle(Received(f"umpi/{ID}/next", b'{"game": "quiz"}', True))
+    assert api.posted == [("next", {"offer": {"game": "quiz"}}, "secret")]
+    bridge.handle(Shown(playing(1)))
+    assert broker.contents("state")[-1]["problem"] == ""
+
+
+@pytest.mark.parametrize("good", [{"uid": "u1", "revision": 10, "refused": ""}, {"run": "r", "players": []}])
+def test_no_wrong_type_of_a_field_ends_the_bridge(
+    bridge: Bridge, broker: Published, api: FakeApi, good: dict[str, Any]
+) -> None:
+    bridge.handle(Connected())
+    for payload in (b"", *wrong_fields(good)):
+        for what in ("state", "kept", "next", "start", "online", "x"):
+            bridge.handle(Received(f"umpi/{ID}/{what}", payload, False))
+    bridge.handle(Shown(playing(1)))
+    assert broker.contents("state")
+
+
+def confirm(bridge: Bridge, broker: Published) -> None:
+    """The broker has all messages."""
+    for number in range(1, len(broker.messages) + 1):
+        bridge.handle(Confirmed(number))
+
+
+def receive(bridge: Bridge, **receipt: Any) -> None:
+    bridge.handle(Received(f"umpi/{ID}/kept", json.dumps(receipt).encode(), False))
+
+
+def test_a_receipt_for_what_was_never_sent_is_not_believed(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
+) -> None:
+    api.kept = [result("u1", 1)]
+    bridge.catch_up()
+    receive(bridge, uid="u1", revision=10)
+    assert [each["uid"] for each in outbox.unkept()] == ["u1"]
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    receive(bridge, uid="u1", revision=10)
+    assert outbox.unkept(), "the broker has not confirmed it"
+    confirm(bridge, broker)
+    receive(bridge, uid="u1", revision=10)
+    assert not outbox.unkept()
+
+
+def test_only_a_receipt_for_the_revision_that_was_sent_counts(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    api.kept = [result("u1", 1)]
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    bridge.catch_up()
+    confirm(bridge, broker)
+    receive(bridge, uid="u1", revision=9)
+    receive(bridge, uid="another", revision=10)
+    assert (len(outbox.unkept()), caplog.messages) == (1, []), "an earlier revision, and a match of another box"
+    for _ in range(3):
+        receive(bridge, uid="u1", revision=2**31 - 1)
+    assert len(outbox.unkept()) == 1
+    (line,) = caplog.messages
+    assert "revision 10 of match u1" in line
+    assert "never sent" in line
+    receive(bridge, uid="u1", revision=10)
+    assert not outbox.unkept()
+    api.kept = [result("u1", 1, revision=11)]
+    bridge.catch_up()
+    receive(bridge, uid="u1", revision=11)
+    assert len(outbox.unkept()) == 1, "a correction is kept when it was sent and confirmed, too"
+
+
+def test_a_refused_result_waits_and_the_log_says_why_once(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    api.kept = [result("u1", 1)]
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    bridge.catch_up()
+    confirm(bridge, broker)
+    for _ in range(3):
+        receive(bridge, uid="u1", revision=10, refused="It is\ntoo long.")
+    assert caplog.messages == [r"The club does not take revision 10 of match u1: 'It is\ntoo long.'"]
+    assert outbox.unkept()
+    bridge.handle(Received("umpi/club/online", b"online", False))
+    assert broker.contents("result")[-1]["uid"] == "u1", "another club may take it"
+
+
+class Patient(threading.Event):
+    """A stop that comes after so many waits."""
+
+    def __init__(self, waits: int) -> None:
+        super().__init__()
+        self._waits = waits
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self._waits -= 1
+        if self._waits <= 0:
+            self.set()
+        return self.is_set()
+
+
+class Ending(Queue[object]):
+    """A queue that stops its reader when it is empty."""
+
+    def __init__(self, stop: threading.Event, *events: object) -> None:
+        super().__init__()
+        self._stop = stop
+        for event in events:
+            self.put(event)
+
+    def get(self, block: bool = True, timeout: float | None = None) -> object:
+        if self.empty():
+            self._stop.set()
+        return super().get(block=False)
+
+
+def test_a_box_that_stays_away_is_logged_once(bridge: Bridge, api: FakeApi, caplog: pytest.LogCaptureFixture) -> None:
+    api.down = True
+    assert wait_for(api, Patient(5)) is None
+    assert caplog.messages == ["The box does not answer yet: box: down"]
+    caplog.clear()
+    stop = threading.Event()
+    shown = [Shown(playing(1, acts=acts, over=True)) for acts in range(5)]
+    run(bridge, Ending(stop, *shown), stop)
+    assert caplog.messages == ["The box does not answer: results?after=0: down"], (
+        "each of them would ask for the result of the match"
+    )

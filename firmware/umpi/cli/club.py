@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import logging
 import threading
 from datetime import date, datetime
 from functools import partial
 from queue import Queue
 from typing import TYPE_CHECKING, Any
 
+from umpi.cli.box import NO_JOURNAL
 from umpi.cli.mqtt import MISSING, add_broker, plan_of
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, of_a_box, put, why_not
@@ -26,10 +28,11 @@ PATIENCE_S = 10.0  # for the broker to take a round
 
 def run_club(options: argparse.Namespace) -> int:
     """`umpi club`: serve the hall; --rename and --round change the database or the tables, and exit."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it has a line for each of its plugins, also when imported
     try:
         from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-        from umpi.club.store import Store
+        from umpi.club.store import ForeignDatabase, NewerDatabase, Store
     except ModuleNotFoundError as missing:
         raise Problem(MISSING.format(package=missing.name, extra="club")) from None
     try:
@@ -44,8 +47,13 @@ def run_club(options: argparse.Namespace) -> int:
             store.rename(*options.rename)
             return 0
         return _round(store, plan, options) if options.round else _serve(store, plan, options)
+    except NewerDatabase as fault:
+        raise Problem(str(fault), NO_JOURNAL) from None
+    except ForeignDatabase as fault:
+        raise Problem(str(fault)) from None
     except SQLAlchemyError as fault:
-        raise Problem(f"The database does not answer: {fault}", 1) from None
+        why = str(fault.__cause__ or fault).partition("\n")[0]
+        raise Problem(f"The database cannot be used: {why}", 1) from None
 
 
 def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
@@ -129,7 +137,10 @@ def add_commands(add: AddParser) -> None:
             "umpi club --database postgresql+psycopg://umpi@localhost/umpi",
             "umpi club --round dodeka --players Ann,Ben,Cid,Dora",
         ),
-        statuses={0: "The command succeeded.", 1: "The broker or the database does not answer.", 2: "Wrong usage."},
+        statuses={
+            0: "The command succeeded.", 1: "The broker or the database does not answer.",
+            2: "Wrong usage, or the database is another program's.", NO_JOURNAL: "The database is of a newer Umpi.",
+        },
     )  # fmt: skip
     add_broker(command)
     command.add_argument(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -52,7 +53,7 @@ class ClubApp:
         tables = [
             {
                 "id": table.id, "name": table.name, "online": table.online, "twin": table.twin, "next": table.next,
-                "state": table.state,
+                "state": asdict(replace(table.state, now=None)),
             }
             for table in self._hall.tables.values()
         ]  # fmt: skip

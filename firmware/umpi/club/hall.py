@@ -7,16 +7,27 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from umpi.club.store import WRONG_S, BadResult, Store, time_of
+from umpi.club.store import WRONG, WRONG_S, Store
 from umpi.mqtt.broker import Connected, Disconnected, Received
-from umpi.mqtt.payloads import read_object
+from umpi.mqtt.dropped import Dropped
+from umpi.mqtt.payloads import (
+    BadPayload,
+    Receipt,
+    Result,
+    TableState,
+    read_offer,
+    read_online,
+    read_receipt,
+    read_result,
+    read_state,
+)
 from umpi.mqtt.topics import CLUB, OFFLINE, ONLINE, ROOT, of, parts
 
-Json = dict[str, Any]
+BOX = 32  # characters of an id
 TOPICS = tuple(f"{ROOT}/+/{what}" for what in ("state", "online", "result", "next"))
 
 log = logging.getLogger(__name__)
@@ -41,8 +52,8 @@ class Table:
     id: str
     name: str = ""
     online: bool = False
-    state: Json = field(default_factory=dict)
-    next: Json = field(default_factory=dict)
+    state: TableState = field(default_factory=TableState)
+    next: tuple[str, ...] = ()  # the players of the match that the box shall offer
     offset_s: float | None = None  # what to add to the clock of the box, None until it is known
     run: str = ""
     runs: set[str] = field(default_factory=set)
@@ -63,7 +74,8 @@ class Hall:
     """Handle one event of the broker after the other, on one thread. `trouble` is why results wait, "" if none does.
 
     A result is confirmed to its box only once it is in the database. Whenever the hall can keep results again, it says
-    so, and each box sends what was not confirmed.
+    so, and each box sends what was not confirmed. A message that cannot be used is dropped; a result also gets a reply
+    that says why.
     """
 
     def __init__(self, store: Store, broker: Publisher, wall: Callable[[], datetime] = _now) -> None:
@@ -71,6 +83,7 @@ class Hall:
         self.trouble = ""
         self.connected = False
         self._store, self._broker, self._wall = store, broker, wall
+        self._dropped = Dropped()
 
     def handle(self, event: object) -> None:
         """Handle an event."""
@@ -83,8 +96,9 @@ class Hall:
                 self.connected = False
             case Received():
                 id, what = parts(event.topic)
-                if what in ("state", "online", "result", "next") and event.topic != CLUB:
-                    self._receive(self.tables.setdefault(id, Table(id)), what, event)
+                if what and event.topic != CLUB:
+                    with self._dropped.dropping(event):
+                        self._receive(id, what, event)
 
     def try_again(self) -> None:
         """Look whether the database is back, if it was away."""
@@ -107,49 +121,64 @@ class Hall:
         if self.connected:
             self._broker.publish(CLUB, text, retain=True)
 
-    def _receive(self, table: Table, what: str, message: Received) -> None:
-        fields = read_object(message.payload)
-        if not _has_players(fields):
-            log.warning("A message of box %s is not as expected: %s", table.id, message.topic)
-        elif what == "online":
-            table.online = message.payload == ONLINE.encode()
-        elif what == "next":
-            table.next = fields
-        elif what == "state":
-            table.state = fields
-            table.name = str(fields.get("name") or table.id)
-            self._meet(table, fields, message.retained)
-        else:
-            self._keep(table, {**fields, "box": table.id})
+    def _receive(self, id: str, what: str, message: Received) -> None:
+        """Handle a message of a box. Raises BadPayload, with nothing changed."""
+        if len(id) > BOX:
+            raise BadPayload(f"the id of a box has at most {BOX} characters")
+        match what:
+            case "online":
+                self._table(id).online = read_online(message.payload)
+            case "next":
+                self._table(id).next = read_offer(message.payload)
+            case "state":
+                state = read_state(message.payload)
+                self._show(self._table(id), state, message.retained)
+            case "result":
+                self._keep(id, message.payload)
 
-    def _meet(self, table: Table, fields: Json, retained: bool) -> None:
-        """Compare the clock of a box with ours. A retained state is old and says nothing of it."""
-        now = time_of(fields.get("now"))
-        if retained or now is None:
+    def _table(self, id: str) -> Table:
+        return self.tables.setdefault(id, Table(id))
+
+    def _show(self, table: Table, state: TableState, retained: bool) -> None:
+        """Show a state, and compare the clock of its box with ours. A retained state is old and says nothing of it."""
+        table.state, table.name = state, state.name or table.id
+        if retained or state.now is None:
             return
-        table.meet(str(fields.get("run")))
-        table.name = str(fields.get("name") or table.id)
-        offset_s = (self._wall() - now).total_seconds()
+        table.meet(state.run)
+        offset_s = (self._wall() - state.now).total_seconds()
         if table.offset_s is None or abs(table.offset_s - offset_s) > WRONG_S / 2:
             table.offset_s = offset_s
             try:
                 self._store.meet(table.id, table.name, offset_s)
+            except WRONG:
+                raise
             except SQLAlchemyError as fault:
                 self._fail(fault)
 
-    def _keep(self, table: Table, result: Json) -> None:
+    def _keep(self, id: str, payload: bytes) -> None:
+        """Keep a result, and tell its box which revision is in the database now, or why its own is refused."""
+        sent = read_receipt(payload)
         try:
-            self._store.keep(result, self._wall())
-        except BadResult as fault:
-            log.warning("A message of box %s is not a result: %s", table.id, fault)
-            return
+            result = read_result(payload)
+            kept = self._store.keep(id, result, self._wall())
+        except (BadPayload, *WRONG) as fault:
+            why = str(fault) if isinstance(fault, BadPayload) else "The database refuses it."
+            self._answer(id, Receipt(sent.uid, sent.revision, why))
+            raise
         except SQLAlchemyError as fault:
             self._fail(fault)
             return
-        receipt = {"uid": result["uid"], "revision": result["revision"]}
-        self._broker.publish(of(table.id, "kept"), json.dumps(receipt))
-        offered = {player["name"] for player in table.next.get("players", ())}
-        if result["over"] and offered == {player["name"] for player in result["players"]}:
+        self._answer(id, Receipt(result.uid, kept))
+        self._end_offer(self._table(id), result)
+
+    def _answer(self, id: str, receipt: Receipt) -> None:
+        refused = {"refused": receipt.refused} if receipt.refused else {}
+        fields = {"uid": receipt.uid, "revision": receipt.revision, **refused}
+        self._broker.publish(of(id, "kept"), json.dumps(fields))
+
+    def _end_offer(self, table: Table, result: Result) -> None:
+        """Withdraw the offer of a match that has been played."""
+        if result.over and {*table.next} == {player.name for player in result.players}:
             self._broker.publish(of(table.id, "next"), "", retain=True)
 
     def _fail(self, fault: SQLAlchemyError) -> None:
@@ -157,14 +186,3 @@ class Hall:
             log.error("The database is away: %s", fault)
             self._say(OFFLINE)
         self.trouble = str(fault.__cause__ or fault).partition("\n")[0]
-
-
-def _has_players(fields: Json) -> bool:
-    """Return whether the players of a message, if it has any, are as the page needs them."""
-    players = fields.get("players", [])
-    return isinstance(players, list) and all(
-        isinstance(player, dict)
-        and isinstance(player.get("name"), str)
-        and ("score" not in player or isinstance(player.get("button"), int))
-        for player in players
-    )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 from urllib.parse import urlencode
 
 from umpi.club.hall import Table
 from umpi.club.standings import Standing, ahead, standings, winners
 from umpi.club.store import Played
 from umpi.i18n.translate import current_language, tr
+from umpi.mqtt.payloads import TablePlayer, TableState
 from umpi.timing.lines import COLOURS
 
 MOST = 30  # rows of a board
@@ -61,11 +61,11 @@ def boards(played: Sequence[Played], games: dict[str, str]) -> str:
 
 def _table(table: Table) -> str:
     state = table.state
-    players = "".join(_player(player, state) for player in state.get("players", ()))
-    what = str(state.get("title") or tr("No game"))
-    problem = tr("Two boxes have this id: {id}", id=table.id) if table.twin else str(state.get("problem") or "")
+    players = "".join(_player(player, state) for player in state.players)
+    what = state.title or tr("No game")
+    problem = tr("Two boxes have this id: {id}", id=table.id) if table.twin else state.problem
     warn = f'<p class="warn">{escape(str(problem))}</p>' if problem else ""
-    names = ", ".join(str(player["name"]) for player in table.next.get("players", ()))
+    names = ", ".join(table.next)
     offered = f'<p class="next">{escape(tr("Next: {names}", names=names))}</p>' if names else ""
     off = "" if table.online else f" <small>{escape(tr('offline'))}</small>"
     return (
@@ -74,12 +74,11 @@ def _table(table: Table) -> str:
     )
 
 
-def _player(player: Mapping[str, Any], state: Mapping[str, Any]) -> str:
-    name, score = str(player["name"]), player["score"]
-    colour = COLOURS[int(player["button"]) % len(COLOURS)].lower()
-    turn, won = (" turn" if name == state.get("turn") else ""), ("won" if name in state.get("winners", ()) else "")
-    points = "" if score is None else escape(str(score))
-    return f'<li class="seat-{colour}{turn}"><span class="{won}">{escape(name)}</span><b>{points}</b></li>'
+def _player(player: TablePlayer, state: TableState) -> str:
+    colour = COLOURS[player.button % len(COLOURS)].lower()
+    turn, won = (" turn" if player.name == state.turn else ""), ("won" if player.name in state.winners else "")
+    points = "" if player.score is None else player.score
+    return f'<li class="seat-{colour}{turn}"><span class="{won}">{escape(player.name)}</span><b>{points}</b></li>'
 
 
 def _ratings(title: str, table: Sequence[Standing]) -> str:

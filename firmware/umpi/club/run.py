@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from queue import Empty, SimpleQueue
 
 import uvicorn
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from umpi.club.app import ClubApp
 from umpi.club.hall import Hall
@@ -43,9 +43,9 @@ async def run(title: str, store: Store, plan: BrokerPlan, listening: socket.sock
     club = ClubApp(title, hall, store, season, _now)
     server = Server(settings(club.app()))
     serving = asyncio.create_task(server.serve([listening]))
-    await _migrate(store, stop)
-    broker.start()
     try:
+        await _migrate(store, stop)
+        broker.start()
         await _work(hall, club, events, stop)
     finally:
         broker.publish(CLUB, OFFLINE, retain=True)
@@ -66,13 +66,20 @@ class Server(uvicorn.Server):
 
 
 async def _migrate(store: Store, stop: asyncio.Event) -> None:
-    """Bring the database to this version, as soon as it is there."""
+    """Bring the database to this version, as soon as it is there. Log each reason once why it is not.
+
+    Raises NewerDatabase, ForeignDatabase, or another SQLAlchemyError if waiting does not help.
+    """
+    logged = ""
     while not stop.is_set():
         try:
             await asyncio.to_thread(store.migrate)
             return
-        except SQLAlchemyError as fault:
-            log.error("The database does not answer yet: %s", str(fault.__cause__ or fault).partition("\n")[0])
+        except (OperationalError, InterfaceError) as fault:
+            why = str(fault.__cause__ or fault).partition("\n")[0]
+            if why != logged:
+                log.error("The database does not answer yet: %s", why)
+            logged = why
             await _pause(stop, AGAIN_S)
 
 

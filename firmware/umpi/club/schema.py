@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Date, DateTime, Float, ForeignKey, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    DateTime,
+    Float,
+    ForeignKeyConstraint,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
 metadata = MetaData()
 
@@ -16,7 +29,7 @@ box = Table(
 match = Table(
     "match", metadata,
     Column("uid", String(64), primary_key=True),
-    Column("box", String(32), nullable=False, index=True),
+    Column("box", String(32), primary_key=True, index=True),  # so that no box changes what another one has reported
     Column("number", Integer, nullable=False),  # on its box
     Column("revision", Integer, nullable=False),
     Column("over", Boolean, nullable=False),  # a match whose end was undone does not count
@@ -30,11 +43,13 @@ match = Table(
 
 seat = Table(
     "seat", metadata,
-    Column("uid", String(64), ForeignKey("match.uid", ondelete="CASCADE"), primary_key=True),
+    Column("uid", String(64), primary_key=True),
+    Column("box", String(32), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("name", String(60), nullable=False, index=True),  # as it was entered
-    Column("score", Integer, nullable=False),
+    Column("score", BigInteger, nullable=False),
     Column("place", Integer, nullable=False),
+    ForeignKeyConstraint(["uid", "box"], ["match.uid", "match.box"], ondelete="CASCADE"),
 )  # fmt: skip
 
 alias = Table(

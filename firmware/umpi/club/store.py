@@ -1,26 +1,40 @@
-"""The club's database: keeps each result once, by its uid, and lists what was played."""
+"""The club's database: keeps each result of a box once, by its uid, and lists what was played."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from alembic.command import upgrade
 from alembic.config import Config
-from sqlalchemy import Connection, create_engine, delete, insert, select, update
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import ColumnElement, Connection, Table, and_, create_engine, delete, insert, inspect, select, update
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from umpi.club.schema import alias, box, match, seat
+from umpi.mqtt.payloads import Result
 
 Json = dict[str, Any]
+T = TypeVar("T")
 NIGHT = timedelta(hours=6)  # a match that ends before six belongs to the evening before
+NAME, TITLE, RULES = 120, 120, 60  # characters of these columns
 WRONG_S = 120.0  # a clock that is wrong by more is corrected
+WRONG = DataError, IntegrityError  # what a database raises about the data; all else is that it is away
 
 
-class BadResult(ValueError):
-    """Report a message that is not a result."""
+# One club at a time changes the tables. SQLite begins a transaction for data only, if it is not told to.
+ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(hashtext('umpi club'))"}
+
+
+class NewerDatabase(Exception):
+    """Report a database that a newer Umpi has made."""
+
+
+class ForeignDatabase(Exception):
+    """Report a database that another program has made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +67,63 @@ class Store:
         self._engine.dispose()
 
     def migrate(self) -> None:
-        """Make the tables, or change them to those of this Umpi."""
+        """Make the tables, or change them to those of this Umpi, all or nothing.
+
+        Raises NewerDatabase, ForeignDatabase.
+        """
         config = Config()
         config.set_main_option("script_location", "umpi.club:migrations")
-        with self._engine.begin() as link:
-            config.attributes["connection"] = link
-            upgrade(config, "head")
+        known = {each.revision for each in ScriptDirectory.from_config(config).walk_revisions()}
+        try:
+            with self._engine.begin() as link:
+                if alone := ALONE.get(link.dialect.name):
+                    link.exec_driver_sql(alone)
+                _check(link, known)
+                config.attributes["connection"] = link
+                upgrade(config, "head")
+        except DatabaseError as fault:
+            if type(fault) is DatabaseError:  # neither away nor a fault of the data: SQLite says so of a foreign file
+                raise ForeignDatabase(f"This is no database of Umpi: {fault.orig}.") from None
+            raise
 
-    def keep(self, result: Mapping[str, Any], received: datetime) -> bool:
-        """Keep a result unless this revision or a later one is there; return whether anything changed.
+    def keep(self, id: str, result: Result, received: datetime) -> int:
+        """Keep a result of a box unless this revision or a later one is there; return the revision that is there."""
 
-        Raises BadResult.
-        """
-        row, seats = _rows(result)
-        with self._engine.begin() as link:
-            known = link.execute(select(match.c.revision).where(match.c.uid == row["uid"])).scalar()
-            if known is not None and known >= row["revision"]:
-                return False
-            ended = _ended(result, received, _offset(link, row["box"]))
-            row |= {"ended": ended, "evening": (ended.astimezone() - NIGHT).date()}
+        def write(link: Connection) -> int:
+            known = link.execute(select(match.c.revision).where(_of(match, id, result))).scalar()
+            if known is not None and known >= result.revision:
+                return int(known)
+            row = _row(id, result, _ended(result, received, _offset(link, id)))
             if known is None:
                 link.execute(insert(match).values(row))
             else:
-                link.execute(update(match).where(match.c.uid == row["uid"]).values(row))
-                link.execute(delete(seat).where(seat.c.uid == row["uid"]))
-            if seats:
+                link.execute(update(match).where(_of(match, id, result)).values(row))
+                link.execute(delete(seat).where(_of(seat, id, result)))
+            if seats := _seats(id, result):
                 link.execute(insert(seat), seats)
-        self.writes += 1
-        return True
+            self.writes += 1
+            return result.revision
+
+        return self._write(write)
 
     def meet(self, id: str, name: str, offset_s: float) -> None:
         """Note the name of a box, and what to add to its clock."""
-        with self._engine.begin() as link:
-            row = {"name": name[:120], "offset_s": offset_s}
+
+        def write(link: Connection) -> None:
+            row = {"name": name[:NAME], "offset_s": offset_s}
             if not link.execute(update(box).where(box.c.id == id).values(row)).rowcount:
                 link.execute(insert(box).values(id=id, **row))
+
+        self._write(write)
+
+    def _write(self, write: Callable[[Connection], T]) -> T:
+        """Write in one transaction. If another club has just written the same row, write once more."""
+        try:
+            with self._engine.begin() as link:
+                return write(link)
+        except IntegrityError:
+            with self._engine.begin() as link:
+                return write(link)
 
     def rename(self, name: str, player: str) -> None:
         """Count what was played under a name for a player."""
@@ -103,73 +139,77 @@ class Store:
             return {row.id: row.name for row in link.execute(select(box.c.id, box.c.name).order_by(box.c.name))}
 
     def played(self, since: date | None = None, game: str = "") -> list[Played]:
-        """List the matches that are over, in the order in which they ended."""
-        wanted = select(match, seat).join(seat, seat.c.uid == match.c.uid).where(match.c.over)
+        """List the matches that are over, in the order in which they ended.
+
+        If two boxes report the same match, it is there once: one of them has imported it. If they report it
+        differently, nothing says who is right, and both are there.
+        """
+        wanted = select(match, seat).join(seat, and_(seat.c.uid == match.c.uid, seat.c.box == match.c.box))
+        wanted = wanted.where(match.c.over)
         wanted = wanted.where(match.c.evening >= since) if since else wanted
         wanted = wanted.where(match.c.game == game) if game else wanted
+        order = match.c.ended, match.c.uid, match.c.box, seat.c.seat
         with self._engine.connect() as link:
             names = {row.name: row.player for row in link.execute(select(alias))}
-            rows = link.execute(wanted.order_by(match.c.ended, match.c.uid, seat.c.seat)).mappings().all()
-        found: dict[str, list[Any]] = {}
+            rows = link.execute(wanted.order_by(*order)).mappings().all()
+        found: dict[tuple[str, str], list[Any]] = {}
         for row in rows:
-            found.setdefault(row[match.c.uid], []).append(row)
-        return [_played(uid, seats, names) for uid, seats in found.items()]
+            found.setdefault((row[match.c.uid], row[match.c.box]), []).append(row)
+        played = [_played(seats, names) for seats in found.values()]
+        once: dict[Any, Played] = {}
+        for each in played:
+            once.setdefault((each.uid, each.game, each.players, each.places, each.scores), each)
+        return list(once.values())
+
+
+def _check(link: Connection, known: set[str]) -> None:
+    """Check before anything is written that a database is empty or of this Umpi.
+
+    Raises NewerDatabase, ForeignDatabase.
+    """
+    made = set(MigrationContext.configure(link).get_current_heads())
+    if made - known:
+        raise NewerDatabase("This database is of a newer Umpi. Use that one, or another database.")
+    if not made and (tables := inspect(link).get_table_names()):
+        raise ForeignDatabase(f"This database is of another program: it has the table {tables[0]}. Use an empty one.")
+
+
+def _of(table: Table, id: str, result: Result) -> ColumnElement[bool]:
+    """Return the condition for the rows of a result of a box."""
+    return and_(table.c.uid == result.uid, table.c.box == id)
 
 
 def _offset(link: Connection, id: str) -> float:
     return float(link.execute(select(box.c.offset_s).where(box.c.id == id)).scalar() or 0.0)
 
 
-def _rows(result: Mapping[str, Any]) -> tuple[Json, list[Json]]:
-    """Return the rows of a result. Raises BadResult."""
-    try:
-        uid, over = str(result["uid"]), bool(result["over"])
-        row = {
-            "uid": uid, "box": str(result["box"]), "number": int(result["match"]),
-            "revision": int(result["revision"]), "over": over, "game": str(result["game"]),
-            "title": str(result["title"]), "rules": str(result["rules"]), "text": json.dumps(dict(result)),
-        }  # fmt: skip
-        seats = [
-            {
-                "uid": uid, "seat": int(player["seat"]), "name": str(player["name"]),
-                "score": int(result["scores"][player["seat"]]), "place": int(result["places"][player["seat"]]),
-            }
-            for player in (result["players"] if over else ())
-        ]  # fmt: skip
-    except (KeyError, IndexError, TypeError, ValueError) as fault:
-        raise BadResult(f"{type(fault).__name__}: {fault}") from None
-    if not 0 < len(uid) <= 64 or (over and not seats):
-        raise BadResult("it has no uid or no players")
-    return row, seats
+def _row(id: str, result: Result, ended: datetime) -> Json:
+    return {
+        "uid": result.uid, "box": id, "number": result.match, "revision": result.revision, "over": result.over,
+        "game": result.game, "title": result.title[:TITLE], "rules": result.rules[:RULES], "text": result.text,
+        "ended": ended, "evening": (ended.astimezone() - NIGHT).date(),
+    }  # fmt: skip
 
 
-def _ended(result: Mapping[str, Any], received: datetime, offset_s: float) -> datetime:
+def _seats(id: str, result: Result) -> list[Json]:
+    return [
+        {"uid": result.uid, "box": id, "seat": seat, "name": each.name, "score": each.score, "place": each.place}
+        for seat, each in enumerate(result.players)
+    ]
+
+
+def _ended(result: Result, received: datetime, offset_s: float) -> datetime:
     """Return when a match ended, by the club's clock. A box whose clock was never set has its results now."""
-    ended = time_of(result.get("ended"))
-    if ended is None:
+    if result.ended is None:
         return received.astimezone(UTC)
-    if abs(offset_s) > WRONG_S:
-        ended += timedelta(seconds=offset_s)
+    ended = result.ended + timedelta(seconds=offset_s if abs(offset_s) > WRONG_S else 0)
     return min(ended, received).astimezone(UTC)
 
 
-def time_of(text: object) -> datetime | None:
-    """Read a time of a box, None if it is none.
-
-    >>> time_of("2026-03-01T12:00:00+00:00"), time_of("yesterday")
-    (datetime.datetime(2026, 3, 1, 12, 0, tzinfo=datetime.timezone.utc), None)
-    """
-    try:
-        found = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _played(uid: str, rows: list[Any], names: Mapping[str, str]) -> Played:
+def _played(rows: list[Any], names: Mapping[str, str]) -> Played:
     first = rows[0]
     return Played(
-        uid, first["box"], first["game"], first["title"],
+        first[match.c.uid], first[match.c.box], first["game"], first["title"],
         first["ended"].replace(tzinfo=first["ended"].tzinfo or UTC), first["evening"],
         tuple(names.get(row["name"], row["name"]) for row in rows), tuple(row["place"] for row in rows),
         tuple(row["score"] for row in rows),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -310,7 +312,7 @@ def _parse(text: str) -> object:
 
 def _check_depth(text: str) -> None:
     depth = 0
-    for mark in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
+    for mark in re.sub(r'"(?:[^"\\]|\\.)*"?', "", text):  # a text without an end too, so that it is read only once
         depth += (mark in "{[") - (mark in "}]")
         if depth > DEEPEST:
             raise Unreadable(f"nested deeper than {DEEPEST}")
@@ -329,8 +331,8 @@ def _freeze(value: Any) -> Any:
 def _pairs(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{_dump(next(key for key in keys if keys.count(key) > 1))} stands twice in one object")
+        counts = Counter(key for key, _ in pairs)
+        raise ValueError(f"{_dump(next(key for key in counts if counts[key] > 1))} stands twice in one object")
     return made
 
 
@@ -340,11 +342,18 @@ def _whole(digits: str) -> int:
     return int(digits) if number else 0
 
 
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits[:20]} is beyond what a number can be")
+    return number
+
+
 def _constant(name: str) -> object:
     raise ValueError(f"{name} is no number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=_whole, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=_whole, parse_float=_finite, parse_constant=_constant)
 
 
 def _kind(value: object) -> str:

@@ -16,8 +16,9 @@ from typing import Any, Protocol
 from umpi.mqtt.box_api import BoxApi, NoBox
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.discovery import discovery
+from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.outbox import Outbox
-from umpi.mqtt.payloads import calls_of, read_object, state_of
+from umpi.mqtt.payloads import Receipt, TableState, calls_of, read_object, read_receipt, read_state, state_of
 from umpi.mqtt.topics import BIRTH, CLUB, OFFLINE, ONLINE, of, parts
 
 Json = dict[str, Any]
@@ -70,6 +71,8 @@ class Bridge:
         self._away = ""  # why the box does not answer, "" if it does
         self._connected = False
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
+        self._refused: set[str] = set()  # the results of which the log says that the club does not take them
+        self._dropped = Dropped()
 
     def handle(self, event: object) -> None:
         """Handle an event."""
@@ -89,7 +92,8 @@ class Bridge:
                 if number in self._mids:
                     self._outbox.sent(*self._mids.pop(number))
             case Received():
-                self._receive(event)
+                with self._dropped.dropping(event):
+                    self._receive(event)
 
     def catch_up(self) -> None:
         """Put all results of the box into the outbox, and send what the broker does not have. Raises NoBox."""
@@ -173,19 +177,31 @@ class Bridge:
         elif what == "online" and message.payload == OFFLINE.encode():  # the last will of an earlier connection
             self._broker.publish(message.topic, ONLINE, retain=True)
         elif what == "kept":
-            fields = read_object(message.payload)
-            if isinstance(fields.get("uid"), str) and isinstance(fields.get("revision"), int):
-                self._outbox.kept(fields["uid"], fields["revision"])
+            self._note(read_receipt(message.payload))
         elif what == "state" and not message.retained:
-            self._compare(read_object(message.payload))
+            self._compare(read_state(message.payload))
         elif what == "start" and not message.retained:
             self._ask("rematch", {})
         elif what == "next":
-            self._ask("next", {"offer": read_object(message.payload) or {}})
+            self._ask("next", {"offer": read_object(message.payload)})
 
-    def _compare(self, fields: Json) -> None:
+    def _note(self, receipt: Receipt) -> None:
+        """Note what the club has; log once if it does not have what this box has sent, and will not take it."""
+        revision = self._outbox.revision(receipt.uid)
+        if revision is None:  # a match of another box with this id
+            return
+        why = receipt.refused
+        if not why and receipt.revision > revision:
+            why = f"it has revision {receipt.revision}, and this box never sent that one"
+        if not why:
+            self._outbox.kept(receipt.uid, receipt.revision)
+        elif receipt.uid not in self._refused:
+            self._refused.add(receipt.uid)
+            log.warning("The club does not take revision %d of match %s: %s", revision, receipt.uid, ascii(why))
+
+    def _compare(self, state: TableState) -> None:
         """Find out whether another box has the same id."""
-        if fields.get("run", self.run) != self.run and not self._twin:
+        if state.run not in ("", self.run) and not self._twin:
             self._twin = TWIN.format(id=self.box["id"])
             log.error(self._twin)
             self._publish_state()
@@ -208,13 +224,16 @@ class Bridge:
 
 
 def wait_for(api: BoxApi, stop: threading.Event) -> Json | None:
-    """Return who the box is as soon as it answers, None if `stop` is set before."""
+    """Return who the box is as soon as it answers, None if `stop` is set before. Log each reason once."""
+    logged = ""
     while not stop.is_set():
         try:
             found: Json = api.get("box")
             return found
         except NoBox as fault:
-            log.warning("The box does not answer yet: %s", fault)
+            if str(fault) != logged:
+                log.warning("The box does not answer yet: %s", fault)
+            logged = str(fault)
             stop.wait(AGAIN_S)
     return None
 
@@ -233,8 +252,11 @@ def follow(api: BoxApi, events: Queue[object], stop: threading.Event) -> None:
 
 
 def run(bridge: Bridge, events: Queue[object], stop: threading.Event) -> None:
-    """Handle events until `stop` is set. The results of the box are read again after each time it was away."""
-    behind, again_s = True, 0.0
+    """Handle events until `stop` is set. The results of the box are read again after each time it was away.
+
+    The log says once why the box does not answer.
+    """
+    behind, again_s, logged = True, 0.0, ""
     while not stop.is_set():
         try:
             event = events.get(timeout=0.5)
@@ -245,8 +267,9 @@ def run(bridge: Bridge, events: Queue[object], stop: threading.Event) -> None:
             if behind and time.monotonic() >= again_s and not (isinstance(event, Shown) and event.document is None):
                 again_s = time.monotonic() + AGAIN_S
                 bridge.catch_up()
-                behind = False
+                behind, logged = False, ""
             bridge.handle(event)
         except NoBox as fault:
-            log.warning("The box does not answer: %s", fault)
-            behind = True
+            if str(fault) != logged:
+                log.warning("The box does not answer: %s", fault)
+            behind, logged = True, str(fault)

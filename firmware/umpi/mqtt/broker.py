@@ -138,7 +138,11 @@ class Broker:
 
 
 def _received(message: MQTTMessage) -> Received:
-    return Received(message.topic, bytes(message.payload), bool(message.retain))
+    try:
+        topic = message.topic
+    except UnicodeDecodeError:  # paho's thread must not end of it; such a topic is none of ours
+        topic = ""
+    return Received(topic, bytes(message.payload), bool(message.retain))
 
 
 def password_of(file: Path | None) -> str:

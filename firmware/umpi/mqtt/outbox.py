@@ -48,19 +48,26 @@ class Outbox:
 
     def unsent(self) -> list[Json]:
         """Return the results that the broker has not confirmed, oldest first."""
-        return self._results("sent < revision")
+        return self._results("sent <> revision")
 
     def unkept(self) -> list[Json]:
         """Return the results that the club has not confirmed, oldest first."""
-        return self._results("kept < revision")
+        return self._results("kept <> revision")
 
     def sent(self, uid: str, revision: int) -> None:
         """Note that the broker has a result."""
-        self._file.execute("UPDATE result SET sent = max(sent, ?) WHERE uid = ?", (revision, uid))
+        self._file.execute("UPDATE result SET sent = ? WHERE uid = ? AND revision = ?", (revision, uid, revision))
 
     def kept(self, uid: str, revision: int) -> None:
-        """Note that the club has a result."""
-        self._file.execute("UPDATE result SET kept = max(kept, ?) WHERE uid = ?", (revision, uid))
+        """Note that the club has a result, if it has been sent: else the club cannot have it, whoever says so."""
+        self._file.execute(
+            "UPDATE result SET kept = revision WHERE uid = ? AND revision = ? AND sent = revision", (uid, revision)
+        )
+
+    def revision(self, uid: str) -> int | None:
+        """Return the revision of a result, None if there is no such result."""
+        found = self._file.execute("SELECT revision FROM result WHERE uid = ?", (uid,)).fetchone()
+        return int(found[0]) if found else None
 
     def last(self) -> Json | None:
         """Return the newest match that is over, None if there is none."""

@@ -1,11 +1,87 @@
-"""What the bridge publishes: the state of a table for clubs and homes, and the calls of its referee."""
+"""The payloads of messages: the state of a table and the calls of its referee, and the one reader of all that arrives.
+
+Anybody at the broker may send anything. So a payload is read by the rules of a record, and each field of it is checked
+before somebody uses it.
+"""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from umpi.kernel.record import Unreadable, name_refusal, read_line
+from umpi.mqtt.topics import OFFLINE, ONLINE
+
 Json = dict[str, Any]
+LONGEST = 64 * 1024  # bytes of a payload
+UID, GAME = 64, 60  # characters
+GREATEST = 2**31 - 1  # of a revision, a place or the number of a match
+YEARS = range(1970, 2200)  # in which a clock may be; one that was never set begins in 1970
+
+
+class BadPayload(ValueError):
+    """Report a payload that is not as expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlayer:
+    """A player of a table as its screen shows them; `score` is None if the game hides it."""
+
+    name: str
+    button: int
+    score: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """What a table shows. `run` names the process that publishes it, `now` is its clock, None if that is not known."""
+
+    name: str = ""
+    run: str = ""
+    now: datetime | None = None
+    version: int = 0
+    title: str = ""
+    players: tuple[TablePlayer, ...] = ()
+    turn: str = ""
+    moves: int = 0
+    winners: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a club says of a result: the revision that is in its database, or why it has `refused` this revision."""
+
+    uid: str
+    revision: int
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPlayer:
+    """A player of a match that is over, by seat."""
+
+    name: str
+    score: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A match that is over, or is no longer `over`: then it has no players. `ended` is by the clock of the box."""
+
+    uid: str
+    revision: int
+    match: int
+    over: bool
+    game: str
+    title: str
+    rules: str
+    ended: datetime | None
+    players: tuple[ResultPlayer, ...]
+    text: str  # as it came
 
 
 def state_of(document: Json, box: Json, uid: str, last: Json | None, problem: str) -> Json:
@@ -53,9 +129,147 @@ def _winners(result: Json | None) -> str:
 
 
 def read_object(payload: bytes) -> Json:
-    """Read the JSON object of a message; an empty one if the message contains something else."""
+    """Read the JSON object of a payload, an empty one if the payload is empty. Lists become tuples. Raises BadPayload.
+
+    >>> read_object(b'{"uid": "u1", "scores": [9, 8]}')
+    {'uid': 'u1', 'scores': (9, 8)}
+    """
+    if len(payload) > LONGEST:
+        raise BadPayload(f"it has {len(payload)} bytes, {LONGEST} at most can be")
     try:
-        found = json.loads(payload or b"{}")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        return read_line(payload) or {}
+    except Unreadable as fault:
+        raise BadPayload(str(fault)) from None
+
+
+def read_online(payload: bytes) -> bool:
+    """Read whether somebody is online; nobody is if the topic was cleared. Raises BadPayload."""
+    if payload not in (ONLINE.encode(), OFFLINE.encode(), b""):
+        raise BadPayload(f'"{ONLINE}" or "{OFFLINE}" is needed')
+    return payload == ONLINE.encode()
+
+
+def read_state(payload: bytes) -> TableState:
+    """Read what a table shows. What is missing has its default. Raises BadPayload."""
+    missing = {
+        "name": "", "run": "", "version": 0, "title": "", "players": (), "turn": "", "moves": 0, "winners": (),
+        "problem": "",
+    }  # fmt: skip
+    fields = {**missing, **read_object(payload)}
+    return TableState(
+        _text(fields, "name"), _text(fields, "run", UID), _time(fields, "now"), _whole(fields, "version"),
+        _text(fields, "title"), tuple(map(_table_player, _objects(fields, "players"))), _text(fields, "turn"),
+        _whole(fields, "moves"), _texts(fields, "winners"), _text(fields, "problem"),
+    )  # fmt: skip
+
+
+def read_offer(payload: bytes) -> tuple[str, ...]:
+    """Read the players of the match that a box shall offer, () if it shall offer none. Raises BadPayload."""
+    return tuple(_name(player) for player in _objects({"players": (), **read_object(payload)}, "players"))
+
+
+def read_receipt(payload: bytes) -> Receipt:
+    """Read what a club says of a result. Raises BadPayload."""
+    fields = {"refused": "", **read_object(payload)}
+    return Receipt(_text(fields, "uid", UID, 1), _whole(fields, "revision"), _text(fields, "refused"))
+
+
+def read_result(payload: bytes) -> Result:
+    """Read a result. Raises BadPayload."""
+    fields = {"title": "", "rules": "", **read_object(payload)}
+    over = fields.get("over")
+    if not isinstance(over, bool):
+        raise BadPayload('"over" must be true or false')
+    return Result(
+        _text(fields, "uid", UID, 1), _whole(fields, "revision"), _whole(fields, "match"), over,
+        _text(fields, "game", GAME), _text(fields, "title"), _text(fields, "rules"), _time(fields, "ended"),
+        _result_players(fields) if over else (), payload.decode(),
+    )  # fmt: skip
+
+
+def _result_players(fields: Json) -> tuple[ResultPlayer, ...]:
+    players = _objects(fields, "players")
+    scores, places = _list(fields, "scores"), _list(fields, "places")
+    seats = [player.get("seat") for player in players]
+    if not players or len(scores) != len(players) or len(places) != len(players):
+        raise BadPayload('a match that is over needs "players", and for each of them one of "scores" and of "places"')
+    if seats != [*range(len(players))] or any(type(seat) is not int for seat in seats):
+        raise BadPayload('the "seat" of each player must be their number, from 0')
+    for score in scores:
+        if type(score) is not int:
+            raise BadPayload('"scores" must be whole numbers')
+    for place in places:
+        if type(place) is not int or not 1 <= place <= len(players):
+            raise BadPayload('"places" must be from 1 to the number of players')
+    names = [_name(player) for player in players]
+    return tuple(ResultPlayer(*each) for each in zip(names, scores, places, strict=True))
+
+
+def _table_player(player: Mapping[str, Any]) -> TablePlayer:
+    score = player.get("score")
+    if score is not None and type(score) is not int:
+        raise BadPayload('"score" must be a whole number or null')
+    return TablePlayer(_name(player), _whole(player, "button"), score)
+
+
+def _name(player: Mapping[str, Any]) -> str:
+    name = _text(player, "name")
+    if refusal := name_refusal(name):
+        raise BadPayload(f'"name": {refusal.removesuffix(".")}')
+    return name
+
+
+def _text(fields: Mapping[str, Any], key: str, most: int = LONGEST, least: int = 0) -> str:
+    value = fields.get(key)
+    if not isinstance(value, str) or not least <= len(value) <= most:
+        raise BadPayload(f'"{key}" must be a text of {least} to {most} characters')
+    if "\0" in value:  # PostgreSQL cannot keep it
+        raise BadPayload(f'"{key}" has the character NUL in it')
+    return value
+
+
+def _texts(fields: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    return tuple(_text({key: each}, key) for each in _list(fields, key))
+
+
+def _whole(fields: Mapping[str, Any], key: str) -> int:
+    value = fields.get(key)
+    if type(value) is not int or not 0 <= value <= GREATEST:
+        raise BadPayload(f'"{key}" must be a whole number from 0 to {GREATEST}')
+    return value
+
+
+def _list(fields: Mapping[str, Any], key: str) -> tuple[Any, ...]:
+    value = fields.get(key)
+    if not isinstance(value, tuple):
+        raise BadPayload(f'"{key}" must be a list')
+    return value
+
+
+def _objects(fields: Mapping[str, Any], key: str) -> tuple[Mapping[str, Any], ...]:
+    found = _list(fields, key)
+    if not all(isinstance(each, dict) for each in found):
+        raise BadPayload(f'"{key}" must be a list of objects')
+    return found
+
+
+def _time(fields: Mapping[str, Any], key: str) -> datetime | None:
+    """Return a time, None if a box has noted something that is none: a match counts also without it."""
+    value = fields.get(key)
+    if value is not None and not isinstance(value, str):
+        raise BadPayload(f'"{key}" must be a text or null')
+    return time_of(value or "")
+
+
+def time_of(text: str) -> datetime | None:
+    """Read a time of a box, None if it is none, or one in which no box was.
+
+    >>> time_of("2026-03-01T12:00:00+01:00"), time_of("yesterday"), time_of("0001-01-01T00:00:00+14:00")
+    (datetime.datetime(2026, 3, 1, 11, 0, tzinfo=datetime.timezone.utc), None, None)
+    """
+    try:
+        found = datetime.fromisoformat(text)
+        found = (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return found if found.year in YEARS else None

@@ -9,7 +9,7 @@
 | `umpi/BOX/start` | no | to the box: start the last table again |
 | `umpi/BOX/next` | yes | to the box: the match to offer next; empty for none |
 | `umpi/BOX/reply` | no | what became of a start or an offer |
-| `umpi/BOX/kept` | no | from the club: the uid and revision of a result that is in its database |
+| `umpi/BOX/kept` | no | from the club: a result in its database; with `refused`, why it is not there |
 | `umpi/club/online` | yes | `online` whenever the club can keep results |
 """
 

@@ -1,0 +1,70 @@
+"""Who may publish what: the access list of connected.md at a real Mosquitto, with a box, a club and a stranger."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
+
+from results import result as result_of
+
+from brokers import Listener, Mosquitto, needs_mosquitto
+from fake_boxes import FakeApi, RunningBridge, playing, result
+from halls import running_hall
+from patience import wait_for
+from umpi.club.store import Store
+from umpi.mqtt.broker import BrokerPlan
+from umpi.mqtt.outbox import Outbox
+
+BOX = "0123456789ab"
+TEXT = (Path(__file__).parents[2] / "firmware/docs/connected.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@needs_mosquitto
+def test_a_box_may_speak_for_itself_and_nobody_for_it(tmp_path: Path) -> None:
+    acl = re.search(r"(?:^ +(?:pattern|user|topic) .+\n)+", TEXT, re.M)
+    assert acl
+    rights = "".join(f"{line.strip()}\n" for line in acl[0].splitlines())
+    broker = Mosquitto(tmp_path, users={"club": "c", BOX: "b", "stranger": "s"}, acl=rights)
+    plan, api = BrokerPlan("127.0.0.1", broker.port), FakeApi(BOX)
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+
+    def login(user: str, password: str) -> BrokerPlan:
+        return BrokerPlan(plan.host, plan.port, user=user, password=password)
+
+    stranger = Listener(login("stranger", "s"), "umpi/#")
+    with running_hall(store, login("club", "c")) as hall:
+        bridge = RunningBridge(api, login(BOX, "b"), tmp_path / "mqtt.db")
+        bridge.show(playing(1))
+        wait_for(lambda: BOX in hall.tables and hall.tables[BOX].online and hall.tables[BOX].state.title)
+        forged = json.dumps(result_of("u1", "Eve", "Ben", revision=99))
+        for topic in (f"umpi/{BOX}/result", f"umpi/{BOX}/state", f"umpi/{BOX}/next", "umpi/club/online"):
+            stranger.publish(topic, forged, retain=True)
+        stranger.publish(f"umpi/{BOX}/kept", '{"uid": "u1", "revision": 10}')
+        stranger.publish(f"umpi/{BOX}/start", "rematch")
+        stranger.publish("umpi/stranger/result", json.dumps(result_of("s1", "Eve", "Ben")))
+        wait_for(lambda: len(store.played()) == 1)  # all before this one was refused by the broker
+        api.kept.append(result("u1", 1))
+        bridge.show(playing(1, acts=2, over=True))
+        wait_for(lambda: len(store.played()) == 2)
+        outbox = Outbox(tmp_path / "mqtt.db")
+        wait_for(lambda: not outbox.unkept())
+        outbox.close()
+        assert {each.uid: (each.box, each.players[0]) for each in store.played()} == {
+            "s1": ("stranger", "Eve"), "u1": (BOX, "Ann")
+        }  # fmt: skip
+        assert api.posted == []
+        bridge.stop()
+        wait_for(lambda: not hall.tables[BOX].online)
+    assert {event.topic for event in stranger.events if hasattr(event, "topic")} <= {
+        "umpi/club/online", "umpi/stranger/kept", "umpi/stranger/result"
+    }  # fmt: skip
+    stranger.close()
+    store.close()
+    broker.kill()

@@ -1,0 +1,150 @@
+"""The process `umpi club` with a real Mosquitto: poisoned topics do not end it, nor a bridge, also after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
+
+from sqlalchemy.exc import OperationalError
+
+from brokers import Listener, Mosquitto, needs_mosquitto
+from fake_boxes import FakeApi, RunningBridge, playing, result
+from hostile import UNREADABLE
+from patience import PATIENCE_S, wait_for
+from umpi.cli import main
+from umpi.club.run import _migrate
+from umpi.club.store import Store
+from umpi.mqtt.outbox import Outbox
+
+NEXT = "umpi/0123456789ab/next"
+
+
+class Club:
+    """The process, its log in a file."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self._log = folder / "club.log"
+        where = ["--broker", f"127.0.0.1:{port}", "--database", f"sqlite:///{folder / 'club.db'}", "--port", "0"]
+        self._command = [sys.executable, "-m", "umpi", "club", *where]
+        self.start()
+
+    def start(self) -> None:
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+
+    def says(self, *texts: str) -> bool:
+        assert self._process.poll() is None, self._log.read_text()
+        return all(text in self._log.read_text() for text in texts)
+
+    def stop(self) -> int:
+        self._process.terminate()
+        return self._process.wait(PATIENCE_S)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    found = Mosquitto(tmp_path)
+    yield found
+    found.kill()
+
+
+@pytest.mark.slow
+@needs_mosquitto
+def test_a_poisoned_topic_ends_neither_the_club_nor_a_bridge_and_the_log_says_how_to_clear_it(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    api, box, listener = FakeApi(), tmp_path / "mqtt.db", Listener(broker.port, "umpi/club/online")
+    club, bridge = Club(tmp_path, broker.port), RunningBridge(api, broker.port, box)
+
+    def play(match: int) -> None:
+        """Play a match, and wait until the box knows that the club has it."""
+        api.kept.append(result(f"u{match}", match))
+        bridge.show(playing(match, acts=1))
+        bridge.show(playing(match, acts=2, over=True))
+        with closing(Outbox(box)) as outbox:
+            wait_for(lambda: outbox.revision(f"u{match}") and not outbox.unkept())
+
+    try:
+        wait_for(lambda: "online" in listener.contents("online"))
+        for payload in UNREADABLE.values():
+            for what in ("state", "result", "next", "online"):
+                listener.publish(f"umpi/stranger/{what}", payload)
+            listener.publish("umpi/0123456789ab/kept", payload)
+            listener.publish(NEXT, payload, retain=True)
+        listener.publish(NEXT, UNREADABLE["lists nested 100,000 deep"], retain=True)
+        wait_for(lambda: club.says("umpi/stranger/result, a message was dropped: ", f"{NEXT}, "))
+        play(1)
+        assert club.stop() == 0
+        bridge.stop()
+        club.start()
+        bridge = RunningBridge(api, broker.port, box)
+        wait_for(lambda: club.says(f"To clear it: mosquitto_pub -r -n -t {NEXT}"))
+        play(2)
+        listener.publish(NEXT, "", retain=True)
+        assert club.stop() == 0
+        club.start()
+        play(3)
+        assert not club.says("dropped")
+        assert club.stop() == 0
+    finally:
+        club.kill()
+        bridge.stop()
+        listener.close()
+
+
+@pytest.mark.parametrize("words", [["--port", "0"], ["--rename", "Annie", "Ann"]])
+def test_the_database_of_a_newer_umpi_ends_the_club_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    file = tmp_path / "club.db"
+    store = Store(f"sqlite:///{file}")
+    store.migrate()
+    store.close()
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("UPDATE alembic_version SET version_num = '0999'")
+        link.commit()
+    assert main(["club", "--database", f"sqlite:///{file}", *words]) == 78
+    assert capsys.readouterr().err.startswith("umpi: This database is of a newer Umpi.")
+
+
+@pytest.mark.parametrize("words", [["--port", "0"], ["--rename", "Annie", "Ann"]])
+def test_the_file_of_another_program_ends_the_club_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    file = tmp_path / "games.db"
+    with closing(sqlite3.connect(file)) as link:
+        link.execute("CREATE TABLE match (a INTEGER)")
+    assert main(["club", "--database", f"sqlite:///{file}", *words]) == 2
+    assert "another program" in capsys.readouterr().err
+
+
+class Coming(Store):
+    """A database that answers at the fifth time."""
+
+    asked = 0
+
+    def migrate(self) -> None:
+        self.asked += 1
+        if self.asked < 5:
+            raise OperationalError("", {}, Exception("refused"))
+
+
+def test_a_database_that_is_away_at_the_start_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("umpi.club.run.AGAIN_S", 0.0)
+    asyncio.run(_migrate(Coming("sqlite://"), asyncio.Event()))
+    assert caplog.messages == ["The database does not answer yet: (builtins.Exception) refused"]
