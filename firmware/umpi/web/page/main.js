@@ -4,7 +4,7 @@ import { showAnnouncement } from "./announcement.js";
 import { appView } from "./app.js";
 import { keepAwake } from "./awake.js";
 import { virtualBox } from "./box.js";
-import { answers, callBanner } from "./calls.js";
+import { answers, lastAnswer } from "./calls.js";
 import { questionForm } from "./form.js";
 import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
@@ -47,7 +47,7 @@ const turns = turnAlerts();
 const showApp = appView(at("app"), turns, tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
-const banner = callBanner(at("calls"));
+const showLast = lastAnswer(at("last"));
 const speak = speaker(at("aloud"), at("scores-aloud"), tell);
 
 /** Show a message to the player; it disappears after a while. */
@@ -166,7 +166,7 @@ follow(
     if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
     const news = fresh(table);
     show();
-    if (news) banner(news);
+    showLast(table, news);
     speak(table, news);
     turns.hear(table, me);
     keepAwake(Boolean(table.match && !table.match.over));
