@@ -13,6 +13,7 @@ import { showLessons } from "./lessons.js";
 import { fill, make } from "./make.js";
 import { pairingView, seated, unnamed, whom } from "./pairing.js";
 import { showPast } from "./past.js";
+import { renew } from "./renewal.js";
 import { showRules } from "./rules.js";
 import { showScores } from "./scores.js";
 import { NAMES } from "./seats.js";
@@ -155,6 +156,7 @@ follow(
   (latest) => {
     if (table && table.language !== latest.language) location.reload(); // a player has chosen another language at the box
     const again = table?.boot !== latest.boot;
+    if (table && again) renew();
     table = latest;
     const asking = JSON.stringify(table.joining);
     if (!again && asking !== claims && (waiting || !phone || view === "pair")) learnWho(); // somebody may have let this phone in
