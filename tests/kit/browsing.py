@@ -43,9 +43,9 @@ class Sim:
         self.port = 0
         self.start()
 
-    def start(self) -> None:
-        """Switch the box on, again at the port it had."""
-        command = [*self._command, "--port", str(self.port)]
+    def start(self, *words: str) -> None:
+        """Switch the box on, again at the port it had; `words` follow in its command."""
+        command = [*self._command, "--port", str(self.port), *words]
         self._served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._served.stdout
         line = self._served.stdout.readline()

@@ -52,6 +52,16 @@ def test_the_calls_of_the_last_answer_are_in_the_document_until_it_is_undone(dod
     assert dodekka.document["calls"] == []
 
 
+def test_a_match_that_was_left_is_resumed_without_its_old_calls(dodekka: Table) -> None:
+    dodekka.paired(0).act("turn", card="air-3")
+    assert dodekka.document["calls"]
+    referee, number = dodekka.paired(None), dodekka.document["match"]["id"]
+    assert referee.post("leave", match=number).status_code == 200
+    assert referee.post("resume", match=number).status_code == 200
+    assert dodekka.document["match"]["acts"] == 2
+    assert dodekka.document["calls"] == []
+
+
 def test_the_document_says_how_to_set_the_game_up_until_the_first_act(dodekka: Table) -> None:
     """The page shows it too."""
     assert dodekka.document["setup"] == []

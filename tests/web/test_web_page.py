@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka
+from browsing import Phone, Sim, a_game_of_dodekka, opened_phones
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
@@ -105,6 +105,24 @@ def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any)
     red.tap("[data-verb=take]")
     red.reads("#turn", "Blue’s turn")
     assert red.here.execute_script("return window.kept"), "it has not been loaded again"
+
+
+@pytest.mark.slow
+def test_a_page_follows_a_box_that_phones_can_reach_since_its_restart(tmp_path: Path, browser: Any) -> None:
+    sim = Sim(tmp_path / "games.db", "--host", "127.0.0.1")
+    try:
+        with opened_phones(browser) as open:
+            page = open(sim, 1)
+            page.go("box")
+            page.reads(".virtual", "Phones cannot reach this computer")
+            sim.stop()
+            page.reads("#line", "not connected")
+            sim.start("--host", "0.0.0.0")
+            page.wait("return document.querySelector('#oled') && !('alone' in document.documentElement.dataset)")
+            assert "Phones cannot reach" not in page.text(".virtual")
+            assert page.here.execute_script("return document.documentElement.dataset.view") == "box"
+    finally:
+        sim.kill()
 
 
 @pytest.mark.slow

@@ -39,8 +39,9 @@ ASK = """
 """
 SHOWS = "return Number(document.documentElement.dataset.acts) >= arguments[0]"
 SAME = """
-    const { acts } = document.documentElement.dataset;
-    return acts === String(arguments[0]) && document.getElementById("last").textContent.includes(arguments[1]);
+    const [acts, texts, last] = [...arguments, document.getElementById("last")];
+    if (document.documentElement.dataset.acts !== String(acts)) return false;
+    return last.matches(".fresh") || texts.some((text) => last.textContent.includes(text)); // a call is left its time
 """
 TOUCH = """
     if (document.documentElement.dataset.acts !== String(arguments[0])) return "somebody was quicker";
@@ -119,8 +120,9 @@ def play(sim: Sim, phones: list[Phone], game: str, chance: Random) -> Any:
         now = sim.get("api/state")
         for phone in phones:
             phone.wait(SHOWS, now["match"]["acts"])
+    texts = [call["text"] for call in now["calls"] if call["kind"] != "over"] or [now["last"]["text"]]
     for phone in phones:
-        phone.wait(SAME, now["match"]["acts"], now["last"]["text"])
+        phone.wait(SAME, now["match"]["acts"], [""] if now["match"]["over"] else texts)
     return now["match"]
 
 

@@ -92,7 +92,10 @@ class MatchSession:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """What the referee says about the last answer, in order; empty after an undo, a correction or a restart."""
+        """What the referee says about the last answer, in order.
+
+        Empty after an undo, a correction or a restart, and once the match is left: a resumed match begins in silence.
+        """
         return self._calls
 
     @property
@@ -214,7 +217,7 @@ class MatchSession:
         """Leave the match in play. It can be resumed, unless it is over."""
         if self._transcript and self.on:
             await self.write("leave", self._number)
-            self.on = False
+            self._calls, self.on = (), False
         await self.close_if_over()
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:

@@ -4,7 +4,7 @@ import { showAnnouncement } from "./announcement.js";
 import { appView } from "./app.js";
 import { keepAwake } from "./awake.js";
 import { virtualBox } from "./box.js";
-import { answers, callBanner } from "./calls.js";
+import { answers, lastAnswer } from "./calls.js";
 import { questionForm } from "./form.js";
 import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
@@ -13,6 +13,7 @@ import { showLessons } from "./lessons.js";
 import { fill, make } from "./make.js";
 import { pairingView, seated, unnamed, whom } from "./pairing.js";
 import { showPast } from "./past.js";
+import { renew } from "./renewal.js";
 import { showRules } from "./rules.js";
 import { showScores } from "./scores.js";
 import { NAMES } from "./seats.js";
@@ -47,7 +48,7 @@ const turns = turnAlerts();
 const showApp = appView(at("app"), turns, tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
-const banner = callBanner(at("calls"));
+const showLast = lastAnswer(at("last"));
 const speak = speaker(at("aloud"), at("scores-aloud"), tell);
 
 /** Show a message to the player; it disappears after a while. */
@@ -155,6 +156,7 @@ follow(
   (latest) => {
     if (table && table.language !== latest.language) location.reload(); // a player has chosen another language at the box
     const again = table?.boot !== latest.boot;
+    if (table && again) renew();
     table = latest;
     const asking = JSON.stringify(table.joining);
     if (!again && asking !== claims && (waiting || !phone || view === "pair")) learnWho(); // somebody may have let this phone in
@@ -166,7 +168,7 @@ follow(
     if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
     const news = fresh(table);
     show();
-    if (news) banner(news);
+    showLast(table, news);
     speak(table, news);
     turns.hear(table, me);
     keepAwake(Boolean(table.match && !table.match.over));

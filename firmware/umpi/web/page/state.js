@@ -20,7 +20,6 @@ export function showState(table) {
     at("turn").toggleAttribute("data-paused", table.paused);
   }
   fill(at("warnings"), warnings(table));
-  same(at("last"), match && table.last ? say("Last: {what}", { what: table.last.text }) : "");
 }
 
 /** Return whose turn it is, with the seat's mark; screen readers read it only when it changes. */
