@@ -24,8 +24,6 @@ def run_replay_session(options: argparse.Namespace) -> int:
     try:
         with opened(options.file) as lines:
             return _replay(lines, options)
-    except BrokenPipeError:  # nobody reads on
-        raise
     except OSError as fault:
         raise Problem(why_not(fault, options.file)) from None
 

@@ -29,6 +29,7 @@ from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.tcs34725 import open_bus
 from umpi.i18n.translate import set_language, tr
 from umpi.journal import Foreign, Journal, check_file, claimed
+from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.game import full_title
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
@@ -140,8 +141,8 @@ def pin_factory(name: str) -> Any:
     except Exception as fault:  # lgpio raises its own errors, RPi.GPIO a RuntimeError off a Pi
         extra = "lgpio" if name == "lgpio" else "rpi-gpio"
         raise NoPins(
-            f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi, in the "
-            f"checkout: .venv/bin/pip install -e '.[{extra}]'. Without one, play on the virtual box: umpi sim"
+            f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi: "
+            f"{pip_install(*packages(extra))}. Without one, play on the virtual box: umpi sim"
         ) from None
 
 
