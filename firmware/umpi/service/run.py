@@ -97,7 +97,7 @@ def _run(config: Config, pins: Any) -> None:
         elif box.head and box.funnel:
             loop.test_emitters(EmitterTest(HeadSwitch(box.head, list(box.funnel.lines)), time.monotonic_ns))
         try:
-            with messages.kept(loop.note_fault), answering(config.journal):
+            with messages.kept(loop.note_fault):
                 _run_loop(loop, _desk(loop, config, post))
         finally:
             loop.close()
@@ -190,7 +190,7 @@ def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
 
 
 async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
-    """Run the loop, and serve the web pages, until SIGINT or SIGTERM."""
+    """Run the loop, and serve the web pages, until SIGINT or SIGTERM. `umpi report` asks it for a report meanwhile."""
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
@@ -205,7 +205,8 @@ async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
     if "NOTIFY_SOCKET" in os.environ:
         beside.append(_watch(loop, ServiceManager(os.environ)).run(stop))
     tasks = [asyncio.create_task(each) for each in beside]
-    await loop.run(stop)
+    with answering(loop.journal.path):
+        await loop.run(stop)
     await asyncio.gather(*tasks)
 
 
