@@ -131,6 +131,7 @@ BAD = [
     ("[seat]\nred = 8\n", "line 1: there is no section [seat]. Did you mean seats?"),
     ("\n[wheels]\n", "line 2: there is no section [wheels]. There are: box, pins, seats, lamps, navigation"),
     ("red = 8\n", "line 1: there is no section [red]."),
+    ("[oled]\nsize = 3\n", "line 1: there is no section [oled]. There are: box, "),
     ("[seats]\n\nrde = 8\n", "line 3: [seats] has no rde. Did you mean red?"),
     ("[seats]\npink = 8\n", "line 2: [seats] has no pink. There are: red, blue, yellow, green, white, black."),
     ('[display]\ncolour = "red"\n', "line 2: [display] has no colour. There are: chip, bus, address, spi, device, dc,"),

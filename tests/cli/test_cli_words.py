@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -109,6 +110,47 @@ def test_a_wrong_line_is_reported_as_text_on_a_terminal(
     assert capfdbinary.readouterr().err.decode().startswith(f"umpi: {file}, line 1: ")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["cards", "dodekka", "--size", "12"], "--size needs --sheet: it is the size of a code on the stickers."),
+        (["check", "scorepad", "--games", "0"], "--games: expected a number from 1, got 0."),
+    ],
+)
+def test_an_option_without_effect_is_refused(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr() == ("", f"umpi: {why}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what", "package"),
+    [
+        (["mqtt", "--broker", "localhost"], "umpi mqtt", "paho-mqtt"),
+        (["club", "--broker", "localhost"], "umpi club", "openskill"),
+        (["https"], "HTTPS", "cryptography"),
+        (["lab", "dodekka", "--executor", "dask://127.0.0.1:8786"], "--executor", "distributed"),
+    ],
+)
+def test_a_missing_package_has_one_wording_and_the_pip_of_this_python(
+    arguments: list[str], what: str, package: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    hidden: Any = None
+    for name in ("paho", "sqlalchemy", "cryptography", "distributed"):
+        monkeypatch.setitem(sys.modules, name, hidden)
+    for name in [name for name in sys.modules if name.startswith(("umpi.mqtt.broker", "umpi.club."))]:
+        monkeypatch.delitem(sys.modules, name)
+    if "--executor" not in arguments:
+        arguments = [*arguments, "--journal", str(tmp_path / "games.db")]
+    assert main(arguments) == 2
+    printed = capsys.readouterr().err
+    command = f"{sys.prefix}/bin/pip install "
+    assert re.match(rf"umpi: {what} needs more Python packages\. To install them: (sudo )?{command}", printed), printed
+    assert package in printed
+
+
 @pytest.mark.parametrize("arguments", [["sim", "--prot", "1"], ["games", "extra"], ["stats", "--jsno"]])
 def test_a_mistyped_option_shows_the_usage_of_its_command(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
@@ -172,12 +214,17 @@ def test_only_commands_that_use_the_journal_print_its_place(
     if not writable:
         path.mkdir()
     serve(Config(journal=path), "127.0.0.1", 0)
-    where, _, games, _ = capsys.readouterr().out.splitlines()
+    where, phones, games, stop = capsys.readouterr().out.splitlines()
+    assert where.startswith("Umpi runs at http://127.0.0.1:")
     assert int(where.rpartition(":")[2].strip("/")) > 0
+    assert (phones, stop) == (
+        "Only this computer can open it. For phones, start it with --lan.",
+        "Press Ctrl-C to stop.",
+    )
     if writable:
-        assert games == f"Its games are kept in {path}."
+        assert games == f"Matches are saved in {path}."
     else:
-        assert games.startswith(f"Its games are NOT SAVED: {path}: ")
+        assert games.startswith(f"Matches are NOT SAVED: {path}: ")
 
 
 @pytest.mark.parametrize("kind", [PermissionError, IsADirectoryError])

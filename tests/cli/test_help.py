@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -89,13 +90,29 @@ def test_each_command_is_built_by_its_module_alone() -> None:
         assert tuple(build_parser([module]).commands) == names
 
 
-def test_umpi_without_a_command_says_which_word_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_umpi_without_a_command_prints_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for words in ([], ["--help"]):
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        assert left.value.code == 0
+        shown.append(capsys.readouterr())
+    assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("gmaes", " Did you mean games?"), ("replay-sesion", " Did you mean replay-session?"), ("x", "")],
+)
+def test_a_mistyped_command_names_the_one_that_is_meant(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as left:
-        main([])
+        main([typed])
     assert left.value.code == 2
-    printed = capsys.readouterr().err
-    assert "COMMAND" in printed
-    assert printed.endswith("To see the commands: umpi --help\n")
+    usage, *error = capsys.readouterr().err.splitlines()
+    assert usage == "usage: umpi COMMAND [OPTION ...]"
+    assert error == [f"umpi: error: there is no command {typed}.{meant}", "To see the commands: umpi --help"]
 
 
 def test_a_wrong_option_names_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,10 +147,13 @@ def test_each_sentence_of_a_command_is_short(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_the_help_fits_80_columns(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_fits_80_columns_and_shows_no_escape(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """argparse formats the help of an option, where %% is a percent sign, but not a description."""
     with pytest.raises(SystemExit):
         main([name, "--help"] if name else ["--help"])
-    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 80] == []
+    shown = capsys.readouterr().out
+    assert [line for line in shown.splitlines() if len(line) > 80] == []
+    assert "%%" not in shown
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -205,4 +225,25 @@ def test_the_examples_work_as_typed(name: str, home: Path) -> None:
         timeout=PATIENCE_S,
         check=False,
     )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(INSTALLED.exists(), reason="the examples would read the matches of the box that is installed here")
+@pytest.mark.parametrize("name", RUN)
+def test_a_command_whose_reader_has_left_ends_quietly(name: str, home: Path, tmp_path: Path) -> None:
+    """As before `| head`, which reads no more than it prints."""
+    words = next(words for example in COMMANDS[name].examples for words in typed(example) if words[0] == name)
+    reader, writer = os.pipe()
+    os.close(reader)
+    data = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(home / "data"), "PYTHONUNBUFFERED": "1"}
+    for file in (home / "ours.txt", home / "umpi.toml", home / "session.jsonl"):
+        shutil.copy(file, tmp_path)
+    shutil.copy(ROOT / "tests/records/dodeka/all-six-pairtraiz.jsonl", tmp_path / "game.jsonl")
+    shutil.copy(ROOT / "tests/records/traces/one-lane-clear.jsonl", tmp_path / "signals.jsonl")
+    done = subprocess.run(
+        [sys.executable, "-m", "umpi", *words], cwd=tmp_path, env={**os.environ, **data}, stdin=subprocess.DEVNULL,
+        stdout=writer, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False,
+    )  # fmt: skip
+    os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")

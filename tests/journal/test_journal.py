@@ -141,16 +141,16 @@ def test_history_of_an_empty_file_is_a_message(path: Path, capsys: pytest.Captur
     printed = capsys.readouterr()
     assert (printed.out, printed.err) == (
         "",
-        f"umpi: {path}: there is no journal here yet; it begins with the first game\n",
+        f"umpi: No matches saved yet ({path}). Play one: umpi sim --open\n",
     )
     assert path.read_bytes() == b""
 
 
 def test_looking_for_a_journal_leaves_no_file(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(FileNotFoundError, match="no journal here yet"):
+    with pytest.raises(FileNotFoundError, match="No matches saved yet"):
         open_to_read(path)
     assert main(["history", "--journal", str(path)]) == 2
-    assert capsys.readouterr().err.endswith("there is no journal here yet; it begins with the first game\n")
+    assert capsys.readouterr().err == f"umpi: No matches saved yet ({path}). Play one: umpi sim --open\n"
     assert list(path.parent.iterdir()) == []
 
 

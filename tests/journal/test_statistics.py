@@ -320,7 +320,7 @@ def test_the_command_shows_one_player_or_one_game(journal: Journal, capsys: pyte
         (["--player", "ann"], "ann has finished no match. Players who have: Ann, Ben."),
         (["--player", "Zoë", "--game", "scorepad"], "Zoë has finished no match of scorepad. Players who have: Ann"),
         (["--game", "dodeka"], "dodeka has not been played. Games played: scorepad."),
-        (["--journal", "none.db"], "there is no journal here yet"),
+        (["--journal", "none.db"], "No matches saved yet (none.db)."),
     ],
 )
 def test_the_command_says_what_it_does_not_find(

@@ -135,12 +135,3 @@ def test_without_a_sheet_the_codes_are_listed() -> None:
 def test_a_write_error_is_reported_as_a_sentence(words: str, says: str, capfd: Any) -> None:
     assert main(["cards", *words.split()]) == 2
     assert says in capfd.readouterr().err
-
-
-def test_without_reportlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
-    """It is an extra: a box plays without it."""
-    monkeypatch.delitem(sys.modules, "umpi.printing.labels", raising=False)
-    monkeypatch.setitem(sys.modules, "reportlab.lib.units", None)
-    assert main(["cards", "dudab-buba", "--sheet", str(tmp_path / "labels.pdf")]) == 2
-    assert "pip install reportlab" in capsys.readouterr().err
-    assert not (tmp_path / "labels.pdf").exists()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,13 @@ import pytest
 from recorded import recorded
 
 from conftest import Rig
-from patience import PATIENCE_S
+from patience import PATIENCE_S, wait_for
 from umpi.cli import main
 from umpi.display.joining import AskToJoin, Claim
 from umpi.display.pairing import NamePlayer
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
-from umpi.recording.ask import REPORT, answering, ask_box
+from umpi.recording.ask import ANSWERS, answering, ask_box
 from umpi.recording.names import without_names
 from umpi.recording.replay import Replay, described
 from umpi.recording.report import KEPT, reports, write_report
@@ -143,18 +145,16 @@ def test_a_box_is_asked_by_a_signal_and_others_are_left_alone(tmp_path: Path) ->
     assert asked == [1]
 
 
-def test_the_service_writes_a_report_at_the_signal_and_stops_at_the_other(in_play: Any) -> None:
+def test_a_box_writes_a_report_at_the_signal_and_stops_at_the_other(in_play: Any) -> None:
     rig = in_play()
-    folder = rig.config.journal.parent / "reports"
 
     async def serve() -> None:
         serving = asyncio.create_task(run_until_signal(rig.loop, None))
         while not rig.loop.turned:
             await asyncio.sleep(0)
         await asyncio.sleep(0)
-        os.kill(os.getpid(), REPORT)
-        while not reports(folder):
-            await asyncio.sleep(0.001)
+        with claimed(rig.config.journal):
+            assert await asyncio.to_thread(ask_box, rig.config.journal) == newest(rig)
         os.kill(os.getpid(), signal.SIGTERM)
         await serving
 
@@ -164,6 +164,20 @@ def test_the_service_writes_a_report_at_the_signal_and_stops_at_the_other(in_pla
         assert list(replay)
     assert replay.header["why"] == "umpi report"
     assert any("record" in line for line in replay.aside), "the match in play"
+
+
+@pytest.mark.slow
+def test_a_virtual_box_is_asked_too(tmp_path: Path) -> None:
+    journal = str(tmp_path / "games.db")
+    command = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", journal]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as box:
+        try:
+            wait_for((tmp_path / "reports" / ANSWERS).exists)
+            assert main(["report", "--journal", journal, "--output", str(tmp_path / "report.jsonl")]) == 0
+        finally:
+            box.terminate()
+    with (tmp_path / "report.jsonl").open("rb") as lines:
+        assert list(Replay(lines, games(), find))
 
 
 def test_a_loop_that_fails_leaves_a_report(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:

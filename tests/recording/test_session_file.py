@@ -146,6 +146,25 @@ def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path
     assert set(numbers) <= set(range(10, 21))
 
 
+def test_a_line_is_cut_to_the_terminal_unless_all_is_asked_for(
+    session: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: Any
+) -> None:
+    """What a box was set up with may be one line of some thousand letters."""
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(b"".join(session))
+
+    def longest(*options: str) -> int:
+        assert main(["replay-session", str(file), *options]) == 0
+        return max(map(len, capsysbinary.readouterr().out.decode().splitlines()))
+
+    monkeypatch.setenv("COLUMNS", "60")
+    whole = longest()
+    assert whole > 60, "a pipe gets all"
+    monkeypatch.setattr("umpi.cli.session.for_people", lambda: True)
+    assert longest() == 60
+    assert longest("--full") == whole
+
+
 def test_a_walk_moves_forward_back_and_to_a_number(session: list[bytes], tmp_path: Path) -> None:
     messages: list[str] = []
     typed = iter(["\n", "\n", "b\n", "30\n", "q\n"])

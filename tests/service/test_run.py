@@ -15,10 +15,12 @@ from patience import PATIENCE_S
 from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal
+from umpi.kernel.extras import packages, pip_install
 from umpi.service.run import RealPlugs
 from umpi.simulator.chip import Sh1106
 from umpi.simulator.reading import drawn, reads
 
+EXTRAS = {"lgpio": "lgpio", "rpigpio": "rpi-gpio"}
 MODULES = {"lgpio": "gpiozero.pins.lgpio", "rpigpio": "gpiozero.pins.rpigpio"}
 
 
@@ -38,7 +40,7 @@ def test_without_gpio_it_says_so_and_points_to_the_virtual_box(refused: tuple[st
     factory, status, printed, _ = refused
     assert status == 2
     assert printed.startswith(f"umpi: there are no pins of factory {factory} here")
-    assert ".venv/bin/pip install -e '.[" in printed
+    assert f"On a Raspberry Pi: {pip_install(*packages(EXTRAS[factory]))}. Without one" in printed
     assert printed.endswith("play on the virtual box: umpi sim\n")
     assert "Traceback" not in printed
     assert printed.count("\n") == 1

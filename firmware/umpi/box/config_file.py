@@ -271,7 +271,7 @@ class _Reader:
     def _known(self, key: str, known: Collection[str], section: str, inner: str | None = None) -> None:
         if key in known:
             return
-        close = difflib.get_close_matches(key, known, 1, 0.5)
+        close = difflib.get_close_matches(key, known, 1)
         hint = f" Did you mean {close[0]}?" if close else f" There are: {', '.join(known)}."
         name = "".join(letter if letter.isprintable() else "?" for letter in key) or '""'
         what = f"[{section}] has no {name}." if inner is not None else f"there is no section [{name}]."

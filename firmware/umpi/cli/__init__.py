@@ -58,9 +58,12 @@ STATUSES = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit status."""
-    words = sys.argv[1:] if arguments is None else list(arguments)
-    options = build_parser(_needed(words)).parse_args(words)
+    """Run a command; returns its exit status. Without words print the help."""
+    words = (sys.argv[1:] if arguments is None else list(arguments)) or ["--help"]
+    parser = build_parser(_needed(words))
+    if not words[0].startswith("-"):
+        parser.check_command(words[0])
+    options = parser.parse_args(words)
     try:
         with logging_to(sys.stderr, options.log_level):
             status: int = options.command(options)

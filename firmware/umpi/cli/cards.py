@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from umpi.cards.decode import codes_of
-from umpi.cli.paper import add_paper, needs_reportlab
+from umpi.cli.paper import add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, counted, put, why_not
 from umpi.kernel.game import full_title
@@ -26,15 +26,18 @@ def run_cards(options: argparse.Namespace) -> int:
     if not codes:
         raise Problem(f"{full_title(game)} has no cards.")
     if options.sheet is None:
+        if options.size is not None:
+            raise Problem("--size needs --sheet: it is the size of a code on the stickers.")
         for code, _ in codes:
             put(code)
         return 0
-    if not LEAST <= options.size <= MOST:
-        raise Problem(f"--size {options.size}: {LEAST} to {MOST} mm can be printed and scanned.")
-    with needs_reportlab("--sheet"):
-        from umpi.printing.labels import write_sheet
+    size = SIZE if options.size is None else options.size
+    if not LEAST <= size <= MOST:
+        raise Problem(f"--size {size}: {LEAST} to {MOST} mm can be printed and scanned.")
+    from umpi.printing.labels import write_sheet  # reportlab takes long to import on a Pi
+
     try:
-        pages = write_sheet(options.sheet, full_title(game), codes, options.paper, options.size)
+        pages = write_sheet(options.sheet, full_title(game), codes, options.paper, size)
     except OSError as fault:
         raise Problem(why_not(fault, options.sheet)) from None
     put(f"{options.sheet}: {counted(len(codes), 'sticker')} on {counted(pages, 'page')}. Print at 100 %.")
@@ -54,7 +57,7 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("--sheet", metavar="FILE.pdf", help="write a PDF of stickers for card sleeves to this file")
     add_paper(command)
     command.add_argument(
-        "--size", type=int, default=SIZE, metavar="MM",
-        help=f"side of a printed code in millimetres, {LEAST} to {MOST} (default: %(default)s)",
+        "--size", type=int, metavar="MM",
+        help=f"with --sheet: side of a printed code in millimetres, {LEAST} to {MOST} (default: {SIZE})",
     )  # fmt: skip
     command.set_defaults(command=run_cards)

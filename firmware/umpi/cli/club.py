@@ -13,9 +13,9 @@ from queue import Queue
 from typing import TYPE_CHECKING, Any
 
 from umpi.cli.box import NO_JOURNAL
-from umpi.cli.mqtt import MISSING, add_broker, plan_of
+from umpi.cli.mqtt import add_broker, plan_of
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, of_a_box, put, why_not
+from umpi.cli.terminal import Problem, config_of, counted, needing, of_a_box, put, why_not
 from umpi.i18n.translate import languages, set_language
 from umpi.kernel.registry import games
 
@@ -29,18 +29,16 @@ PATIENCE_S = 10.0  # for the broker to take a round
 def run_club(options: argparse.Namespace) -> int:
     """`umpi club`: serve the hall; --rename and --round change the database or the tables, and exit."""
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it has a line for each of its plugins, also when imported
-    try:
+    with needing("umpi club", "club"):
         from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
         from umpi.club.store import ForeignDatabase, NewerDatabase, Store
-    except ModuleNotFoundError as missing:
-        raise Problem(MISSING.format(package=missing.name, extra="club")) from None
     try:
         store = Store(options.database)
     except (ArgumentError, ModuleNotFoundError) as fault:
         raise Problem(f"--database {options.database}: {fault}") from None
     set_language(options.language)
-    plan = plan_of(config_of(options), options)
+    plan = plan_of(config_of(options), options, "club")
     try:
         if options.rename:
             store.migrate()
@@ -57,7 +55,8 @@ def run_club(options: argparse.Namespace) -> int:
 
 
 def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
-    from umpi.club.run import run
+    with needing("umpi club", "club"):
+        from umpi.club.run import run
     from umpi.web.serving import address, listen_at
 
     try:

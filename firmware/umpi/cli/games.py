@@ -65,6 +65,8 @@ def run_check(options: argparse.Namespace) -> int:
     """`umpi check GAME|module:Class`: run all checks on a game."""
     from umpi.conformance.command import run
 
+    if options.games < 1:
+        raise Problem(f"--games: expected a number from 1, got {options.games}.")
     if options.renew and not options.snapshot:
         raise Problem("--renew needs --snapshot FOLDER.")
     return run(options.game, options.games, options.seed, options.records, options.snapshot, options.renew)

@@ -14,7 +14,7 @@ from umpi.cli.terminal import Problem, config_of, of_a_box, put
 
 def run_https(options: argparse.Namespace) -> int:
     """`umpi https`: make the box's own authority and its certificate, or check the owner's."""
-    from umpi.web.certificates import BadCertificate, authority_of, has_authority, make_authority, now
+    from umpi.web.certificates import BadCertificate, NoCryptography, authority_of, has_authority, make_authority, now
     from umpi.web.https import own_hosts, pair_of
 
     config = config_of(options)
@@ -27,6 +27,8 @@ def run_https(options: argparse.Namespace) -> int:
             make_authority(folder, socket.gethostname(), own_hosts(plan.names), now())
         pair = pair_of(plan, folder, now())
         fingerprint = "" if plan.certificate else authority_of(folder)[1]
+    except NoCryptography as fault:
+        raise Problem(str(fault)) from None
     except BadCertificate as fault:
         raise Problem(str(fault), 1) from None
     put(f"Certificate: {pair.certificate}")
@@ -65,7 +67,7 @@ def add_commands(add: AddParser) -> None:
         statuses={
             0: "There is a valid certificate.",
             1: "A file cannot be read or written, has expired, or the key does not fit.",
-            2: "The options or settings are wrong.",
+            2: "An option, a setting or a package is wrong or missing.",
         },
     )  # fmt: skip
     command.add_argument(

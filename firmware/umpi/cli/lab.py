@@ -18,7 +18,7 @@ from typing import Any
 from umpi.cli.lab_journal import run_journal
 from umpi.cli.lab_text import named, put_measures, write_report
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, add_option, counted, put, read_options, why_not
+from umpi.cli.terminal import Problem, add_option, counted, needing, put, read_options, why_not
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, defaults, full_title
 from umpi.kernel.match import Refused
@@ -286,7 +286,8 @@ def _cluster(options: argparse.Namespace) -> Cluster:
     if options.workers:
         raise Problem("--executor plays on the workers of a cluster: leave --workers out.")
     try:
-        return Cluster(options.executor)
+        with needing("--executor", "lab"):
+            return Cluster(options.executor)
     except NoCluster as fault:
         raise Problem(f"--executor {fault}.") from None
 
@@ -303,7 +304,7 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "lab", group=WRITE,
         purpose="Measure how fair, long and close a game is.",
-        description="Play many games by strategies and measure them. Print the wins of each seat with 95 %% intervals, "
+        description="Play many games by strategies and measure them. Print the wins of each seat with 95 % intervals, "
         "the length and the scores. Print how often the lead changed and how often each rule was used. "
         "The same seed gives the same numbers on any number of processes.",
         examples=(

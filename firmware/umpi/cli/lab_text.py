@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi.cli.terminal import Problem, counted, put, why_not
+from umpi.kernel.extras import needs
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.record import dump
 from umpi.lab.further import SECONDS, further
@@ -40,7 +41,7 @@ def write_report(path: Path, title: str, shown: Sequence[Setting], found: Sequen
     except OSError as fault:
         raise Problem(why_not(fault)) from None
     except ModuleNotFoundError:
-        print("No Parquet file: it needs pyarrow. To install it: pip install umpi[lab]", file=sys.stderr)
+        print(needs("The Parquet file", "lab"), file=sys.stderr)
 
 
 def named(setting: Mapping[str, Any], vary: Sequence[str]) -> str:

@@ -8,17 +8,15 @@ import ssl
 import threading
 from pathlib import Path
 from queue import Queue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from umpi.box.config import Config
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, of_a_box, put, why_not
+from umpi.cli.terminal import Problem, config_of, needing, of_a_box, put, why_not
 
 if TYPE_CHECKING:
     from umpi.mqtt.box_api import BoxApi
     from umpi.mqtt.broker import BrokerPlan
-
-MISSING = "This needs {package}. Install it: pip install 'umpi[{extra}]'"
 
 
 def run_mqtt(options: argparse.Namespace) -> int:
@@ -29,7 +27,9 @@ def run_mqtt(options: argparse.Namespace) -> int:
     outbox = options.outbox or (options.journal.with_name("mqtt.db") if options.journal else config.outbox)
     api = BoxApi(options.box or f"http://127.0.0.1:{config.desk.port if config.desk else 8000}")
     try:
-        return _pair(api, outbox, options.pair) if options.pair else _bridge(api, outbox, plan_of(config, options))
+        return (
+            _pair(api, outbox, options.pair) if options.pair else _bridge(api, outbox, plan_of(config, options, "mqtt"))
+        )
     except NoBox as fault:
         raise Problem(f"The box does not answer: {fault}", 1) from None
     except OSError as fault:
@@ -75,12 +75,10 @@ def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
     return 0
 
 
-def plan_of(config: Config, options: argparse.Namespace) -> BrokerPlan:
-    """Return where the broker is, from umpi.toml and --broker. Raises Problem."""
-    try:
+def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt", "club"]) -> BrokerPlan:
+    """Return where the broker of `umpi mqtt` or `umpi club` is, from umpi.toml and --broker. Raises Problem."""
+    with needing(f"umpi {command}", command):
         from umpi.mqtt.broker import BrokerPlan, password_of
-    except ModuleNotFoundError:
-        raise Problem(MISSING.format(package="paho-mqtt", extra="mqtt")) from None
     plan = config.mqtt
     host, port = options.broker or (plan.broker, plan.port)
     try:

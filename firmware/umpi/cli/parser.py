@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 PLAY = "Play"
@@ -53,6 +54,12 @@ class Parser(argparse.ArgumentParser):
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")
         return known, left
+
+    def check_command(self, name: str) -> None:
+        """Exit with status 2 if there is no such command, and name the one that is meant."""
+        if name not in self.commands:
+            close = get_close_matches(name, self.commands, 1)
+            self.error(f"there is no command {name}.{f' Did you mean {close[0]}?' if close else ''}")
 
     def error(self, message: str) -> NoReturn:
         """Print the usage, the error and the command that shows the help; exits with status 2."""

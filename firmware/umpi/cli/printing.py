@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from umpi.cli.paper import add_paper, needs_reportlab
+from umpi.cli.paper import add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, counted, put, why_not
 from umpi.i18n.translate import LANGUAGES, set_language, tr
@@ -25,9 +25,9 @@ def run_print(options: argparse.Namespace) -> int:
     if not options.game:
         raise Problem("Name a game, or list the sheets of all games: umpi print --list")
     game = _game(options.game)
-    with needs_reportlab("umpi print"):
-        from umpi.printing.fonts import MissingFont
-        from umpi.printing.sheets import write_sheets
+    from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
+    from umpi.printing.sheets import write_sheets
+
     chosen = _chosen(options.sheet, sheets_of(game, options.language), game)
     if not own_sheets(game, options.language):
         put(f"{full_title(game)} has no sheets of its own, so this is a score sheet for any game.")

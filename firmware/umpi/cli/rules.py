@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
-from umpi.cli.paper import add_paper, needs_reportlab
+from umpi.cli.paper import add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.rule_sets import difference, find_rules
 from umpi.cli.terminal import INSTALLED, Problem, add_option, counted, for_people, put, read_options, why_not
@@ -86,9 +86,9 @@ def _book(game: type[Game], language: str, options: Mapping[str, Value]) -> Rule
 
 
 def _write(file: str, game: type[Game], book: Rulebook, paper: str) -> int:
-    with needs_reportlab("--pdf"):
-        from umpi.printing.fonts import MissingFont
-        from umpi.printing.rules import write_pdf
+    from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
+    from umpi.printing.rules import write_pdf
+
     examples = {block.name: list(example_lines(block, game)) for block in _blocks(book) if isinstance(block, Example)}
     try:
         pages = write_pdf(file, book, examples, paper, tr("Example: {title}"))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import IO
 
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.session_view import Entry, blocks, entries, walk
-from umpi.cli.terminal import Problem, config_of, counted, of_a_box, opened, put, why_not
+from umpi.cli.session_view import Entry, blocks, cut, entries, walk
+from umpi.cli.terminal import Problem, config_of, counted, for_people, of_a_box, opened, put, why_not
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import ask_box
 from umpi.recording.names import CannotRename, without_names
@@ -24,8 +26,6 @@ def run_replay_session(options: argparse.Namespace) -> int:
     try:
         with opened(options.file) as lines:
             return _replay(lines, options)
-    except BrokenPipeError:  # nobody reads on
-        raise
     except OSError as fault:
         raise Problem(why_not(fault, options.file)) from None
 
@@ -57,6 +57,8 @@ def _replay(lines: IO[bytes], options: argparse.Namespace) -> int:
         if options.picture is not None:
             return _draw(found, options)
         chosen = (entry for entry in found if entry.number >= (options.start or 1))
+        if for_people() and not options.full:
+            chosen = (replace(entry, text=cut(entry.text, get_terminal_size().columns)) for entry in chosen)
         put(f"umpi {session.header['umpi']}, Python {session.header['python']}: {session.header['why']}")
         if options.walk:
             walk(chosen, sys.stdin.readline, put)
@@ -120,6 +122,7 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("--until", type=int, metavar="N", help="stop after event N")
     command.add_argument("--picture", type=int, metavar="N", help="draw the picture of this number, from 1, and stop")
     command.add_argument("--walk", action="store_true", help="show one event after the other with its picture")
+    command.add_argument("--full", action="store_true", help="print long lines whole on a terminal too")
     command.set_defaults(command=run_replay_session)
 
     command = add(

@@ -71,6 +71,15 @@ def walk(found: Iterator[Entry], read: Callable[[], str], put: Callable[[str], o
             return
 
 
+def cut(text: str, width: int) -> str:
+    """Cut each line of a text to a width.
+
+    >>> cut("a short one\\nand one that is longer", 12)
+    'a short one\\nand one tha…'
+    """
+    return "\n".join(line if len(line) <= width else f"{line[: width - 1]}…" for line in text.split("\n"))
+
+
 def blocks(picture: Image.Image) -> str:
     """Draw a picture with blocks, two dots per letter."""
     dots = picture.convert("1")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 from umpi.box.config import BadConfig, Config
 from umpi.box.config_file import read_config, read_option
+from umpi.kernel.extras import needs
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, dump
@@ -27,8 +29,24 @@ class Problem(Exception):
         self.status = status
 
 
+@contextmanager
+def needing(what: str, extra: str) -> Iterator[None]:
+    """Import the packages of an extra inside. Raises Problem with the command that installs them if one is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as fault:
+        if (fault.name or "").partition(".")[0] == "umpi":
+            raise
+        raise Problem(needs(what, extra)) from None
+
+
 def why_not(fault: Exception, file: object = "") -> str:
-    """Return why a file cannot be used; on an installed box name the command that runs as the box's user."""
+    """Return why a file cannot be used; on an installed box name the command that runs as the box's user.
+
+    Raises the fault itself if it is a broken pipe: nobody reads what the command prints, and `main` ends it quietly.
+    """
+    if isinstance(fault, BrokenPipeError):
+        raise fault
     if not isinstance(fault, OSError) or not fault.strerror:
         return f"{file}: {fault}" if file else str(fault)
     why = f"{file or fault.filename}: {fault.strerror}"

@@ -33,6 +33,7 @@ from gpiozero.pins import BoardInfo, HeaderInfo, PinInfo
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from umpi.drivers.gpio_lines import BUFFER, Inputs, LineSettings, LostEdges, Stamp
+from umpi.kernel.extras import pip_install
 
 log = logging.getLogger(__name__)
 
@@ -327,7 +328,9 @@ def _gpiod() -> Any:
     try:
         gpiod = importlib.import_module("gpiod")
     except ImportError as fault:
-        raise BadPinFactory(f"the pins need the Python package gpiod: pip install gpiod ({fault})") from None
+        raise BadPinFactory(
+            f"the pins need the Python package gpiod. To install it: {pip_install('gpiod')} ({fault})"
+        ) from None
     if not hasattr(gpiod, "LineSettings"):
         raise BadPinFactory("the pins need version 2 or newer of the Python package gpiod, here is version 1")
     return gpiod

@@ -17,7 +17,7 @@ from umpi.kernel.kept import Kept as Kept
 from umpi.kernel.record import dump
 
 ENDED = "ended"  # what `match_meta` calls the time when a match was last over, by the wall clock
-NONE_YET = "{path}: there is no journal here yet; it begins with the first game"
+NONE_YET = "No matches saved yet ({path}). Play one: umpi sim --open"
 
 
 def check_file(path: Path) -> None:

@@ -26,13 +26,14 @@ class Cluster:
     """A cluster that is connected, by the address of its scheduler, as in "dask://10.0.0.5:8786"."""
 
     def __init__(self, address: str, connect_s: float = CONNECT_S) -> None:
-        """Connect to the cluster, and check that its workers can play. Raises NoCluster."""
+        """Connect to the cluster, and check that its workers can play.
+
+        Raises NoCluster, or ModuleNotFoundError if distributed is not installed.
+        """
         if not address.startswith(SCHEME) or not address.removeprefix(SCHEME).rpartition(":")[2].isdecimal():
             raise NoCluster(f"{address}: dask://HOST:PORT is needed")
-        try:
-            from distributed import Client  # an extra, which takes long to import
-        except ModuleNotFoundError:
-            raise NoCluster(f"{address} needs distributed. To install it: pip install umpi[lab]") from None
+        from distributed import Client  # an extra, which takes long to import
+
         self._address = address
         try:
             self._client: Any = Client(f"tcp://{address.removeprefix(SCHEME)}", timeout=connect_s, set_as_default=False)

@@ -29,6 +29,7 @@ from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.tcs34725 import open_bus
 from umpi.i18n.translate import set_language, tr
 from umpi.journal import Foreign, Journal, check_file, claimed
+from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.game import full_title
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
@@ -96,7 +97,7 @@ def _run(config: Config, pins: Any) -> None:
         elif box.head and box.funnel:
             loop.test_emitters(EmitterTest(HeadSwitch(box.head, list(box.funnel.lines)), time.monotonic_ns))
         try:
-            with messages.kept(loop.note_fault), answering(config.journal):
+            with messages.kept(loop.note_fault):
                 _run_loop(loop, _desk(loop, config, post))
         finally:
             loop.close()
@@ -140,8 +141,8 @@ def pin_factory(name: str) -> Any:
     except Exception as fault:  # lgpio raises its own errors, RPi.GPIO a RuntimeError off a Pi
         extra = "lgpio" if name == "lgpio" else "rpi-gpio"
         raise NoPins(
-            f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi, in the "
-            f"checkout: .venv/bin/pip install -e '.[{extra}]'. Without one, play on the virtual box: umpi sim"
+            f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi: "
+            f"{pip_install(*packages(extra))}. Without one, play on the virtual box: umpi sim"
         ) from None
 
 
@@ -189,7 +190,7 @@ def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
 
 
 async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
-    """Run the loop, and serve the web pages, until SIGINT or SIGTERM."""
+    """Run the loop, and serve the web pages, until SIGINT or SIGTERM. `umpi report` asks it for a report meanwhile."""
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
@@ -204,7 +205,8 @@ async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
     if "NOTIFY_SOCKET" in os.environ:
         beside.append(_watch(loop, ServiceManager(os.environ)).run(stop))
     tasks = [asyncio.create_task(each) for each in beside]
-    await loop.run(stop)
+    with answering(loop.journal.path):
+        await loop.run(stop)
     await asyncio.gather(*tasks)
 
 

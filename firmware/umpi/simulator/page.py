@@ -53,14 +53,14 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     page = Page(config)
     at_port = listening.getsockname()[1]
     where, page.address = address(host, at_port), address_for_phones(host, at_port)
-    print(f"Umpi is on the table: {where}", flush=True)
+    print(f"Umpi runs at {where}", flush=True)
     if not page.address:
-        print("Phones cannot reach it there. To let them, start it with --lan", flush=True)
+        print("Only this computer can open it. For phones, start it with --lan.", flush=True)
     elif sys.stdout.isatty():
         print(page.codes_for_phones(), flush=True)
     trouble = page.box.loop.journal.trouble
-    print(f"Its games are {f'NOT SAVED: {trouble}' if trouble else f'kept in {config.journal}'}.", flush=True)
-    print("Ctrl-C switches it off.", flush=True)
+    print(f"Matches are {f'NOT SAVED: {trouble}' if trouble else f'saved in {config.journal}'}.", flush=True)
+    print("Press Ctrl-C to stop.", flush=True)
     if show:
         webbrowser.open(where)
     try:

@@ -17,6 +17,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from umpi.kernel.extras import needs
+
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate, GeneralName
 
@@ -35,6 +37,10 @@ HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])
 
 class BadCertificate(Exception):
     """Raised if HTTPS has no certificate that works; the message contains the place and the cause."""
+
+
+class NoCryptography(BadCertificate):
+    """Raised if the package that makes and reads certificates is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +159,7 @@ def _library() -> tuple[Any, Any, Any, Any]:
         from cryptography.hazmat.primitives import hashes, serialization
         from cryptography.hazmat.primitives.asymmetric import ec
     except ImportError:
-        raise BadCertificate("HTTPS needs the package cryptography: pip install cryptography") from None
+        raise NoCryptography(needs("HTTPS", "https")) from None
     return x509, hashes, ec, serialization
 
 
