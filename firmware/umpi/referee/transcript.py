@@ -145,7 +145,7 @@ def _differs(kept: Kept, transcript: Transcript, line: int, fault: str) -> Messa
 def mark_of(match: Match) -> int | None:
     """Return the mark of a position: a checksum of what the players see. None if the engine fails."""
     try:
-        result = match.now.result()
+        result = match.result
         places = result.places if result else ()
         seen = {"phase": match.now.phase, "seat": match.seat, "scores": match.now.scores(), "places": places}
         return crc32(dump(seen).encode())
@@ -155,10 +155,14 @@ def mark_of(match: Match) -> int | None:
 
 
 def outcome_of(match: Match) -> dict[str, Any] | None:
-    """Return how a match ended, {"places", "scores"} by seat; None if it is not over or the engine fails."""
+    """Return how a match ended, {"places", "scores"} by seat; None if it is not over or the engine fails.
+
+    It contains "together" if the winners are one team. If all have lost, no place is 1.
+    """
     try:
-        result = match.now.result()
-        return {"places": result.places, "scores": match.now.scores()} if result else None
+        result = match.result
+        outcome = {"places": result.places, "scores": match.now.scores()} if result else None
+        return {**outcome, "together": True} if outcome and match.together else outcome
     except Exception:  # the engine's own code
         log.exception("The rules of %s fail to say whether the match is over", match.game.id)
         return None
