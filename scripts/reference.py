@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import re
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +31,26 @@ def _room(title: str, module: Any) -> Iterator[str]:
     yield f"## {title}\n"
     for name in sorted(module.__all__):
         thing = getattr(module, name)
-        if not (inspect.isclass(thing) or inspect.isfunction(thing)):
-            continue
         yield f"### {name}\n"
+        if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+            line, doc = _alias(name, module)
+            yield f"    {line}\n\n{doc}\n"
+            continue
         yield from (f"    {line}" for line in _signature(name, thing))
         yield ""
         yield _prose(inspect.getdoc(thing) or "")
         yield from _methods(thing)
+
+
+def _alias(name: str, module: Any) -> tuple[str, str]:
+    """Return how a module that `module` imports defines an alias of a type, and the docstring below it."""
+    for other in vars(module).values():
+        body = ast.parse(inspect.getsource(other)).body if inspect.ismodule(other) else []
+        for given, below in pairwise(body):
+            if isinstance(given, ast.Assign) and ast.unparse(given.targets[0]) == name:
+                assert isinstance(below, ast.Expr), f"{name} has no docstring"
+                return ast.unparse(given), inspect.cleandoc(ast.literal_eval(below.value))
+    raise LookupError(f"no module of {module.__name__} defines {name}")
 
 
 def _signature(name: str, thing: Any) -> Iterator[str]:

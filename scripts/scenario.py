@@ -92,8 +92,9 @@ def _expected(match: Match) -> Iterator[str]:
     result = match.now.result()
     if result:
         names = " & ".join(match.players[seat] for seat in result.winners)
-        yield f'expect "{names} win{"s" if len(result.winners) == 1 else ""}!"'
-        yield f"lamp {' '.join(COLOURS[seat] for seat in result.winners)}"
+        yield f'expect "{names} win{"s" if len(result.winners) == 1 else ""}!"' if names else 'expect "All lose!"'
+        if names:
+            yield f"lamp {' '.join(COLOURS[seat] for seat in result.winners)}"
         yield "expect " + " ".join(f'"{score}"' for score in match.now.scores())
         return
     seat = match.seat

@@ -40,6 +40,14 @@ def test_ties_and_single_players_have_no_winner_over_another() -> None:
     }  # fmt: skip
 
 
+def test_a_match_that_all_have_lost_is_played_but_changes_no_rating() -> None:
+    before = standings([played("Ann", "Ben")])
+    after = standings([played("Ann", "Ben"), played("Ann", "Ben", places=(2, 2))])
+    assert [one.matches for one in after] == [2, 2]
+    assert [(one.rating, one.unsure) for one in after] == [(one.rating, one.unsure) for one in before]
+    assert winners([played("Ann", "Ben", places=(2, 2))]) == [("Ann", 0, 1), ("Ben", 0, 1)]
+
+
 @pytest.mark.parametrize("number", range(2, 10))
 def test_in_a_round_robin_each_meets_each_once(number: int) -> None:
     players = [f"P{index}" for index in range(number)]

@@ -1,4 +1,4 @@
-"""Four games of strangers: installed by pip, checked, and played by buttons and phones on the referee."""
+"""Five games of strangers: installed by pip, checked, and played by buttons and phones on the referee."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from umpi.web.table import document
 
 pytestmark = pytest.mark.usefixtures("foreign")
 
-GAMES = ("blind-market", "bold-bids", "green-light", "hot-six", "hot-six-cup")
+GAMES = ("blind-market", "bold-bids", "green-light", "hot-six", "hot-six-cup", "night-ferry")
 MS = 1_000_000
 ROOT = Path(__file__).parents[2]
 

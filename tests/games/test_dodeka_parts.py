@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 from itertools import product
 from random import Random
@@ -9,10 +10,14 @@ from typing import Any
 
 import pytest
 
+from sampling import QUICK, fewer
 from umpi.games.dodeka import Dodeka
+from umpi.games.dodeka.strategy import BestTurn
 from umpi.kernel import Act, Match
 
 DICE = {0: (1, 2, 4), 10: (1, 3, 7), 20: (2, 9, 11), 40: (5, 5, 9), 100: (3, 4, 5), "pairtraiz": (3, 3, 7)}
+PLAYERS = ("Katy", "Kévin", "Christelle")
+SIX = ("P1", "P2", "P3", "P4", "P5", "P6")
 Brought = int | str  # what a turn brings: points, or the pairtraiz
 Play = Generator[int, Brought, Any]  # yields the seat to play, is sent what its turn brought
 
@@ -54,8 +59,8 @@ def settled(order: list[int], target: int) -> Play:
 
 
 def refereed(seats: int, target: int, parts: int) -> Play:
-    """Play a match; returns the grid, and the points and pairtraiz of its last part."""
-    grid, starter = [], 0
+    """Play a match; returns the grid, the points and pairtraiz of its last part, and the winner of each part."""
+    grid, starter, winners = [], 0, []
     for _ in range(parts):
         order = [*range(starter, seats), *range(starter)]
         first, last, points, made = yield from settled(order, target)
@@ -63,8 +68,9 @@ def refereed(seats: int, target: int, parts: int) -> Play:
         row[first] += points[last]
         row[last] -= points[last]
         grid.append(tuple(row))
+        winners.append(first)
         starter = last
-    return tuple(grid), points, made
+    return tuple(grid), points, made, winners
 
 
 def brought(match: Match, what: Brought) -> None:
@@ -72,9 +78,10 @@ def brought(match: Match, what: Brought) -> None:
     match.play(Act("stop"))
 
 
-def compare(seats: int, target: int, parts: int, chance: Random, kinds: list[Brought]) -> int:
+def compare(seats: int, target: int, parts: int, chance: Random, kinds: list[Brought], ties: str) -> int:
     """Play one match under both referees; returns how often a play-off was on."""
-    match = Match(Dodeka, [f"P{seat}" for seat in range(seats)], {"target": target, "parts": parts})
+    options = {"target": target, "parts": parts, "ties": ties}
+    match = Match(Dodeka, [f"P{seat}" for seat in range(seats)], options)
     referee, playoffs = refereed(seats, target, parts), 0
     expected = next(referee)
     while expected is not None:
@@ -86,12 +93,18 @@ def compare(seats: int, target: int, parts: int, chance: Random, kinds: list[Bro
             expected = referee.send(what)
         except StopIteration as end:
             expected, outcome = None, end.value
-    facts = match.now.facts()
-    assert (facts["grid"], facts["points"], facts["pairtraiz"]) == outcome
+    facts, won = match.now.facts(), Counter(outcome[3])
+    assert (facts["grid"], facts["points"], facts["pairtraiz"]) == outcome[:3]
     assert (match.asks, match.now.audit()) == ((), "")
     totals = match.now.scores()
     assert totals == tuple(map(sum, zip(*facts["grid"], strict=True)))
-    assert match.state()["winners"] == tuple(seat for seat, total in enumerate(totals) if total == max(totals))
+    merits = [(total, won[seat] if ties == "sets" else 0) for seat, total in enumerate(totals)]
+    assert match.state()["winners"] == tuple(seat for seat, merit in enumerate(merits) if merit == max(merits))
+    result = match.now.result()
+    assert result
+    assert result.places == tuple(1 + sum(other > own for other in merits) for own in merits)
+    if ties == "sets" and parts == 1:
+        assert result.winners == (outcome[3][0],), "one winner, whatever the stake"
     return playoffs
 
 
@@ -106,5 +119,54 @@ def test_parts_end_as_the_page_says(kinds: list[Brought]) -> None:
     playoffs = 0
     for seats, target in product(range(2, 7), (10, 20, 40, 60)):
         for _ in range(12):
-            playoffs += compare(seats, target, chance.randint(1, 3), chance, kinds)
+            ties = chance.choice(("sets", "sets", "shared"))
+            playoffs += compare(seats, target, chance.randint(1, 3), chance, kinds, ties)
     assert playoffs > 200
+
+
+def over(seats: int, *turns: Brought, **options: Any) -> tuple[str, tuple[int, ...]]:
+    """Return the last call of a match of these turns, and its places."""
+    match = Match(Dodeka, PLAYERS[:seats], options)
+    for what in turns:
+        brought(match, what)
+    result = match.now.result()
+    assert result
+    return match.calls()[-1].text, result.places
+
+
+@pytest.mark.parametrize(
+    ("seats", "turns", "options", "said", "places"),
+    [
+        (3, ("pairtraiz", 0, 40), {}, "Katy wins: tied for the most points, most sets won: 1", (1, 2, 2)),
+        (2, ("pairtraiz", "pairtraiz"), {}, "Katy wins: tied for the most points, most sets won: 1", (1, 2)),
+        (2, (40, 0), {"target": 40}, "Katy wins: tied for the most points, most sets won: 1", (1, 2)),
+        (2, (40, 10), {"target": 40}, "Katy wins: most points, sets played: 1", (1, 2)),
+        (2, (40, 0, 40, 0), {"target": 40, "parts": 2},
+         "Katy and Kévin share the victory: tied for the most points, sets played: 2", (1, 1)),
+        (3, ("pairtraiz", 0, 40), {"ties": "shared"},
+         "Katy, Kévin and Christelle share the victory: tied for the most points, sets played: 1", (1, 1, 1)),
+    ],
+)  # fmt: skip
+def test_the_sets_won_decide_between_equal_points(
+    seats: int, turns: tuple[Brought, ...], options: dict[str, Any], said: str, places: tuple[int, ...]
+) -> None:
+    """Sheet: "il y aura donc un seul gagnant". A set that was won with a stake of 0 is a set won."""
+    assert over(seats, *turns, **{"parts": 1, **options}) == (said, places)
+
+
+def test_two_thousand_matches_of_one_set_have_one_winner_each() -> None:
+    """Sheet: "le premier joueur qui fait pairtraiz gagne la partie quelque soit les scores"; stakes of 0 are rare."""
+    drawn, stakes = Random(2000), Counter[bool]()
+    for number in range(fewer(2000, 1)):
+        player = BestTurn(None)
+        match = Match(Dodeka, SIX[: 2 + number % 5], {"parts": 1})
+        while match.asks:
+            act = player.act(match, match.seat or 0, None)
+            if act.verb == "throw":
+                dice = tuple(1 + int(drawn.random() * 12) for _ in range(3 - len(act.given["keep"])))
+                act = Act("throw", {**act.given, "dice": dice})
+            match.play(act)
+        said = {call.kind: call.keys for call in match.calls()}
+        assert said["over"]["winners"] == (said["part"]["first"],), number
+        stakes[said["part"]["stake"] == 0] += 1
+    assert stakes[True] or QUICK

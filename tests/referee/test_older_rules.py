@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conftest import dodeka_header
+from umpi.display.starting import Rematch
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.readings import FORMERLY
+from umpi.journal import Journal
 from umpi.kernel.kept import LEFT, Kept
 from umpi.kernel.registry import find
 from umpi.referee.transcript import Line, read_transcript
@@ -39,6 +43,34 @@ def test_a_match_of_an_older_revision_keeps_its_rules(rules: int | None, options
     transcript = read_transcript(*kept(rules, **options), find)
     assert (transcript.differs == "") == whole
     assert len(transcript.record.match.acts) == (7 if whole else 6)
+
+
+@pytest.mark.parametrize(("rules", "options", "winners"), [(1, {}, (0, 1)), (2, {}, (0,)), (1, {"ties": "sets"}, (0,))])
+def test_a_set_won_with_a_stake_of_nothing_counts_since_revision_2(
+    rules: int, options: dict[str, Any], winners: tuple[int, ...]
+) -> None:
+    """Ann makes the pairtraiz, Ben scores 0. Revision 1 of Dodéka then named both as winners."""
+    dice = ([4, 4, 5], [1, 2, 5])
+    acts = [line for thrown in dice for line in ({"do": "throw", "keep": [], "dice": thrown}, {"do": "stop"})]
+    header = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"], "options": {"parts": 1, **options}}
+    lines: list[Line] = [(json.dumps(act), "panel", None) for act in acts]
+    transcript = read_transcript(Kept(1, json.dumps(header), "", len(lines), LEFT, "", rules), lines, find)
+    result = transcript.record.match.now.result()
+    assert transcript.differs == ""
+    assert result
+    assert result.winners == winners
+
+
+def test_a_rematch_of_an_older_match_has_the_rules_of_today(rigs: Any, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.db")
+    journal.leave(journal.begin(dodeka_header(parts=1), 1))
+    journal.close()
+    rig = rigs(journal=tmp_path / "games.db")
+    rig.press("ok")
+    session = rig.referee.session
+    assert session.match.options["ties"] == "shared"
+    rig.grant(Rematch())
+    assert session.match.options == {"parts": 1}
 
 
 def test_the_record_of_an_older_match_names_the_rules_it_was_played_by() -> None:

@@ -16,7 +16,7 @@ from umpi.rulebook.shelf import read_shelf
 LANGUAGES = ("en", "fr", "de", "hu")
 OTHER: dict[str, dict[str, Any]] = {  # another value of each option that the text follows
     "dodekka": {"limit": 17, "line": 6, "minus": 3},
-    "dodeka": {"scale": (777, 222, 111, 44, 33, 22, 11), "target": 555},
+    "dodeka": {"scale": (777, 222, 111, 44, 33, 22, 11), "target": 555, "ties": "shared"},
     "battledodes": {"dodes": 3, "multipliers": (2, 4, 6, 8, 19), "target": 222},
     "dudab-buba": {
         "hand_least": 1, "hand_most": 7, "column_length": 9, "dudab_points": 8, "shaman_points": 6,

@@ -14,7 +14,7 @@ from umpi.cli.terminal import Problem, config_of, counted, of_a_box, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
-from umpi.kernel.game import full_title
+from umpi.kernel.game import Result, full_title
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 
@@ -113,9 +113,13 @@ def _summary(match: Kept, lines: Sequence[str]) -> str:
     played = step.record.match
     result = played.now.result()
     scores = ", ".join(f"{name} {score}" for name, score in zip(played.players, played.now.scores(), strict=True))
-    won = " & ".join(played.players[seat] for seat in result.winners) if result else ""
-    how = step.error or (f"won by {won}" if won else f"not over, {counted(step.n, 'move')}")
+    how = step.error or (_how_it_ended(played.players, result) if result else f"not over, {counted(step.n, 'move')}")
     return f"{match.id:4}  {when}  {full_title(played.game)}: {scores} ({how})"
+
+
+def _how_it_ended(players: Sequence[str], result: Result) -> str:
+    won = " & ".join(players[seat] for seat in result.winners)
+    return f"won by {won}" if won else f"all lose: {result.why}"
 
 
 def add_commands(add: AddParser) -> None:

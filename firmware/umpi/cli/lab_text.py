@@ -14,7 +14,7 @@ from umpi.kernel.extras import needs
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.record import dump
 from umpi.lab.further import SECONDS, further
-from umpi.lab.games import Experiment, Played
+from umpi.lab.games import Experiment, Played, cooperative
 from umpi.lab.measures import report
 from umpi.lab.page import Setting, page, table, write_parquet
 
@@ -26,7 +26,8 @@ def put_measures(
     """Print the measures of one setting, and return it as the page with plots shows it."""
     who, seats = experiment.strategies, len(experiment.strategies)
     measures = report(experiment, games, played)
-    lines = [*for_table(game, measures, options.vary), *more_lines(further(played, seats, seconds), who, seconds)]
+    more = more_lines(further(played, seats, seconds), who, seconds)
+    lines = [*for_table(game, measures, options.vary, played), *more]
     for line in [json.dumps(measures, ensure_ascii=False)] if options.json else lines:
         put(line)
     return Setting(named(experiment.options, options.vary).rstrip() or full_title(game), lines, who, played)
@@ -50,19 +51,24 @@ def named(setting: Mapping[str, Any], vary: Sequence[str]) -> str:
     return "".join(f"{name}={dump(setting[name])} " for name in names)
 
 
-def for_table(game: type[Game], measures: dict[str, Any], vary: Sequence[str]) -> Iterator[str]:
+def for_table(
+    game: type[Game], measures: dict[str, Any], vary: Sequence[str], played: Sequence[Played]
+) -> Iterator[str]:
     """Yield the report as lines for people."""
+    together = cooperative(played)
     head = named(measures["options"], vary).rstrip()
     what = f"{full_title(game)}: {counted(measures['games'], 'game')}, {measures['players']} players"
     yield f"{what}, {head}" if head else what
+    if together:
+        all_seats = measures["seats"][0]
+        yield f"  all win {_share(all_seats)}; all lose {counted(measures.get('lost', 0), 'game')}"
     for seat, scores in zip(measures["seats"], measures["scores"], strict=True):
         if seat["share"] is None:
             continue
-        yield (
-            f"  seat {seat['seat']} ({seat['strategy']}) wins {seat['share']:.1%}, "
-            f"95 % interval {seat['low']:.1%} to {seat['high']:.1%}; score {scores['mean']:.1f} ± {scores['sd']:.1f}"
-        )
-    yield f"  {_fairness(measures['even'])}"
+        wins = "" if together else f" wins {_share(seat)};"
+        yield f"  seat {seat['seat']} ({seat['strategy']}){wins} score {scores['mean']:.1f} ± {scores['sd']:.1f}"
+    if not any(each.together for each in played) and not together:
+        yield f"  {_fairness(measures['even'])}"
     acts, lead = measures["acts"], measures["lead"]
     if acts["mean"] is not None:
         yield f"  {acts['median']:.0f} moves per game, mostly {acts['p10']:.0f} to {acts['p90']:.0f}"
@@ -94,6 +100,10 @@ def more_lines(measures: dict[str, Any], who: Sequence[str], seconds: float) -> 
         yield f"  {measures['choices']:.1f} answers per decision (counted in 40 random answers)"
     if same["share"] is not None:
         yield f"  another answer leaves the winner the same in {same['share']:.0%} of the tries with the same luck"
+
+
+def _share(seat: Mapping[str, Any]) -> str:
+    return f"{seat['share']:.1%}, 95 % interval {seat['low']:.1%} to {seat['high']:.1%}"
 
 
 def _fairness(p: float | None) -> str:

@@ -29,13 +29,18 @@ class Standing:
 
 
 def standings(played: Sequence[Played]) -> list[Standing]:
-    """Return the standings of the matches of one game, best first. A match with one player does not count."""
+    """Return the standings of the matches of one game, best first. A match with one player does not count.
+
+    A match that all have lost changes no rating: it does not show who is better.
+    """
     model = PlackettLuce()
     ratings = {name: model.rating() for each in played for name in each.players}
     matches, won = Counter[str](), Counter[str]()
     for each in counted(played):
         matches.update(each.players)
         won.update(name for name, place in zip(each.players, each.places, strict=True) if place == 1)
+        if 1 not in each.places:
+            continue
         teams = [[ratings[name]] for name in each.players]
         for name, (rated,) in zip(each.players, model.rate(teams, ranks=list(map(float, each.places))), strict=True):
             ratings[name] = rated

@@ -31,7 +31,8 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
     if result is not None and not isinstance(result, Result):
         yield Flaw(f"Its result must be a Result or None, not {result!r}.")
         return
-    if team := split_team(teams_of(now), scores) or split_team(teams_of(now), result.places if result else scores):
+    places = result.places if result and result.places else scores
+    if team := split_team(teams_of(now), scores) or split_team(teams_of(now), places):
         yield Flaw(f"The seats of the team {team} must have one score and one place.")
     if result is not None:
         yield from _placed(result, seats)
@@ -47,8 +48,9 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
 def _placed(result: Result, seats: int) -> Iterator[Flaw]:
     places: Sequence[int] = result.places
     wanted = tuple(1 + sum(other < place for other in places) for place in places)
-    if not isinstance(places, tuple) or len(places) != seats or places != wanted:
-        yield Flaw(f"Its places must be one a seat, 1 the first, ties sharing; they are {places!r}.")
+    if not isinstance(places, tuple) or len(places) not in (0, seats) or places != wanted:
+        lost = " If all lose, it must be Result.lost(why)." if 1 not in places else ""
+        yield Flaw(f"Its places must be one a seat, 1 the first, ties sharing; they are {places!r}.{lost}")
     if not isinstance(result.why, str) or not result.why.strip():
         yield Flaw("Its result does not say why.")
 

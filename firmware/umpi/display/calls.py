@@ -58,9 +58,14 @@ class PassingCalls:
 
 
 def sound_of(calls: Sequence[Call], over: bool) -> Sound:
-    """Return the sound of an answer: that of its first call, or by its kind; the fanfare if the game is `over`."""
-    if over or not calls:
-        return "winner" if over else "accepted"
+    """Return the sound of an answer: that of its first call, or by its kind.
+
+    If the game is `over`, it is that of its end: the fanfare, unless all have lost.
+    """
+    if over:
+        return next((call.sound for call in calls if call.kind == OVER and call.sound), "winner")
+    if not calls:
+        return "accepted"
     if calls[0].sound:
         return calls[0].sound
     right = calls[0].keys.get("right")

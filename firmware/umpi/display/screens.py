@@ -121,7 +121,7 @@ def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign:
     why = capitalised(tr(result.why if result else "", match.players))
     tiles = tiles_of(match, buttons or range(len(match.players)), winners)
     top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
-    title = tr_n("Winner", "Winners", len(winners))
+    title = _outcome(winners)
     fits = (TINY if sign else SMALL).measure(won) < WIDTH - 8 - TINY.measure(sign)  # in the bar
     if _reason(sheet, won, why, top, VERDICTS if fits else VERDICTS + SMALL_VERDICTS):
         sheet.bar(title, tr(match.game.title))
@@ -131,6 +131,11 @@ def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign:
     draw_tiles(sheet, tiles, FOOT - 1, top)
     sheet.keys(menu, page)
     return sheet.image
+
+
+def _outcome(winners: Sequence[object]) -> str:
+    """Return the title above the end of a game."""
+    return tr_n("Winner", "Winners", len(winners)) if winners else tr("Defeat")
 
 
 def _reason(sheet: Sheet, won: str, why: str, bottom: int, fonts: Sequence[tuple[Font, Font]]) -> bool:
@@ -154,7 +159,7 @@ def call(match: Match, call: Call, buttons: Sequence[int], sign: str = "") -> Im
     if isinstance(seat, int) and seat in range(len(match.players)):
         sheet.bar(player_label(match.players[seat]), title, buttons[seat])
     elif isinstance(winners, tuple):
-        sheet.bar(tr_n("Winner", "Winners", len(winners)), title)
+        sheet.bar(_outcome(winners), title)
     else:
         sheet.bar(title)
     sheet.block(tr(call.text), TOP, HEIGHT, centred=True)

@@ -34,8 +34,10 @@ def whose(match: Match, question: str) -> str:
 
 
 def winners_of(match: Match) -> Translated:
-    """Return the sentence that says who has won."""
+    """Return the sentence that says who has won, or that all lose."""
     result = match.now.result()
+    if result and not result.winners:
+        return tr_n("{names} loses!", "All lose!", len(match.players), names=player_label(match.players[0]))
     names = [player_label(match.players[seat]) for seat in (result.winners if result else ())]
     return tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
 

@@ -117,7 +117,7 @@ class Journal:
         """Add lines to a match, all or none.
 
         `who` is the source of the lines: "panel", "funnel" or "box". `marks` contains the mark of the position after
-        each line. `outcome` contains {"places", "scores"} if these lines end the match.
+        each line. `outcome` contains {"places", "scores"} if these lines end the match, also "together" if a team won.
         """
         match = self._rows.get(match, match)
         if match not in self._lines:

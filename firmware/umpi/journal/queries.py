@@ -106,7 +106,7 @@ def read_traces(file: sqlite3.Connection, match: int) -> list[str]:
 
 
 def read_outcome(file: sqlite3.Connection, kept: Kept) -> dict[str, Any] | None:
-    """Return the outcome of a match, {"places", "scores"} by seat.
+    """Return the outcome of a match, {"places", "scores"} by seat, "together" if a team has won.
 
     Returns None if the match is not over or the journal contains no outcome. Raises ValueError if the outcome cannot be
     read.

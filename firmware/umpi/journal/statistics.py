@@ -23,8 +23,9 @@ WINS = "wins"  # the option of a game for which scores win, "highest" or "lowest
 class PlayedMatch:
     """Describe one match: its game, players and outcome.
 
-    `places` and `scores` are by seat. Both are empty if the match is not over. `wins` is the match's option WINS as
-    JSON. `rules` is the name of the rule set that the table chose, "" if it chose none.
+    `places` and `scores` are by seat. Both are empty if the match is not over. If all have lost, no place is 1. `wins`
+    is the match's option WINS as JSON. `rules` is the name of the rule set that the table chose, "" if it chose none.
+    `together` is whether the winners are one team.
     """
 
     game: str
@@ -33,15 +34,22 @@ class PlayedMatch:
     scores: tuple[int, ...] = ()
     wins: str = ""
     rules: str = ""
+    together: bool = False
+
+    @property
+    def compares(self) -> bool:
+        """Whether the match shows who is better: not if all have lost, or have won as one team."""
+        return 1 in self.places and not (self.together and {*self.places} == {1})
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Count the results of one player in finished matches.
 
-    `won` counts first places without a tie, `shared` counts tied first places. No match is in both. A match with one
-    player counts as neither. `mean` is the mean score to two decimals, `best` the best score. Both are None in the
-    totals of all games. `best` is also None if it is unknown whether high or low scores win.
+    `won` counts first places without a tie, `shared` counts tied first places. No match is in both. The players of a
+    team that wins are not tied. A match with one player counts as neither. `mean` is the mean score to two decimals,
+    `best` the best score. Both are None in the totals of all games. `best` is also None if it is unknown whether high
+    or low scores win.
     """
 
     name: str
@@ -173,7 +181,10 @@ def _tally(game: str | None, played: Sequence[PlayedMatch], fewest: dict[tuple[s
 def _figures(
     name: str, sat: Sequence[tuple[PlayedMatch, int]], fewest: dict[tuple[str, str], bool | None], one_game: bool
 ) -> Figures:
-    first = [each.places.count(1) for each, seat in sat if each.places[seat] == 1 and len(each.places) > 1]
+    first = [
+        1 if each.together else each.places.count(1)
+        for each, seat in sat if each.places[seat] == 1 and len(each.places) > 1
+    ]  # fmt: skip
     scores = [each.scores[seat] for each, seat in sat]
     ways = {fewest.get((each.game, each.wins)) for each, _ in sat}
     best = max(scores) if ways == {False} else min(scores) if ways == {True} else None
@@ -186,7 +197,7 @@ def _pairs(over: Iterable[PlayedMatch], names: Sequence[str]) -> Iterator[HeadTo
     rank = {name: index for index, name in enumerate(names)}
     ahead: Counter[tuple[str, str]] = Counter()
     level: Counter[tuple[str, str]] = Counter()
-    for each in over:
+    for each in filter(lambda each: each.compares, over):
         placed = sorted(zip(each.players, each.places, strict=True), key=lambda one: rank[one[0]])
         for (one, place), (other, others) in combinations(placed, 2):
             level[one, other] += place == others
@@ -227,7 +238,7 @@ def read_played(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch
     if outcome is None:
         return PlayedMatch(game, players, wins=wins, rules=rules)
     places, scores = _whole(outcome, "places", len(players)), _whole(outcome, "scores", len(players))
-    return PlayedMatch(game, players, places, scores, wins, rules)
+    return PlayedMatch(game, players, places, scores, wins, rules, outcome.get("together") is True)
 
 
 def _whole(outcome: Any, what: str, seats: int) -> tuple[int, ...]:
@@ -247,8 +258,8 @@ def _replayed(file: sqlite3.Connection, kept: Kept, find: Find) -> dict[str, Any
     if step.error or step.record is None:
         raise Unreadable(f"line {step.line}: {step.error}")
     try:
-        now = step.record.match.now
-        result = now.result()
-        return {"places": result.places, "scores": now.scores()} if result else None
+        match = step.record.match
+        result, scores = match.result, match.now.scores()
+        return {"places": result.places, "scores": scores, "together": match.together} if result else None
     except Exception as fault:  # the game's own code may raise anything
         raise Unreadable(f"its rules fail: {type(fault).__name__}: {fault}") from fault

@@ -65,11 +65,13 @@ def calls_of(before: Game, act: Act, after: Game) -> tuple[Call, ...]:
 def over_calls(result: Result | None, team: bool = False) -> tuple[Call, ...]:
     """Return the call that ends a game, with the winners and the reason; empty if there is no result.
 
-    `team` is whether the winners are one team, which shares nothing with another.
+    `team` is whether the winners are one team, which shares nothing with another. There are none if all have lost.
     """
     if result is None:
         return ()
     winners = result.winners
+    if not winners:
+        return (Call(OVER, message("All lose: {why}", why=result.why), {"winners": (), "why": result.why}, "bad"),)
     template = "{who} wins: {why}" if len(winners) == 1 else "{who} share the victory: {why}"
     if team:
         template = "{who} win: {why}"

@@ -16,7 +16,8 @@ from umpi.kernel.values import ranged, span, times, written
 from umpi.kernel.values import same as same
 from umpi.kernel.values import show as show
 
-Given = Mapping[str, Any]  # the answers so far, by field name; each has the type that its field accepts
+Given = Mapping[str, Any]
+"""The answers so far, by the names of their fields. Each has the type that its field accepts."""
 Chance = Callable[[], float]  # returns a number from 0 up to, but not including, 1
 Source = Literal["will", "table", "cube", "buzz", "scan", "box", "clock"]
 """Where the value of a field comes from.
@@ -316,6 +317,7 @@ class Forms(NamedTuple):
 
 
 Field = Pick | Number | Some | Text | Profile | Each | Forms
+"""Any field. `options: ClassVar[tuple[Field, ...]]` is the type of a game's options."""
 
 
 def Dice(name: str, count: int, sides: int, text: str = "", source: Source = "table") -> Some:  # noqa: N802 - reads as the kind of field it makes

@@ -121,14 +121,26 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The end of a game: a place for each seat (1 is first, equal seats share a place), and the reason."""
+    """The end of a game: a place for each seat (1 is first, equal seats share a place), and the reason.
+
+    If all have lost, as in a cooperative game, write `Result.lost(why)`; it has no places.
+    """
 
     places: tuple[int, ...]
     why: str
 
+    @classmethod
+    def lost(cls, why: str) -> Result:
+        """Return the end of a game that all have lost: nobody wins.
+
+        >>> Result.lost("the last life is gone").winners
+        ()
+        """
+        return cls((), why)
+
     @property
     def winners(self) -> tuple[int, ...]:
-        """Return the seats that share the first place, ascending."""
+        """Return the seats that share the first place, ascending; empty if all have lost."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 

@@ -12,7 +12,7 @@ from umpi.kernel.blame import Misshapen, blame
 from umpi.kernel.calls import Call, calls_of, over_calls
 from umpi.kernel.drawn import own_fields
 from umpi.kernel.fields import Given, Value, no_objection
-from umpi.kernel.game import Act, Ask, Game, View, code_of, method, offer_of, parameter, view_of
+from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offer_of, parameter, view_of
 from umpi.kernel.messages import Name, message, named
 from umpi.kernel.teams import teams_of
 
@@ -67,6 +67,17 @@ class Match:
     def now(self) -> Game:
         """Return the current position."""
         return self._positions[-1]
+
+    @property
+    def result(self) -> Result | None:
+        """Return the result, None until the game ends. If all have lost, each seat has place 2: nobody is first."""
+        result = self.now.result()
+        return Result((2,) * len(self.players), result.why) if result and not result.places else result
+
+    @property
+    def together(self) -> bool:
+        """Check whether the winners are one team, which shares its victory with nobody."""
+        return _together(self.now)
 
     @property
     def seat(self) -> int | None:
@@ -126,7 +137,7 @@ class Match:
                 raise TypeError("a View is needed, with a text beside each seat or beside none")
             what = "result"
             result = self.now.result()
-            if result and len(result.places) != seats:
+            if result and len(result.places) not in (0, seats):
                 raise ValueError("a place for each seat is needed")
         except Exception as fault:
             raise self._broken(what, fault) from fault
@@ -168,8 +179,7 @@ class Match:
         return calls + self._derived("result", lambda: self._over(after))
 
     def _over(self, position: Game) -> tuple[Call, ...]:
-        result = position.result()
-        return over_calls(result, result is not None and result.winners in teams_of(position))
+        return over_calls(position.result(), _together(position))
 
     def _derived(self, what: str, derive: Callable[[], tuple[Call, ...]]) -> tuple[Call, ...]:
         try:
@@ -289,6 +299,11 @@ class Match:
             raise Refused(message('"{verb}" belongs to no player: omit "by".', verb=act.verb))
         template = '"{verb}" is for {who} (seat {seat}), not for seat {other}.'
         raise Refused(message(template, verb=act.verb, who=Name(self.players[seat]), seat=seat, other=act.by))
+
+
+def _together(position: Game) -> bool:
+    result = position.result()
+    return result is not None and result.winners in teams_of(position)
 
 
 def refusal(ask: Ask, given: Given) -> str:

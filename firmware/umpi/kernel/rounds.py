@@ -14,6 +14,8 @@ from umpi.kernel.game import Act, Ask, Game, Result, View, defaults, odds_of, pl
 from umpi.kernel.messages import message, names_of
 
 MOST = 100  # rounds
+LOST = message("all lose")
+NONE_WON = message("no round was won")
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,9 @@ class Rounds:
 
     def result(self) -> Result | None:
         """Return the ranking by the rounds that were won, None until the last one is over."""
-        return Result(placed(self.won), message("most rounds won")) if self.played == self.rounds else None
+        if self.played < self.rounds:
+            return None
+        return Result(placed(self.won), message("most rounds won")) if any(self.won) else Result.lost(NONE_WON)
 
     def facts(self) -> dict[str, Any]:
         """Return the number of finished rounds, and the scores and the facts of the round in play."""
@@ -75,7 +79,7 @@ class Rounds:
         if self.played == before.played or self.result():
             return round_calls
         winners = now.result().winners
-        won = message("Round {number}: {who}", number=self.played, who=names_of(winners))
+        won = message("Round {number}: {who}", number=self.played, who=names_of(winners) if winners else LOST)
         return (*round_calls, Call("round", won, {"round": self.played, "winners": winners}))
 
     def _after(self, game: Any) -> Rounds:

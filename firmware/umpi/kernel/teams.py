@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from umpi.kernel.game import Game
 
-Teams = tuple[tuple[int, ...], ...]  # the seats of each team, ascending
+Teams = tuple[tuple[int, ...], ...]
+"""The seats of each team, ascending. In a cooperative game one team has all seats."""
 
 
 def across(seats: int, teams: int) -> Teams:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from umpi.lab.further import SECONDS
-from umpi.lab.games import Played
+from umpi.lab.games import Played, wins_of
 from umpi.lab.measures import Z95
 
 
@@ -51,9 +51,9 @@ def missed(aim: Aim, setting: str, played: Sequence[Played], seats: int) -> Miss
     if aim.minutes is not None:
         minutes = [each.acts * SECONDS / 60 for each in played]
         return Miss(setting, abs(fmean(minutes) - aim.minutes), Z95 * stdev(minutes) / math.sqrt(len(played)))
-    shares = [[each.places[seat] == 1 and 1 / each.places.count(1) for each in played] for seat in range(seats)]
+    shares = [wins_of(played, seat) for seat in range(seats)]
     far, worst = max((abs(fmean(share) - 1 / seats), seat) for seat, share in enumerate(shares))
-    return Miss(setting, far, Z95 * stdev(map(float, shares[worst])) / math.sqrt(len(played)))
+    return Miss(setting, far, Z95 * stdev(shares[worst]) / math.sqrt(len(played)))
 
 
 def verdict(aim: Aim, misses: Sequence[Miss]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import NormalDist, fmean
 from typing import Any
 
-from umpi.lab.games import Played
+from umpi.lab.games import Played, cooperative, wins_of
 from umpi.lab.measures import LEAST, Z95, wilson
 
 SECONDS = 10  # per act at a real table: an assumption, which --journal replaces by the pace of real matches
@@ -20,7 +20,7 @@ def further(played: Sequence[Played], seats: int, seconds: float = SECONDS) -> d
     probes = [each.probed for each in played if each.probed]
     same = [probe.same for probe in probes if probe.same is not None]
     return {
-        "first_seat": first_seat(sum(_share(each, 0) for each in played), len(played), seats),
+        "first_seat": _first_seat(played, seats),
         "minutes": fmean(each.acts for each in played) * seconds / 60 if played else None,
         "comebacks": _part([each.comeback for each in courses]),
         "drama": fmean(each.drama for each in courses) if courses else None,
@@ -28,6 +28,12 @@ def further(played: Sequence[Played], seats: int, seconds: float = SECONDS) -> d
         "choices": fmean(each.choices for each in probes) if probes else None,
         "no_difference": _part(same),
     }
+
+
+def _first_seat(played: Sequence[Played], seats: int) -> dict[str, float | None] | None:
+    if cooperative(played) or any(each.together for each in played):
+        return None
+    return first_seat(sum(wins_of(played, 0)), len(played), seats)
 
 
 def first_seat(wins: float, games: int, seats: int) -> dict[str, float | None] | None:
@@ -61,10 +67,6 @@ def games_needed(edge: float, seats: int) -> int:
 
 def _reach() -> float:
     return Z95 + NormalDist().inv_cdf(FOUND)
-
-
-def _share(played: Played, seat: int) -> float:
-    return 1 / played.places.count(1) if played.places[seat] == 1 else 0.0
 
 
 def _part(flags: Sequence[bool]) -> dict[str, float | None]:

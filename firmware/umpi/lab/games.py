@@ -47,7 +47,8 @@ class Played:
     """One game that was played to its end.
 
     `high` and `low` measure the lead if high scores win, and if low ones do. `better` contains the signs of all
-    differences of score between a seat and one that it beat.
+    differences of score between a seat and one that it beat. `together` is whether the winners are one team. If all
+    have lost, no place is 1.
     """
 
     acts: int
@@ -59,6 +60,33 @@ class Played:
     calls: Mapping[str, int] = field(default_factory=dict)
     course: Course | None = None
     probed: Probed | None = None
+    together: bool = False
+
+    @property
+    def lost(self) -> bool:
+        """Whether all have lost."""
+        return 1 not in self.places
+
+
+def cooperative(played: Sequence[Played]) -> bool:
+    """Check whether in these games all win or all lose: some were lost by all, or the seats are one team."""
+    alike = all(len({*each.places}) == 1 for each in played)
+    return alike and any(each.lost or each.together for each in played)
+
+
+def wins_of(played: Sequence[Played], seat: int) -> list[float]:
+    """Return how much of each victory a seat has: tied seats share it; a team, or all of a cooperative game, do not."""
+    together = cooperative(played)
+    return [
+        float(each.places[seat] == 1) / (1 if together or each.together else max(1, each.places.count(1)))
+        for each in played
+    ]
+
+
+def tied(played: Sequence[Played]) -> list[bool]:
+    """Return for each game whether seats share the first place that play against each other."""
+    together = cooperative(played)
+    return [each.places.count(1) > 1 and not (together or each.together) for each in played]
 
 
 @dataclass(frozen=True)
@@ -182,7 +210,7 @@ def _fault_text(fault: Exception) -> str:
 
 def measured(match: Match, calls: Mapping[str, int]) -> Played:
     """Return the measures of a match that is over."""
-    result = match.now.result()
+    result = match.result
     assert result is not None
     scores = [match.position(count).scores() for count in range(len(match.acts) + 1)]
     last = tuple(scores[-1])
@@ -194,6 +222,7 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
         lead(scores, winners, max), lead(scores, winners, min),
         frozenset((pair > 0) - (pair < 0) for pair in pairs if pair), dict(calls),
         course(scores, winners, wins) if (wins := getattr(match.now, "wins", None)) else None,
+        together=match.together,
     )  # fmt: skip
 
 

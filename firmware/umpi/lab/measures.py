@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from statistics import fmean, median, stdev
 from typing import Any
 
-from umpi.lab.games import Experiment, Played
+from umpi.lab.games import Experiment, Played, cooperative, tied, wins_of
 
 Json = dict[str, Any]
 Z95 = 1.959963984540054  # the two-sided 95 % point of the normal distribution
@@ -16,18 +16,17 @@ LEAST = 5  # expected wins per seat below which chi-square means nothing
 
 
 def report(experiment: Experiment, games: int, played: Sequence[Played]) -> Json:
-    """Return the measures of an experiment of `games` games, of which `played` came to their end."""
+    """Return the measures of an experiment of `games` games, of which `played` came to their end.
+
+    They contain "lost" if all have lost some of them.
+    """
     seats = len(experiment.strategies)
-    wins = [0.0] * seats
-    ties = 0
+    wins = [sum(wins_of(played, seat)) for seat in range(seats)]
     calls: Counter[str] = Counter()
     for each in played:
-        winners = [seat for seat, place in enumerate(each.places) if place == 1]
-        ties += len(winners) > 1
-        for seat in winners:
-            wins[seat] += 1 / len(winners)
         calls.update(each.calls)
     number = len(played)
+    against = not cooperative(played) and not any(each.together for each in played)  # each seat plays for itself
     return {
         "game": experiment.game,
         "options": dict(experiment.options),
@@ -35,13 +34,14 @@ def report(experiment: Experiment, games: int, played: Sequence[Played]) -> Json
         "games": games,
         "seed": experiment.seed,
         "seats": [_seat(seat, experiment.strategies[seat], won, number) for seat, won in enumerate(wins)],
-        "even": even(wins),
+        "even": even(wins) if against else None,
         "acts": _spread([each.acts for each in played], median=True),
-        "ties": ties,
+        "ties": sum(tied(played)),
         "scores": [_spread([each.scores[seat] for each in played], sd=True) for seat in range(seats)],
         "lead": _lead(played),
         "calls": {kind: calls[kind] / number for kind in sorted(calls)},
         "unfinished": games - number,
+        **({"lost": lost} if (lost := sum(each.lost for each in played)) else {}),
     }
 
 
@@ -129,5 +129,5 @@ def _lead(played: Sequence[Played]) -> Json:
     ways = {way for each in played for way in each.better}
     if len(ways) != 1:
         return {"changes": None, "decided": None}
-    leads = [each.high if ways == {1} else each.low for each in played]
+    leads = [each.high if ways == {1} else each.low for each in played if not each.lost]
     return {"changes": fmean(changes for changes, _ in leads), "decided": median(share for _, share in leads)}

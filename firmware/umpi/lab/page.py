@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from umpi.lab.games import Played
+from umpi.lab.games import Played, cooperative, tied, wins_of
 from umpi.lab.measures import Z95, wilson
 from umpi.lab.plots import Row, histogram, intervals
 from umpi.timing.lines import COLOURS
@@ -91,8 +91,11 @@ def _setting(setting: Setting) -> list[str]:
     lines = "".join(f"<li>{escape(line.strip())}</li>" for line in setting.lines)
     parts = [f"<h2>{escape(setting.name)}</h2>", '<div class="cards">', _card("Measures", f"<ul>{lines}</ul>")]
     if played:
-        wins = [_wins(f"seat {seat}, {COLOURS[seat]}", played, seat) for seat in range(seats)]
-        parts.append(_card("Share of wins", intervals(wins, 1 / seats, percent=True, colours=COLOURS)))
+        if cooperative(played):
+            parts.append(_card("Games won", intervals([_wins("all seats", played, 0)], percent=True)))
+        else:
+            wins = [_wins(f"seat {seat}, {COLOURS[seat]}", played, seat) for seat in range(seats)]
+            parts.append(_card("Share of wins", intervals(wins, 1 / seats, percent=True, colours=COLOURS)))
         parts.append(_card("Moves per game", histogram([each.acts for each in played])))
         for seat, name in enumerate(setting.seats):
             scores = histogram([each.scores[seat] for each in played])
@@ -117,7 +120,7 @@ def _sweep(settings: Sequence[Setting]) -> list[str]:
             "Drama": [each.drama for each in courses],
             "Decisiveness": [each.decisive for each in courses],
             "Answers per decision": [each.choices for each in probes],
-            "Ties": [float(each.places.count(1) > 1) for each in played],
+            "Ties": [float(each) for each in tied(played)],
         }
         if played:
             measures.setdefault("Share of wins, seat 0", []).append(_wins(setting.name, played, 0))
@@ -125,7 +128,8 @@ def _sweep(settings: Sequence[Setting]) -> list[str]:
             if values:
                 row = _part(setting.name, values) if measure in PARTS else _mean(setting.name, values)
                 measures.setdefault(measure, []).append(row)
-    equal = 1 / len(settings[0].seats)
+    together = any(cooperative(setting.played) for setting in settings)
+    equal = None if together else 1 / len(settings[0].seats)
     return [
         _card(name, intervals(rows, equal if "wins" in name else None, percent="wins" in name or name in PARTS))
         for name, rows in measures.items()
@@ -143,16 +147,12 @@ def _mean(label: str, values: Sequence[float]) -> Row:
 
 
 def _wins(label: str, played: Sequence[Played], seat: int) -> Row:
-    return _part(label, [_won(each, seat) for each in played])
+    return _part(label, wins_of(played, seat))
 
 
 def _part(label: str, shares: Sequence[float]) -> Row:
     low, high = wilson(sum(shares), len(shares))
     return label, fmean(shares), low or 0.0, high or 0.0
-
-
-def _won(played: Played, seat: int) -> float:
-    return 1 / played.places.count(1) if played.places[seat] == 1 else 0.0
 
 
 def rows_of(settings: Sequence[Setting]) -> list[dict[str, Any]]:

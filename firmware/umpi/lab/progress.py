@@ -83,4 +83,5 @@ def _played(plain: dict[str, Any]) -> Played:
         plain["acts"], tuple(plain["places"]), tuple(plain["scores"]), (high[0], high[1]), (low[0], low[1]),
         frozenset(plain["better"]), plain["calls"],
         Course(**plain["course"]) if plain["course"] else None, Probed(**plain["probed"]) if plain["probed"] else None,
+        plain.get("together", False),
     )  # fmt: skip

@@ -18,6 +18,7 @@ from typing import ClassVar
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
+from umpi.kernel.teams import teams_of
 from umpi.lab.world import Decision, Outlook, World, decision
 
 DRAWS = 8  # acts drawn at each decision, of which the most promising is tried
@@ -126,10 +127,13 @@ class Judge:
     def worth(self, position: Game) -> list[float]:
         """Return from 0 to 1 for each seat how good a position is.
 
-        At the end of a game, it is the share of the other seats that a seat beats. Before, a lead counts that grew by
-        more than usual.
+        At the end of a game, it is the share of the other seats that a seat beats. It is 0 if all lose, and 1 if all
+        win as one team. Before, a lead counts that grew by more than usual.
         """
         if result := position.result():
+            seats = len(position.scores())
+            if not result.winners or (len(result.winners) == seats and result.winners in teams_of(position)):
+                return [float(bool(result.winners))] * seats
             return [_beaten(result.places, seat) for seat in range(len(result.places))]
         changes = [now - before for now, before in zip(_margins(position), self._before, strict=True)]
         self._squares.append(changes[self.seat] ** 2)

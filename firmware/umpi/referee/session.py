@@ -181,13 +181,14 @@ class MatchSession:
         elif take_up:
             await self.write("take_up", kept.id, len(lines))
         waits = tuple(act_of(line) for line in later) if not differs else ()
-        return Read(number, transcript, waits, tuple(act_of(line) for line in sealed))
+        table = read_table(kept, self._find) or TableSetup.of(header)
+        return Read(number, table, transcript, waits, tuple(act_of(line) for line in sealed))
 
     def _lay(self, read: Read, on: bool) -> None:
         """Make a match that was read the match in play."""
         transcript = read.transcript
         self._number, self.on, self.later = read.number, on, read.later
-        self.table = TableSetup.of(transcript.record.header)
+        self.table = read.table
         self.clock.began_ns = self._now_ns() - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)

@@ -89,10 +89,12 @@ class Transcript:
 class Read:
     """A match read from the journal: its number there, its transcript, and the acts that wait to be restored.
 
-    `sealed` contains the secret answers to its last question, if some seats have answered and others have not.
+    `sealed` contains the secret answers to its last question, if some seats have answered and others have not. `table`
+    has only the options that were chosen, so that the next match there has the rules of today.
     """
 
     number: int
+    table: TableSetup
     transcript: Transcript
     later: tuple[Act, ...]
     sealed: tuple[Act, ...]
@@ -103,9 +105,13 @@ def read_header(kept: Kept, find: Find) -> Header:
 
     Raises Refused or Unreadable if the header cannot be used, for example if its game is not installed.
     """
-    header = Header.read(read_line(kept.header.encode()) or {}, find)
+    header = _chosen(kept, find)
     formerly: Mapping[str, Value] = getattr(header.game, "formerly", {}).get(kept.rules, {})
     return replace(header, options={**formerly, **header.options}) if formerly else header
+
+
+def _chosen(kept: Kept, find: Find) -> Header:
+    return Header.read(read_line(kept.header.encode()) or {}, find)
 
 
 def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript:
@@ -139,7 +145,7 @@ def _differs(kept: Kept, transcript: Transcript, line: int, fault: str) -> Messa
 def mark_of(match: Match) -> int | None:
     """Return the mark of a position: a checksum of what the players see. None if the engine fails."""
     try:
-        result = match.now.result()
+        result = match.result
         places = result.places if result else ()
         seen = {"phase": match.now.phase, "seat": match.seat, "scores": match.now.scores(), "places": places}
         return crc32(dump(seen).encode())
@@ -149,10 +155,14 @@ def mark_of(match: Match) -> int | None:
 
 
 def outcome_of(match: Match) -> dict[str, Any] | None:
-    """Return how a match ended, {"places", "scores"} by seat; None if it is not over or the engine fails."""
+    """Return how a match ended, {"places", "scores"} by seat; None if it is not over or the engine fails.
+
+    It contains "together" if the winners are one team. If all have lost, no place is 1.
+    """
     try:
-        result = match.now.result()
-        return {"places": result.places, "scores": match.now.scores()} if result else None
+        result = match.result
+        outcome = {"places": result.places, "scores": match.now.scores()} if result else None
+        return {**outcome, "together": True} if outcome and match.together else outcome
     except Exception:  # the engine's own code
         log.exception("The rules of %s fail to say whether the match is over", match.game.id)
         return None
@@ -181,9 +191,9 @@ def act_of(line: Mapping[str, Any]) -> Act:
 
 
 def read_table(kept: Kept, find: Find) -> TableSetup | None:
-    """Read the table of a match; return None if its game is not installed."""
+    """Read the table of a match with the options that were chosen; return None if its game is not installed."""
     try:
-        return TableSetup.of(read_header(kept, find))
+        return TableSetup.of(_chosen(kept, find))
     except (Refused, Unreadable):
         return None
     except Exception:  # the engine checks its own options

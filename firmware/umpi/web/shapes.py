@@ -66,7 +66,11 @@ def schemas() -> Json:
             who=shape("Acted"),
         ),
         "Player": object_of(seat=SEAT, name=STRING, button=SEAT),
-        "Over": object_of(winners=array(SEAT), places=array(INTEGER), why=STRING),
+        "Over": object_of(
+            winners={**array(SEAT), "description": "empty if all have lost"},
+            together={**BOOLEAN, "description": "the winners are one team"},
+            places={**array(INTEGER), "description": "by seat; if all have lost, each is 2"}, why=STRING,
+        ),
         "Acted": {**STRING, "description": "panel, phone:Red, phone:referee, funnel, rail, scanner, table or box"},
         "Past": _past(),
         "Result": _result(),
@@ -99,8 +103,10 @@ def _result() -> Json:
         revision={**INTEGER, "description": "grows whenever the match or its names change"},
         game=STRING, title=STRING, rules=STRING, began=STRING, ended=maybe(STRING), over=BOOLEAN,
         players=array(object_of(seat=INTEGER, name=STRING, button=INTEGER)),
-        scores={**array(INTEGER), "description": "by seat; empty if it is not over"}, places=array(INTEGER),
-        winners=array(INTEGER), error={**STRING, "description": "why it cannot be read, \"\" if it can"},
+        scores={**array(INTEGER), "description": "by seat; empty if it is not over"},
+        places={**array(INTEGER), "description": "by seat, empty if it is not over; if all have lost, each is 2"},
+        winners={**array(INTEGER), "description": "empty if it is not over, or if all have lost"},
+        error={**STRING, "description": "why it cannot be read, \"\" if it can"},
     )  # fmt: skip
 
 

@@ -99,11 +99,13 @@ def table_json(table: TableSetup) -> Json:
 
 def over_of(match: Match) -> Json | None:
     """Return how a match ended, or None if it is not over."""
-    result = match.now.result()
+    result = match.result
     if result is None:
         return None
     why = tr(result.why, match.players)
-    return {"winners": list(result.winners), "places": list(result.places), "why": why}
+    return {
+        "winners": list(result.winners), "together": match.together, "places": list(result.places), "why": why,
+    }  # fmt: skip
 
 
 def scores_of(match: Match) -> list[int | None]:
@@ -122,10 +124,10 @@ def _setup(view: ViewState) -> list[str]:
 def ranks_of(match: Match) -> list[int] | None:
     """Return the place of each seat by its score now, or at the end.
 
-    None while the scores are hidden, and if the game does not say which scores win.
+    None while the scores are hidden, if the game does not say which scores win, and if all have lost.
     """
-    if result := match.now.result():
-        return list(result.places)
+    if result := match.result:
+        return list(result.places) if result.winners else None
     if view_of(match.now).hidden:
         return None
     scores, wins = match.now.scores(), getattr(match.now, "wins", None)

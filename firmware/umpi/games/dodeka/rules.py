@@ -2,15 +2,16 @@
 
 At the end of a part, the last seat pays the first seat. The rule sheet leaves some cases open. Here, dice score the
 faces that they show. The play-off for the first place comes before the play-off for the last place. The stake is the
-points of the last seat after all play-offs. A part that has begun is always finished, even if the time is up. Option
-`scale` is an experiment with the points of the combinations; the best one by these points counts.
+points of the last seat after all play-offs; it may be 0. So equal totals of a match are decided by the parts that each
+seat has won. A part that has begun is always finished, even if the time is up. Option `scale` is an experiment with the
+points of the combinations; the best one by these points counts. Option `ties` keeps the rule of older matches.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from umpi.games.dodeka.calls import calls
 from umpi.games.dodeka.combinations import PAIRTRAIZ, SHEET, Scale, combination
@@ -27,6 +28,7 @@ from umpi.kernel import (
     Figure,
     Given,
     Number,
+    Pick,
     Result,
     Row,
     Some,
@@ -43,6 +45,7 @@ DICE = 3
 Face = Annotated[int, range(1, 13)]
 Kept = Annotated[tuple[Face, ...], range(3)]
 Thrown = Annotated[tuple[Face, ...], range(1, 4)]
+Ties = Literal["sets", "shared"]
 
 _THROWN: tuple[tuple[Field, ...], ...] = tuple((Dice("dice", DICE - kept, 12),) for kept in range(DICE))
 _PLAYOFFS = {"first": message("play-off: first place"), "last": message("play-off: last place")}
@@ -75,34 +78,40 @@ class Dodeka:
         Number("parts", 1, 100),
         Number("minutes", 1, 600, null=True),
         Each("scale", tuple(Number(name, 0, 999) for name in Scale._fields)),
+        Pick("ties", ("sets", "shared")),
     )
-    experiments: ClassVar = ("scale",)
+    experiments: ClassVar = ("scale", "ties")
+    revision: ClassVar = 2  # 2: the sets won decide between equal totals
+    formerly: ClassVar = {1: {"ties": "shared"}}
     longest: ClassVar = 100_000
 
     part: DodekaPart
     turn: int = 0
     dice: tuple[int, ...] = ()  # the faces on the table, ascending; empty before a turn's first throw
     throws_left: int = THROWS
+    won: tuple[int, ...] = ()  # the finished parts that each seat has won, also those with a stake of 0
     grid: tuple[tuple[int, ...], ...] = ()  # one row per finished part: the points of each seat
     last: tuple[int, str, int] | None = None  # seat, combination and points of the last finished turn
     target: int = 700
     parts: int = 3
     minutes: int | None = None
     scale: Scale = SHEET
+    ties: Ties = "sets"
     time_up: bool = False
     over: bool = False
 
     @classmethod
     def setup(
         cls, seats: int, target: int = 700, parts: int = 3, minutes: int | None = None,
-        scale: tuple[int, ...] = tuple(SHEET),
+        scale: tuple[int, ...] = tuple(SHEET), ties: Ties = "sets",
     ) -> Self:  # fmt: skip
         """Return the first position of a match with parts to `target` points.
 
         The match has `parts` parts. If `minutes` is set, it has the parts that begin within these minutes instead.
         """
         part = DodekaPart.start(1, seats, 0)
-        return cls(part, target=target, parts=parts, minutes=minutes, scale=Scale(*scale))
+        won = (0,) * seats
+        return cls(part, won=won, target=target, parts=parts, minutes=minutes, scale=Scale(*scale), ties=ties)
 
     @classmethod
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
@@ -152,13 +161,17 @@ class Dodeka:
         return tuple(map(sum, zip(self.scores(), self.part.points, strict=True)))
 
     def result(self) -> Result | None:
-        """Return the ranking of the seats by their grid totals, None until the match ends."""
+        """Return the ranking of the seats by their grid totals, then by the parts won; None until the match ends."""
         if not self.over:
             return None
-        places, parts = placed(self.scores()), len(self.grid)
-        why = message("most points, sets played: {parts}", parts=parts)
+        totals, parts = self.scores(), len(self.grid)
+        places = placed(tuple(zip(totals, self.won, strict=True)) if self.ties == "sets" else totals)
         if places.count(1) > 1:
             why = message("tied for the most points, sets played: {parts}", parts=parts)
+        elif totals.count(max(totals)) > 1:
+            why = message("tied for the most points, most sets won: {won}", won=self.won[places.index(1)])
+        else:
+            why = message("most points, sets played: {parts}", parts=parts)
         return Result(places, why)
 
     def facts(self) -> dict[str, Any]:
@@ -253,7 +266,8 @@ class Dodeka:
         row = [0] * len(part.points)
         row[first] += stake
         row[last] -= stake
-        ended = replace(self, grid=(*self.grid, tuple(row)), last=last_turn, dice=())
+        won = tuple(parts + (seat == first) for seat, parts in enumerate(self.won))
+        ended = replace(self, won=won, grid=(*self.grid, tuple(row)), last=last_turn, dice=())
         if self.time_up if self.minutes is not None else len(ended.grid) == self.parts:
             return replace(ended, part=part, over=True, throws_left=0)
         return replace(ended, part=DodekaPart.start(part.number + 1, len(row), last), turn=last, throws_left=THROWS)

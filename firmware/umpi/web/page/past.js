@@ -46,7 +46,7 @@ function one(match) {
 function standings(match) {
   const players = seated(match);
   const winners = new Set(match.winners || []);
-  const places = match.over?.places ?? [];
+  const places = winners.size ? match.over.places : []; // nobody has a rank if all have lost
   const order = players.toSorted((one, other) => (places[one.seat] ?? 0) - (places[other.seat] ?? 0));
   return make("ul", { class: "standings" }, order.map(({ seat }) => make(
     "li",

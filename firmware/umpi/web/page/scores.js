@@ -17,11 +17,11 @@ export function showScores(place, { match, question }) {
   if (!match) return fill(place);
   const shown = match.players.map((player) => texts(match, player));
   const sizes = { letters: Math.max(...shown.map(([large]) => large.length)), name: Math.max(...match.players.map(({ name }) => widest(name))) };
-  const ranked = match.ranks?.some((rank) => rank !== 1) || Boolean(match.over);
+  const ranked = match.ranks?.some((rank) => rank !== 1) || Boolean(match.over?.winners.length);
   const ranks = match.over?.places ?? match.ranks ?? match.players.map(() => 1);
   const order = match.players.map(({ seat }) => seat).sort((one, other) => ranks[one] - ranks[other] || one - other);
   const lines = match.players.map(({ seat }) => line(match, seat, shown[seat], order.indexOf(seat), ranked));
-  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over ? "podium" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
+  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over?.winners.length ? "podium" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
 }
 
 /** Return what is large and what is small of a seat: its score, and the value beside it. */
@@ -42,7 +42,7 @@ const spotOf = (nth, count) => (count < 3 ? nth : nth % 2 ? -(nth + 1) / 2 : nth
 
 /** Make the line of a seat; `nth` counts the seats in the order of their ranks, from 0. */
 function line(match, seat, [large, small], nth, ranked) {
-  const place = match.over?.places[seat];
+  const place = match.over?.winners.length ? match.over.places[seat] : undefined; // nobody has a rank if all have lost
   const acts = match.turn === seat;
   const rank = match.ranks?.[seat] ?? 0;
   const leads = !match.over && ranked && rank === 1;

@@ -33,9 +33,14 @@ function said({ match, question, paused }) {
 }
 
 function ended({ over, players }) {
-  const winners = over.winners.flatMap((seat, place) => [place ? " & " : "", called(players, seat)]);
-  const all = over.winners.length === players.length && players.length > 1;
-  return [make("strong", {}, all ? say("A draw") : pieces(over.winners.length > 1 ? "{names} win" : "{names} wins", { names: winners })), make("span", { class: "why" }, over.why)];
+  return [make("strong", {}, verdict(over, players)), make("span", { class: "why" }, over.why)];
+}
+
+function verdict({ winners, together }, players) {
+  if (!winners.length) return say("All lose");
+  const names = winners.flatMap((seat, place) => [place ? " & " : "", called(players, seat)]);
+  if (winners.length === players.length && players.length > 1 && !together) return pieces("{names} share the victory", { names });
+  return pieces(winners.length > 1 ? "{names} win" : "{names} wins", { names });
 }
 
 function warnings({ unsaved, troubles }) {
