@@ -16,7 +16,7 @@ from umpi.conformance.flaws import Flaw, missing, shown
 from umpi.conformance.tables import variants
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Ask, Game, defaults, experiments_of, method, nothing_more
+from umpi.kernel.game import Act, Ask, Game, defaults, method, nothing_more
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.record import check_table, dump
 from umpi.kernel.registry import flaw
@@ -37,9 +37,8 @@ def declared(game: type[Game]) -> Iterator[Flaw]:
     if reason := flaw(getattr(game, "id", ""), game):
         yield Flaw(f"{getattr(game, '__name__', game)} cannot be an engine: {reason}.")
         return
-    longest = getattr(game, "longest", None)
-    if type(longest) is not int or longest < 1:
-        yield Flaw("It declares no `longest`, the number of acts that no game passes.")
+    if type(game.longest) is not int or game.longest < 1:
+        yield Flaw(f"Its `longest`, the number of acts that no game passes, must be at least 1, not {game.longest!r}.")
 
 
 def described(game: type[Game]) -> Iterator[Flaw]:
@@ -59,10 +58,10 @@ def described(game: type[Game]) -> Iterator[Flaw]:
             except Refused:
                 continue
     known = {option.name: option for option in game.options}
-    for name in experiments_of(game):
+    for name in game.experiments:
         if name not in known:
             yield Flaw(f'Its experiment "{name}" is for an option it has not.')
-    for what, chosen in (("default", defaults(game)), ("value at buttons", getattr(game, "at_buttons", {}))):
+    for what, chosen in (("default", defaults(game)), ("value at buttons", {**game.at_buttons})):
         for name, value in chosen.items():
             if name not in known:
                 yield Flaw(f'Its {what} of "{name}" is for an option it has not.')

@@ -34,7 +34,7 @@ def players(seats: int) -> tuple[str, ...]:
 
 def variants(game: type[Game]) -> Iterator[dict[str, Value]]:
     """Yield other options: the initial options of the box, and each other value of each option."""
-    if at_buttons := getattr(game, "at_buttons", None):
+    if at_buttons := game.at_buttons:
         yield dict(at_buttons)
     usual = defaults(game)
     for option in game.options:

@@ -79,7 +79,7 @@ def player_label(name: str) -> Translated:
 
 def game_label(game: type[Game]) -> Translated:
     """Return the title of a game with its kind."""
-    kind = getattr(game, "kind", "")
+    kind = game.kind
     return tr("{title} {kind}", title=game.title, kind=kind) if kind else tr(game.title)
 
 
