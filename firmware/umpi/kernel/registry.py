@@ -28,7 +28,8 @@ EXPANSIONS = "umpi.expansions"  # the names are the ids of the games that they e
 SHIPPED = "umpi.games."  # the package of the engines that Umpi contains
 CHANGES = {
     2: ". Set `umpi_api: ClassVar = 3` in the class, and derive it from umpi.kernel.Game",
-    1: ". Set `umpi_api: ClassVar = 3`, derive the class from umpi.kernel.Game, and rename: after_ms of an Ask is at_ms; check of an Ask, why of a field "
+    1: ". Set `umpi_api: ClassVar = 3`, derive the class from umpi.kernel.Game, and rename: after_ms of an Ask is "
+    "at_ms; check of an Ask, why of a field "
     "and flaw of a Profile are objection; an act in the menu needs rare=True; live of a View "
     "is large; aside of a field is in_menu; then of an Ask is followed_by; kinds of a field is all_values; "
     "unheard of an Ask is note_if_no_hit",
