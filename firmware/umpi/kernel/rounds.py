@@ -22,7 +22,6 @@ class Rounds(Game):
 
     umpi_api: ClassVar = API
     wins: ClassVar = "highest"
-    inner: ClassVar[type[Game]]
 
     game: Any  # the position of the round in play, or of the last round
     firsts: tuple[Any, ...]  # the first positions of the rounds, in turn
@@ -103,7 +102,7 @@ def rounds_of(game: type[Game], id: str, title: str, rounds: int = 3) -> type[An
     """
     own = {name: _act(name, method) for name, method in inspect.getmembers(game) if name.startswith("do_")}
     members = {
-        "id": id, "title": title, "seats": game.seats, "inner": game, "setup": _setup(game, rounds),
+        "id": id, "title": title, "seats": game.seats, "setup": _setup(game, rounds),
         "options": (Number("rounds", 1, MOST), *game.options), "longest": MOST * game.longest,
         "kind": game.kind, "pieces": game.pieces, "__doc__": Rounds.__doc__,
         "__module__": game.__module__,
