@@ -114,7 +114,8 @@ def _shown(value: object, players: Sequence[str]) -> str:
             return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
         case Parts():
             return ", ".join(_shown(part, players) for part in value)
-    return _word(str(value)) or str(value)
+        case _:
+            return _word(str(value)) or str(value)
 
 
 def _figure(number: str) -> str:

@@ -113,7 +113,9 @@ def _effect(effect: Effect) -> list[str]:
             return [f"find a hint to {question}"]
         case FindReach():
             return ["find the network"]
-    return [" ".join([type(effect).__name__, *(str(value) for key, value in plain(effect).items() if key != "#")])]
+        case _:
+            values = [str(value) for key, value in plain(effect).items() if key != "#"]
+            return [" ".join([type(effect).__name__, *values])]
 
 
 def event_text(event: Event) -> str:

@@ -123,7 +123,8 @@ class Battledodes(Game):
                 return offer.answer(1 - seat, theirs, self.hit)
             case "roll-off":
                 return offer.roll_off()
-        return ()
+            case "over":
+                return ()
 
     def do_roll_off(self, seat: None, faces: Annotated[tuple[Face, ...], range(2, 3)]) -> Self:
         """Let the seat with the higher face begin; if the faces are equal, the roll-off is repeated."""

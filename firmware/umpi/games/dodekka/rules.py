@@ -134,7 +134,7 @@ class Dodekka(Game):
 
     @property
     @override
-    def phase(self) -> str:
+    def phase(self) -> Literal["deal", "turn", "hands", "over"]:
         """Return the current step of the game."""
         if self.track != "all":
             return "over" if len(self.entered) == len(self.hands) else "hands"
@@ -160,7 +160,8 @@ class Dodekka(Game):
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
                     return (Ask("hand", "Final hand", (seat, cards), None, count),)
                 return (Ask("sums", "Final hand", (seat, self._ask_counts()), None, count, self._ask_sums),)
-        return ()
+            case "over":
+                return ()
 
     def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LONGEST_LINE + 1)]) -> Self:
         """Deal the cards of a new line."""
