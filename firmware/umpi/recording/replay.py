@@ -114,8 +114,8 @@ def _effect(effect: Effect) -> list[str]:
         case FindReach():
             return ["find the network"]
         case _:
-            values = [str(value) for key, value in plain(effect).items() if key != "#"]
-            return [" ".join([type(effect).__name__, *values])]
+            parts = [str(value) for key, value in plain(effect).items() if key != "#"]
+            return [" ".join([type(effect).__name__, *parts])]
 
 
 def event_text(event: Event) -> str:
