@@ -129,7 +129,7 @@ class Day:
             scores: Sequence[int] = [won[seat] for seat in range(seats)]
         else:
             house = {name: value for name, value in self.config.options.items() if name in defaults(game)}
-            options = {**getattr(game, "at_buttons", {}), **house}
+            options = {**game.at_buttons, **house}
             script = play_out(game, NAMES[:seats], options, chance.randrange(10**9))
             await people.begin(index, seats)
             await people.play(script.acts)

@@ -62,7 +62,7 @@ def table(name: str, chosen: Mapping[str, Any], many: int) -> Iterator[str]:
         defaultdict[tuple[str, str, str], list[int]](list),
         dict[tuple[str, str, str], str](),
     )
-    begin = {**getattr(game, "at_buttons", {}), **chosen}
+    begin = {**game.at_buttons, **chosen}
     for seed in range(many):
         seats = game.seats[seed % len(game.seats)]
         for verb, (who, text, keys), count in asked(play_out(game, players(seats), begin, seed=seed)):

@@ -7,6 +7,7 @@ import ast
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -39,6 +40,7 @@ def _room(title: str, module: Any) -> Iterator[str]:
         yield from (f"    {line}" for line in _signature(name, thing))
         yield ""
         yield _prose(inspect.getdoc(thing) or "")
+        yield from _variables(thing)
         yield from _methods(thing)
 
 
@@ -83,6 +85,24 @@ class _Named:
 
     def __repr__(self) -> str:
         return self._name
+
+
+def _variables(thing: Any) -> Iterator[str]:
+    """Yield the members that are no methods: those that may be fields, and class variables with their defaults."""
+    if not inspect.isclass(thing):
+        return
+    tree = ast.parse(textwrap.dedent(inspect.getsource(thing)))
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    for own in (each for part in body if isinstance(part, ast.If) for each in part.body):
+        if isinstance(own, ast.FunctionDef):  # a member that may be a field of the position
+            text = " ".join((ast.get_docstring(own) or "").split())
+            yield f"- `{own.name}: {ast.unparse(own.returns) if own.returns else ''}`: {text}"
+    for own, below in pairwise(body):
+        if isinstance(own, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            default = f" = {ast.unparse(own.value)}" if own.value else ""
+            hint = re.fullmatch(r"ClassVar\[(.*)\]", ast.unparse(own.annotation))
+            text = " ".join(str(below.value.value).split())
+            yield f"- `{ast.unparse(own.target)}: {hint.group(1) if hint else ''}{default}`: {text}"
 
 
 def _methods(thing: Any) -> Iterator[str]:

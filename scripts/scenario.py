@@ -29,7 +29,7 @@ def main() -> None:
     if last.error or last.record is None:
         sys.exit(f"{options.record}, line {last.line}: {last.error}")
     match = last.record.match
-    if match.options != getattr(match.game, "at_buttons", {}):
+    if match.options != match.game.at_buttons:
         sys.exit("Only a game with the options a box begins with can be written: others' presses are not known here.")
     print("\n".join(scenario(match, options.record.name)))
 

@@ -17,7 +17,6 @@ from umpi.display.menus import menu as menu_of
 from umpi.display.setup import TableSetup, set_table
 from umpi.display.sheet import PITCH, WIDTH
 from umpi.i18n.translate import ENGLISH, player_label, set_language, tr
-from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
 
@@ -51,7 +50,7 @@ def _found() -> Iterator[Found]:
 
 
 def _of_position(match: Match, chance: Random) -> Iterator[Found]:
-    players, asks, after, view = match.players, match.asks, match.after, view_of(match.now)
+    players, asks, after, view = match.players, match.asks, match.after, match.now.view()
     table = TableSetup(match.game, players, tuple(range(len(players))))
     yield from _of_dialogue(MenuEntry(lambda: menu_of(match, table, True, ())), chance, match)
     own = MenuEntry(lambda: answer(asks, players, True, None, (), after))

@@ -60,7 +60,7 @@ def positions(game: type[Game]) -> Iterator[tuple[Match, int]]:
     """Play random games of each variant with as many as sit at the box; yield some positions of each, and its seed."""
     for seed, options in enumerate([{}, *variants(game)]):
         seats = min(game.seats[-1], len(COLOURS))
-        if getattr(game, "objection", lambda seats, **options: "")(seats, **options):
+        if game.objection(seats, **options):
             continue
         match = Match(game, COLOURS[:seats], options)
         for number, _ in enumerate(play(match, seed, audited=False)):

@@ -12,7 +12,7 @@ from umpi.conformance.drawing import asked, drawn
 from umpi.conformance.tables import variants
 from umpi.display.setup import COLOURS
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value, show
-from umpi.kernel.game import Game, odds_of, view_of
+from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, Name, Parts
 from umpi.kernel.random_games import play
@@ -58,7 +58,7 @@ class _Met:
             yield from (option.name, *_denied(option))
         for seed, options in enumerate([{}, *variants(self.game)]):
             for seats in {self.game.seats[0], min(self.game.seats[-1], len(COLOURS))}:
-                if not getattr(self.game, "objection", lambda seats, **options: "")(seats, **options):
+                if not self.game.objection(seats, **options):
                     yield from self._of_game(Match(self.game, COLOURS[:seats], options), seed)
 
     def _of_game(self, match: Match, seed: int) -> Iterator[str]:
@@ -75,8 +75,8 @@ class _Met:
             act = drawn(ask, chance.random, optional=True)
             for field in (*ask.fields, *(asked(ask, act.given).values() if act else ())):
                 yield from self._of_field(field)
-        view, result = view_of(match.now), match.now.result()
-        rows = [text for row in (*view.rows, *odds_of(match.now)) for text in (row.label, *row.cells)]
+        view, result = match.now.view(), match.now.result()
+        rows = [text for row in (*view.rows, *match.now.odds()) for text in (row.label, *row.cells)]
         for text in (view.head, *view.beside, *rows, result.why if result else ""):
             yield from self._of_text(text)
 

@@ -13,4 +13,4 @@ from umpi.kernel.registry import games
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_a_shipped_game_holds(game: type[Game]) -> None:
     """Ours and a stranger's are put through one kit; `umpi check GAME` plays more of them."""
-    check_game(game, games=1, options=[{}, getattr(game, "at_buttons", {})])
+    check_game(game, games=1, options=[{}, game.at_buttons])

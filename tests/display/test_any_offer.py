@@ -21,7 +21,7 @@ from umpi.display.menu import KEYS, NOTHING, MenuEntry
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup
 from umpi.display.typist import presses
-from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Match, Number, Pick, Some, Text, replace
+from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Game, Match, Number, Pick, Some, Text, replace
 from umpi.kernel.match import refusal
 from umpi.web.forms import ask_form, following
 
@@ -31,7 +31,7 @@ WORDS = ("fire", "fire-1", "fire-2", "water-1", "water-2", "air", "ether-4", "du
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Game):
     """A game of one offer; a second one follows where there is one."""
 
     id: ClassVar = "offered"

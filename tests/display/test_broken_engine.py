@@ -8,13 +8,13 @@ import pytest
 from umpi.display.commands import Leave
 from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
-from umpi.kernel import Act, Ask, Match, Pick, View
+from umpi.kernel import Act, Ask, Game, Match, Pick, View
 from umpi.kernel.match import Broken
 from umpi.simulator.reading import reads
 
 
 @dataclass(frozen=True, slots=True)
-class Fragile:
+class Fragile(Game):
     """A game that fails where `where` says."""
 
     id: ClassVar = "fragile"

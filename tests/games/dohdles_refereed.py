@@ -14,7 +14,6 @@ from typing import Any
 from legal_acts import accepts, act_of
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match
-from umpi.kernel.game import audit
 from umpi.kernel.record import dump
 
 KINDS = ("questions", "letter", "either")
@@ -372,7 +371,7 @@ def compare(seats: int, options: Line, seed: object, every: int = 4) -> Referee:
     referee = Referee(seats, **options)
     for number in range(5000):
         assert json.loads(dump(match.state())) == referee.state()
-        assert audit(match.now) == ""
+        assert match.now.audit() == ""
         lines = list(universe(referee, chance))
         allowed = [line for line in lines if referee.allows(line)]
         if number % every == 0 or not allowed:

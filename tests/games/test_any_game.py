@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from sampling import examples
 from umpi.kernel import Act, Match, Pick, Refused
-from umpi.kernel.game import audit, view_of
 from umpi.kernel.random_games import NeverEnds, play_out, sample
 from umpi.kernel.record import Header, dump, replay
 from umpi.kernel.registry import find
@@ -65,8 +64,8 @@ def test_a_random_game_ends_and_keeps_its_word_in_every_position(
         assert (len(state["scores"]), bool(state["winners"])) == (seats, over)
         assert list(state["winners"]) == sorted(state["winners"])
         assert state["seat"] is None or state["seat"] in range(seats)
-        assert audit(again.now) == ""
-        assert len(view_of(again.now).beside) in (0, seats)
+        assert again.now.audit() == ""
+        assert len(again.now.view().beside) in (0, seats)
         if act is not None:
             again.play(act)
     assert state["seat"] is None
@@ -110,7 +109,7 @@ def test_nothing_offered_is_refused_and_nothing_else_is_accepted(table: tuple[st
     engine, chance = find(game), Random(seed).random
     verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(engine) if name.startswith("do_")}
     match = Match(engine, names(seats), options)
-    dealer = engine.dealer(chance, match.now) if hasattr(engine, "dealer") else None
+    dealer = engine.dealer(chance, match.now) if engine.dealer else None
     for _ in range(150):
         before = match.state()
         dealt = dealer.act(match.now) if dealer and match.asks else None

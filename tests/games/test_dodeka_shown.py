@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match
-from umpi.kernel.game import view_of
 from umpi.kernel.messages import named
 
 PLAYERS = ("Ann", "Ben", "Cleo")
@@ -24,7 +23,7 @@ def after(*turns: tuple[int, ...], seats: int = 3, **options: int) -> Match:
 
 
 def rows(match: Match) -> list[str]:
-    return [" ".join(named(text, PLAYERS) for text in (row.label, *row.cells)) for row in view_of(match.now).rows]
+    return [" ".join(named(text, PLAYERS) for text in (row.label, *row.cells)) for row in match.now.view().rows]
 
 
 def test_a_roll_says_which_it_is() -> None:
@@ -66,7 +65,7 @@ def test_a_pairtraiz_saves_its_seat_from_the_stake() -> None:
 
 def test_the_last_round_and_the_play_off_are_in_the_heading() -> None:
     heads = [
-        view_of(match.now).head
+        match.now.view().head
         for match in (
             after(), after(TRIPLE, target=500), after(PAIR, PAIR, SUM, target=40), after(PAIR, SUM, SUM, target=40),
             after(minutes=5),
@@ -81,5 +80,5 @@ def test_a_play_off_has_a_round_of_its_own() -> None:
 
 def test_a_match_that_is_over_has_no_round() -> None:
     match = after(TRIPLE, PAIR, SUM, target=500, parts=1)
-    view = view_of(match.now)
+    view = match.now.view()
     assert (view.head, view.beside, view.large, rows(match)) == ("set 1/1", (), False, ["last sum 20 points"])

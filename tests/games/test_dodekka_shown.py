@@ -10,7 +10,6 @@ from umpi.display.answer import answer
 from umpi.display.menu import MenuEntry
 from umpi.games.dodekka import Dodekka
 from umpi.kernel import Act, Match
-from umpi.kernel.game import view_of
 
 PLAYERS = ("Ann", "Ben")
 
@@ -50,8 +49,8 @@ def test_over_the_limit_the_question_names_the_value_that_does_not_bust() -> Non
 @pytest.mark.parametrize("track", ["all", "hands", "sums"])
 def test_scores_are_hidden_until_the_end_unless_the_table_wants_them(track: str) -> None:
     """Sheet: "Place this card into your hand and keep it hidden from other players"."""
-    assert view_of(table(track=track).now).hidden
-    assert not view_of(table(track=track, scores="shown").now).hidden
+    assert table(track=track).now.view().hidden
+    assert not table(track=track, scores="shown").now.view().hidden
 
 
 def test_at_the_end_the_scores_appear_with_what_they_are_made_of() -> None:
@@ -60,9 +59,9 @@ def test_at_the_end_the_scores_appear_with_what_they_are_made_of() -> None:
     sums = [(7, 0, 19, 10, 6), (0, 0, 0, 0, 0)]
     acts = [Act("sums", {"seat": seat, "counts": counts[seat], "sums": sums[seat]}) for seat in (0, 1)]
     match = table(acts[0], track="sums")
-    assert view_of(match.now).hidden
+    assert match.now.view().hidden
     match.play(acts[1])
-    view = view_of(match.now)
+    view = match.now.view()
     assert (view.hidden, view.beside) == (False, ("💨19-9", ""))
     assert match.calls()[-1].text == "Ann wins: highest score: air 19, minus cards: 9"
 

@@ -16,7 +16,6 @@ from legal_acts import act_of
 from sampling import examples
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match, Refused
-from umpi.kernel.game import view_of
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, check_options, check_table, dump, replay
 from umpi.kernel.registry import find
@@ -207,7 +206,7 @@ def test_every_position_can_be_shown() -> None:
     match = play_out(Dohdles, "ABCD", {}, seed=5)
     again = Match(Dohdles, "ABCD")
     for played in match.acts:
-        assert view_of(again.now)
+        assert again.now.view()
         for ask in again.asks:
             assert ask.text
             assert ask.help

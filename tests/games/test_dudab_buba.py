@@ -17,7 +17,6 @@ from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
 from umpi.games.dudab_buba.hidden import Hidden
 from umpi.kernel import Act, Match, Refused, replace
-from umpi.kernel.game import view_of
 from umpi.kernel.random_games import play, play_out
 
 ALL: list[dict[str, Any]] = [
@@ -243,7 +242,7 @@ def test_the_seat_that_can_be_asked_next_is_shown_with_hand_and_pile() -> None:
     """What the small screen shows: cards in hand, cards in the pile, what lies last, what is asked for."""
     match = table("red-club-3", "blue-hand-2", seats=3)
     do(match, "play", card="dudab", column=0, ask="symbol:club")
-    view = view_of(match.now)
+    view = match.now.view()
     assert (view.head, view.beside) == ("round 1/3", ("2/0", "3/0", "3/0"))
     assert [(row.label, row.cells) for row in view.rows] == [("asked", ("club",)), ("deck 69", ("dud", "bha2"))]
 

@@ -16,7 +16,6 @@ from sampling import examples
 from umpi.games.quiz import Quiz
 from umpi.i18n.translate import tr
 from umpi.kernel import Act, Match, Refused
-from umpi.kernel.game import audit, view_of
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, check_options, dump, replay
 from umpi.kernel.registry import flaw
@@ -160,7 +159,7 @@ def test_an_evening_goes_as_its_rules_say(early: str, seats: int, options: Line,
     match, evening = Match(Quiz, [f"P{seat}" for seat in range(seats)], options), Evening(seats, options)
     for _ in range(100):
         assert json.loads(dump(match.state())) == evening.state()
-        assert audit(match.now) == ""
+        assert match.now.audit() == ""
         allowed = evening.lines()
         assert written([line for line in universe(seats) if accepts(match, act_of(line))]) == written(allowed)
         if not allowed:
@@ -244,14 +243,14 @@ def test_a_seat_that_left_hears_why_it_may_not_buzz_and_its_cube_goes_home() -> 
 
 def test_the_next_in_the_queue_answers_when_a_seat_leaves() -> None:
     match = after(OPEN, buzz(2), buzz(0), {"do": "leave", "seat": 2})
-    assert (match.seat, view_of(match.now).beside) == (0, ("", "", "x"))
+    assert (match.seat, match.now.view().beside) == (0, ("", "", "x"))
     match.play(Act("leave", {"seat": 0}))
     assert match.state()["phase"] == "open"
     assert "leave" not in [ask.verb for ask in match.asks], "somebody must play"
 
 
 def test_the_screen_shows_the_order_and_who_is_out() -> None:
-    view = view_of(after(OPEN, buzz(2), buzz(0), WRONG, {"do": "cube", "seat": None}, questions=12).now)
+    view = after(OPEN, buzz(2), buzz(0), WRONG, {"do": "cube", "seat": None}, questions=12).now.view()
     assert (view.head, view.beside) == ("question 1/12", ("", "", "x"))
     assert [(row.label, tuple(tr(cell, "ABC") for cell in row.cells)) for row in view.rows] == [("order", ("A", "?"))]
 
@@ -264,7 +263,7 @@ def test_texts_fit_the_small_screen() -> None:
         for ask in again.asks:
             assert len(ask.text) <= 25
             assert ask.help
-        assert len(view_of(again.now).head) <= 25
+        assert len(again.now.view().head) <= 25
         again.play(played)
 
 

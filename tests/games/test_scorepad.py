@@ -16,7 +16,6 @@ from sampling import examples
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.dealer import ScorePadTable
 from umpi.kernel import Act, Match, Refused, Row, replace
-from umpi.kernel.game import audit, view_of
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import flaw
@@ -141,7 +140,7 @@ def test_a_game_is_kept_as_on_paper(seats: int, options: Line, seed: int) -> Non
     match, paper = Match(ScorePad, NAMES[:seats], options), Paper(seats, options)
     for _ in range(60):
         assert json.loads(dump(match.state())) == paper.state()
-        assert audit(match.now) == ""
+        assert match.now.audit() == ""
         allowed = paper.lines()
         assert written([line for line in universe(seats) if accepts(match, act_of(line))]) == written(allowed)
         if not allowed:
@@ -198,18 +197,18 @@ def test_the_clock_is_the_boxs_own() -> None:
 
 def test_the_screen_shows_the_row_and_its_points() -> None:
     match = after(score(0, 3), score(1, -4), score(2, 0), score(0, 12), {"do": "leave", "seat": 2}, rounds=9)
-    view = view_of(match.now)
+    view = match.now.view()
     assert (view.head, view.beside, view.rows) == ("round 2/9", ("", "", "x"), (Row("last", ("12", "_", "_")),))
 
 
 def test_without_rounds_the_screen_shows_the_target_and_the_last_points() -> None:
-    view = view_of(after(score(0, 3), score(0, -4), target=50).now)
+    view = after(score(0, 3), score(0, -4), target=50).now.view()
     assert (view.head, view.rows) == ("to 50", (Row("last", ("-4", "_", "_")),))
-    assert view_of(after().now).head == ""
+    assert after().now.view().head == ""
 
 
 def test_once_over_the_last_row_stays() -> None:
-    view = view_of(after(score(0, 3), rounds=1, seats=1).now)
+    view = after(score(0, 3), rounds=1, seats=1).now.view()
     assert (view.head, view.rows) == ("round 1/1", (Row("last", ("3",)),))
 
 
@@ -231,7 +230,7 @@ def test_texts_fit_the_small_screen() -> None:
     for ask in match.asks:
         assert len(ask.text) <= 25
         assert ask.help
-    assert len(view_of(match.now).head) <= 25
+    assert len(match.now.view().head) <= 25
 
 
 def test_random_points_are_as_people_score_them() -> None:

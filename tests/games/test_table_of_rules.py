@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from umpi.kernel.game import defaults, experiments_of
+from umpi.kernel.game import defaults
 from umpi.kernel.registry import find
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -68,4 +68,4 @@ def test_every_option_of_a_game_is_in_the_table(game: str) -> None:
 def test_every_experiment_has_a_record_with_another_number(game: str) -> None:
     lines = [line for line in TABLE if line.game == game and line.ruling.startswith("experiment")]
     played = {option for line in lines for record in line.records for option in header(game, record)["options"]}  # type: ignore[attr-defined]
-    assert set(experiments_of(find(game))) <= played & {option for line in lines for option in line.options}
+    assert set(find(game).experiments) <= played & {option for line in lines for option in line.options}

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from umpi.kernel import Ask, Field, Pick, Result, View
+from umpi.kernel import Ask, Field, Game, Pick, Result, View, override
 
 WHERES = ("nowhere", "act", "asks", "scores", "view", "result")
 
 
 @dataclass(frozen=True, slots=True)
-class Tumble:
+class Tumble(Game):
     """A position of Tumble, with the method that fails from now on."""
 
     id: ClassVar = "tumble"
     title: ClassVar = "Tumble"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     seats: ClassVar = range(2, 3)
     options: ClassVar[tuple[Field, ...]] = ()
     phase: ClassVar = "turn"
@@ -25,10 +25,12 @@ class Tumble:
     turn: int = 0
 
     @classmethod
+    @override
     def setup(cls, seats: int) -> Self:
         """Return the first position."""
         return cls()
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Ask which method should fail."""
         self._fail("asks")
@@ -42,20 +44,24 @@ class Tumble:
         after._fail("act")
         return after
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return no points."""
         self._fail("scores")
         return (0, 0)
 
+    @override
     def result(self) -> Result | None:
         """Return no result."""
         self._fail("result")
         return None
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return no facts."""
         return {}
 
+    @override
     def view(self, seat: int | None = None) -> View:
         """Return an empty view."""
         self._fail("view")

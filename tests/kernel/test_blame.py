@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pytest
 
 from umpi.games.dodeka import Dodeka
-from umpi.kernel import Act, Ask, Match, Number, Pick, replace
+from umpi.kernel import Act, Ask, Game, Match, Number, Pick, replace
 from umpi.kernel.blame import blame
 from umpi.kernel.match import Broken
 from umpi.kernel.random_games import NeverEnds, sample
@@ -16,7 +16,7 @@ from umpi.kernel.record import check_options, check_table
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class Odd(Game):
     """A game that goes wrong as `how` says."""
 
     id: ClassVar = "odd"

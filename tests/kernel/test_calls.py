@@ -33,7 +33,7 @@ def high_bet(after: Toy, before: Toy, act: Act) -> tuple[Call, ...]:
 
 def toy(*stakes: int, calls: Callable[..., Any] = high_bet) -> Match:
     """Play these bets, in a toy with these calls."""
-    match = Match(type("Calling", (Toy,), {"calls": calls}), ["Ann", "Ben"])
+    match = Match(type("Calling", (Toy,), {"__module__": __name__, "calls": calls}), ["Ann", "Ben"])
     for stake in stakes:
         match.play(bet(stake))
     return match

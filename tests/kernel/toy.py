@@ -5,7 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 
-from umpi.kernel import Ask, Dice, Draw, Each, Field, Given, NamedSeat, Number, Pick, Result, Some, placed, replace
+from umpi.kernel import (
+    Ask,
+    Dice,
+    Draw,
+    Each,
+    Field,
+    Game,
+    Given,
+    NamedSeat,
+    Number,
+    Pick,
+    Result,
+    Some,
+    override,
+    placed,
+    replace,
+)
 
 CARDS = ("red", "red", "blue")
 
@@ -24,7 +40,7 @@ def not_all_nines(given: Given) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Toy:
+class Toy(Game):
     """Seats bet in turn until one has ten points; `ring-out` is nobody's, `point-at` names a seat, `crash` breaks."""
 
     id: ClassVar = "toy"
@@ -38,13 +54,16 @@ class Toy:
     goal: int | None = 10
 
     @classmethod
+    @override
     def setup(cls, seats: int, goal: int | None = 10, mood: str = "calm") -> Self:
         return cls((0,) * seats, goal=goal)
 
     @property
+    @override
     def phase(self) -> str:
         return "over" if self.result() else "say"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         if self.result():
             return ()
@@ -67,14 +86,17 @@ class Toy:
     def do_crash(self, seat: int) -> Self:
         raise ZeroDivisionError("a bug")
 
+    @override
     def scores(self) -> tuple[int, ...]:
         return self.points
 
+    @override
     def result(self) -> Result | None:
         if max(self.points) < (self.goal or 10):
             return None
         return Result(placed(self.points), "most points")
 
+    @override
     def facts(self) -> dict[str, Any]:
         return {"turn": self.turn}
 

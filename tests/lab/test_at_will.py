@@ -9,6 +9,7 @@ import pytest
 
 from umpi.games.dohdles.board import PROPOSAL
 from umpi.games.dohdles.strategy import ArrowReader
+from umpi.kernel import Strategy
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -21,7 +22,7 @@ SEATS = ("P1", "P2", "P3")
 UNBARRED = [frozenset[str]()] * 3
 
 
-class Always:
+class Always(Strategy):
     """Toss the cube whenever it may, and note all acts until then."""
 
     seen: ClassVar[list[Act]] = []

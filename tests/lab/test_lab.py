@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from umpi.cli import lab as cli_lab
 from umpi.cli import main
-from umpi.kernel import Ask, Number
+from umpi.kernel import Ask, Game, Number
 from umpi.kernel.fields import Field
 from umpi.kernel.game import Result
 from umpi.kernel.random_games import play_out
@@ -30,7 +30,7 @@ from umpi.lab.measures import even, percentile, report, wilson
 
 
 @dataclass(frozen=True)
-class Coin:
+class Coin(Game):
     """One number from 1 to 1000 decides: seat 0 wins up to `edge`."""
 
     edge: int

@@ -12,7 +12,7 @@ import pytest
 from test_lab import Coin
 
 from umpi.cli import main
-from umpi.kernel import Ask, Number, Pick
+from umpi.kernel import Ask, Game, Number, Pick
 from umpi.kernel.fields import Field
 from umpi.kernel.game import Result, defaults
 from umpi.kernel.registry import find
@@ -88,7 +88,7 @@ def test_a_probe_counts_the_answers_and_leaves_the_game_as_it_was() -> None:
 
 
 @dataclass(frozen=True)
-class Fork:
+class Fork(Game):
     """Seat 0 chooses one of three ways: two of them win if `matters`, otherwise all."""
 
     matters: bool

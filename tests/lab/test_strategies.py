@@ -23,7 +23,7 @@ from umpi.games.dodeka.odds import best
 from umpi.games.dodeka.strategy import BestTurn
 from umpi.games.dodekka.strategy import CardCounter
 from umpi.games.dudab_buba.scoring import score
-from umpi.kernel import replace
+from umpi.kernel import Strategy, replace
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out, sample
@@ -101,7 +101,7 @@ def test_the_entry_points_name_strategies() -> None:
         assert callable(getattr(import_module(module), name)(Random(0).random).act)
 
 
-class Raises:
+class Raises(Strategy):
     def __init__(self, chance: object) -> None:
         pass
 
@@ -318,7 +318,7 @@ def test_at_the_end_of_a_game_the_places_count_and_not_the_points() -> None:
 
 
 def test_a_search_sees_no_leader_where_no_score_shows_one() -> None:
-    before, after = (SimpleNamespace(scores=lambda scores=scores: scores) for scores in ((0, 0), (3, 1)))
+    before, after = (SimpleNamespace(wins=None, standing=lambda scores=scores: scores) for scores in ((0, 0), (3, 1)))
     assert not Judge(before, 0).sees_a_change(after)  # type: ignore[arg-type]
 
 

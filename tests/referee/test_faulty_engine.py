@@ -11,12 +11,12 @@ import pytest
 
 from conftest import SECOND, Rig
 from umpi.journal import Journal
-from umpi.kernel import Ask, Field, Result
+from umpi.kernel import Ask, Field, Game, Result
 from umpi.service import start
 
 
 @dataclass(frozen=True)
-class Bomb:
+class Bomb(Game):
     """A game whose timed act fails, and that fails elsewhere where a test says so."""
 
     id: ClassVar = "bomb"

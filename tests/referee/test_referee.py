@@ -12,7 +12,7 @@ from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.box.config import Config
 from umpi.display.commands import Do
 from umpi.journal import Journal
-from umpi.kernel import Act, Ask, Result
+from umpi.kernel import Act, Ask, Game, Result
 from umpi.simulator.virtual import with_lanes
 from umpi.timing import gate
 from umpi.timing.edge import Edge
@@ -143,7 +143,7 @@ def test_an_unreadable_match_is_reported_and_skipped(rigs: Any, tmp_path: Path) 
 
 
 @dataclass(frozen=True)
-class Moody:
+class Moody(Game):
     """A game whose author has tried it with two players only."""
 
     id: ClassVar = "moody"

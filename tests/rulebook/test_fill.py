@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from umpi.kernel.game import defaults, experiments_of
+from umpi.kernel.game import defaults
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Example, Rulebook, parse
 from umpi.rulebook.fill import by_the_sheet, fill
@@ -52,7 +52,7 @@ def _without_examples(section: Any) -> str:
 
 def test_every_experiment_is_in_the_table_here() -> None:
     for game, options in OTHER.items():
-        assert set(experiments_of(find(game))) <= set(options)
+        assert set(find(game).experiments) <= set(options)
 
 
 @pytest.mark.parametrize(("game", "option"), CASES, ids=map("-".join, CASES))

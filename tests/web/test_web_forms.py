@@ -16,7 +16,7 @@ from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
-from umpi.kernel.game import Act, Ask, View, pieces_of
+from umpi.kernel.game import Act, Ask, View
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
@@ -127,11 +127,11 @@ def test_an_unavailable_choice_gives_its_reason_and_the_rules_refuse_it(game: st
     assert looked or game == "dodeka"
 
 
-@pytest.mark.parametrize("game", [game for game in games() if pieces_of(game)], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in games() if game.pieces], ids=lambda game: game.id)
 def test_the_document_names_the_fields_that_are_pieces_and_the_acts_have_them(game: Any, tmp_path: Path) -> None:
     _, session, panel = sat(game.id, tmp_path)
     document = shown(session, panel)["match"]["pieces"]
-    assert document == dict(pieces_of(game))
+    assert document == dict(game.pieces)
     assert {*document.values()} <= {"card", "die", "dode"}
     acts = [getattr(game, name) for name in dir(game) if name.startswith("do_")]
     assert document.keys() <= {name.rstrip("_") for act in acts for name in inspect.signature(act).parameters}

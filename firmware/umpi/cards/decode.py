@@ -156,10 +156,10 @@ def _finished(part: PartialAnswer) -> Answer:
 def cards_of(game: type[Game]) -> tuple[str, ...]:
     """Return each copy of a game's cards, () if it has none.
 
-    They are the game's `cards`. If it has no `cards`, they are the pool of the first field that the first offer draws.
+    They are the game's `cards`. If it names none, they are the pool of the first field that the first offer draws.
     """
-    named: tuple[str, ...] | None = getattr(game, "cards", None)
-    if named is not None:
+    named = game.cards
+    if named:
         return named
     for ask in game.setup(game.seats[0], **defaults(game)).asks():
         for each in ask.fields:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from umpi.cli.parser import PLAY, WRITE, AddParser
 from umpi.cli.terminal import Problem, for_people, put, put_json
-from umpi.kernel.game import experiments_of, full_title
+from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import GameEntry, catalog, find
 from umpi.kernel.schema import options_schema, schema
@@ -35,7 +35,7 @@ def run_games(options: argparse.Namespace) -> int:
             put_json({"id": entry.id, "error": entry.error})
             continue
         put_json({
-            "id": entry.id, "title": full_title(game), "kind": getattr(game, "kind", ""),
+            "id": entry.id, "title": full_title(game), "kind": game.kind,
             "seats": [game.seats[0], game.seats[-1]], "options": options_schema(game),
         })  # fmt: skip
     return 0
@@ -46,13 +46,13 @@ def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
     rows = [("GAME", "TITLE", "PLAYERS", "OPTIONS")]
     for game in (entry.game for entry in entries if entry.game):
         seats = f"{game.seats[0]}-{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
-        trial = experiments_of(game)
+        trial = game.experiments
         options = ", ".join(option.name for option in game.options if option.name not in trial)
         rows.append((game.id, full_title(game), seats, options))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()
-    tried = [(entry.game.id, trial) for entry in entries if entry.game and (trial := experiments_of(entry.game))]
+    tried = [(entry.game.id, trial) for entry in entries if entry.game and (trial := entry.game.experiments)]
     if tried:
         yield from ("", "Experiments, numbers of the rules for play-testing:")
         yield from (f"  {id}: {', '.join(trial)}" for id, trial in tried)

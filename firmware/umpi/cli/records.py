@@ -18,7 +18,6 @@ from umpi.cli.terminal import (
     read_options,
     why_not,
 )
-from umpi.kernel.game import odds_of
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import named
 from umpi.kernel.random_games import NeverEnds, play_out
@@ -81,7 +80,7 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
 
 def _put_odds(match: Match) -> None:
     try:
-        rows = odds_of(match.now)
+        rows = match.now.odds()
     except Exception as fault:
         what = f"The rules of {match.game.title} cannot compute the odds"
         raise Broken(f"{what}: {type(fault).__name__}: {fault}.") from fault

@@ -11,7 +11,7 @@ from umpi.cli.terminal import Problem, config_of
 from umpi.kernel.fields import Each, Value, same, show
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.registry import find, games
-from umpi.rulebook.book import Block, Items, Paragraph, Rulebook, Section, Table
+from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 from umpi.rulebook.fill import by_the_sheet
 
 
@@ -89,3 +89,5 @@ def _of_block(block: Block) -> Iterator[str]:
             yield from items
         case Table(_, rows):
             yield from (" · ".join(row) for row in rows)
+        case Example():
+            pass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
 from umpi.conformance import (
@@ -21,12 +21,16 @@ from umpi.conformance import (
 from umpi.conformance.flaws import Look
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
+from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "turns", "record", "undo", "amend", "texts", "screens",
     "presses", "audit", "view", "calls", "setup", "speed",
 )  # fmt: skip
+OPTIONAL: Mapping[str, Callable[..., object]] = {  # the checks of members that an engine may leave out
+    "audit": Game.audit, "view": Game.view, "calls": Game.calls, "setup": Game.table_setup,
+}  # fmt: skip
 FOLLOWERS = frozenset(
     ("texts", "screens", "presses", "record", "undo", "amend", "speed")
 )  # may fail because of another flaw

@@ -52,7 +52,7 @@ def run(
             status = 1
             print(f"FAILED {finding.flaw}")
         else:
-            print(f"ok  {finding.check:12} {finding.figures}")
+            print(f"{'-' if finding.absent else 'ok':3} {finding.check:12} {finding.figures}")
     return status
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from umpi.conformance.flaws import Flaw, missing, shown
 from umpi.conformance.tables import variants
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Ask, Game, defaults, experiments_of, method, nothing_more
+from umpi.kernel.game import Act, Ask, Game, defaults, method, nothing_more
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.record import check_table, dump
 from umpi.kernel.registry import flaw
@@ -37,9 +37,8 @@ def declared(game: type[Game]) -> Iterator[Flaw]:
     if reason := flaw(getattr(game, "id", ""), game):
         yield Flaw(f"{getattr(game, '__name__', game)} cannot be an engine: {reason}.")
         return
-    longest = getattr(game, "longest", None)
-    if type(longest) is not int or longest < 1:
-        yield Flaw("It declares no `longest`, the number of acts that no game passes.")
+    if type(game.longest) is not int or game.longest < 1:
+        yield Flaw(f"Its `longest`, the number of acts that no game passes, must be at least 1, not {game.longest!r}.")
 
 
 def described(game: type[Game]) -> Iterator[Flaw]:
@@ -59,17 +58,16 @@ def described(game: type[Game]) -> Iterator[Flaw]:
             except Refused:
                 continue
     known = {option.name: option for option in game.options}
-    for name in experiments_of(game):
+    for name in game.experiments:
         if name not in known:
             yield Flaw(f'Its experiment "{name}" is for an option it has not.')
-    explained: Mapping[str, str] = getattr(game, "option_help", {})
-    for name in explained:
+    for name in game.option_help:
         if name not in known:
             yield Flaw(f'Its help of "{name}" is for an option it has not.')
-    for name in known if explained else ():
-        if name not in explained and name not in experiments_of(game):
+    for name in known if game.option_help else ():
+        if name not in game.option_help and name not in game.experiments:
             yield Flaw(f'Its option "{name}" has no help, though others have.')
-    for what, chosen in (("default", defaults(game)), ("value at buttons", getattr(game, "at_buttons", {}))):
+    for what, chosen in (("default", defaults(game)), ("value at buttons", {**game.at_buttons})):
         for name, value in chosen.items():
             if name not in known:
                 yield Flaw(f'Its {what} of "{name}" is for an option it has not.')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from umpi.kernel.fields import Chance, Each, Field, Number, Pick, Some, Text, Value
+from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import refusal
 from umpi.kernel.random_games import sample
@@ -56,3 +56,5 @@ def edge_values(field: Field) -> Iterator[Value]:
             yield from ("A" * least, "Z" * most)
             if null:
                 yield None
+        case Pick() | Profile() | Forms():
+            pass  # a pool without values, or objects, which have no edges

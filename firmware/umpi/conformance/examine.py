@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from umpi.conformance import declaration, legality, offers, purity, texts
-from umpi.conformance.checks import CHECKS, FOLLOWERS, Check, at_the_end, on_the_way
+from umpi.conformance import declaration, legality, names, offers, purity, texts
+from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, Check, at_the_end, on_the_way
 from umpi.conformance.drawing import unfit
 from umpi.conformance.edges import edge_act
 from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
@@ -22,7 +22,7 @@ from umpi.conformance.tables import tables, variants
 from umpi.conformance.turns import Turns
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Act, Game
+from umpi.kernel.game import Act, Game, gives
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.random_games import Draw, NeverEnds, play
 from umpi.kernel.record import Header
@@ -43,11 +43,15 @@ def silent(text: str, share: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The result of a check: its flaw, None if it passes, and figures for people."""
+    """The result of a check: its flaw, None if it passes, and figures for people.
+
+    `absent` is True if the check examines an optional member that the engine does not have.
+    """
 
     check: str
     flaw: Flawed | None
     figures: str
+    absent: bool = False
 
 
 def examine(
@@ -85,7 +89,12 @@ class Examination:
         for flaw in declaration.declared(self.game):
             yield CheckResult("declaration", Flawed("declaration", flaw.why), "")
             return
-        for name, look in (("declaration", declaration.described), ("purity", purity.imports), ("texts", texts.titled)):
+        for name, look in (
+            ("declaration", declaration.described),
+            ("declaration", names.known),
+            ("purity", purity.imports),
+            ("texts", texts.titled),
+        ):
             for flaw in look(self.game):
                 self.flaws.setdefault(name, Flawed(name, flaw.why))
         usual = list(tables(self.game, options if options is not None else [{}]))
@@ -93,7 +102,7 @@ class Examination:
         self._planned = ACTS + sum(self._bare(header, seed) for header, seed in planned)
         for header, seed in planned:
             self._play(header, seed)
-        for header in usual if not hasattr(self.game, "dealer") else ():
+        for header in usual if not self.game.dealer else ():
             self._play(header, self.seed, EDGES, edge_act)
         others = [] if options is not None else list(tables(self.game, list(variants(self.game))))
         left = ACTS
@@ -103,7 +112,10 @@ class Examination:
             self.flaws.setdefault("turns", Flawed("turns", flaw.why))
         causes = self.flaws.keys() - self._crashed or self.flaws.keys() & {"screens"} or self.flaws.keys()
         self.flaws = {name: flaw for name, flaw in self.flaws.items() if name in causes}
-        yield from (CheckResult(name, self.flaws.get(name), self._figures(name)) for name in CHECKS)
+        for name in CHECKS:
+            member = OPTIONAL.get(name)
+            absent = member is not None and name not in self.flaws and not gives(self.game, member)
+            yield CheckResult(name, self.flaws.get(name), "not there" if absent else self._figures(name), absent)
 
     def _bare(self, header: Header, seed: int) -> int:
         """Play one game without looks, so that an endless one is found at once; return its number of acts."""
@@ -116,7 +128,7 @@ class Examination:
                     if len(match.acts) >= ENDLESS:
                         raise NeverEnds(f"A random game has not ended after {ENDLESS:,} acts.")
             except NeverEnds as fault:
-                if len(match.acts) >= min(ENDLESS, getattr(self.game, "longest", ENDLESS)):
+                if len(match.acts) >= min(ENDLESS, self.game.longest):
                     self._note("end", Flaw(f"{fault}"), header, match.acts, seed)
             return len(match.acts)
         return 0
@@ -146,7 +158,7 @@ class Examination:
                     self.cut += 1
                     break
         except NeverEnds as fault:
-            stuck = offers.going if len(match.acts) < self.game.longest else None  # type: ignore[attr-defined]
+            stuck = offers.going if len(match.acts) < self.game.longest else None
             self._note("end", Flaw(f"{fault}"), header, match.acts, seed, stuck)
         except Exception as fault:
             self._stopped(fault, match, header, seed)
@@ -216,9 +228,8 @@ class Examination:
         counts, speed = self._presses.counts, self._speed
         if name == "end":
             cut = f", {self.cut} of them cut short" if self.cut else ""
-            longest = getattr(self.game, "longest", None)
             games = "1 game" if self.games == 1 else f"{self.games} games"
-            return f"{games}, {self.acts:,} acts{cut}; the longest {self.longest:,} of {longest:,}"
+            return f"{games}, {self.acts:,} acts{cut}; the longest {self.longest:,} of {self.game.longest:,}"
         if name == "turns" and (unoffered := self._turns.unoffered(self.game)):
             return f"no game offered: {', '.join(unoffered)}"
         if name == "turns":

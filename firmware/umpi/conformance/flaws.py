@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from umpi.kernel.blame import Misshapen, blame
+from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
+from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.record import Header
 
 SHOWN = 60  # lines of a record in a message

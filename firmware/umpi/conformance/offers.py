@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from umpi.conformance.flaws import Flaw, missing
 from umpi.display.secret import seats_of
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Ask, Result, Row, View, audit, method, odds_of, view_of
+from umpi.kernel.game import Ask, Result, Row, View, method
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import NeverEnds, sample
-from umpi.kernel.teams import split_team, teams_of
+from umpi.kernel.teams import split_team
 
 KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # keys with a meaning of their own in a record
 
@@ -32,7 +32,7 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
         yield Flaw(f"Its result must be a Result or None, not {result!r}.")
         return
     places = result.places if result and result.places else scores
-    if team := split_team(teams_of(now), scores) or split_team(teams_of(now), places):
+    if team := split_team(now.teams(), scores) or split_team(now.teams(), places):
         yield Flaw(f"The seats of the team {team} must have one score and one place.")
     if result is not None:
         yield from _placed(result, seats)
@@ -69,7 +69,7 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
 
 def going(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether an act of the offer can be drawn; if the game has a dealer, the dealer shows this instead."""
-    if match.asks and not hasattr(match.game, "dealer"):
+    if match.asks and not match.game.dealer:
         try:
             sample(match.asks, chance)
         except NeverEnds as fault:
@@ -78,14 +78,14 @@ def going(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 def audited(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the position's own audit finds no error."""
-    wrong = audit(match.now)
+    wrong = match.now.audit()
     if wrong:
         yield Flaw(f"Its audit says: {wrong}.")
 
 
 def viewed(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the view and the odds are rows of texts."""
-    view, seats = view_of(match.now), len(match.players)
+    view, seats = match.now.view(), len(match.players)
     if not isinstance(view, View) or not isinstance(view.head, str):
         yield Flaw(f"Its view must be a View with a text as its head, not {missing(view)}")
         return
@@ -94,7 +94,7 @@ def viewed(match: Match, chance: Chance) -> Iterator[Flaw]:
         yield Flaw(f"Its view must have a text beside each seat, or beside none; it has {beside!r}.")
     elif view.large and not (beside and all(beside)):
         yield Flaw(f"Its view is live, which shows what stands beside the seats large; it has {beside!r}.")
-    if not _rows(view.rows) or not _rows(odds_of(match.now)):
+    if not _rows(view.rows) or not _rows(match.now.odds()):
         wanted = "a tuple of Row, each a label and a tuple of texts"
         yield Flaw(f"The rows of its view and its odds must be {wanted}; write (x,) with a comma for a tuple of one.")
 

@@ -27,8 +27,8 @@ KERNEL = "umpi.kernel"
 
 def imports(game: type[Game]) -> Iterator[Flaw]:
     """Check that an engine's own modules import no chance, no clock, and no input or output."""
-    for module in _own_modules(game):
-        tree = _tree(module)
+    for module in own_modules(game):
+        tree = tree_of(module)
         for node in ast.walk(tree) if tree else ():
             for name in _imported(node, module):
                 if name.partition(".")[0] in IMPURE:
@@ -63,14 +63,14 @@ def pure(match: Match, chance: Chance) -> Iterator[Flaw]:
         yield Flaw(f"{shown(last)} done twice in one position leads to two different ones.")
 
 
-def _own_modules(game: type[Game]) -> list[ModuleType]:
+def own_modules(game: type[Game]) -> list[ModuleType]:
     """Return the modules of an engine: those of its classes, and their imports from the same package."""
-    kinds = [*game.__mro__, *getattr(game, "dealer", object).__mro__]
+    kinds = [*game.__mro__, *(game.dealer.__mro__ if game.dealer else ())]
     names = list(dict.fromkeys(kind.__module__ for kind in kinds if not _foreign(kind.__module__)))
     rooms = {name.rpartition(".")[0] or name for name in names}
     for name in names:  # the loop below appends to the list
         module = sys.modules.get(name)
-        tree = _tree(module) if module else None
+        tree = tree_of(module) if module else None
         if module is None or tree is None:
             continue
         for node in ast.walk(tree):
@@ -81,7 +81,7 @@ def _own_modules(game: type[Game]) -> list[ModuleType]:
     return [sys.modules[name] for name in names if name in sys.modules]
 
 
-def _tree(module: ModuleType) -> ast.Module | None:
+def tree_of(module: ModuleType) -> ast.Module | None:
     """Return the syntax tree of a module, None if it has no source, as in a shell or a compiled module."""
     try:
         return ast.parse(inspect.getsource(module))

@@ -15,20 +15,20 @@ from umpi.kernel.game import Ask, Game, defaults, no_objection
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import sample
 
-SELF = ("asks", "scores", "result", "facts", "view", "odds", "audit")  # methods that take nothing but the position
-CLASS_METHODS = ("setup", "objection", "table_setup")
+SELF = (Game.asks, Game.scores, Game.result, Game.standing, Game.facts, Game.view, Game.odds, Game.teams, Game.audit)
+CLASS_METHODS = (Game.setup, Game.objection, Game.table_setup)
 FIELDS = "Pick, Number, Some, Dice, Draw, Text, Each or Forms"
 
 
 def methods(game: type[Game]) -> Iterator[Flaw]:
     """Check whether the methods of a class take what the kernel gives them."""
-    for name in SELF:
-        if (own := getattr(game, name, None)) and not _takes(own, None):
+    for member in SELF:
+        if not _takes(getattr(game, name := member.__name__), None):
             yield Flaw(f"{name}() must take the position and nothing else: write `def {name}(self)`.")
     for name in sorted(name for name in dir(game) if name.startswith("do_")):
         if len(_positional(getattr(game, name))) < 2:
             yield Flaw(f"{name} must begin with `self, seat`: write `def {name}(self, seat: int, …)`.")
-    if "calls" in dir(game) and not _takes(getattr(game, "calls"), None, None, None):  # noqa: B009 - not in the protocol
+    if not _takes(game.calls, None, None, None):
         yield Flaw("calls() must take the position before and the act: write `def calls(self, before, act)`.")
 
 
@@ -37,10 +37,8 @@ def class_methods(game: type[Game]) -> Iterator[Flaw]:
     if not isinstance(game.options, tuple) or not all(isinstance(option, Field) for option in game.options):
         yield Flaw("Its options must be a tuple of fields: write (x,) with a comma for a tuple of one.")
         return
-    for name in CLASS_METHODS:
-        own = getattr(game, name, None)
-        if own is None:
-            continue
+    for member in CLASS_METHODS:
+        own = getattr(game, name := member.__name__)
         if not inspect.ismethod(own):
             yield Flaw(f"{name} must be a class method: write @classmethod above `def {name}(cls, seats, …)`.")
         elif not _takes(own, 2, **{option.name: None for option in game.options}):

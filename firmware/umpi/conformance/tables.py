@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from umpi.display.setup import COLOURS
-from umpi.kernel.fields import Field, Number, Pick, Profile, Value, same
+from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value, same
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.match import Broken, Refused
 from umpi.kernel.record import Header, check_table
@@ -34,7 +34,7 @@ def players(seats: int) -> tuple[str, ...]:
 
 def variants(game: type[Game]) -> Iterator[dict[str, Value]]:
     """Yield other options: the initial options of the box, and each other value of each option."""
-    if at_buttons := getattr(game, "at_buttons", None):
+    if at_buttons := game.at_buttons:
         yield dict(at_buttons)
     usual = defaults(game)
     for option in game.options:
@@ -55,4 +55,5 @@ def _values(option: Field) -> Sequence[Value]:
             return [low, high, None] if null else [low, high]
         case Profile():
             return []
-    return [option.sample(Random(0).random)]
+        case Some() | Text() | Each() | Forms():
+            return [option.sample(Random(0).random)]

@@ -20,7 +20,7 @@ from umpi.display.setup import COLOURS, value_label
 from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.translate import game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
+from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Match
 
 STEPS = 12  # at most this many questions of one answer are drawn
@@ -31,7 +31,7 @@ _plain_draw = Font.draw
 
 def shape(match: Match) -> Hashable:
     """Return the values that decide the layout of the screen: the lengths of the longest texts."""
-    view, players = view_of(match.now), match.players
+    view, players = match.now.view(), match.players
     seat, scores = match.seat, match.now.scores()
     beside = view.beside or ("",) * len(players)
     lines = [len(f"{name}{by}{score}") for name, by, score in zip(players, beside, scores, strict=False)]
@@ -62,7 +62,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
             yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}", and so it does "{alike[0]}".')
         elif cut.text not in players and not cut.text.startswith(_winners(match)):
             yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
-    for row in odds_of(match.now):
+    for row in match.now.odds():
         line = " ".join(tr(text, players) for text in (row.label, *row.cells))
         if SMALL.measure(line) > WIDTH - 2:
             yield Flaw(f'The odds "{line}" are longer than a line of {(WIDTH - 2) // SMALL.width} letters.')

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal, get_args
 
 from PIL import Image
 
 COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")  # the seat buttons, from the left
-SHAPES = ("disc", "square", "triangle", "diamond", "ring", "cross")
+Shape = Literal["disc", "square", "triangle", "diamond", "ring", "cross"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
 @cache
@@ -21,7 +23,7 @@ def mark(button: int, size: int) -> Image.Image:
     return image
 
 
-def _inside(shape: str, x: int, y: int, radius: int) -> bool:
+def _inside(shape: Shape, x: int, y: int, radius: int) -> bool:
     inner = radius - max(2, radius // 2)  # of the hole in the ring
     match shape:
         case "disc":
@@ -34,4 +36,5 @@ def _inside(shape: str, x: int, y: int, radius: int) -> bool:
             return abs(x) + abs(y) <= radius
         case "ring":
             return inner * inner + inner < x * x + y * y <= radius * radius + radius // 2
-    return abs(abs(x) - abs(y)) <= radius // 3
+        case "cross":
+            return abs(abs(x) - abs(y)) <= radius // 3

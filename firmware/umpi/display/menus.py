@@ -42,7 +42,7 @@ from umpi.display.standing import points_of
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, current_language, game_label, player_label, tr, tr_context
 from umpi.kernel.blame import blame
-from umpi.kernel.game import Act, Ask, nothing_more, odds_of
+from umpi.kernel.game import Act, Ask, nothing_more
 from umpi.kernel.match import Match, refusal
 from umpi.kernel.messages import Message, Name
 
@@ -296,7 +296,7 @@ _LEAVES = object()
 def _odds(match: Match) -> str:
     """Return the odds, one row per line; if the engine fails, return the error, so that the menu still works."""
     try:
-        rows = [(row.label, *row.cells) for row in odds_of(match.now)]
+        rows = [(row.label, *row.cells) for row in match.now.odds()]
         return Translated("\n".join(" ".join(tr(text, match.players) for text in row) for row in rows))
     except Exception as fault:
         return broke(match, "the menu lacks the odds", fault)

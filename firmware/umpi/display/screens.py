@@ -16,7 +16,7 @@ from umpi.display.symbols import PAUSE
 from umpi.display.tiles import LETTERS, WHOLE, draw_tiles, tiles_of
 from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.calls import Call
-from umpi.kernel.game import View, view_of
+from umpi.kernel.game import View
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure
 
@@ -95,7 +95,7 @@ def table(
     if menu.rows or menu.text:
         return question(menu, page, sign)
     sheet = Sheet(sign)
-    view = view_of(match.now)
+    view = match.now.view()
     seat = match.seat
     buttons = buttons or range(len(match.players))
     who = tr(match.game.title) if seat is None else player_label(match.players[seat])

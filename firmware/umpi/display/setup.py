@@ -24,7 +24,7 @@ from umpi.display.setup_card import show_card
 from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
 from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
-from umpi.kernel.game import Game, defaults, experiments_of, replace
+from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
 from umpi.kernel.record import Header, check_table
@@ -145,7 +145,7 @@ def card_of(table: TableSetup) -> tuple[str, ...]:
 
 def is_judged(game: type[Game]) -> bool:
     """Return whether somebody judges the answers in a game."""
-    return bool(getattr(game, "judged", False))
+    return game.judged
 
 
 def judge_of(table: TableSetup, phone: bool = False) -> str:
@@ -214,12 +214,12 @@ def _options(
     table: TableSetup, house: House, chance: Callable[[], float], known: Sequence[str]
 ) -> Dialogue[TableSetup]:
     game, seat = table.game, 0
-    trial = experiments_of(game)
+    trial = game.experiments
     named, chosen = house.rule_sets(game), house.begun_with(game)
     usual = named[SHEET]
     while True:
         starts = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
-        first = () if getattr(game, "rolls_off", False) else (starts,)
+        first = () if game.rolls_off else (starts,)
         rules = house.name_of(game, chosen)
         ruled = (Choice(tr("rules: {name}", name=rules_label(rules)), _RULES),) if len(named) > 1 else ()
         asked = (
@@ -247,7 +247,7 @@ def _options(
             continue
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
-        help = getattr(game, "option_help", {}).get(option.name, "")
+        help = game.option_help.get(option.name, "")
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, tr(option.name), help, start)

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from umpi.display.screen import Screen
 from umpi.display.standing import open_question, whose, winners_of
 from umpi.i18n.translate import player_label, tr
-from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 
 Spoken = tuple[str, ...]
@@ -63,7 +62,7 @@ def spoken_key(screen: Screen, key: int) -> str:
 def state_of(match: Match) -> str:
     """Return where the game is: whose turn it is, what is asked, the scores and the facts that the table shows."""
     now, players = match.now, match.players
-    view = view_of(now)
+    view = now.view()
     parts: list[str] = [tr(view.head, players), open_question(match) if match.asks else winners_of(match)]
     parts += [_score(match, seat) for seat in range(len(players))]
     parts += [" ".join(tr(text, players) for text in (row.label, *row.cells)) for row in view.rows]
@@ -80,7 +79,7 @@ def sentences(parts: Iterable[str]) -> str:
 
 
 def _score(match: Match, seat: int) -> str:
-    view = view_of(match.now)
+    view = match.now.view()
     beside = tr(view.beside[seat], match.players) if view.beside else ""
     score = tr("hidden until the end") if view.hidden and match.asks else str(match.now.scores()[seat])
     name = player_label(match.players[seat])

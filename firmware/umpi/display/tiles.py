@@ -9,7 +9,6 @@ from umpi.display import digits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.sheet import LINE, MARK, TOP, WIDTH, Sheet
 from umpi.i18n.translate import player_label, tr
-from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 
 HIGH = 2 * LINE + 4  # dots of a tile with a name over a large score
@@ -32,7 +31,7 @@ class Tile:
 
 def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) -> list[Tile]:
     """Return the tiles of all seats, those of `light` lit; a score that is hidden until the end is ""."""
-    view = view_of(match.now)
+    view = match.now.view()
     hidden = view.hidden and match.asks
     scores = ["" if hidden else str(score) for score in match.now.scores()]
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]

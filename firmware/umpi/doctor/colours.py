@@ -70,11 +70,8 @@ def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:
 def _entered(visit: Visit) -> None:
     until_ns = visit.clock() + round(ANSWER_S * SECOND)
     while (event := visit.next_input(until_ns, enter=True)) is not None:
-        match event:
-            case Typed(""):
-                return
-            case Edge("ok", True):
-                return
+        if event == Typed("") or (isinstance(event, Edge) and event.line == "ok" and event.active):
+            return
     raise Skipped
 
 

@@ -209,6 +209,8 @@ class Talk:
                 self._blink_edges = None
             case (("dark" | "light" | "hit" | "beat" | "pong" | "emit"), _):
                 raise _nonsense(rest)
+            case _:
+                pass  # a word of a newer sensor head
 
     def _hello(self, fields: list[str]) -> None:
         who = dict(field.split("=", 1) for field in fields[1:] if "=" in field)

@@ -79,7 +79,7 @@ def player_label(name: str) -> Translated:
 
 def game_label(game: type[Game]) -> Translated:
     """Return the title of a game with its kind."""
-    kind = getattr(game, "kind", "")
+    kind = game.kind
     return tr("{title} {kind}", title=game.title, kind=kind) if kind else tr(game.title)
 
 
@@ -114,7 +114,8 @@ def _shown(value: object, players: Sequence[str]) -> str:
             return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
         case Parts():
             return ", ".join(_shown(part, players) for part in value)
-    return _word(str(value)) or str(value)
+        case _:
+            return _word(str(value)) or str(value)
 
 
 def _figure(number: str) -> str:

@@ -5,10 +5,11 @@ The kernel is pure: it reads no clock, has no source of chance, and does no inpu
 
 from umpi.kernel.calls import Call
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
-from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
+from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, override, placed, replace
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Figure, Member, Message, Who, message
 from umpi.kernel.rounds import rounds_of
+from umpi.kernel.strategy import Strategy
 from umpi.kernel.teams import Teams, across, shared
 
 __all__ = [
@@ -35,12 +36,14 @@ __all__ = [
     "Result",
     "Row",
     "Some",
+    "Strategy",
     "Teams",
     "Text",
     "View",
     "Who",
     "across",
     "message",
+    "override",
     "placed",
     "replace",
     "rounds_of",

@@ -8,19 +8,14 @@ from dataclasses import FrozenInstanceError
 from types import CodeType, FrameType
 from typing import Any
 
+from umpi.kernel.game import Game
+from umpi.kernel.misshapen import Misshapen
+
 KERNEL = "umpi.kernel"
 RENAMED = {  # parts of an Ask and of fields, by their earlier names
     "then": "followed_by", "kinds": "all_values", "why": "objection", "check": "objection", "aside": "in_menu",
     "unheard": "note_if_no_hit",
 }  # fmt: skip
-
-
-class Misshapen(TypeError):
-    """Report that an engine returned a value of the wrong shape; `code` is the engine's code that returned it."""
-
-    def __init__(self, why: str, code: CodeType | None = None) -> None:
-        super().__init__(why)
-        self.code = code
 
 
 def blame(fault: BaseException, game: type[Any], name: str = "the game") -> str:
@@ -75,7 +70,7 @@ def rooms_of(game: type[Any]) -> set[str]:
     >>> rooms_of(Dodeka)
     {'umpi.games.dodeka'}
     """
-    kinds = [*game.__mro__, *getattr(getattr(game, "dealer", object), "__mro__", ())]
+    kinds = [*game.__mro__, *(game.dealer.__mro__ if issubclass(game, Game) and game.dealer else ())]
     modules = {kind.__module__ for kind in kinds}
     return {name.rpartition(".")[0] or name for name in modules if not _foreign(name)}
 

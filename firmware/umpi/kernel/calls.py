@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game, Result, code_of
 from umpi.kernel.messages import message, named, names_of
+from umpi.kernel.misshapen import Misshapen
 
 OVER = "over"  # the kind of the call that the kernel itself makes at the end of a game
 
@@ -45,20 +45,17 @@ class Call:
 
 
 def calls_of(before: Game, act: Act, after: Game) -> tuple[Call, ...]:
-    """Return the engine's calls for an act that led from `before` to `after`; empty if it has no `calls`.
+    """Return the engine's calls for an act that led from `before` to `after`.
 
     Raises Misshapen if they are not a tuple of Call with JSON in their keys.
     """
-    derive: Callable[[Game, Act], tuple[Call, ...]] | None = getattr(after, "calls", None)
-    if derive is None:
-        return ()
-    calls = derive(before, act)
+    calls = after.calls(before, act)
     if isinstance(calls, tuple):
         reason = next(filter(None, map(_misfit, calls)), "")
     else:
         reason = f"returns a {type(calls).__name__}, not a tuple of Call"
     if reason:
-        raise Misshapen(f"calls() {reason}", code_of(getattr(type(after), "calls", None)))
+        raise Misshapen(f"calls() {reason}", code_of(type(after).calls))
     return calls
 
 

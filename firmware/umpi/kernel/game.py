@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import inspect
 import keyword
+import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
-from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Chance, Field, Given, Value
 from umpi.kernel.fields import no_objection as no_objection
+from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.replacing import replace as replace
 
-API = 2  # the version of the contract; an engine names the version for which it is written as `umpi_api`
+if sys.version_info >= (3, 12):
+    from typing import override as override
+else:
+    from typing_extensions import override as override
 
+if TYPE_CHECKING:
+    from umpi.kernel.calls import Call
+
+API = 3  # the version of the contract; an engine names the version for which it is written as `umpi_api`
+
+Wins = Literal["highest", "lowest"]
 NamedSeat = Annotated[int, "a field of the act"]
 """The hint of a `seat` that stands in the record as a field: anybody's act, which names whom it is about."""
 
@@ -170,86 +181,175 @@ class View:
     lamps: tuple[int, ...] | None = None
 
 
-@runtime_checkable
-class Game(Protocol):
-    """A position with its rules: a frozen dataclass. Each `do_<verb>` returns a new position.
+class Game(ABC):
+    """A position with its rules: derive a frozen dataclass from it. Each `do_<verb>` returns a new position.
 
     Acts are methods `do_<verb>(self, seat, <field>=…)`. A "-" in a verb is "_" in the method's name. A field named
     like a Python keyword gets a trailing "_". The hints make the schema. The hint of `seat` is `int` for the seat
     that must act, `None` if no seat must, and `NamedSeat` if the record names the seat. The options' defaults are
     the defaults of `setup`.
 
-    These members are optional:
-
-    - `kind` (for example "cards"), `longest`, `view()`, `odds()` and `audit()`
-    - `cards`: each copy of the cards that can be scanned
-    - `at_buttons`: the initial options of a box whose players enter everything by buttons
-    - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
-    - `dealer`: for a game with hidden cards, or with acts that are not equally likely
-    - `table_setup(seats, **options)`, a class method: how to set the game up, as sentences
-    - `wins`: which scores lead, "highest" or "lowest"; without it, nothing ranks the seats before the end
-    - `standing()`: the scores with the points so far of the round in play, if `scores()` has only finished rounds
-    - `calls(before, act)`: what the referee says about the act that led from `before` to this position
-    - `formerly`: for an older revision, the options by which it judged
-    - `option_help`: for an option's name, the text that explains it; for each option or none, experiments aside
-    - `experiments`: the names of the options for play-testing, such as a number of the rules; the box lists them only
-      if their value differs from the rule sheet
-    - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
-    - `judged`: whether somebody judges the answers of players; a table may then have a moderator
-    - `reported`: the phases in which an act says what happened at the table, so that no player decides it
-    - `at_will`: the verbs of acts that nobody asks for, but that the seat of their only field, `seat`, decides
-    - `pieces`: what a player holds or sees if a field's value is a piece: "card", "die" or "dode", by the field's name
-    - `teams()`: the seats of each team; the seats of a team have one score and one place
-    - `revision`: 1 until a change of the rules judges some act differently
+    A member that you leave out has the value or the behaviour shown here. Mark what you replace with `@override`: the
+    type checker then finds a misspelled name. `umpi check` finds it too. A field of the dataclass may not have the name
+    of a member, except `phase` and `wins`.
     """
 
+    __slots__ = ()
+
     id: ClassVar[str]
+    """The id: the name of the entry point, and the game in records."""
     title: ClassVar[str]
+    """The title that players read."""
+    umpi_api: ClassVar[int]
+    """The version of this contract for which the engine is written."""
     seats: ClassVar[range]
-    options: ClassVar[tuple[Field, ...]]
+    """The numbers of seats: `range(2, 5)` for two to four players."""
+    options: ClassVar[tuple[Field, ...]] = ()
+    """The options; each is a parameter of `setup`."""
+    longest: ClassVar[int] = 10_000
+    """The number of acts that no game passes."""
+    kind: ClassVar[str] = ""
+    """What players play with, such as "cards"; it follows the title."""
+    revision: ClassVar[int] = 1
+    """The number of the rules: one more with each change that judges some act differently.
+
+    So an older match can explain why it continues differently.
+    """
+    formerly: ClassVar[Mapping[int, Mapping[str, Value]]] = {}
+    """For an older revision, the options by which it judged."""
+    at_buttons: ClassVar[Mapping[str, Value]] = {}
+    """The initial options of a box whose players enter everything by buttons."""
+    option_help: ClassVar[Mapping[str, str]] = {}
+    """For an option's name, the text that explains it; for each option or none, experiments aside."""
+    experiments: ClassVar[tuple[str, ...]] = ()
+    """The names of the options for play-testing, such as a number of the rules.
+
+    The box lists them only if their value differs from the rule sheet.
+    """
+    pieces: ClassVar[Mapping[str, str]] = {}
+    """What a player holds or sees if a field's value is a piece: "card", "die" or "dode", by the field's name."""
+    cards: ClassVar[tuple[str, ...]] = ()
+    """Each copy of the cards that can be scanned."""
+    dealer: ClassVar[type[Dealer] | None] = None
+    """For a game with hidden cards, or with acts that are not equally likely: who plays random games like a table."""
+    rolls_off: ClassVar[bool] = False
+    """Whether the players roll to see who begins, so that the box does not ask it before the game."""
+    judged: ClassVar[bool] = False
+    """Whether somebody judges the answers of players; a table may then have a moderator."""
+    reported: ClassVar[tuple[str, ...]] = ()
+    """The phases in which an act says what happened at the table, so that no player decides it."""
+    at_will: ClassVar[tuple[str, ...]] = ()
+    """The verbs of acts that nobody asks for, but that the seat of their only field, `seat`, decides."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        """Refuse a field with the name of a member, which would take the member's value as its default."""
+        super().__init_subclass__(**named)
+        for name, hint in inspect.get_annotations(cls).items():
+            if name in vars(Game) and name != "wins" and "ClassVar" not in str(hint):
+                raise TypeError(f"the field {name} has the name of a member of umpi.kernel.Game: rename it")
 
     @classmethod
+    @abstractmethod
     def setup(cls, seats: int, *_: Any, **options: Any) -> Self:
         """Return the first position of a game; the engine names its options."""
-        ...
 
-    @property
-    def phase(self) -> str:
-        """Return the current step of the game, "over" if it has ended."""
-        ...
+    if TYPE_CHECKING:  # each may be a field: at run time, a dataclass would take a property as the default of the field
 
+        @property
+        def phase(self) -> str:
+            """The current step of the game, "over" if it has ended: a property or a field."""
+
+        @property
+        def wins(self) -> Wins | None:
+            """Which scores lead, None if nothing ranks the seats before the end: a class variable or a field."""
+    else:
+        wins = None
+
+    @abstractmethod
     def asks(self) -> tuple[Ask, ...]:
         """Return the acts that are allowed now; empty if and only if there is a result."""
-        ...
 
+    @abstractmethod
     def scores(self) -> tuple[int, ...]:
         """Return the current score of each seat."""
-        ...
 
+    @abstractmethod
     def result(self) -> Result | None:
         """Return the result of the game, None until it ends."""
-        ...
 
+    @abstractmethod
     def facts(self) -> dict[str, Any]:
         """Return the facts that the game's page lists."""
-        ...
+
+    def standing(self) -> tuple[int, ...]:
+        """Return the scores with the points so far of the round in play; by default the scores."""
+        return self.scores()
+
+    def view(self) -> View:
+        """Return what the screens show beside the question; by default only the scores."""
+        return View()
+
+    def odds(self) -> tuple[Row, ...]:
+        """Return the odds that the menu shows; by default none."""
+        return ()
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return what the referee says about the act that led from `before` to this position; by default nothing."""
+        return ()
+
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """Return the seats of each team, which have one score and one place; by default no teams."""
+        return ()
+
+    def audit(self) -> str:
+        """Return the invariant that the position breaks, "" if it breaks none."""
+        return ""
+
+    @classmethod
+    def objection(cls, seats: int, *_: Any, **options: Any) -> str:
+        """Return why these options do not suit this number of seats, "" if they do."""
+        return ""
+
+    @classmethod
+    def table_setup(cls, seats: int, *_: Any, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up, one sentence each; by default nothing."""
+        return ()
 
 
-class Dealer(Protocol):
+class Dealer(ABC):
     """Play a random game like a real table: shuffle and deal hidden hands, and choose acts that real players could.
 
     A game names its class as `dealer`. The constructor takes the source of all chance and the first position.
     """
 
+    @abstractmethod
     def __init__(self, chance: Chance, position: Any) -> None: ...
 
+    @abstractmethod
     def act(self, position: Any) -> Act:
         """Return the next act, and remember the hidden cards that follow from it."""
-        ...
 
     def audit(self, position: Any) -> str:
         """Return where the position and the real cards differ, "" if they agree."""
-        ...
+        return ""
+
+    def redrawn(self, position: Any, seat: int, chance: Chance) -> Self:
+        """Return a dealer whose hidden cards are drawn again, as `seat` may expect them.
+
+        Without it, no strategy can look ahead: it would see the hidden hands.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no redrawn()")
+
+
+def gives(kind: type[object], member: Callable[..., object]) -> bool:
+    """Return whether a class replaces an optional member, written as `Game.view`.
+
+    >>> class Mute(Dealer): ...
+    >>> gives(Mute, Dealer.redrawn)
+    False
+    """
+    own = getattr(kind, member.__name__)
+    return getattr(own, "__func__", own) is not getattr(member, "__func__", member)
 
 
 def defaults(game: type[Game]) -> dict[str, Value]:
@@ -262,18 +362,6 @@ def defaults(game: type[Game]) -> dict[str, Value]:
         if option.name not in parameters:
             raise Misshapen(f"setup() has no parameter {option.name}, though it is an option", code_of(game.setup))
     return {option.name: parameters[option.name].default for option in game.options}
-
-
-def experiments_of(game: type[Game]) -> tuple[str, ...]:
-    """Return the names of the options that are experiments, empty if the game has none."""
-    experiments: tuple[str, ...] = getattr(game, "experiments", ())
-    return experiments
-
-
-def pieces_of(game: type[Game]) -> Mapping[str, str]:
-    """Return which fields of a game name a piece, with its kind, empty if the game has none."""
-    pieces: Mapping[str, str] = getattr(game, "pieces", {})
-    return pieces
 
 
 def offer_of(position: Game) -> tuple[Ask, ...]:
@@ -320,38 +408,9 @@ def _no_tuple(value: object, what: str) -> str:
     return f"a {name}, not a tuple of {what}{cure.get(name, ': write tuple(…) or (…, …)')}"
 
 
-def view_of(position: Game) -> View:
-    """Return a position's view, empty if the game has no `view`."""
-    look: Callable[[], View] = getattr(position, "view", View)
-    return look()
-
-
-def odds_of(position: Game) -> tuple[Row, ...]:
-    """Return a position's odds, empty if the game has no `odds`."""
-    odds: Callable[[], tuple[Row, ...]] = getattr(position, "odds", tuple)
-    return odds()
-
-
-def audit(position: Game) -> str:
-    """Return the invariant that a position breaks, "" if it breaks none or the game has no `audit`."""
-    look: Callable[[], str] = getattr(position, "audit", str)
-    return look()
-
-
 def full_title(game: type[Game]) -> str:
     """Return the title with its kind, so that Dodekka cards and Dodéka dice differ."""
-    kind = getattr(game, "kind", "")
-    return f"{game.title} {kind}".rstrip()
-
-
-def revision_of(game: type[Game]) -> int:
-    """Return the revision of a game's rules, 1 if the engine has no `revision`.
-
-    If a change of the rules judges some act differently, the engine increases its revision. So an older match can
-    explain why it continues differently.
-    """
-    revision: int = getattr(game, "revision", 1)
-    return revision
+    return f"{game.title} {game.kind}".rstrip()
 
 
 def placed(merits: tuple[Any, ...]) -> tuple[int, ...]:

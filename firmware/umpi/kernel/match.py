@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from umpi.kernel.blame import Misshapen, blame
+from umpi.kernel.blame import blame
 from umpi.kernel.calls import Call, calls_of, over_calls
 from umpi.kernel.drawn import own_fields
 from umpi.kernel.fields import Given, Value, no_objection
-from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offer_of, parameter, view_of
+from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offer_of, parameter
 from umpi.kernel.messages import Name, message, named
-from umpi.kernel.teams import teams_of
+from umpi.kernel.misshapen import Misshapen
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ class Match:
             except TypeError as fault:
                 raise_if_misfit(fault, do)
                 raise
-            if not hasattr(position, "asks"):
+            if not isinstance(position, self.game):
                 position = made(name, position, do)
             asks = self._offer(position)
         except Exception as fault:
@@ -132,7 +132,7 @@ class Match:
             if len(self.now.scores()) != seats:
                 raise ValueError("one a seat is needed")
             what = "view"
-            view = view_of(self.now)
+            view = self.now.view()
             if not isinstance(view, View) or len(view.beside) not in (0, seats):
                 raise TypeError("a View is needed, with a text beside each seat or beside none")
             what = "result"
@@ -303,7 +303,7 @@ class Match:
 
 def _together(position: Game) -> bool:
     result = position.result()
-    return result is not None and result.winners in teams_of(position)
+    return result is not None and result.winners in position.teams()
 
 
 def refusal(ask: Ask, given: Given) -> str:
@@ -344,7 +344,7 @@ def raise_if_misfit(fault: TypeError, do: Callable[..., Any]) -> None:
 
 def made(name: str, position: Any, by: Callable[..., object]) -> Game:
     """Check that an engine's method returned a position, and return it; raises Misshapen if not."""
-    if not hasattr(position, "asks"):
+    if not isinstance(position, Game):
         what = "None: is a `return` missing?" if position is None else f"a {type(position).__name__}"
         raise Misshapen(f"{name} must return a position, not {what}", code_of(by))
     made: Game = position

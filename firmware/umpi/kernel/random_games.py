@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from umpi.kernel.fields import Chance, Value, no_objection
-from umpi.kernel.game import Act, Ask, Dealer, Game, audit, nothing_more
+from umpi.kernel.game import Act, Ask, Game, nothing_more
 from umpi.kernel.match import Match
 
 Draw = Callable[[Sequence[Ask], Chance], Act]  # draws an act of an offer
@@ -41,14 +41,13 @@ def play(match: Match, seed: int, audited: bool = True, draw: Draw | None = None
     Raises NeverEnds as `play_out` does.
     """
     chance, game = Random(seed).random, match.game
-    longest = getattr(game, "longest", 10_000)
-    dealer: Dealer | None = game.dealer(chance, match.now) if hasattr(game, "dealer") else None
+    dealer = game.dealer(chance, match.now) if game.dealer else None
     draw = draw or sample
     while match.asks:
-        if len(match.acts) >= longest:
-            raise NeverEnds(f"{game.id} did not end within the {longest} acts it declares as its longest.")
+        if len(match.acts) >= game.longest:
+            raise NeverEnds(f"{game.id} did not end within the {game.longest} acts it declares as its longest.")
         match.play(dealer.act(match.now) if dealer else draw(match.asks, chance))
-        yield (audit(match.now) or (dealer.audit(match.now) if dealer else "")) if audited else ""
+        yield (match.now.audit() or (dealer.audit(match.now) if dealer else "")) if audited else ""
 
 
 def sample(asks: Sequence[Ask], chance: Chance) -> Act:

@@ -11,10 +11,10 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Field, Value
 from umpi.kernel.game import Act, Game, code_of, defaults
 from umpi.kernel.match import Broken, Match, Refused, called, unset
+from umpi.kernel.misshapen import Misshapen
 
 VERSION = 1
 DEEPEST = 32  # levels of nesting; the line's object is the first
@@ -134,14 +134,11 @@ def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> N
 
     Raises Refused if they do not, Broken if the game's `objection` fails.
     """
-    objection: Callable[..., str] | None = getattr(game, "objection", None)
-    if objection is None:
-        return
     try:
-        reason = called(objection, seats, **{**defaults(game), **options})
+        reason = called(game.objection, seats, **{**defaults(game), **options})
         if not isinstance(reason, str):
             raise Misshapen(
-                f'objection() returns {reason!r}; it needs a text, "" if it objects to nothing', code_of(objection)
+                f'objection() returns {reason!r}; it needs a text, "" if it objects to nothing', code_of(game.objection)
             )
     except Exception as fault:
         raise unset(game, fault) from fault

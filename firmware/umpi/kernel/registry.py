@@ -9,14 +9,15 @@ import contextlib
 import logging
 import sys
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
-from umpi.kernel.blame import Misshapen, blame
+from umpi.kernel.blame import blame
 from umpi.kernel.game import API, Game, defaults, full_title, offer_of
 from umpi.kernel.match import Refused, made
+from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.record import dump
 from umpi.kernel.schema import options_schema, schema
 
@@ -26,10 +27,12 @@ GROUP = "umpi.games"
 EXPANSIONS = "umpi.expansions"  # the names are the ids of the games that they extend
 SHIPPED = "umpi.games."  # the package of the engines that Umpi contains
 CHANGES = {
-    1: ". Set `umpi_api: ClassVar = 2`, and rename: after_ms of an Ask is at_ms; check of an Ask, why of a field "
+    2: ". Set `umpi_api: ClassVar = 3` in the class, and derive it from umpi.kernel.Game",
+    1: ". Set `umpi_api: ClassVar = 3`, derive the class from umpi.kernel.Game, and rename: after_ms of an Ask is "
+    "at_ms; check of an Ask, why of a field "
     "and flaw of a Profile are objection; an act in the menu needs rare=True; live of a View "
     "is large; aside of a field is in_menu; then of an Ask is followed_by; kinds of a field is all_values; "
-    "unheard of an Ask is note_if_no_hit"
+    "unheard of an Ask is note_if_no_hit",
 }  # what an older engine changes
 _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads at a time, so that it is restored
 
@@ -69,29 +72,26 @@ def flaw(id: str, game: Any) -> str:
     """Return why `game` cannot be the engine of `id`, "" if it can."""
     if not isinstance(game, type):
         return "the entry point is no class"
-    api = getattr(game, "umpi_api", 1)
+    api = getattr(game, "umpi_api", 1)  # a class of any earlier contract
     if api != API:
         return f"it is written to version {api} of the kernel, this Umpi has {API}" + CHANGES.get(api, "")
-    missing = [
-        name
-        for name in ("title", "seats", "options", "setup", "phase", "asks", "scores", "result", "facts")
-        if not hasattr(game, name)
-    ]
-    if missing:
+    if not issubclass(game, Game):
+        return f"the class {game.__name__} does not extend umpi.kernel.Game: write class {game.__name__}(Game)"
+    named = {*dir(game), *(field.name for field in fields(game))} if is_dataclass(game) else {*dir(game)}
+    if missing := sorted({"id", "title", "seats", "phase"} - named | game.__abstractmethods__):
         return f"the class {game.__name__} has no {', '.join(missing)}"
-    if type(revision := getattr(game, "revision", 1)) is not int or revision < 1:
-        return f"its revision must be a whole number from 1, not {revision!r}"
-    seats = getattr(game, "seats", None)
-    if not isinstance(getattr(game, "title", None), str):
+    if type(game.revision) is not int or game.revision < 1:
+        return f"its revision must be a whole number from 1, not {game.revision!r}"
+    if not isinstance(game.title, str):
         return "its title must be a text"
-    if not isinstance(seats, range) or not seats:
-        return f"its seats must be a range such as range(2, 5), for two to four players; they are {seats!r}"
-    if getattr(game, "id", None) != id:
-        return f'its id is "{getattr(game, "id", None)}", its entry point says "{id}"'
+    if not isinstance(game.seats, range) or not game.seats:
+        return f"its seats must be a range such as range(2, 5), for two to four players; they are {game.seats!r}"
+    if game.id != id:
+        return f'its id is "{game.id}", its entry point says "{id}"'
     try:
         engine: type[Game] = game
         offer_of(made("setup", engine.setup(engine.seats[0], **defaults(engine)), engine.setup))
-        dump([full_title(engine), getattr(engine, "kind", ""), options_schema(engine), schema(engine)])
+        dump([full_title(engine), engine.kind, options_schema(engine), schema(engine)])
     except (Exception, SystemExit) as fault:
         where = blame(fault, game)
         log.warning("%s: its first position cannot be set up and described, by %s", id, where, exc_info=fault)

@@ -9,8 +9,8 @@ from functools import wraps
 from typing import Any, ClassVar
 
 from umpi.kernel.calls import Call
-from umpi.kernel.fields import Field, Number
-from umpi.kernel.game import Act, Ask, Game, Result, View, defaults, odds_of, placed, replace, view_of
+from umpi.kernel.fields import Number
+from umpi.kernel.game import API, Act, Ask, Game, Result, Row, View, defaults, override, placed, replace
 from umpi.kernel.messages import message, names_of
 
 MOST = 100  # rounds
@@ -19,16 +19,11 @@ NONE_WON = message("no round was won")
 
 
 @dataclass(frozen=True)
-class Rounds:
+class Rounds(Game):
     """A position of a game that is made of rounds: the `round` in play, and the rounds that each seat has won."""
 
-    id: ClassVar[str]
-    title: ClassVar[str]
-    seats: ClassVar[range]
-    options: ClassVar[tuple[Field, ...]]
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = API
     wins: ClassVar = "highest"
-    inner: ClassVar[type[Game]]
 
     game: Any  # the position of the round in play, or of the last round
     firsts: tuple[Any, ...]  # the first positions of the rounds, in turn
@@ -38,44 +33,52 @@ class Rounds:
     ended: Any = None  # the last position of the round before
 
     @property
+    @override
     def phase(self) -> str:
         """Return the current step of the round."""
         return "over" if self.played == self.rounds else str(self.game.phase)
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer what the round offers."""
         return () if self.played == self.rounds else self.game.asks()
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return how many rounds each seat has won."""
         return self.won
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking by the rounds that were won, None until the last one is over."""
         if self.played < self.rounds:
             return None
         return Result(placed(self.won), message("most rounds won")) if any(self.won) else Result.lost(NONE_WON)
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the number of finished rounds, and the scores and the facts of the round in play."""
         return {"played": self.played, "scores": self.game.scores(), "round": self.game.facts()}
 
+    @override
     def view(self) -> View:
         """Return what the round shows, with its scores beside the rounds won."""
-        shown, points = view_of(self.game), tuple(map(str, self.game.scores()))
+        shown, points = self.game.view(), tuple(map(str, self.game.scores()))
         number = min(self.played + 1, self.rounds)
         head = message("round {round}/{rounds}", round=number, rounds=self.rounds)
         return View(head, shown.beside or points, shown.rows, shown.large, lamps=shown.lamps)
 
-    def odds(self) -> tuple[Any, ...]:
+    @override
+    def odds(self) -> tuple[Row, ...]:
         """Return the odds of the round."""
-        return odds_of(self.game)
+        odds: tuple[Row, ...] = self.game.odds()
+        return odds
 
+    @override
     def calls(self, before: Rounds, act: Act) -> tuple[Call, ...]:
         """Return what the round says, and who has won it."""
         now = self.game if self.played == before.played else self.ended
-        say: Callable[..., tuple[Call, ...]] = getattr(now, "calls", lambda before, act: ())
-        round_calls = say(before.game, act)
+        round_calls: tuple[Call, ...] = now.calls(before.game, act)
         if self.played == before.played or self.result():
             return round_calls
         winners = now.result().winners
@@ -102,11 +105,10 @@ def rounds_of(game: type[Game], id: str, title: str, rounds: int = 3) -> type[An
     each round begins with the next seat.
     """
     own = {name: _act(name, method) for name, method in inspect.getmembers(game) if name.startswith("do_")}
-    longest = getattr(game, "longest", 10_000)
     members = {
-        "id": id, "title": title, "seats": game.seats, "inner": game, "setup": _setup(game, rounds),
-        "options": (Number("rounds", 1, MOST), *game.options), "longest": MOST * longest,
-        "kind": getattr(game, "kind", ""), "pieces": getattr(game, "pieces", {}), "__doc__": Rounds.__doc__,
+        "id": id, "title": title, "seats": game.seats, "setup": _setup(game, rounds),
+        "options": (Number("rounds", 1, MOST), *game.options), "longest": MOST * game.longest,
+        "kind": game.kind, "pieces": game.pieces, "__doc__": Rounds.__doc__,
         "__module__": game.__module__,
     }  # fmt: skip
     return type(title.replace(" ", ""), (Rounds,), {**members, **own})

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
-from umpi.kernel.game import Game, NamedSeat, defaults, experiments_of
+from umpi.kernel.game import Game, NamedSeat, defaults
 
 Schema = dict[str, Any]
 
@@ -37,7 +37,7 @@ def schema(game: type[Game]) -> Schema:
 
 def options_schema(game: type[Game]) -> Schema:
     """Return the schema of each option by name, with its default; an experiment has "experiment": true."""
-    given, trial = defaults(game), experiments_of(game)
+    given, trial = defaults(game), game.experiments
     return {
         option.name: _option(option)
         | {"default": given[option.name]}

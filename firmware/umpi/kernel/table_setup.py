@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, code_of, defaults
 from umpi.kernel.match import broken, called
 from umpi.kernel.messages import named
+from umpi.kernel.misshapen import Misshapen
 
 
 def table_setup_of(game: type[Game], seats: int, options: Mapping[str, Value]) -> tuple[str, ...]:
-    """Return how to set a game up for this number of seats with these options; empty if it has no `table_setup`.
+    """Return how to set a game up for this number of seats with these options.
 
     Raises Misshapen if the engine does not return a tuple of texts.
     """
-    describe: Callable[..., tuple[str, ...]] | None = getattr(game, "table_setup", None)
-    if describe is None:
-        return ()
-    sentences = called(describe, seats, **{**defaults(game), **options})
+    sentences = called(game.table_setup, seats, **{**defaults(game), **options})
     if not isinstance(sentences, tuple) or not all(isinstance(sentence, str) for sentence in sentences):
-        raise Misshapen("table_setup() returns no tuple of texts", code_of(describe))
+        raise Misshapen("table_setup() returns no tuple of texts", code_of(game.table_setup))
     return sentences
 
 

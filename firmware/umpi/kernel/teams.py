@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from umpi.kernel.game import Game
+from collections.abc import Sequence
 
 Teams = tuple[tuple[int, ...], ...]
 """The seats of each team, ascending. In a cooperative game one team has all seats."""
@@ -27,12 +25,6 @@ def shared(teams: Teams, points: Sequence[int]) -> tuple[int, ...]:
     """
     scores = {seat: sum(points[each] for each in team) for team in teams for seat in team}
     return tuple(scores[seat] for seat in range(len(points)))
-
-
-def teams_of(position: Game) -> Teams:
-    """Return the teams of a position; empty if each seat plays for itself."""
-    teams: Callable[[], Teams] = getattr(position, "teams", tuple)
-    return teams()
 
 
 def split_team(teams: Teams, values: Sequence[int]) -> tuple[int, ...]:

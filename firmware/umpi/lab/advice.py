@@ -6,18 +6,19 @@ The best strategy that knows the game decides, otherwise a tree search. The proc
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import monotonic
 
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Game
+from umpi.kernel.game import Act, Dealer, Game, gives
 from umpi.kernel.match import Match
 from umpi.kernel.record import Find, dump, replay
 from umpi.kernel.registry import find
+from umpi.kernel.strategy import Strategy
 from umpi.lab.patience import patience
 from umpi.lab.search import TreeSearch
-from umpi.lab.strategies import Maker, strategies
+from umpi.lab.strategies import strategies
 from umpi.lab.world import Outlook, World, decision
 
 THINK_S = 3.0  # about how long a search may take
@@ -35,10 +36,10 @@ def advise(match: Match, chance: Chance) -> Act:
     world = World(match, chance, None, [frozenset()] * len(match.players))
     if seat is None or world.reported:
         raise NoAdvice("nothing")
-    dealer = getattr(game, "dealer", None)
-    makers = [*_specialists(game)]
+    dealer = game.dealer
+    makers: list[Callable[[Chance], Strategy]] = [*_specialists(game)]
     if dealer and not makers:
-        raise NoAdvice("hidden" if hasattr(dealer, "redrawn") else "nothing")
+        raise NoAdvice("hidden" if gives(dealer, Dealer.redrawn) else "nothing")
     outlook = Outlook(world, seat, chance)
     if not dealer:
         makers.append(lambda chance: TreeSearch(chance, _budget(match, seat, outlook, chance)))
@@ -50,11 +51,10 @@ def advise(match: Match, chance: Chance) -> Act:
     raise NoAdvice("nothing")
 
 
-def _specialists(game: type[Game]) -> Iterator[Maker]:
+def _specialists(game: type[Game]) -> Iterator[type[Strategy]]:
     """Yield the strategies for one game; those of a game with hidden cards must not look ahead."""
     for maker in strategies().values():
-        blind = hasattr(game, "dealer") and getattr(maker, "looks_ahead", False)
-        if getattr(maker, "game", None) == game.id and not blind:
+        if maker.game == game.id and not (game.dealer and maker.looks_ahead):
             yield maker
 
 

@@ -13,14 +13,15 @@ from typing import TypeVar, cast
 
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Value
-from umpi.kernel.game import Act
+from umpi.kernel.game import Act, gives
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
+from umpi.kernel.strategy import Strategy
 from umpi.lab import patience
 from umpi.lab.course import Course, course
 from umpi.lab.probe import Probe, Probed
-from umpi.lab.strategies import Choice, RandomStrategy, Strategy, Volunteer
+from umpi.lab.strategies import Choice, RandomStrategy
 from umpi.lab.world import Outlook, World
 
 Answer = TypeVar("Answer")
@@ -128,7 +129,7 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
     choices = [Choice.read(text) for text in experiment.strategies]
     chances = [Random(f"{seed}:{seat}").random for seat in range(len(choices))]
     seats = [choice.make(own) for choice, own in zip(choices, chances, strict=True)]
-    dealer = match.game.dealer(chance, match.now) if hasattr(match.game, "dealer") else None
+    dealer = match.game.dealer(chance, match.now) if match.game.dealer else None
     world = World(match, chance, dealer, [choice.barred for choice in choices])
     calls: Counter[str] = Counter()
     probe = Probe(seed) if experiment.probe and world.can_imagine else None
@@ -159,7 +160,7 @@ def _volunteered(
     waiting = list[Act]()
     for act in sorted(world.at_will(), key=lambda _: chance()):
         seat = cast(int, act.given["seat"])
-        if isinstance(strategy := seats[seat], Volunteer):
+        if gives(type(strategy := seats[seat]), Strategy.volunteers):
             answer = partial(strategy.volunteers, world.match, seat, Outlook(world, seat, chances[seat]), act)
             if _asked(world, seat, strategy, names[seat], answer):
                 return act, []
@@ -221,7 +222,7 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
         len(match.acts), tuple(result.places), last,
         lead(scores, winners, max), lead(scores, winners, min),
         frozenset((pair > 0) - (pair < 0) for pair in pairs if pair), dict(calls),
-        course(scores, winners, wins) if (wins := getattr(match.now, "wins", None)) else None,
+        course(scores, winners, wins) if (wins := match.now.wins) else None,
         together=match.together,
     )  # fmt: skip
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import ClassVar
 
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Game
+from umpi.kernel.game import Act, Game, override
 from umpi.kernel.match import Match
-from umpi.kernel.teams import teams_of
+from umpi.kernel.strategy import Strategy
 from umpi.lab.world import Decision, Outlook, World, decision
 
 DRAWS = 8  # acts drawn at each decision, of which the most promising is tried
@@ -45,7 +45,7 @@ class Node:
         return child.won / child.visits + EXPLORE * math.sqrt(math.log(self.visits + 1) / child.visits)
 
 
-class Search:
+class Search(Strategy):
     """Flat Monte Carlo: try the decisions, play on at random, and take the one that was tried most.
 
     A decision that did better is tried more.
@@ -57,6 +57,7 @@ class Search:
     def __init__(self, chance: Chance, playouts: int = 60) -> None:
         self._playouts = playouts
 
+    @override
     def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
         """Return an example of the best decision, None if there is no choice."""
         if not has_choice(match, seat, outlook):
@@ -67,6 +68,7 @@ class Search:
         best = max(root.after.values(), key=lambda node: (node.visits, node.won), default=root)
         return best.example
 
+    @override
     def volunteers(self, match: Match, seat: int, outlook: Outlook, act: Act) -> bool:
         """Check whether it does better by an act at will than by waiting: half of the tries each."""
         judge, worth = Judge(match.now, seat), {True: 0.0, False: 0.0}
@@ -116,7 +118,7 @@ class Judge:
 
     def __init__(self, position: Game, seat: int) -> None:
         self.seat = seat
-        self._ranked = getattr(position, "wins", None) is not None
+        self._ranked = position.wins is not None
         self._before = _margins(position)
         self._squares: list[int] = []  # of how much the lead of `seat` changed in each world
 
@@ -132,7 +134,7 @@ class Judge:
         """
         if result := position.result():
             seats = len(position.scores())
-            if not result.winners or (len(result.winners) == seats and result.winners in teams_of(position)):
+            if not result.winners or (len(result.winners) == seats and result.winners in position.teams()):
                 return [float(bool(result.winners))] * seats
             return [_beaten(result.places, seat) for seat in range(len(result.places))]
         changes = [now - before for now, before in zip(_margins(position), self._before, strict=True)]
@@ -147,7 +149,7 @@ class TreeSearch(Search):
     deep: ClassVar = True
 
 
-class Greedy:
+class Greedy(Strategy):
     """Take the decision after which the seat is ahead by most on average, at once."""
 
     looks_ahead: ClassVar = True
@@ -155,6 +157,7 @@ class Greedy:
     def __init__(self, chance: Chance, playouts: int = 60) -> None:
         self._playouts = playouts
 
+    @override
     def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
         """Return an example of the best decision, None if all are equal or there is no choice."""
         found: dict[Decision, list[float]] = defaultdict(list)
@@ -189,9 +192,8 @@ def margin(position: Game, seat: int) -> int:
 
 def _margins(position: Game) -> list[int]:
     """Return for each seat by how much it is ahead of the best of the others."""
-    sign = -1 if getattr(position, "wins", "highest") == "lowest" else 1
-    standing: Callable[[], tuple[int, ...]] = getattr(position, "standing", position.scores)
-    points = [sign * score for score in standing()]
+    sign = -1 if position.wins == "lowest" else 1
+    points = [sign * score for score in position.standing()]
     others = [[each for other, each in enumerate(points) if other != seat] for seat in range(len(points))]
     return [own - max(rest, default=0) for own, rest in zip(points, others, strict=True)]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Protocol, runtime_checkable
 
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Game, full_title
+from umpi.kernel.game import Dealer, Game, full_title, gives, override
 from umpi.kernel.match import Match
+from umpi.kernel.strategy import Strategy
 from umpi.lab.search import Greedy, Search, TreeSearch
 from umpi.lab.world import Outlook
 
@@ -22,46 +22,22 @@ GROUP = "umpi.strategies"
 log = logging.getLogger(__name__)
 
 
-class Strategy(Protocol):
-    """Decide for one seat in one game.
-
-    A class may have `game`, the id of the only game that it can play. It has `looks_ahead` set if it plays on in worlds
-    of the outlook.
-    """
-
-    def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
-        """Return an act with the decision of `seat`, None to decide at random. Leave the match as it was.
-
-        Only what the seat decides counts: dice and cards of the act are drawn afterwards.
-        """
-        ...
-
-
-@runtime_checkable
-class Volunteer(Protocol):
-    """Decide for one seat also about acts at will. A strategy without this method does them at random."""
-
-    def volunteers(self, match: Match, seat: int, outlook: Outlook, act: Act) -> bool:
-        """Check whether `seat` does `act` now, an act that nobody asks for. Leave the match as it was."""
-        ...
-
-
-class RandomStrategy:
+class RandomStrategy(Strategy):
     """Decide at random."""
 
     def __init__(self, chance: Chance) -> None:
         pass
 
+    @override
     def act(self, match: Match, seat: int, outlook: Outlook) -> None:
         """Return None."""
 
 
-Maker = Callable[..., Strategy]
-BUILT_IN: dict[str, Maker] = {"random": RandomStrategy, "greedy": Greedy, "search": Search, "mcts": TreeSearch}
+BUILT_IN: dict[str, type[Strategy]] = {"random": RandomStrategy, "greedy": Greedy, "search": Search, "mcts": TreeSearch}
 
 
 @cache
-def strategies() -> Mapping[str, Maker]:
+def strategies() -> Mapping[str, type[Strategy]]:
     """Return the strategies by name: the built-in ones, then those of games and other packages.
 
     Raises ValueError with the package's name if one cannot be loaded.
@@ -69,7 +45,10 @@ def strategies() -> Mapping[str, Maker]:
     found = dict(BUILT_IN)
     for point in entry_points(group=GROUP):
         try:
-            found.setdefault(point.name, point.load())
+            maker = point.load()
+            if not (isinstance(maker, type) and issubclass(maker, Strategy)):
+                raise TypeError(f"{point.value} does not extend umpi.kernel.Strategy")
+            found.setdefault(point.name, maker)
         except Exception as fault:  # a stranger's package
             log.error("The strategy %s cannot be loaded.", point.name, exc_info=fault)
             raise ValueError(f"the strategy {point.name} cannot be loaded: {type(fault).__name__}: {fault}") from fault
@@ -105,14 +84,13 @@ class Choice:
             return f"there is no strategy {self.name}; there are {', '.join(known)}"
         if self.playouts and "playouts" not in inspect.signature(maker).parameters:
             return f"{self.name} has no budget"
-        if getattr(maker, "game", game.id) != game.id:
-            return f"{self.name} plays {getattr(maker, 'game', '')} only"
-        dealer = getattr(game, "dealer", None)
-        if getattr(maker, "looks_ahead", False) and dealer and not hasattr(dealer, "redrawn"):
+        if maker.game not in ("", game.id):
+            return f"{self.name} plays {maker.game} only"
+        if maker.looks_ahead and game.dealer and not gives(game.dealer, Dealer.redrawn):
             return f"{self.name} would see the hidden hands of {full_title(game)}"
         return ""
 
     def make(self, chance: Chance) -> Strategy:
         """Return the strategy for one seat of one game."""
         maker = strategies()[self.name]
-        return maker(chance, self.playouts) if self.playouts else maker(chance)
+        return maker(chance, **({"playouts": self.playouts} if self.playouts else {}))

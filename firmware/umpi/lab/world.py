@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any
 
 from umpi.kernel.fields import Chance, Field, Pick, Some, Value
-from umpi.kernel.game import Act, Ask
+from umpi.kernel.game import Act, Ask, Dealer, gives
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import sample
 
 TRIES = 1000  # draws until one agrees with a decision and with the rules
 BARRED_TRIES = 30  # draws until an act without a barred word is found; after them, the seat is forced to use one
-LONGEST = 10_000  # acts after which a game is stopped, where the engine declares no `longest`
 
 Decision = tuple[str, tuple[tuple[str, Value], ...]]
 
@@ -24,22 +22,22 @@ class World:
     `barred` contains one set of words per seat: the verbs and values that the seat does not use if it can avoid them.
     """
 
-    def __init__(self, match: Match, chance: Chance, dealer: Any, barred: Sequence[frozenset[str]]) -> None:
+    def __init__(self, match: Match, chance: Chance, dealer: Dealer | None, barred: Sequence[frozenset[str]]) -> None:
         self.match = match
         self._chance = chance
         self._dealer = dealer
         self._barred = barred
-        self._drawn: list[tuple[Act, Any]] = []  # the acts drawn here, each with the dealer's cards after it
+        self._drawn: list[tuple[Act, Dealer]] = []  # the acts drawn here, each with the dealer's cards after it
 
     @property
     def stopped(self) -> bool:
         """Check whether the game is over, or longer than a game may be."""
-        return not self.match.asks or len(self.match.acts) >= getattr(self.match.game, "longest", LONGEST)
+        return not self.match.asks or len(self.match.acts) >= self.match.game.longest
 
     @property
     def can_imagine(self) -> bool:
         """Check whether hidden cards can be drawn again."""
-        return self._dealer is None or hasattr(self._dealer, "redrawn")
+        return self._dealer is None or gives(type(self._dealer), Dealer.redrawn)
 
     def draw(self, without: Sequence[Act] = ()) -> Act:
         """Return a legal act as a random player chooses it, with what dice and cards then show. Play nothing.
@@ -77,7 +75,7 @@ class World:
     @property
     def reported(self) -> bool:
         """Check whether the next act says what happened at the table, so that no seat decides it."""
-        return self.match.now.phase in getattr(self.match.game, "reported", ())
+        return self.match.now.phase in self.match.game.reported
 
     def seat_of(self, act: Act) -> int | None:
         """Return the seat that decides an act, None if nobody does."""
@@ -89,7 +87,7 @@ class World:
         """Return the acts that seats may do now though nobody asks for them; none if the game has hidden cards."""
         if self._dealer:
             return ()
-        verbs = getattr(self.match.game, "at_will", ())
+        verbs = self.match.game.at_will
         found = ((ask.verb, field) for ask in self.match.asks if ask.verb in verbs for field in ask.fields)
         pools = ((verb, field.pool) for verb, field in found if isinstance(field, Pick))
         return tuple(Act(verb, {"seat": seat}) for verb, pool in pools for seat in pool if seat is not None)

@@ -31,7 +31,8 @@ def why_failed(fault: BaseException | None, plan: BrokerPlan) -> str:
             return "The broker does not answer."
         case OSError(errno=int(number)):
             return f"The broker does not answer: {os.strerror(number)}"
-    return f"The broker does not answer: {fault}"
+        case _:
+            return f"The broker does not answer: {fault}"
 
 
 def why_refused(reason: str, plan: BrokerPlan) -> str:

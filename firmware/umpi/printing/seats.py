@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from umpi.display.marks import COLOURS, SHAPES
+from umpi.display.marks import COLOURS, SHAPES, Shape
 from umpi.kernel.printable import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Outline, Point, polygon
 
 INKS = dict(zip(COLOURS, (RED, BLUE, YELLOW, GREEN, WHITE, "#26262c"), strict=True))
@@ -19,7 +19,7 @@ def seat_marks(seat: int, at: Point, size: float) -> tuple[Outline, ...]:
     return ground, Outline(_shape(SHAPES[seat]), ON[colour], at=middle, scale=0.36 * size)
 
 
-def _shape(shape: str) -> str:
+def _shape(shape: Shape) -> str:
     """Return the path of a mark around 0, in half its size."""
     match shape:
         case "disc":
@@ -32,11 +32,12 @@ def _shape(shape: str) -> str:
             return polygon(((-1, 0.9), (0, -0.9), (1, 0.9)))
         case "diamond":
             return polygon(((-1, 0), (0, -1), (1, 0), (0, 1)))
-    a, b = 0.72, 0.28
-    return polygon((
-        (0, -b), (a - b, -a), (a, b - a), (b, 0), (a, a - b), (a - b, a),
-        (0, b), (b - a, a), (-a, a - b), (-b, 0), (-a, b - a), (b - a, -a),
-    ))  # fmt: skip
+        case "cross":
+            a, b = 0.72, 0.28
+            return polygon((
+                (0, -b), (a - b, -a), (a, b - a), (b, 0), (a, a - b), (a - b, a),
+                (0, b), (b - a, a), (-a, a - b), (-b, 0), (-a, b - a), (b - a, -a),
+            ))  # fmt: skip
 
 
 def circle(radius: float) -> str:

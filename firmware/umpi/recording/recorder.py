@@ -12,7 +12,6 @@ from typing import Any
 import PIL
 
 from umpi import __version__
-from umpi.kernel.game import revision_of
 from umpi.kernel.registry import games
 from umpi.recording.session_file import FORMAT
 from umpi.recording.values import SECRET, digest, dumped, plain
@@ -75,7 +74,7 @@ class Recorder:
             "python": platform.python_version(),
             "pillow": PIL.__version__,
             "machine": platform.machine(),
-            "games": {game.id: revision_of(game) for game in games()},
+            "games": {game.id: game.revision for game in games()},
             "why": why,
             "dropped": self._dropped,
         }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from umpi.kernel.game import Game, revision_of
+from umpi.kernel.game import Game
 from umpi.kernel.record import Find, dump
 from umpi.recording.session_file import SessionFault, read_lines
 from umpi.recording.values import Unknown, digest, dumped, picture_hash, plain, read_value
@@ -58,7 +58,7 @@ class Replay:
 
     def differences(self) -> list[str]:
         """List the games whose rules differ from those of the box."""
-        now = {game.id: revision_of(game) for game in self._games}
+        now = {game.id: game.revision for game in self._games}
         then = self.header.get("games", {})
         return [
             f"{game}: revision {then.get(game, 'none')} then, {now.get(game, 'none')} now"
@@ -113,7 +113,9 @@ def _effect(effect: Effect) -> list[str]:
             return [f"find a hint to {question}"]
         case FindReach():
             return ["find the network"]
-    return [" ".join([type(effect).__name__, *(str(value) for key, value in plain(effect).items() if key != "#")])]
+        case _:
+            parts = [str(value) for key, value in plain(effect).items() if key != "#"]
+            return [" ".join([type(effect).__name__, *parts])]
 
 
 def event_text(event: Event) -> str:

@@ -13,7 +13,7 @@ from umpi.display.secret import seats_of
 from umpi.display.setup import TableSetup
 from umpi.kernel.calls import Call
 from umpi.kernel.drawn import completed, first_of_pool
-from umpi.kernel.game import Act, Ask, revision_of
+from umpi.kernel.game import Act, Ask
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import message
@@ -175,7 +175,7 @@ class MatchSession:
             begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
             async with self._together():
                 await self.write("close_match", kept.id)
-                number = await self.write("begin", header.line(), revision_of(header.game), begun)
+                number = await self.write("begin", header.line(), header.game.revision, begun)
             number = await self.write("row", number)
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
@@ -208,7 +208,7 @@ class MatchSession:
         header = table.header()
         transcript = Transcript(header)
         await self.close_if_over()
-        self._number = await self.write("begin", header.line(), revision_of(header.game))
+        self._number = await self.write("begin", header.line(), header.game.revision)
         self.table, self._reopened, self.on, self.later = table, False, True, ()
         self.clock.began_ns = at_ns
         self._replace(transcript)

@@ -12,7 +12,7 @@ from zlib import crc32
 from umpi.display.acts import entered
 from umpi.display.setup import TableSetup
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Act, revision_of
+from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
@@ -106,7 +106,7 @@ def read_header(kept: Kept, find: Find) -> Header:
     Raises Refused or Unreadable if the header cannot be used, for example if its game is not installed.
     """
     header = _chosen(kept, find)
-    formerly: Mapping[str, Value] = getattr(header.game, "formerly", {}).get(kept.rules, {})
+    formerly: Mapping[str, Value] = header.game.formerly.get(kept.rules or 0, {})
     return replace(header, options={**formerly, **header.options}) if formerly else header
 
 
@@ -136,7 +136,7 @@ def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript
 
 
 def _differs(kept: Kept, transcript: Transcript, line: int, fault: str) -> Message:
-    now = revision_of(transcript.record.header.game)
+    now = transcript.record.header.game.revision
     if kept.rules in (None, now):
         return message(OTHERWISE, line=line, fault=fault)
     return message(CHANGED, then=kept.rules, now=now, line=line, fault=fault)

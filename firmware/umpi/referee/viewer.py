@@ -7,7 +7,6 @@ import logging
 from umpi.display.panel import Panel
 from umpi.display.screen_saver import DisplayState
 from umpi.display.setup import TableSetup
-from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
@@ -73,7 +72,7 @@ def _lit(match: Match, table: TableSetup) -> set[int]:
         outcome = outcome_of(match)
         places = outcome["places"] if outcome else ()
         return {table.buttons[seat] for seat, place in enumerate(places) if place == 1}
-    if (lamps := view_of(match.now).lamps) is not None:
+    if (lamps := match.now.view().lamps) is not None:
         return {table.buttons[seat] for seat in lamps}
     return set(table.buttons) if match.seat is None else {table.buttons[match.seat]}
 

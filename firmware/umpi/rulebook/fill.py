@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from umpi.kernel.fields import Each, Value, same
-from umpi.kernel.game import Game, defaults, experiments_of
+from umpi.kernel.game import Game, defaults
 from umpi.kernel.record import read_line
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 
@@ -24,7 +24,7 @@ WORDS: dict[Value, str] = {True: "true", False: "false", None: "null"}
 
 def by_the_sheet(game: type[Game]) -> dict[str, Value]:
     """Return the options with which a new game begins at the box."""
-    return {**defaults(game), **getattr(game, "at_buttons", {})}
+    return {**defaults(game), **game.at_buttons}
 
 
 def fill(book: Rulebook, game: type[Game], options: Mapping[str, Value]) -> Rulebook:
@@ -93,4 +93,4 @@ def _played_so(example: Example, game: type[Game], options: Mapping[str, Value])
     except (ValueError, IndexError):
         return True  # the replay of the example reports the fault
     played = {**defaults(game), **header.get("options", {})}
-    return all(same(played[name], options[name]) for name in experiments_of(game))
+    return all(same(played[name], options[name]) for name in game.experiments)

@@ -9,7 +9,7 @@ from umpi.display.acts import tell_act
 from umpi.display.rules import broken_example
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, player_label, tr
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Game, view_of
+from umpi.kernel.game import Game
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.registry import games
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Table
@@ -66,7 +66,7 @@ def _example(example: Example, game: type[Game]) -> Json:
 def _step(match: Match, step: ExampleStep) -> Json:
     """Return a position of an example: the act that led to it, what was said, and what the table shows."""
     position, players = match.position(step.count), match.players
-    shown = view_of(position)
+    shown = position.view()
     return {
         "act": tell_act(match, step.count - 1, labelled=True) if step.count else "",
         "calls": [tr(call.text) for call in step.calls],

@@ -11,7 +11,7 @@ from umpi.display.setup import is_judged, profile_label, rules_label, value_labe
 from umpi.display.starting import StartMatch
 from umpi.i18n.translate import Translated, capitalised, game_label, tr
 from umpi.kernel.fields import Each, Field, Number, Pick, Profile, Value
-from umpi.kernel.game import Game, experiments_of
+from umpi.kernel.game import Game
 from umpi.kernel.registry import games
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import field_form
@@ -74,7 +74,7 @@ def _game(game: type[Game], house: House) -> Json:
         "title": game_label(game),
         "seats": list(game.seats),
         "judged": is_judged(game),
-        "chooses_first": not getattr(game, "rolls_off", False),
+        "chooses_first": not game.rolls_off,
         "rules": [{"name": name, "label": _rules(name), "options": values} for name, values in sets.items()],
         "usual": {"rules": house.name_of(game, begun), "options": begun},
         "options": [_option(game, option, begun[option.name]) for option in game.options],
@@ -83,10 +83,10 @@ def _game(game: type[Game], house: House) -> Json:
 
 def _option(game: type[Game], option: Field, begun: Value) -> Json:
     """Return the form of an option: its values, their labels, and whether it is an experiment."""
-    help = tr(getattr(game, "option_help", {}).get(option.name, ""))
+    help = tr(game.option_help.get(option.name, ""))
     about = {
         "name": option.name, "label": _spaced(option.name), "help": help,
-        "experiment": option.name in experiments_of(game),
+        "experiment": option.name in game.experiments,
     }  # fmt: skip
     match option:
         case Pick():

@@ -11,7 +11,7 @@ from umpi.display.menus import broke
 from umpi.display.setup import TableSetup, judge_of
 from umpi.i18n.translate import current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
-from umpi.kernel.game import pieces_of, placed, view_of
+from umpi.kernel.game import placed
 from umpi.kernel.match import Match
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.referee.phones import happened
@@ -110,7 +110,7 @@ def over_of(match: Match) -> Json | None:
 
 def scores_of(match: Match) -> list[int | None]:
     """Return the score of each seat, None for each while the game hides them."""
-    hidden = match.asks and view_of(match.now).hidden
+    hidden = match.asks and match.now.view().hidden
     return [None if hidden else score for score in match.now.scores()]
 
 
@@ -128,9 +128,9 @@ def ranks_of(match: Match) -> list[int] | None:
     """
     if result := match.result:
         return list(result.places) if result.winners else None
-    if view_of(match.now).hidden:
+    if match.now.view().hidden:
         return None
-    scores, wins = match.now.scores(), getattr(match.now, "wins", None)
+    scores, wins = match.now.scores(), match.now.wins
     if wins == "lowest":
         return list(placed(tuple(-score for score in scores)))
     return list(placed(scores)) if wins == "highest" else None
@@ -145,14 +145,14 @@ def _match(view: ViewState, referee: bool) -> Json:
     assert match
     assert table
     now, players = match.now, match.players
-    shown = view_of(now)
+    shown = now.view()
     return {
         "id": view.number,
         "game": match.game.id,
         "title": match.game.title,
-        "kind": tr(getattr(match.game, "kind", "")),
+        "kind": tr(match.game.kind),
         "options": match.options,
-        "pieces": dict(pieces_of(match.game)),
+        "pieces": dict(match.game.pieces),
         "players": players_of(players, table.buttons),
         "phase": now.phase,
         "turn": match.seat,

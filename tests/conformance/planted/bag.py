@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 
-from umpi.kernel import Ask, Field, Number, Pick, Result, Row, View, message, placed, replace
+from umpi.kernel import Ask, Field, Game, Number, Pick, Result, Row, View, message, override, placed, replace
 
 MOST = 12  # stones, numbered from 1
 
@@ -16,7 +16,7 @@ PASS = "Each seat may pass once."
 
 
 @dataclass(frozen=True, slots=True)
-class Bag:
+class Bag(Game):
     """A position of the bag.
 
     >>> Bag.setup(2, stones=3).do_draw(0, 3).do_pass(1).do_draw(0, 2).scores()
@@ -24,7 +24,7 @@ class Bag:
     """
 
     id: ClassVar = "bag"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     title: ClassVar = "Bag"
     seats: ClassVar = range(2, 5)
     options: ClassVar[tuple[Field, ...]] = (Number("stones", 3, MOST),)
@@ -37,15 +37,18 @@ class Bag:
     passed: tuple[int, ...] = ()  # seats that have passed
 
     @classmethod
+    @override
     def setup(cls, seats: int, stones: int = 8) -> Self:
         """Fill the bag."""
         return cls(((),) * seats, stones, tuple(range(1, stones + 1)))
 
     @property
+    @override
     def phase(self) -> str:
         """The step the game waits in."""
         return "turn" if self.bag else "over"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer to draw, and to pass once."""
         if not self.bag:
@@ -65,27 +68,33 @@ class Bag:
         """Draw nothing."""
         return replace(self, passed=(*self.passed, seat), turn=self._next)
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Sum the stones of each hand."""
         return tuple(map(sum, self.hands))
 
+    @override
     def result(self) -> Result | None:
         """Rank by points, ties share."""
         return None if self.bag else Result(placed(self.scores()), message("most points"))
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Tell what is in the bag and in the hands."""
         return {"bag": self.bag, "hands": self.hands}
 
+    @override
     def view(self) -> View:
         """Show how many stones are left, and how many each seat has."""
         rows = (Row(message("left"), tuple(map(str, self.bag[:6]))),)
         return View(message("bag {left}", left=len(self.bag)), tuple(str(len(hand)) for hand in self.hands), rows)
 
+    @override
     def odds(self) -> tuple[Row, ...]:
         """Tell what a stone is worth on average."""
         return (Row(message("a stone"), (f"{sum(self.bag) / len(self.bag):.1f}",)),) if self.bag else ()
 
+    @override
     def audit(self) -> str:
         """Check that each stone is in one place."""
         stones = sorted(sum(self.hands, self.bag))

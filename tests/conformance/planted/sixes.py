@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 
-from umpi.kernel import Ask, Dice, Field, Number, Result, message, placed, replace
+from umpi.kernel import Ask, Dice, Field, Game, Number, Result, message, override, placed, replace
 
 Face = Annotated[int, range(1, 7)]
 Six = tuple[Face, Face, Face, Face, Face, Face]
@@ -15,7 +15,7 @@ ROLL = "Roll six dice. Ones 100, fives 50, three of a kind a hundred times the f
 
 
 @dataclass(frozen=True, slots=True)
-class Sixes:
+class Sixes(Game):
     """Roll six dice as often as you dare; who reaches the goal gives each other seat one more turn.
 
     >>> Sixes.setup(2).do_roll(0, (1, 5, 2, 3, 4, 6)).do_bank(0).scores()
@@ -23,7 +23,7 @@ class Sixes:
     """
 
     id: ClassVar = "sixes"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     title: ClassVar = "Sixes"
     wins: ClassVar = "highest"
     seats: ClassVar = range(2, 4)
@@ -37,15 +37,18 @@ class Sixes:
     left: int | None = None  # turns of the last round that are left; None before a seat reaches the goal
 
     @classmethod
+    @override
     def setup(cls, seats: int, goal: int = 1000) -> Self:
         """Begin with nothing."""
         return cls((0,) * seats, goal)
 
     @property
+    @override
     def phase(self) -> str:
         """The step the game waits in."""
         return "over" if self.left == 0 else "turn"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer to roll, and to bank what was rolled."""
         if self.left == 0:
@@ -86,14 +89,17 @@ class Sixes:
         threes = sum({1: 1000}.get(face, face * 100) * (count // 3) for face, count in counts.items())
         return threes + 100 * (counts[1] % 3) + 50 * (counts[5] % 3)
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Count what is banked."""
         return self.totals
 
+    @override
     def result(self) -> Result | None:
         """Rank by points."""
         return Result(placed(self.totals), message("most points")) if self.left == 0 else None
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Tell the pot."""
         return {"pot": self.pot}
@@ -134,6 +140,7 @@ class SkippedSeat(Sixes):
 class IllegalOffer(Sixes):
     """Lets a seat bank before it has rolled."""
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer to bank always."""
         return (Ask("bank", "Bank", (), self.turn, "?"), *Sixes.asks(self)[-1:]) if self.left != 0 else ()
@@ -167,6 +174,7 @@ class ListHint(Sixes):
 class WrongSeat(Sixes):
     """Asks the neighbour to roll, and lets the points go to the seat whose turn it is."""
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Ask the next seat."""
         return tuple(replace(ask, seat=(self.turn + 1) % len(self.totals)) for ask in Sixes.asks(self))
@@ -188,6 +196,7 @@ class SixOfAKind(Sixes):
 class WrongWinner(Sixes):
     """Gives the first place to the fewest points."""
 
+    @override
     def result(self) -> Result | None:
         """Rank the wrong way round."""
         return Result(placed(tuple(-own for own in self.totals)), "fewest") if self.left == 0 else None

@@ -14,6 +14,7 @@ from umpi.kernel import (
     Ask,
     Call,
     Field,
+    Game,
     Given,
     NamedSeat,
     Number,
@@ -22,6 +23,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    override,
     placed,
     replace,
 )  # fmt: skip
@@ -33,7 +35,7 @@ BID = "Nobody sees your bid. The highest bid that nobody else made pays and take
 
 
 @dataclass(frozen=True, slots=True)
-class BlindMarket:
+class BlindMarket(Game):
     """A position of Blind market.
 
     >>> game = BlindMarket.setup(2, coins=10).do_lot(None, 7).do_bid(0, 3).do_bid(1, 2)
@@ -43,7 +45,7 @@ class BlindMarket:
 
     id: ClassVar = "blind-market"
     title: ClassVar = "Blind market"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     kind: ClassVar = "bids"
     wins: ClassVar = "highest"
     seats: ClassVar = range(2, 7)
@@ -58,15 +60,18 @@ class BlindMarket:
     bids: tuple[int | None, ...] = ()
 
     @classmethod
+    @override
     def setup(cls, seats: int, coins: int = 15, lots: int = 6) -> Self:
         """Return the first position."""
         return cls((coins,) * seats, lots, (0,) * seats)
 
     @property
+    @override
     def phase(self) -> str:
         """Return what the game waits for."""
         return "over" if self.result() else "lot" if self.lot is None else "bid"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the next lot, which the box draws; then a secret bid of each seat."""
         if self.result():
@@ -101,10 +106,12 @@ class BlindMarket:
             coins[buyer] -= max(alone)
         return replace(self, sold=sold, points=tuple(points), coins=tuple(coins), lot=None)
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the worth of what each seat has bought."""
         return self.points
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking after the last lot; coins decide a tie."""
         if len(self.sold) < self.lots:
@@ -113,15 +120,18 @@ class BlindMarket:
             placed(tuple(zip(self.points, self.coins, strict=True))), message("worth of the lots, then coins")
         )
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the coins and the lots."""
         return {"coins": self.coins, "sold": self.sold, "lot": self.lot}
 
+    @override
     def view(self) -> View:
         """Return the lot, and the coins beside the scores."""
         sold = min(len(self.sold) + 1, self.lots)
         return View(message("lot {lot}/{lots}", lot=sold, lots=self.lots), tuple(map(str, self.coins)))
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Say who has bought a lot."""
         if act.verb != "bid" or self.lot is not None:
@@ -132,6 +142,7 @@ class BlindMarket:
             return (Call("unsold", message("Bids {bids}: nobody takes it", bids=bids)),)
         return (Call("sold", message("Bids {bids}: {who} takes it", bids=bids, who=Who(won[0])), {"seat": won[0]}),)
 
+    @override
     def audit(self) -> str:
         """Check that nobody owes coins."""
         return "coins below 0" if min(self.coins) < 0 else ""

@@ -14,6 +14,7 @@ from umpi.kernel import (
     Ask,
     Call,
     Field,
+    Game,
     NamedSeat,
     Number,
     Pick,
@@ -24,6 +25,7 @@ from umpi.kernel import (
     Who,
     across,
     message,
+    override,
     placed,
     replace,
     shared,
@@ -37,7 +39,7 @@ Bonus = Annotated[int, (10, 20, 30, 40)]
 
 
 @dataclass(frozen=True, slots=True)
-class BoldBids:
+class BoldBids(Game):
     """A position of Bold bids.
 
     >>> game = BoldBids.setup(2, rounds=1).do_bid(0, 1).do_bid(1, 0).do_tricks(0, 1, bonus=30).do_tricks(1, 0)
@@ -47,7 +49,7 @@ class BoldBids:
 
     id: ClassVar = "bold-bids"
     title: ClassVar = "Bold bids"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     kind: ClassVar = "cards"
     wins: ClassVar = "highest"
     seats: ClassVar = range(2, 7)
@@ -61,15 +63,18 @@ class BoldBids:
     taken: tuple[int, ...] = ()  # the tricks of the seats that have entered them
 
     @classmethod
+    @override
     def setup(cls, seats: int, rounds: int = ROUNDS, partners: bool = False) -> Self:
         """Return the first position."""
         return cls(((),) * seats, rounds, (None,) * seats, partners)
 
     @classmethod
+    @override
     def objection(cls, seats: int, rounds: int, partners: bool) -> str:
         """Return why these options do not suit this number of seats."""
         return message("Partners need four or six players.") if partners and seats not in (4, 6) else ""
 
+    @override
     def teams(self) -> Teams:
         """Return the partners, if they play in teams."""
         return across(len(self.bids), len(self.bids) // 2) if self.partners else ()
@@ -85,10 +90,12 @@ class BoldBids:
         return self.round
 
     @property
+    @override
     def phase(self) -> str:
         """Return what the game waits for."""
         return "over" if self.result() else "bid" if None in self.bids else "tricks"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer a secret bid to each seat; then the tricks that all seats have taken."""
         if self.result():
@@ -115,21 +122,25 @@ class BoldBids:
             return replace(self, points=points, taken=(*self.taken, tricks))
         return replace(self, points=points, taken=(), bids=(None,) * len(self.bids))
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the total of each seat."""
         points = tuple(map(sum, self.points))
         return shared(self.teams(), points) if self.partners else points
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking after the last round."""
         if len(self.points[-1]) < self.rounds:
             return None
         return Result(placed(self.scores()), message("most points"))
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the round, the bids and the pad."""
         return {"round": self.round, "bids": self.bids, "points": self.points}
 
+    @override
     def view(self) -> View:
         """Return the round, and the bids beside the scores once they are open."""
         head = message("round {round}/{rounds}", round=self.round, rounds=self.rounds)
@@ -137,6 +148,7 @@ class BoldBids:
             return View(head)
         return View(head, tuple(map(str, self.bids)), (Row(message("bids"), tuple(map(str, self.bids))),))
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Say all bids once they are open."""
         if act.verb != "bid" or None in self.bids:
@@ -144,6 +156,7 @@ class BoldBids:
         bids = ", ".join(map(str, self.bids))
         return (Call("bids", message("Bids: {bids}", bids=bids), {"bids": self.bids}),)
 
+    @override
     def audit(self) -> str:
         """Check that nobody has taken a trick that is not there."""
         return "" if sum(self.taken) <= self.tricks else "more tricks than cards"

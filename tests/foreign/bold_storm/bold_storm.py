@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from bold_bids import ROUNDS, BoldBids, Bonus, Tricks
 
-from umpi.kernel import Ask, Field, Pick, replace
+from umpi.kernel import Ask, Field, Pick, override, replace
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,13 @@ class BoldStorm(BoldBids):
     sunk: int = 0  # tricks of this round that nobody takes
 
     @classmethod
+    @override
     def setup(cls, seats: int, rounds: int = ROUNDS, partners: bool = False, storm: bool = False) -> Self:
         """Return the first position."""
         return cls(((),) * seats, rounds, (None,) * seats, partners, storm=storm)
 
     @classmethod
+    @override
     def objection(cls, seats: int, rounds: int, partners: bool, storm: bool = False) -> str:
         """Return why these options do not suit this number of seats."""
         return BoldBids.objection(seats, rounds, partners)
@@ -34,6 +36,7 @@ class BoldStorm(BoldBids):
         """Return the tricks that the players take in this round."""
         return self.round - self.sunk
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the storm before the tricks are entered."""
         asks = BoldBids.asks(self)

@@ -13,6 +13,7 @@ from umpi.kernel import (
     Ask,
     Call,
     Field,
+    Game,
     NamedSeat,
     Number,
     Pick,
@@ -21,6 +22,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    override,
     placed,
     replace,
 )
@@ -34,7 +36,7 @@ Reaction = Annotated[int, range(SLOWEST_MS + 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class GreenLight:
+class GreenLight(Game):
     """A position of Green light.
 
     >>> game = GreenLight.setup(2, rounds=1).do_press(0).do_signal(None).do_press(1, 250)
@@ -44,7 +46,7 @@ class GreenLight:
 
     id: ClassVar = "green-light"
     title: ClassVar = "Green light"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     wins: ClassVar = "highest"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (Number("rounds", 1, 20),)
@@ -59,15 +61,18 @@ class GreenLight:
     times: tuple[tuple[int, int], ...] = ()  # seat and reaction in this round, in the order of the presses
 
     @classmethod
+    @override
     def setup(cls, seats: int, rounds: int = 5) -> Self:
         """Return the first position: round 1, the light is red."""
         return cls((0,) * seats, rounds)
 
     @property
+    @override
     def phase(self) -> str:
         """Return what the game waits for."""
         return "over" if self.result() else "go" if self.green else "wait"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the press of each seat, and what the box does: the signal, then the end of the round."""
         if self.result():
@@ -94,24 +99,29 @@ class GreenLight:
         """End the round."""
         return self._end()
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the points."""
         return self.points
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking after the last round."""
         return None if self.round <= self.rounds else Result(placed(self.points), message("most points"))
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the round, the light, and what happened in this round."""
         return {"round": self.round, "green": self.green, "out": self.out, "times": self.times}
 
+    @override
     def view(self) -> View:
         """Return the round and the reactions; all lamps are dark until the signal."""
         head = message("round {round}/{rounds}", round=min(self.round, self.rounds), rounds=self.rounds)
         rows = tuple(Row(message("{who}", who=Who(seat)), (f"{ms} ms",)) for seat, ms in self.times)
         return View(head, rows=rows, lamps=self._free if self.green else ())
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Say the signal, a false start, and who was first."""
         if act.verb == "signal":

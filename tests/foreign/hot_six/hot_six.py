@@ -15,6 +15,7 @@ from umpi.kernel import (
     Call,
     Dice,
     Field,
+    Game,
     Given,
     Number,
     Pick,
@@ -24,6 +25,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    override,
     placed,
     replace,
     rounds_of,
@@ -65,7 +67,7 @@ def scoring(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class HotSix:
+class HotSix(Game):
     """A position of Hot six.
 
     >>> game = HotSix.setup(2).do_roll(0, (1, 2, 3, 4, 6, 6)).do_keep(0, (1,)).do_bank(0)
@@ -75,7 +77,7 @@ class HotSix:
 
     id: ClassVar = "hot-six"
     title: ClassVar = "Hot six"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     kind: ClassVar = "dice"
     wins: ClassVar = "highest"
     pieces: ClassVar = {"keep": "die", "dice": "die"}
@@ -92,15 +94,18 @@ class HotSix:
     left: int = DICE  # dice that the next roll takes
 
     @classmethod
+    @override
     def setup(cls, seats: int, goal: int = 4_000, dice: Roller = "table", first: int = 0) -> Self:
         """Return the first position; `first` begins. In the cup, that is another seat in each round."""
         return cls((0,) * seats, goal, dice, turn=first)
 
     @property
+    @override
     def phase(self) -> str:
         """Return what the game waits for."""
         return "over" if self.result() else "keep" if self.rolled else "roll"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer a roll; after it, the dice to set aside; then another roll or the bank."""
         if self.result():
@@ -128,25 +133,30 @@ class HotSix:
         banked = tuple(own + self.pot * (each == seat) for each, own in enumerate(self.banked))
         return replace(self, banked=banked)._next()
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the points that are safe."""
         return self.banked
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking once a seat has reached the goal."""
         if max(self.banked) < self.goal:
             return None
         return Result(placed(self.banked), message("first to {goal}", goal=self.goal))
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the turn's points and the dice."""
         return {"pot": self.pot, "rolled": self.rolled, "left": self.left}
 
+    @override
     def view(self) -> View:
         """Return the goal, the points at risk and the dice."""
         rows = (Row(message("pot"), (str(self.pot),)), Row(message("dice"), tuple(map(str, self.rolled))))
         return View(message("to {goal}", goal=self.goal), rows=rows if self.rolled else rows[:1])
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Say what the box has rolled, and that a roll has scored nothing."""
         if act.verb != "roll":

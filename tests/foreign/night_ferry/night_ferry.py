@@ -14,12 +14,14 @@ from umpi.kernel import (
     Call,
     Dice,
     Field,
+    Game,
     Number,
     Result,
     Row,
     Teams,
     View,
     message,
+    override,
     replace,
 )
 
@@ -33,7 +35,7 @@ DAM = "A 3 or more lowers the river by two."
 
 
 @dataclass(frozen=True, slots=True)
-class NightFerry:
+class NightFerry(Game):
     """A position of Night ferry.
 
     >>> NightFerry.setup(2, travellers=2).do_row(0, (4, 6)).result().winners
@@ -44,7 +46,7 @@ class NightFerry:
 
     id: ClassVar = "night-ferry"
     title: ClassVar = "Night ferry"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     kind: ClassVar = "dice"
     wins: ClassVar = "highest"
     pieces: ClassVar = {"dice": "die"}
@@ -60,19 +62,23 @@ class NightFerry:
     turn: int = 0
 
     @classmethod
+    @override
     def setup(cls, seats: int, travellers: int = 8, flood: int = 4) -> Self:
         """Return the first position."""
         return cls(seats, travellers, flood)
 
+    @override
     def teams(self) -> Teams:
         """Return one team of all seats: they win or lose together."""
         return (tuple(range(self.players)),)
 
     @property
+    @override
     def phase(self) -> str:
         """Return what the game waits for."""
         return "over" if self.result() else "night"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer to row, and to build a dam if the river has risen."""
         if self.result():
@@ -91,10 +97,12 @@ class NightFerry:
         """Lower the river, if the dam holds."""
         return replace(self, level=max(0, self.level - 2 * (dice[0] >= HOLDS)), turn=self._next)
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return how many travellers are across, the same for all seats."""
         return (self.across,) * self.players
 
+    @override
     def result(self) -> Result | None:
         """Return that all have won once everybody is across, or that all have lost once the landing floods."""
         if self.across == self.travellers:
@@ -103,21 +111,25 @@ class NightFerry:
             return Result.lost(message("the river floods the landing"))
         return None
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the travellers and the river."""
         return {"across": self.across, "travellers": self.travellers, "level": self.level, "flood": self.flood}
 
+    @override
     def view(self) -> View:
         """Return the level of the river, and how many still wait."""
         waiting = Row(message("waiting"), (str(self.travellers - self.across),))
         return View(message("river {level}/{flood}", level=self.level, flood=self.flood), rows=(waiting,))
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Say that the river rises."""
         if self.level <= before.level or self.result():
             return ()
         return (Call("rises", message("The river rises to {level}", level=self.level), {"level": self.level}),)
 
+    @override
     def audit(self) -> str:
         """Check that nobody has got lost."""
         return "" if 0 <= self.across <= self.travellers else "travellers are missing"

@@ -33,7 +33,7 @@ from umpi.games.battledodes.dodes import (
     worth,
 )
 from umpi.games.battledodes.setup import table_setup
-from umpi.kernel import Act, Ask, Call, Each, Field, Result, Row, View, Who, message, replace
+from umpi.kernel import Act, Ask, Call, Each, Field, Game, Result, Row, View, Who, message, override, replace
 from umpi.kernel import Number as WholeNumber
 
 Phase = Literal["roll-off", "keep", "roll", "answer", "attack", "over"]
@@ -55,7 +55,7 @@ Struck = Annotated[tuple[Number, ...], range(1, DODES + 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Battledodes:
+class Battledodes(Game):
     """A position of Battledodes, with its rules.
 
     >>> game = Battledodes.setup(2).do_roll_off(None, (9, 4)).do_land(0, 1, 8, 3).do_land(0, 2, 5, 2)
@@ -65,7 +65,7 @@ class Battledodes:
 
     id: ClassVar = "battledodes"
     title: ClassVar = "Battledodes"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     pieces: ClassVar = {
@@ -94,6 +94,7 @@ class Battledodes:
     multipliers: tuple[int, ...] = MULTIPLIERS  # of each hexagon, the dead zone first
 
     @classmethod
+    @override
     def setup(
         cls, seats: int, target: int = 144, dodes: int = DODES, multipliers: tuple[int, ...] = MULTIPLIERS[1:]
     ) -> Self:
@@ -101,10 +102,12 @@ class Battledodes:
         return cls(target, ((IN_HAND,) * dodes,) * 2, multipliers=(0, *multipliers))
 
     @classmethod
+    @override
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
         """Return how to set the table up."""
         return table_setup(seats, **options)
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase."""
         seat = self._seat
@@ -120,7 +123,8 @@ class Battledodes:
                 return offer.answer(1 - seat, theirs, self.hit)
             case "roll-off":
                 return offer.roll_off()
-        return ()
+            case "over":
+                return ()
 
     def do_roll_off(self, seat: None, faces: Annotated[tuple[Face, ...], range(2, 3)]) -> Self:
         """Let the seat with the higher face begin; if the faces are equal, the roll-off is repeated."""
@@ -191,10 +195,12 @@ class Battledodes:
         """End the attacks."""
         return self._pass()
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the totals."""
         return self.totals
 
+    @override
     def result(self) -> Result | None:
         """Return the result if a seat has reached the target, None otherwise."""
         if self.phase != "over":
@@ -202,6 +208,7 @@ class Battledodes:
         won = self.totals[0] >= self.target
         return Result((1, 2) if won else (2, 1), message("first to {target}", target=self.target))
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the places and the worth of the dodes, and the turn."""
         return {
@@ -210,6 +217,7 @@ class Battledodes:
             "turn": None if self.phase in ("roll-off", "over") else self.turn,
         }
 
+    @override
     def view(self) -> View:
         """Return the pending points, to be shown next to the totals, and the dodes on the board, the targets first."""
         head = message("re-roll") if len(self.rolls) > 1 else message("to {target}", target=self.target)
@@ -218,10 +226,12 @@ class Battledodes:
         pending = tuple(f"+{worth(side, self.multipliers)}" for side in self.dodes)
         return View(head, pending, tuple(row for row in rows if row.cells), large=True)
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return an equal roll-off, an attack, and the points of the turn before."""
         return tuple(calls(before, act, self))
 
+    @override
     def odds(self) -> tuple[Row, ...]:
         """Return the attack that takes the most points."""
         if self.phase != "attack":
@@ -231,6 +241,7 @@ class Battledodes:
         each = (Row(label(mine, by), (">", label(theirs, on))) for by, on in strikes)
         return Row(message("Best attack takes"), (str(taken),)), *each
 
+    @override
     def audit(self) -> str:
         """Check the dodes of both seats, that each one in hand waits for one roll, and that the phases fit."""
         for seat, side in enumerate(self.dodes):

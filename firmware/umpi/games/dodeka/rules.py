@@ -26,6 +26,7 @@ from umpi.kernel import (
     Each,
     Field,
     Figure,
+    Game,
     Given,
     Number,
     Pick,
@@ -35,6 +36,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    override,
     placed,
     replace,
 )
@@ -58,7 +60,7 @@ RULE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Dodeka:
+class Dodeka(Game):
     """A position of Dodéka, with its rules.
 
     >>> game = Dodeka.setup(3)
@@ -68,7 +70,7 @@ class Dodeka:
 
     id: ClassVar = "dodeka"
     title: ClassVar = "Dodéka"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     pieces: ClassVar = {"keep": "die", "dice": "die"}
@@ -101,6 +103,7 @@ class Dodeka:
     over: bool = False
 
     @classmethod
+    @override
     def setup(
         cls, seats: int, target: int = 700, parts: int = 3, minutes: int | None = None,
         scale: tuple[int, ...] = tuple(SHEET), ties: Ties = "sets",
@@ -114,15 +117,18 @@ class Dodeka:
         return cls(part, won=won, target=target, parts=parts, minutes=minutes, scale=Scale(*scale), ties=ties)
 
     @classmethod
+    @override
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
         """Return how to set the table up."""
         return table_setup(seats, **options)
 
     @property
+    @override
     def phase(self) -> str:
         """Return the current step of the game."""
         return "over" if self.over else "throw"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer a throw, a stop if dice have been thrown, and the end of time if the match has a time limit."""
         if self.over:
@@ -150,16 +156,19 @@ class Dodeka:
             return replace(self, time_up=True)
         return replace(self, time_up=True, over=True, throws_left=0)
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the total of each seat's column of the grid."""
         return tuple(map(sum, zip(*self.grid, strict=True))) if self.grid else (0,) * len(self.part.points)
 
+    @override
     def standing(self) -> tuple[int, ...]:
         """Return each seat's total with its points of the part in play."""
         if self.over:
             return self.scores()
         return tuple(map(sum, zip(self.scores(), self.part.points, strict=True)))
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking of the seats by their grid totals, then by the parts won; None until the match ends."""
         if not self.over:
@@ -174,6 +183,7 @@ class Dodeka:
             why = message("most points, sets played: {parts}", parts=parts)
         return Result(places, why)
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the dice, the part and the grid."""
         names = ("seat", "combination", "points")
@@ -189,6 +199,7 @@ class Dodeka:
             "time_up": self.time_up,
         }
 
+    @override
     def view(self) -> View:
         """Return the part's points, to be shown next to the grid totals, the combination of the dice, and the round.
 
@@ -206,10 +217,12 @@ class Dodeka:
             rows = rows[:1]
         return View(self._head(), points, rows, large=True)
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
         return tuple(calls(before, act, self))
 
+    @override
     def odds(self) -> tuple[Row, ...]:
         """Return the dice to keep for the most points on average, and the dice to keep for the pairtraiz."""
         if self.over:
@@ -221,6 +234,7 @@ class Dodeka:
             Row(message("pairtraiz"), (*self._kept(keep_pairtraiz), Figure(f"{float(chance):.1%}"))),
         )
 
+    @override
     def audit(self) -> str:
         """Check that each row of the grid sums to 0, and that there are no dice or three."""
         if any(sum(row) for row in self.grid):

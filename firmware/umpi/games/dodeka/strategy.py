@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 from umpi.games.dodeka.odds import best
 from umpi.games.dodeka.rules import Dodeka
-from umpi.kernel import Act
+from umpi.kernel import Act, Strategy, override
 from umpi.kernel.match import Match
 
 
-class BestTurn:
+class BestTurn(Strategy):
     """Throw and stop for the most points of the turn on average, by the exact odds. The pairtraiz counts nothing."""
 
     game: ClassVar = "dodeka"
@@ -18,6 +18,7 @@ class BestTurn:
     def __init__(self, chance: object) -> None:
         pass
 
+    @override
     def act(self, match: Match, seat: int, outlook: Any) -> Act:
         """Return the throw with the best dice kept, or stop."""
         position = match.now

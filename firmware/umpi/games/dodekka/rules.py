@@ -38,6 +38,7 @@ from umpi.kernel import (
     Draw,
     Each,
     Field,
+    Game,
     Given,
     NamedSeat,
     Number,
@@ -48,6 +49,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    override,
     placed,
     replace,
 )
@@ -72,7 +74,7 @@ COUNT = "At the end: the sum of one element, less {minus} for each card of any o
 
 
 @dataclass(frozen=True, slots=True)
-class Dodekka:
+class Dodekka(Game):
     """A position of Dodekka, with its rules.
 
     >>> game = Dodekka.setup(2).do_deal(None, ("fire-2", "earth-2", "air-4")).do_turn(0, "earth-2")
@@ -82,7 +84,7 @@ class Dodekka:
 
     id: ClassVar = "dodekka"
     title: ClassVar = "Dodekka"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     wins: ClassVar = "highest"
     kind: ClassVar = "cards"
     pieces: ClassVar = {"card": "card", "cards": "card"}
@@ -112,6 +114,7 @@ class Dodekka:
     hidden: bool = True  # whether the scores are shown only at the end, because players hide their cards
 
     @classmethod
+    @override
     def setup(
         cls, seats: int, track: Track = "all", scores: Literal["hidden", "shown"] = "hidden",
         limit: int = LIMIT, line: int = LINE, minus: int = MINUS,
@@ -124,12 +127,14 @@ class Dodekka:
         )  # fmt: skip
 
     @classmethod
+    @override
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
         """Return how to set the table up."""
         return table_setup(seats, **options)
 
     @property
-    def phase(self) -> str:
+    @override
+    def phase(self) -> Literal["deal", "turn", "hands", "over"]:
         """Return the current step of the game."""
         if self.track != "all":
             return "over" if len(self.entered) == len(self.hands) else "hands"
@@ -137,6 +142,7 @@ class Dodekka:
             return "over"
         return "turn" if self.line else "deal"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the deal, or take and turn, or the entry of a missing hand."""
         match self.phase:
@@ -154,7 +160,8 @@ class Dodekka:
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
                     return (Ask("hand", "Final hand", (seat, cards), None, count),)
                 return (Ask("sums", "Final hand", (seat, self._ask_counts()), None, count, self._ask_sums),)
-        return ()
+            case "over":
+                return ()
 
     def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LONGEST_LINE + 1)]) -> Self:
         """Deal the cards of a new line."""
@@ -187,10 +194,12 @@ class Dodekka:
             entered=(*self.entered, seat),
         )
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the current score of each hand."""
         return tuple(best(*each, self.minus)[0] for each in self._counted())
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking by score, tied seats by the number of cards in hand; None until the game ends."""
         if self.phase != "over":
@@ -199,6 +208,7 @@ class Dodekka:
         merits = tuple((best(*each, self.minus)[0], sum(each[0])) for each in counted)
         return Result(placed(merits), _why(merits, counted[merits.index(max(merits))], self.minus))
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the line, the deck and the hands."""
         left = len(self.deck)
@@ -213,6 +223,7 @@ class Dodekka:
             "bust": self.bust,
         }
 
+    @override
     def view(self) -> View:
         """Return the size of the deck, the line and its total; at the end, what each score is made of."""
         if self.phase == "over":
@@ -222,10 +233,12 @@ class Dodekka:
         line = (Row(f"{self._total()}/{self.limit}", self._shown_line()),) if self.line else ()
         return View(message("deck {left}", left=len(self.deck)), rows=line, hidden=self.hidden)
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the ruling on a turned card that takes the line over 12."""
         return tuple(calls(before, act, self))
 
+    @override
     def odds(self) -> tuple[Row, ...]:
         """Return the chance that a turned card busts, and how a bust changes the seat's score on average."""
         if self.phase != "turn":
@@ -239,6 +252,7 @@ class Dodekka:
         change = sum(after.scores()[seat] - score for after in busts) / len(busts)
         return (chance, Row(message("bust scores"), (message("{change} points", change=Figure(f"{change:+z.1f}")),)))
 
+    @override
     def audit(self) -> str:
         """Check that each of the sixty cards is in exactly one place."""
         if self.track == "sums":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from umpi.games.dodekka.rules import Dodekka
-from umpi.kernel import Act
+from umpi.kernel import Act, Strategy, override
 from umpi.kernel.match import Match
 
 
-class CardCounter:
+class CardCounter(Strategy):
     """Flip if the exact average of the own score is then at least as high as after taking."""
 
     game: ClassVar = "dodekka"
@@ -17,6 +17,7 @@ class CardCounter:
     def __init__(self, chance: object) -> None:
         pass
 
+    @override
     def act(self, match: Match, seat: int, outlook: Any) -> Act | None:
         """Return a flip or a take; None at the entry of final hands."""
         position = match.now

@@ -22,6 +22,7 @@ from umpi.kernel import (
     Ask,
     Call,
     Field,
+    Game,
     NamedSeat,
     Number,
     Profile,
@@ -30,6 +31,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    override,
     placed,
     replace,
 )  # fmt: skip
@@ -45,7 +47,7 @@ Reward = Annotated[int, REWARDS]
 
 
 @dataclass(frozen=True, slots=True)
-class Dohdles:
+class Dohdles(Game):
     """A position of Dohdles!, with its rules.
 
     >>> game = Dohdles.setup(3).do_clue(0, "B1", "letter").do_cube(2).do_hear(None, "B1")
@@ -55,7 +57,7 @@ class Dohdles:
 
     id: ClassVar = "dohdles"
     title: ClassVar = "Dohdles!"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     wins: ClassVar = "highest"
     kind: ClassVar = "riddles"
     seats: ClassVar = range(3, 7)
@@ -96,6 +98,7 @@ class Dohdles:
     turns: int = 0  # turns that have ended
 
     @classmethod
+    @override
     def setup(
         cls, seats: int, board: Any = None, riddles: int | None = None, lone: int | None = None,
         lone_riddles: int = 2, first_right: FirstRight = "free", second_end: SecondEnd = "gone",
@@ -115,6 +118,7 @@ class Dohdles:
         )
 
     @classmethod
+    @override
     def objection(
         cls, seats: int, board: Any = None, riddles: int | None = None, lone: int | None = None, lone_riddles: int = 2,
         steps_back: int | None = None, steps_forward: int | None = None, steps_reward: int | None = None, **others: Any,
@@ -128,15 +132,18 @@ class Dohdles:
         return f"Option riddles: {count} in all are too many, at most {MOST_RIDDLES}." if count > MOST_RIDDLES else ""
 
     @classmethod
+    @override
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
         """Return how to set the table up."""
         return table_setup(seats, **options)
 
     @property
+    @override
     def phase(self) -> str:
         """Return the current step of the game."""
         return "over" if self.winners else self.stage or self.step
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase, and a cube if cubes are allowed."""
         return tuple(asks(self))
@@ -232,10 +239,12 @@ class Dohdles:
         """Mark the riddle of the last call as expired, and begin the next turn."""
         return self._with(self.picked, state="expired")._next_turn()
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the positions of the tokens."""
         return self.tokens
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking by position on the track, the winners first; None until the game ends."""
         if not self.winners:
@@ -243,6 +252,7 @@ class Dohdles:
         merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
         return Result(placed(merits), why(self))
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the riddles, the announcement, and the seats on the hindmost space."""
         return {
@@ -253,6 +263,7 @@ class Dohdles:
             "hindmost": tuple(seat for seat, stands in enumerate(self.hindmost) if stands),
         }
 
+    @override
     def view(self) -> View:
         """Return the announcement, or the known letters of the riddle that was picked."""
         if self.stage:
@@ -270,10 +281,12 @@ class Dohdles:
             return named(self.riddle)
         return message("{riddle}?", riddle=named(self.guessable(self.queue[0])[0])) if self.queue[0] is not None else ""
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the verdict on a guess, the moves on a measured board, and what leaves the game."""
         return tuple(calls(before, act, self))
 
+    @override
     def audit(self) -> str:
         """Check that each seat is in the announcement at most once."""
         named = [cube for cube in self.queue if cube is not None] + list(self.guessed)

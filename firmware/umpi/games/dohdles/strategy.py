@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 from umpi.games.dohdles.board import Board
 from umpi.games.dohdles.rules import Dohdles
-from umpi.kernel import Act
+from umpi.kernel import Act, Strategy, override
 from umpi.kernel.match import Match
 
 
-class ArrowReader:
+class ArrowReader(Strategy):
     """Guess whenever the green arrows beat the red ones, as if every second guess were right.
 
     The clue is one for the player who is farthest behind, because the sculptor of a riddle moves too if it is solved.
@@ -22,6 +22,7 @@ class ArrowReader:
     def __init__(self, chance: object) -> None:
         pass
 
+    @override
     def act(self, match: Match, seat: int, outlook: Any) -> Act | None:
         """Return a clue of a measured board, or whether the seat guesses first; otherwise None."""
         position = match.now
@@ -32,6 +33,7 @@ class ArrowReader:
             return None
         return Act("clue", {"riddle": min(position.pickable(seat), key=partial(_payment, position, position.board))})
 
+    @override
     def volunteers(self, match: Match, seat: int, outlook: Any, act: Act) -> bool:
         """Check whether the seat tosses its cube now."""
         position = match.now

@@ -83,4 +83,5 @@ def short(card: str) -> str:
             return message("{colour:.1}{symbol:.2}{value}", colour=first, symbol=symbol, value=value)
         case [colour]:
             return message("{shaman:.1}.{colour:.2}", shaman=first, colour=colour)
-    return message("{word:.3}", word=first)
+        case _:
+            return message("{word:.3}", word=first)

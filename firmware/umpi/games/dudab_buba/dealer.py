@@ -20,7 +20,7 @@ from umpi.games.dudab_buba.cards import (
 )
 from umpi.games.dudab_buba.numbers import DEALT
 from umpi.games.dudab_buba.offers import fitting, free_for, must_meet
-from umpi.kernel import Act
+from umpi.kernel import Act, Dealer, override
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.random_games import USUAL
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class DudabTable:
+class DudabTable(Dealer):
     """Play random games with real hidden cards; each act is possible with these cards."""
 
     def __init__(self, chance: Chance, position: DudabBuba) -> None:
@@ -38,6 +38,7 @@ class DudabTable:
         self._deck: list[str] = []
         self._hands: list[list[str]] = [[] for _ in position.piles]
 
+    @override
     def act(self, position: DudabBuba) -> Act:
         """Return an act of the phase; laying a card is more likely than drawing one."""
         phase, seat = position.phase, position.actor
@@ -62,6 +63,7 @@ class DudabTable:
             return self._face(seat)
         return self._draw(position, seat, full, must_meet(position))
 
+    @override
     def audit(self, position: DudabBuba) -> str:
         """Return where the real cards differ from the position's knowledge of them, "" if they agree."""
         if position.track != "all" or not position.columns:
@@ -73,6 +75,7 @@ class DudabTable:
             return "the cards nobody has seen are others"
         return ""
 
+    @override
     def redrawn(self, position: DudabBuba, seat: int, chance: Chance) -> DudabTable:
         """Return a table as a seat may imagine it: the cards that it cannot know are drawn again."""
         other = DudabTable(chance, position)

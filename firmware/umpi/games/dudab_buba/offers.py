@@ -48,7 +48,8 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
                 return (ask_hands(game),)
             case "tally":
                 return (ask_tally(game) if game.track == "score" else ask_counts(game),)
-        return ()
+            case _:
+                return ()
     match phase:
         case "turn":
             helps = game.readings, game.numbers, game.request is not None, game.jungle
@@ -64,7 +65,8 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
         case "draw":
             help = owed_help(game.readings, game.numbers, game.jungle, game.baby)
             return (_draw(game, seat, help, game.owes(seat)),)
-    return (_shed(game, seat),)
+        case _:
+            return (_shed(game, seat),)
 
 
 @lru_cache

@@ -35,7 +35,23 @@ from umpi.games.dudab_buba.readings import FORMERLY, OPTIONS, Cover, Must, Place
 from umpi.games.dudab_buba.scoring import score, score_counts
 from umpi.games.dudab_buba.setup import table_setup
 from umpi.games.dudab_buba.tally import NOTHING, Tally
-from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, message, placed, replace
+from umpi.kernel import (
+    Act,
+    Ask,
+    Call,
+    Field,
+    Game,
+    NamedSeat,
+    Number,
+    Pick,
+    Result,
+    Row,
+    View,
+    message,
+    override,
+    placed,
+    replace,
+)
 
 Track = Literal["all", "score", "counts"]
 Phase = Literal["reveal", "turn", "answer", "draw", "shed", "hands", "tally", "over"]
@@ -46,7 +62,7 @@ Sixteen = Annotated[int, range(17)]
 
 
 @dataclass(frozen=True, slots=True)
-class DudabBuba:
+class DudabBuba(Game):
     """A position of Dudab Buba, with its rules.
 
     >>> game = DudabBuba.setup(2).do_reveal(None, ("red-club-3", "dudab")).do_play(0, "blue-hide-2", 0)
@@ -56,7 +72,7 @@ class DudabBuba:
 
     id: ClassVar = "dudab-buba"
     title: ClassVar = "Dudab Buba"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     wins: ClassVar = "lowest"
     kind: ClassVar = "cards"
     pieces: ClassVar = dict.fromkeys(("card", "cards", "shown", "shed", "turned", "hands", "hand", "pile"), "card")
@@ -101,6 +117,7 @@ class DudabBuba:
     numbers: Numbers = SHEET
 
     @classmethod
+    @override
     def setup(
         cls, seats: int, track: Track = "all", jungle: bool = False, baby: bool = False, columns: int | None = None,
         request: Must = "must", second_dudab: Second = "any",
@@ -117,6 +134,7 @@ class DudabBuba:
         return cls(track, jungle, baby, wide, chosen, nobody, (), numbers=numbers)._dealt(1)
 
     @classmethod
+    @override
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
         """Return how to set the table up."""
         return table_setup(seats, cls.setup(seats, **options).wide, **options)
@@ -125,6 +143,7 @@ class DudabBuba:
         """Return how many cards a seat must draw: the draws it owes, or the cards it needs to have the fewest."""
         return max(self.owed[seat], self.numbers.hand_least - self.hidden.hands[seat])
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase."""
         return asks(self)
@@ -219,10 +238,12 @@ class DudabBuba:
         hidden = self.hidden.shown(seat, shown).left(seat, (shed,))
         return replace(self, hidden=hidden, piles=put(self.piles, seat, (*self.piles[seat], shed)))
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the total points of the finished rounds."""
         return tuple(map(sum, zip(*self.rounds, strict=True))) if self.rounds else (0,) * len(self.piles)
 
+    @override
     def standing(self) -> tuple[int, ...]:
         """Return each seat's points with those of its pile in this round."""
         if self.phase == "over":
@@ -230,6 +251,7 @@ class DudabBuba:
         piles = (score((), pile, self.numbers) for pile in self.piles)
         return tuple(map(sum, zip(self.scores(), piles, strict=True)))
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking of the seats, the fewest points first; None until the match ends."""
         if self.phase != "over":
@@ -240,6 +262,7 @@ class DudabBuba:
             why = message("tied for the fewest points, rounds: {rounds}", rounds=len(self.rounds))
         return Result(placed(merits), why)
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the cards on the table, and the number of cards in each hand."""
         phase = self.phase
@@ -260,6 +283,7 @@ class DudabBuba:
             "rounds": self.rounds,
         }
 
+    @override
     def view(self) -> View:
         """Return the last card of each column, the request, and the number of cards in each hand and pile."""
         head = message("round {round}/{rounds}", round=self.round, rounds=len(self.piles))
@@ -275,10 +299,12 @@ class DudabBuba:
         held = tuple(f"{hand}/{len(pile)}" for hand, pile in zip(self.hidden.hands, self.piles, strict=True))
         return View(head, held, rows)
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return a column that is taken, a request, the end of the deck, and a round's points."""
         return tuple(calls(before, act, self))
 
+    @override
     def audit(self) -> str:
         """Check that each card is in exactly one place, and that the unseen cards fit into the hands and the deck."""
         if self.track != "all":

@@ -11,7 +11,24 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 from umpi.games.quiz.setup import table_setup
-from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
+from umpi.kernel import (
+    Act,
+    Ask,
+    Call,
+    Field,
+    Game,
+    NamedSeat,
+    Number,
+    Pick,
+    Result,
+    Row,
+    View,
+    Who,
+    message,
+    override,
+    placed,
+    replace,
+)
 
 Early = Literal["ignored", "locked", "counts"]
 
@@ -23,7 +40,7 @@ LEAVE = "The points stay; the player is out of this and all later questions."
 
 
 @dataclass(frozen=True, slots=True)
-class Quiz:
+class Quiz(Game):
     """A position of a quiz, with its rules.
 
     >>> quiz = Quiz.setup(3).do_open(None).do_buzz(2).do_buzz(0)
@@ -33,7 +50,7 @@ class Quiz:
 
     id: ClassVar = "quiz"
     title: ClassVar = "Quiz"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     wins: ClassVar = "highest"
     kind: ClassVar = "buzzer"
     seats: ClassVar = range(2, 7)
@@ -62,6 +79,7 @@ class Quiz:
     over: bool = False
 
     @classmethod
+    @override
     def setup(
         cls, seats: int, questions: int | None = None, points: int = 1, penalty: int = 0, target: int | None = None,
         early: Early = "ignored",
@@ -70,17 +88,20 @@ class Quiz:
         return cls((0,) * seats, questions, points, penalty, target, early)
 
     @classmethod
+    @override
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
         """Return how to set the table up."""
         return table_setup(seats, **options)
 
     @property
+    @override
     def phase(self) -> str:
         """Return the current step of the game."""
         if self.over or not self.opened:
             return "over" if self.over else "ready"
         return "answer" if self.queue else "open"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase, a buzz if buzzes count, and leaving."""
         match self.phase:
@@ -144,20 +165,24 @@ class Quiz:
         locked = tuple(other for other in self.locked if other != seat)
         return replace(self, queue=queue, locked=locked, left=tuple(sorted((*self.left, seat))))
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the points of each seat."""
         return self.points
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking by points; equal points share a place. None until the quiz ends."""
         why = message("most points, questions: {number}", number=self.question)
         return Result(placed(self.points), why) if self.over else None
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the question, the queue, the seats that are locked out, the seats that have left, and the points."""
         names = ("question", "queue", "locked", "left", "points")
         return {name: getattr(self, name) for name in names} | {"open": self.opened}
 
+    @override
     def view(self) -> View:
         """Return the order of the buzzes, and a cross for each seat that is locked out or has left."""
         goal = f"/{self.questions}" if self.questions else ""
@@ -166,6 +191,7 @@ class Quiz:
         head = message("question {number}{goal}", number=self.question, goal=goal)
         return View(head, crosses, (Row("order", cells),) if cells else ())
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return that a seat is locked out because it buzzed before the question was open."""
         seat = act.given.get("seat")
@@ -174,6 +200,7 @@ class Quiz:
         text = message("{who} buzzed too early and is out for this question", who=Who(seat))
         return (Call("too-early", text, {"seat": seat}),)
 
+    @override
     def audit(self) -> str:
         """Check that each seat is in the queue, locked out or gone at most once."""
         known = [seat for seat in self.queue if seat is not None] + list(self.locked + self.left)

@@ -11,7 +11,24 @@ from itertools import zip_longest
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from umpi.games.scorepad.dealer import ScorePadTable
-from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
+from umpi.kernel import (
+    Act,
+    Ask,
+    Call,
+    Field,
+    Game,
+    NamedSeat,
+    Number,
+    Pick,
+    Result,
+    Row,
+    View,
+    Who,
+    message,
+    override,
+    placed,
+    replace,
+)
 
 Wins = Literal["highest", "lowest"]
 Points = Annotated[int, range(-9999, 10_000)]
@@ -23,7 +40,7 @@ ROUND = "Each player scores once a round. For another player: Back, then Score: 
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePad:
+class ScorePad(Game):
     """A position of the score pad, with its rules.
 
     >>> pad = ScorePad.setup(2, target=10).do_score(1, 7).do_score(0, -2).do_score(1, 3)
@@ -33,7 +50,7 @@ class ScorePad:
 
     id: ClassVar = "scorepad"
     title: ClassVar = "Score pad"
-    umpi_api: ClassVar = 2
+    umpi_api: ClassVar = 3
     seats: ClassVar = range(1, 7)
     options: ClassVar[tuple[Field, ...]] = (
         Pick("wins", ("highest", "lowest")),
@@ -55,6 +72,7 @@ class ScorePad:
     finished: bool = False  # whether the players have ended the game
 
     @classmethod
+    @override
     def setup(
         cls, seats: int, wins: Wins = "highest", target: int | None = None, rounds: int | None = None,
         minutes: int | None = None,
@@ -63,10 +81,12 @@ class ScorePad:
         return cls(((),) * seats, wins, target, rounds, minutes)
 
     @property
+    @override
     def phase(self) -> str:
         """Return the current step of the game."""
         return "over" if self._over else "score"
 
+    @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer a score and the rare acts: set a total by hand, end the game, time up, a seat leaves."""
         if self._over:
@@ -112,10 +132,12 @@ class ScorePad:
         """Remove a seat from play; it keeps its points."""
         return replace(self, left=tuple(sorted((*self.left, seat))))
 
+    @override
     def scores(self) -> tuple[int, ...]:
         """Return the total of each column."""
         return tuple(map(sum, self.columns))
 
+    @override
     def result(self) -> Result | None:
         """Return the ranking of all seats by their totals; equal totals share a place. None until the game ends."""
         if not self._over:
@@ -124,12 +146,14 @@ class ScorePad:
             return Result(placed(tuple(-total for total in self.scores())), message("fewest points"))
         return Result(placed(self.scores()), message("most points"))
 
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return that this round is the last, if the time is up while it is in play."""
         if act.verb != "time-up" or self._over:
             return ()
         return (Call("time-up", message("Time is up: this round is the last")),)
 
+    @override
     def facts(self) -> dict[str, Any]:
         """Return the totals, and the pad row by row: None if a seat has no entry in a row."""
         return {
@@ -140,6 +164,7 @@ class ScorePad:
             "time_up": self.time_up,
         }
 
+    @override
     def view(self) -> View:
         """Return the row or the target, a cross for each seat that has left, and the last points of each seat.
 
@@ -153,6 +178,7 @@ class ScorePad:
             head = message("round {row}/{rows}", row=row, rows=self.rounds)
         return View(head, crosses, (Row(message("last"), last),))
 
+    @override
     def audit(self) -> str:
         """Check that no seat is two rows ahead of another."""
         ahead = max(map(len, self.columns)) - self._whole
