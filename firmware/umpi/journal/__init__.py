@@ -10,7 +10,9 @@ from umpi.journal.queries import (
     check_file,
     open_to_read,
     read_lines,
+    read_match,
     read_matches,
+    read_newest,
     read_outcome,
     read_traces,
 )
@@ -26,7 +28,9 @@ __all__ = [
     "claimed",
     "open_to_read",
     "read_lines",
+    "read_match",
     "read_matches",
+    "read_newest",
     "read_outcome",
     "read_traces",
 ]

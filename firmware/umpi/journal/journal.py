@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import sqlite3
 from collections import Counter
@@ -11,19 +12,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from umpi.journal.lock import holder
 from umpi.journal.queries import (
     CLOSED,
     ENDED,
     LEFT,
     ON,
     Kept,
-    players_of,
+    read_listed,
+    read_match,
     read_matches,
     read_meta,
     read_on,
+    read_players,
     read_written,
 )
-from umpi.journal.recovery import Damaged, check_whole, is_own, mend
+from umpi.journal.recovery import Damaged, check_start, damage, is_own, mend, noted_beside
 from umpi.journal.schema import Foreign, Older, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
 from umpi.journal.writer import (
@@ -51,6 +55,7 @@ Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the p
 
 UNUSABLE = "{path}: {fault}"
 UNWRITTEN = "{path}, match {number}: {fault}"
+IN_PLAY = "it needs repair, and a box uses it. Switch that box off and on: it repairs the file"
 GONE = message("the file vanished while in use")
 FORKED = "Another box has continued match {number} too. Here it continues as match {copy}."
 
@@ -209,6 +214,17 @@ class Journal:
         """List the matches on disk, newest last."""
         return self._read(lambda file: list(read_matches(file)), [])
 
+    def listed(self, most: int) -> list[Kept]:
+        """List the match on the table, the newest open matches and the newest others on disk, newest last.
+
+        At most `most` open ones are listed, and as many others.
+        """
+        return self._read(lambda file: list(read_listed(file, most)), [])
+
+    def match(self, number: int) -> Kept | None:
+        """Return a match on disk, or None if there is none of this number."""
+        return self._read(lambda file: read_match(file, number), None)
+
     def on_table(self) -> int | None:
         """Return the match on the table according to the file, or None."""
         return self._read(read_on, None)
@@ -236,8 +252,7 @@ class Journal:
 
     def players(self) -> list[str]:
         """List all players in the journal, most recent first."""
-        lists = (players_of(kept.header) for kept in reversed(self.matches()))
-        return list(dict.fromkeys(name for names in lists for name in names))
+        return self._read(read_players, [])
 
     def spoken(self) -> str:
         """Return the language chosen last, or "" if none was ever chosen."""
@@ -355,26 +370,29 @@ class Journal:
     def _opened(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            return self._connected(self.path)
+            file = self._connected(self.path)
         except (Damaged, Older) as fault:
+            if holder(self.path) not in (None, os.getpid()):
+                raise OSError(IN_PLAY) from fault
             self.notice = mend(self.path, why(fault) if isinstance(fault, Damaged) else None, self._connected)
             log.warning("%s", self.notice)
-            return self._connected(self.path)
+            file = self._connected(self.path)
+        noted_beside(self.path).unlink(missing_ok=True)
+        return file
 
     def _connected(self, path: Path) -> sqlite3.Connection:
         file = connect(path)
         try:
             made = has_tables(file, path)
-            check_whole(file, path, made)
+            check_start(file, path, made)
             file.execute("PRAGMA journal_mode=WAL")
             file.execute("PRAGMA synchronous=EXTRA")  # without WAL, also syncs the removal of the -journal file
             if not made:
                 make_tables(file)
         except BaseException as fault:
             file.close()
-            failed = isinstance(fault, sqlite3.OperationalError)  # an I/O error is not evidence of damaged content
-            broken = isinstance(fault, sqlite3.DatabaseError | UnicodeDecodeError) and not failed
-            if (broken or type(fault) is Foreign) and is_own(path):
-                raise Damaged("its head cannot be read" if isinstance(fault, Foreign) else why(fault)) from None
+            found = damage(fault)
+            if found is not None and is_own(path):
+                raise Damaged(found) from None
             raise
         return file

@@ -16,6 +16,8 @@ from umpi.kernel.kept import ON as ON
 from umpi.kernel.kept import Kept as Kept
 from umpi.kernel.record import dump
 
+HOW = "(SELECT how FROM match_status WHERE match = id ORDER BY n DESC LIMIT 1)"  # the status of a match, in SQL
+RENAMED = "(SELECT players FROM renamed WHERE match = id ORDER BY n DESC LIMIT 1)"
 ENDED = "ended"  # what `match_meta` calls the time when a match was last over, by the wall clock
 NONE_YET = "No matches saved yet ({path}). Play one: umpi sim --open"
 
@@ -53,20 +55,47 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 def read_matches(file: sqlite3.Connection, after: int = 0) -> Iterator[Kept]:
     """Yield the matches of a journal with numbers above `after`, newest last."""
+    yield from _read_kept(file, "id > ?", after)
+
+
+def read_match(file: sqlite3.Connection, number: int) -> Kept | None:
+    """Return a match of a journal, or None if there is none of this number."""
+    return next(_read_kept(file, "id = ?", number), None)
+
+
+def read_newest(file: sqlite3.Connection, most: int) -> Iterator[Kept]:
+    """Yield at most so many matches of a journal, the newest ones, newest last."""
+    yield from _read_kept(file, "id IN (SELECT id FROM match ORDER BY id DESC LIMIT ?)", most)
+
+
+def read_listed(file: sqlite3.Connection, most: int) -> Iterator[Kept]:
+    """Yield the match on the table, the newest open ones and the newest others, at most `most` each, newest last."""
+    newest = f"SELECT id FROM match WHERE {HOW} {{how}} ORDER BY id DESC LIMIT ?"
+    is_open, is_closed = newest.format(how=f"IS NOT '{CLOSED}'"), newest.format(how=f"= '{CLOSED}'")
+    yield from _read_kept(file, f"id IN ({is_open}) OR id IN ({is_closed}) OR id = ?", most, most, read_on(file))
+
+
+def _read_kept(file: sqlite3.Connection, which: str, *values: int | None) -> Iterator[Kept]:
     rows = file.execute(
-        """
-        SELECT id, header, began, (SELECT count(*) FROM line WHERE match = id),
-            (SELECT how FROM match_status WHERE match = id ORDER BY n DESC LIMIT 1), uid, rules,
-            (SELECT players FROM renamed WHERE match = id ORDER BY n DESC LIMIT 1)
-        FROM match WHERE id > ? ORDER BY id
+        f"""
+        SELECT id, header, began, (SELECT count(*) FROM line WHERE match = id), {HOW}, uid, rules, {RENAMED}
+        FROM match WHERE {which} ORDER BY id
         """,
-        (after,),
+        values,
     )
     for number, header, began, lines, how, uid, rules, players in rows:
         if players is not None:
             with contextlib.suppress(ValueError):  # callers that need the header report that it cannot be read
                 header = dump({**json.loads(header), "players": json.loads(players)})
         yield Kept(number, header, began, lines, how or LEFT, uid or "", rules)
+
+
+def read_players(file: sqlite3.Connection) -> list[str]:
+    """Return all players in a journal, most recent first."""
+    names: dict[str, None] = {}
+    for header, renamed in file.execute(f"SELECT header, {RENAMED} FROM match ORDER BY id DESC"):
+        names.update(dict.fromkeys(players_of(header if renamed is None else f'{{"players":{renamed}}}')))
+    return list(names)
 
 
 def players_of(header: str) -> list[str]:

@@ -6,15 +6,21 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from umpi.journal.schema import APPLICATION, SUMMED, sum_of
+from umpi.journal.queries import read_listed, read_on
+from umpi.journal.schema import APPLICATION, SUMMED, Foreign, connect, has_tables, sum_of, why
 from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
+OF_A_MATCH = ("line", "renamed", "match_status", "outcome", "match_meta", "trace")  # the tables that name a match
+SMALL = 1024 * 1024  # bytes of a journal that is checked whole at the start, which takes some 50 ms: 80 matches
+RECENT = 100  # rows of each table that are checked at the start of a larger one
+LAST = 2**62  # a value that sorts behind all others
+BATCH = 500  # rows that are checked at once while the box plays: about a millisecond
 HEAD = 100  # bytes of the SQLite header; the application number is at offset 68
 MENDED = "The saved games were damaged ({fault}). Backup: {aside}; recovered: {carried}, cut: {short}."
 CONVERTED = (
@@ -37,28 +43,133 @@ def is_own(path: Path) -> bool:
     return head[68:72] == APPLICATION.to_bytes(4, "big") or (len(head) > 0 and not any(head))
 
 
-def check_whole(file: sqlite3.Connection, path: Path, made: bool) -> None:
-    """Check the integrity of every page, table and row. Raises Damaged.
+def check_start(file: sqlite3.Connection, path: Path, made: bool) -> None:
+    """Check as much as a start may wait for. Raises Damaged. `made` is whether the tables exist.
 
-    `made` is whether the tables exist. If not, only the pages are checked.
+    That is everything in a small journal, or if damage was found before. Of a large one, it is what the box needs to
+    resume and to write: `check_rest` checks all of it while the box plays.
+    """
+    if path.stat().st_size % file.execute("PRAGMA page_size").fetchone()[0]:
+        raise Damaged("its last page is cut short")
+    if not made or path.stat().st_size <= SMALL or noted_beside(path).exists():
+        check_whole(file, made)
+        return
+    for table in _tables(file):
+        _check_rows(file, table, "ORDER BY rowid DESC LIMIT :many", many=RECENT)
+    with _readable("table match"):
+        match = next((kept.id for kept in reversed(list(read_listed(file, RECENT))) if kept.open), None)
+        match = read_on(file) or match
+    if match is not None:
+        _check_match(file, match)
+    try:
+        for table, columns in SUMMED.items():  # where new rows go; a lost page there would keep the box from saving
+            slots = ", ".join("?" * len(columns))
+            file.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({slots})", [LAST] * len(columns))
+    except (sqlite3.OperationalError, sqlite3.IntegrityError):
+        pass  # the card is full or cannot be written: the first write reports that
+    finally:
+        file.rollback()
+
+
+def check_whole(file: sqlite3.Connection, made: bool, pause: Callable[[], object] = int) -> None:
+    """Check every page, table and row. Raises Damaged.
+
+    Calls `pause` after each BATCH of rows; no read transaction is open then. `made` is whether the tables exist. If
+    not, only the pages are checked.
     """
     found: str = file.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise Damaged(" ".join(found.removeprefix("*** in database main ***").split()))
-    if path.stat().st_size % file.execute("PRAGMA page_size").fetchone()[0]:
-        raise Damaged("its last page is cut short")
     if not made:
         return
+    for table in _tables(file):
+        last: int | None = -(2**63)
+        while last is not None:
+            last = _check_rows(file, table, "WHERE rowid > :last ORDER BY rowid LIMIT :many", last=last, many=BATCH)
+            pause()
+
+
+def check_rest(path: Path, pause: Callable[[], object]) -> str:
+    """Check the whole journal of a box that uses it meanwhile; return the damage, "" if there is none.
+
+    Raises OSError or sqlite3.Error if the file cannot be read now, which is no evidence of damage. What `pause` raises
+    ends the check.
+    """
+    try:
+        with closing(connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as file:
+            check_whole(file, has_tables(file, path), pause)
+    except (Damaged, Foreign, UnicodeDecodeError, sqlite3.Error) as fault:
+        found = damage(fault)
+        if found is None:
+            raise
+        return found
+    return ""
+
+
+def note_damage(path: Path, found: str) -> None:
+    """Note damage beside the journal, so that the next start checks all before it plays, and repairs the file."""
+    with noted_beside(path).open("w") as note:
+        note.write(f"{found}\n")
+        note.flush()
+        os.fsync(note.fileno())
+
+
+def damage(fault: BaseException) -> str | None:
+    """Return what is damaged according to an exception; None if it is no evidence of damaged content."""
+    if isinstance(fault, Damaged):
+        return why(fault)
+    if type(fault) is Foreign:
+        return "its head cannot be read"
+    broken = isinstance(fault, sqlite3.DatabaseError | UnicodeDecodeError)
+    return why(fault) if broken and not isinstance(fault, sqlite3.OperationalError) else None
+
+
+def noted_beside(path: Path) -> Path:
+    """Return the file beside a journal that exists if damage was found while the box played."""
+    return path.with_name(path.name + ".damaged")
+
+
+def _check_match(file: sqlite3.Connection, match: int) -> None:
+    """Check all rows of a match, and that the index finds all its lines: new ones would take the place of others."""
+    for table in OF_A_MATCH:
+        _check_rows(file, table, "WHERE match = :match", match=match)
+    by_index = "SELECT count(*), min(rowid) FROM line WHERE match = ?"
+    count, first = file.execute(by_index, (match,)).fetchone()
+    by_table = "SELECT count(*), coalesce(max(n), 0) FROM line NOT INDEXED WHERE rowid >= ? AND match = ?"
+    if file.execute(by_table, (first, match)).fetchone() != (count, count):
+        raise Damaged(f"match {match}: lines are missing")
+
+
+def _tables(file: sqlite3.Connection) -> Iterator[str]:
+    """Yield the names of the tables. Raises Damaged if one is missing."""
     there = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    for table, of in SUMMED.items():
+    for table in SUMMED:
         if table not in there:
             raise Damaged(f"no table {table}")
-        try:
-            wrong = f"SELECT count(*) FROM {table} WHERE sum IS NOT sum_of({', '.join(of)})"
-            if count := file.execute(wrong).fetchone()[0]:
-                raise Damaged(f"table {table}: other than written, {count}")
-        except sqlite3.OperationalError as fault:  # invalid text, or a missing column
-            raise Damaged(f"table {table}: {fault}") from None
+        yield table
+
+
+def _check_rows(file: sqlite3.Connection, table: str, which: str, **values: int) -> int | None:
+    """Check the checksums of some rows; return the last rowid, None if there are none. Raises Damaged."""
+    columns = ", ".join(SUMMED[table])
+    rows = f"SELECT rowid AS at, {columns}, sum FROM {table} {which}"
+    wrong = f"SELECT max(at), total(sum IS NOT sum_of({columns})) FROM ({rows})"
+    with _readable(f"table {table}"):
+        last, count = file.execute(wrong, values).fetchone()
+    if count:
+        raise Damaged(f"table {table}: other than written, {int(count)}")
+    return None if last is None else int(last)
+
+
+@contextmanager
+def _readable(what: str) -> Iterator[None]:
+    """Raise Damaged instead of an error that is about the content: invalid text, or a missing column."""
+    try:
+        yield
+    except sqlite3.OperationalError as fault:
+        if getattr(fault, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
+            raise  # the card or another process is in the way
+        raise Damaged(f"{what}: {fault}") from None
 
 
 def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Connection]) -> Message:
@@ -108,7 +219,7 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
         with closing(sqlite3.connect(Path(folder, "games.db"))) as damaged, file:
             for table in SUMMED:
                 known = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
-                for row in _readable(damaged, table):
+                for row in _readable_rows(damaged, table):
                     if not _as_written(table, row):
                         continue
                     columns = [name for name in row.keys() if name in known]  # noqa: SIM118, a Row is no dictionary
@@ -118,7 +229,7 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
     return _only_whole(file)
 
 
-def _readable(damaged: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
+def _readable_rows(damaged: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
     """Yield the rows of a table up to the first unreadable one, then from the last row backwards."""
     damaged.row_factory = sqlite3.Row
     damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
@@ -147,7 +258,7 @@ def _only_whole(file: sqlite3.Connection) -> tuple[int, int]:
         short = 0
         for match, end in ends.items():
             short += file.execute("DELETE FROM line WHERE match = ? AND n > ?", (match, end)).rowcount > 0
-        for table in ("line", "renamed", "match_status", "outcome", "match_meta", "trace"):
+        for table in OF_A_MATCH:
             file.execute(f"DELETE FROM {table} WHERE match NOT IN (SELECT id FROM match)")
         carried: int = file.execute("SELECT count(*) FROM match").fetchone()[0]
     return carried, short

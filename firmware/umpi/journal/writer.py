@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from umpi.journal.queries import ON, read_matches, read_written
+from umpi.journal.queries import ON, read_match, read_written
 from umpi.journal.schema import insert, why
 from umpi.kernel.record import dump
 
@@ -112,7 +112,8 @@ def _keep(deed: Deed, matches: Iterable[int], fault: str, written: Written) -> N
 
 def _copy(file: sqlite3.Connection, match: int, lines: int, meta: Mapping[str, str]) -> int:
     """Begin a copy of a match with the first lines, which this box knows. Return its row."""
-    kept = next(kept for kept in read_matches(file) if kept.id == match)
+    kept = read_match(file, match)
+    assert kept
     known = read_written(file, match)[:lines]
     note = dump({"note": f"match {match} continues here, as another box has continued it too"})
     copy = _execute(file, BEGIN, NO_MATCH, kept.header, kept.began, secrets.token_hex(16), kept.rules)

@@ -18,8 +18,8 @@ from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
 
 CallName = Literal[
-    "append", "begin", "close_match", "hold", "keep_trace", "leave", "matches", "note", "noted", "on_table", "pair",
-    "release", "rename", "revoke", "row", "save", "settle", "speak", "statistics", "take_up", "written",
+    "append", "begin", "close_match", "hold", "keep_trace", "leave", "listed", "match", "note", "noted", "on_table",
+    "pair", "release", "rename", "revoke", "row", "save", "settle", "speak", "statistics", "take_up", "written",
 ]  # fmt: skip
 
 

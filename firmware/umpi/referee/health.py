@@ -28,6 +28,7 @@ DEVICES = {
     "desk": (message("Phones"), message("Use the box: it does all a phone can.")),
     "https": (message("HTTPS"), message("Phones use the page without HTTPS.")),
     "pins": (message("Buttons, beams"), message("The box restarts by itself. If not, switch it off and on.")),
+    "journal": (message("Saved games"), message("Damaged. Switch the box off and on: it repairs them.")),
     "measures": (message("Calibration"), message("Run umpi doctor --guide to learn colours.")),
 }
 
@@ -36,7 +37,7 @@ class DeviceHealth:
     """Keep the device errors and show them on the panel.
 
     The small sign and the menu show each error at once. The whole screen shows it once, as soon as the question of the
-    match needs the device.
+    match needs the device; that the saved games are damaged, at once.
     """
 
     def __init__(self, panel: Panel) -> None:
@@ -71,7 +72,8 @@ class DeviceHealth:
 
     def tell(self, match: Match | None) -> bool:
         """Show an error of a device that the question of `match` needs; return whether there was one."""
-        device = next((device for device in sorted(self._unshown) if match and _serves(device, match)), None)
+        needed = (each for each in sorted(self._unshown) if each == "journal" or (match and _serves(each, match)))
+        device = next(needed, None)
         if device is None or self._panel.noticing:  # one notice after the other
             return False
         self._unshown.discard(device)

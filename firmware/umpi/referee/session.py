@@ -119,7 +119,7 @@ class MatchSession:
         Returns why a match cannot be resumed, or how far it can be; "" if nothing needs to be reported.
         """
         on, trouble = await self.write("on_table"), ""
-        matches = (await self.write("matches"))[::-1]
+        matches = (await self.write("listed", LISTED))[::-1]
         self.table = next(filter(None, (read_table(kept, self._find) for kept in matches)), None)
         for kept in sorted((each for each in matches if each.open), key=lambda each: each.id != on):
             try:
@@ -146,11 +146,11 @@ class MatchSession:
             return ""
         if not await self.write("save"):
             raise Refused(message("Not while NOT SAVED shows: the disk may be incomplete."))
-        kept = {each.id: each for each in await self.write("matches")}
+        kept = await self.write("match", number)
         try:
-            if number not in kept:
+            if kept is None:
                 raise Refused(message("There is no match {number}.", number=number))
-            read = await self._read(kept[number], True)
+            read = await self._read(kept, True)
         except (Refused, Unreadable) as fault:
             raise Refused(message("It cannot be resumed: {fault}", fault=fault.args[0])) from None
         self._lay(read, on=True)
@@ -198,7 +198,7 @@ class MatchSession:
     async def resumable(self) -> list[ResumableMatch]:
         """List the matches that can be resumed: first the open ones, then the finished ones, the newest first."""
         at_hand = self.number if self._transcript else None
-        matches = [kept for kept in reversed(await self.write("matches")) if kept.id != at_hand]
+        matches = [kept for kept in reversed(await self.write("listed", LISTED + 1)) if kept.id != at_hand]
         listed = sorted(matches, key=lambda kept: not kept.open)[:LISTED]
         tables = ((kept, read_table(kept, self._find)) for kept in listed)  # `umpi history` lists those without a table
         return [ResumableMatch(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]

@@ -47,6 +47,7 @@ from umpi.referee.remote import RemoteRequest, Reply, Withdrawn
 from umpi.referee.view_state import ViewState
 from umpi.service.emitter_test import EmitterTest
 from umpi.service.inbox import Inbox, Posted
+from umpi.service.journal_check import JournalCheck
 from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import Interval
 from umpi.web.host import Pairing
@@ -109,6 +110,7 @@ class Loop:
         self._ids = count(1)
         self._emitter_test: EmitterTest | None = None
         self._sounder = ""  # the trouble of the sounder that was reported last
+        self._check = JournalCheck(journal.path, inbox.post)
         effects = self._step(SwitchedOn(clock(), dict(box.device_errors), tuple(box.held())))
         while request := self._perform(effects):
             effects = self._step(self._answer(request, *self._attempt(request)))
@@ -167,6 +169,8 @@ class Loop:
         self.inbox.wake = wake
         stopped = asyncio.create_task(stop.wait())
         stopped.add_done_callback(lambda _: woken.set())
+        await self.settle()  # the first picture
+        self._check.start()
         while not stop.is_set():
             woken.clear()
             await self.settle()
@@ -241,6 +245,7 @@ class Loop:
 
     def close(self) -> None:
         """Wait until pending writes are finished, then close the journal."""
+        self._check.stop()
         self._disk.shutdown()
         self.journal.close()
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from umpi.display.acts import tell_act
 from umpi.display.setup import TableSetup
 from umpi.i18n.translate import current_language, player_label, tr
-from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
+from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_match, read_newest
 from umpi.journal.queries import ENDED, read_meta
 from umpi.journal.statistics import Stats, read_stats
 from umpi.kernel.fields import Given
@@ -117,7 +117,7 @@ class Past:
         """Return the newest hundred matches, newest first."""
 
         def newest(file: sqlite3.Connection) -> list[Json]:
-            return [self._summary(kept, file) for kept in list(read_matches(file))[: -SHOWN - 1 : -1]]
+            return [self._summary(kept, file) for kept in reversed(list(read_newest(file, SHOWN)))]
 
         return self._read(newest) or []
 
@@ -227,4 +227,4 @@ def summary(kept: Kept, lines: list[str], progress: bool = False, ended: str | N
 def _kept(file: sqlite3.Connection, number: str) -> Kept | None:
     if not re.fullmatch("[0-9]{1,15}", number):
         return None
-    return next((kept for kept in read_matches(file) if kept.id == int(number)), None)
+    return read_match(file, int(number))

@@ -39,7 +39,7 @@ def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[Js
     titles = {game.id: tr(full_title(game)) for game in games()}
     try:
         with closing(open_to_read(path)) as file:
-            return [_result(file, kept, titles) for kept in islice(list(read_matches(file, after)), most)]
+            return [_result(file, kept, titles) for kept in list(islice(read_matches(file, after), most))]
     except FileNotFoundError:
         return []
     except (OSError, Foreign, sqlite3.Error):
