@@ -213,3 +213,14 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(ForeignDatabase, match="not a database"):
         Store(f"sqlite:///{file}").migrate()
     assert file.read_text() == "Dear Ann, " * 100
+
+
+def test_a_new_file_is_for_its_user_alone_and_an_old_one_keeps_its_rights(tmp_path: Path) -> None:
+    file = tmp_path / "club.db"
+    store = Store(f"sqlite:///{file}")
+    store.migrate()
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o640)
+    store.migrate()
+    assert file.stat().st_mode & 0o777 == 0o640
+    Store("sqlite://").migrate()  # in memory

@@ -46,6 +46,18 @@ def test_acts_are_on_disk_before_the_call_returns(path: Path) -> None:
     journal.close()
 
 
+def test_a_new_journal_is_for_its_user_alone_and_an_old_one_keeps_its_rights(path: Path) -> None:
+    journal = Journal(path)
+    journal.begin(HEADER)
+    assert {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {
+        "games.db": 0o600, "games.db-wal": 0o600, "games.db-shm": 0o600
+    }  # fmt: skip
+    journal.close()
+    path.chmod(0o640)
+    Journal(path).close()
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
 lines = st.dictionaries(
     st.text(max_size=5), st.integers() | st.text(max_size=5) | st.booleans() | st.none(), max_size=3
 )

@@ -32,7 +32,8 @@ def posted(page: Page, body: bytes, *headers: tuple[str, str], path: str = "/hol
     asked = iter([{"type": "http.request", "body": body, "more_body": False}])
     scope = {
         "type": "http", "method": method, "path": path, "root_path": "", "query_string": b"", "http_version": "1.1",
-        "scheme": "http", "headers": [(key.encode(), value.encode()) for key, value in sent],
+        "scheme": "http", "client": ("127.0.0.1", 1),
+        "headers": [(key.encode(), value.encode()) for key, value in sent],
     }  # fmt: skip
 
     async def receive() -> dict[str, Any]:

@@ -42,7 +42,7 @@ def test_a_foreign_host_name_is_not_accepted(host: str) -> None:
     assert not is_own(host, {"umpi"})
 
 
-@pytest.mark.parametrize("host", ["umpi", "UMPI:8000", "localhost:1", "a.local.", "[fe80::1]:8000", "10.0.0.1"])
+@pytest.mark.parametrize("host", ["umpi", "UMPI:8000", "localhost:1", "[fe80::1]:8000", "10.0.0.1"])
 def test_the_box_knows_its_names(host: str) -> None:
     assert is_own(host, {"umpi"})
 
@@ -52,6 +52,8 @@ def test_the_box_knows_its_names(host: str) -> None:
     [
         ("umpi.lan", 200), ("UMPI.fritz.box:8000", 200), ("umpi.home.arpa", 200), ("umpi.home", 200),
         ("table.example.org", 200), ("table.example.org.:443", 200), ("other.lan", 403), ("umpi.example.org", 403),
+        ("umpi.local", 200), ("UMPI.local.:8000", 200), ("umpi-2.local", 200), ("evil.local", 403),
+        ("umpi-.local", 403), ("umpi-x.local", 403), ("umpi-2.lan", 403), ("x.umpi.local", 403),
         ("umpi.lan.example.org", 403), ("a.table.example.org", 403), ("fritz.box", 403),
     ],
 )  # fmt: skip
@@ -61,6 +63,15 @@ def test_usual_names_at_home_are_the_boxs_and_others_where_umpi_toml_says_so(
     monkeypatch.setattr("socket.gethostname", lambda: "Umpi")
     serve(table, ["Table.example.org"])
     assert table.phone().get("state", headers={"Host": host}).status_code == status
+
+
+def test_a_computer_whose_name_has_a_domain_is_found_by_the_first_part_too(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Anns-Mac.fritz.box")
+    serve(table, [])
+    for host in ("anns-mac.fritz.box", "anns-mac.local", "anns-mac"):
+        assert table.phone().get("state", headers={"Host": host}).status_code == 200
 
 
 FORWARDED = {

@@ -125,7 +125,8 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     command.add_argument(
         "--lan", action="store_const", const="0.0.0.0", dest="host",
-        help="let the phones in this network join; the terminal shows a QR code with the address",
+        help="let the phones in this network join; the terminal shows a QR code with the address, and an address that "
+        "shows the box and its buttons on another device",
     )  # fmt: skip
     command.add_argument(
         "--port", type=_port, default=8137, metavar="NUMBER",

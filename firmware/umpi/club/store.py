@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any, TypeVar
 
 from alembic.command import upgrade
@@ -20,6 +22,7 @@ from umpi.mqtt.payloads import Result
 Json = dict[str, Any]
 T = TypeVar("T")
 NIGHT = timedelta(hours=6)  # a match that ends before six belongs to the evening before
+PRIVATE = 0o600  # the file is for the user of the club alone
 NAME, TITLE, RULES = 120, 120, 60  # characters of these columns
 WRONG_S = 120.0  # a clock that is wrong by more is corrected
 WRONG = DataError, IntegrityError  # what a database raises about the data; all else is that it is away
@@ -78,7 +81,9 @@ class Store:
             with self._engine.begin() as link:
                 if alone := ALONE.get(link.dialect.name):
                     link.exec_driver_sql(alone)
-                _check(link, known)
+                if _is_new(link, known) and link.dialect.name == "sqlite":
+                    with suppress(OSError):  # a database in memory is no file
+                        Path(str(self._engine.url.database)).chmod(PRIVATE)
                 config.attributes["connection"] = link
                 upgrade(config, "head")
         except DatabaseError as fault:
@@ -162,16 +167,14 @@ class Store:
         return list(once.values())
 
 
-def _check(link: Connection, known: set[str]) -> None:
-    """Check before anything is written that a database is empty or of this Umpi.
-
-    Raises NewerDatabase, ForeignDatabase.
-    """
+def _is_new(link: Connection, known: set[str]) -> bool:
+    """Return whether a database is empty. Raises NewerDatabase, ForeignDatabase if it is not of this Umpi either."""
     made = set(MigrationContext.configure(link).get_current_heads())
     if made - known:
         raise NewerDatabase("This database is of a newer Umpi. Use that one, or another database.")
     if not made and (tables := inspect(link).get_table_names()):
         raise ForeignDatabase(f"This database is of another program: it has the table {tables[0]}. Use an empty one.")
+    return not made
 
 
 def _of(table: Table, id: str, result: Result) -> ColumnElement[bool]:

@@ -8,6 +8,7 @@ import secrets
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,6 +54,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the position after it
 
+PRIVATE = 0o600  # who has played what is for the user of the box alone
 UNUSABLE = "{path}: {fault}"
 UNWRITTEN = "{path}, match {number}: {fault}"
 IN_PLAY = "it needs repair, and a box uses it. Switch that box off and on: it repairs the file"
@@ -385,6 +387,9 @@ class Journal:
         try:
             made = has_tables(file, path)
             check_start(file, path, made)
+            if not made:
+                with suppress(OSError):  # a card for Windows has no such rights
+                    path.chmod(PRIVATE)  # before SQLite makes the files beside it, which get the same
             file.execute("PRAGMA journal_mode=WAL")
             file.execute("PRAGMA synchronous=EXTRA")  # without WAL, also syncs the removal of the -journal file
             if not made:

@@ -26,6 +26,7 @@ from umpi.i18n.translate import tr
 from umpi.referee.events import Reach
 from umpi.service.run import run_until_signal
 from umpi.simulator.chute import HOWS
+from umpi.simulator.owner import Owner
 from umpi.simulator.virtual import BUTTONS, VirtualBox
 from umpi.web.app import WebApp
 from umpi.web.content import PAGE, Content
@@ -56,8 +57,10 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     print(f"Umpi runs at {where}", flush=True)
     if not page.address:
         print("Only this computer can open it. For phones, start it with --lan.", flush=True)
-    elif sys.stdout.isatty():
-        print(page.codes_for_phones(), flush=True)
+    else:
+        print(f"To have the box and its buttons on another device too, open: {page.owners_address()}", flush=True)
+        if sys.stdout.isatty():
+            print(page.codes_for_phones(), flush=True)
     trouble = page.box.loop.journal.trouble
     print(f"Matches are {f'NOT SAVED: {trouble}' if trouble else f'saved in {config.journal}'}.", flush=True)
     print("Press Ctrl-C to stop.", flush=True)
@@ -103,6 +106,11 @@ class Page:
         https = https_of(config)
         self._codes = Codes(journal.phones(), lambda: self.address)
         self.web_app = WebApp(self.box.loop, self._codes, plan.names, plan.trusted_proxy, config.name, https)
+        self._owner = Owner(self.web_app.is_proxy)
+
+    def owners_address(self) -> str:
+        """Return the address at which another device gets the face and the buttons of the box."""
+        return self._owner.address(self.address)
 
     def codes_for_phones(self) -> str:
         """Return the QR code for the players, beside one that makes the first phone the referee's."""
@@ -116,12 +124,13 @@ class Page:
         return "\n".join([head, *lines])
 
     def app(self) -> ASGIApp:
-        """Return the application: the routes of the web server, the box's face as a stream, and its buttons."""
+        """Return the application: the routes of the web server, and for the owner the face and the buttons."""
+        only = self._owner.only
         routes = [
             Route("/", self.index),
-            Route("/face", self.face),
-            Route("/hold", self.hold, methods=["POST"]),
-            Route("/toss", self.toss, methods=["POST"]),
+            Route("/face", only(self.face)),
+            Route("/hold", only(self.hold), methods=["POST"]),
+            Route("/toss", only(self.toss), methods=["POST"]),
         ]
         return self.web_app.app(routes)
 
@@ -141,12 +150,14 @@ class Page:
         self.web_app.close()
 
     async def index(self, request: Request) -> Response:
-        """Return the page, marked as that of a virtual box.
+        """Return the page: for the owner with the virtual box, for all others that of any box.
 
         A further mark shows that phones cannot reach it.
         """
-        html = joined_page(PAGE).html
-        html = html.replace("<html ", "<html data-box " if self.address else "<html data-box data-alone ", 1)
+        if entered := self._owner.enter(request):
+            return entered
+        marks = "" if not self._owner.owns(request) else "data-box " if self.address else "data-box data-alone "
+        html = joined_page(PAGE).html.replace("<html ", f"<html {marks}", 1)
         return Content.of(html.encode(), "text/html").packed().answer(request)
 
     async def face(self, request: Request) -> Response:
@@ -202,13 +213,10 @@ class Page:
 
     def _face(self) -> dict[str, Any]:
         dots = base64.b64encode(self.box.picture().tobytes()).decode()
-        funnel, code = self.box.box.funnel, self.box.loop.view.beside.code  # the dots also contain it
+        funnel = self.box.box.funnel
         lanes = funnel.settings.lanes if funnel else 0
         lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
-        return {
-            "dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes,
-            "code": code[0] if code else "",
-        }  # fmt: skip
+        return {"dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes}
 
     def _changed(self) -> None:
         """Publish the face soon. May be called on any thread."""

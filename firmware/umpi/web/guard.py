@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Callable, Collection, Sequence
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -25,7 +26,10 @@ HEADERS = {
 
 # Suffixes that routers use for the home network, so that the box is NAME.lan there.
 # Nobody else can register such a name: the suffixes are reserved, and fritz.box belongs to the router's maker.
+# Another device can take another name under .local, so only the box's own is accepted there too.
 HOMES = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
+
+NUMBERED = re.compile(r"-[0-9]{1,3}(?=\.local$)")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -38,7 +42,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, name: str, names: Sequence[str] = (), proxy: Network | None = None) -> None:
         self._app, self._proxy = app, proxy
-        self._names = {*map(str.lower, names), *(name.lower() + home for home in HOMES)}
+        own = {name.lower(), name.lower().partition(".")[0]}  # some computers give their name with its domain
+        self._names = {*map(str.lower, names), *(each + home for each in own for home in HOMES)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request and add the headers to its response, or refuse it."""
@@ -80,10 +85,12 @@ class Guard:
 
 
 def is_own(host: str, names: Collection[str]) -> bool:
-    """Return whether a Host header is an IP address, localhost, a .local name or one of the box's names.
+    """Return whether a Host header is an IP address, localhost or one of the box's names.
 
-    >>> [is_own(host, ["umpi"]) for host in ("192.168.1.7:8000", "[::1]:80", "umpi", "umpi.local", "1.2.3.evil", "")]
-    [True, True, True, True, False, False]
+    If two devices have the same name, Avahi adds a number to that of one of them.
+
+    >>> [is_own(host, ["umpi", "umpi.local"]) for host in ("192.168.1.7:8000", "[::1]:80", "umpi", "umpi-2.local", "")]
+    [True, True, True, True, False]
     """
     host = host.lower()
     if host.startswith("["):
@@ -91,7 +98,7 @@ def is_own(host: str, names: Collection[str]) -> bool:
         return bool(bracket) and _is_number(number) and _is_port(port)
     bare, colon, port = host.partition(":")
     bare = bare.removesuffix(".")
-    known = bare == "localhost" or bare in names or bare.endswith(".local") or _is_number(bare)
+    known = bare == "localhost" or bare in names or NUMBERED.sub("", bare) in names or _is_number(bare)
     return bool(bare) and known and _is_port(colon + port)
 
 
