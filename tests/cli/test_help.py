@@ -6,14 +6,13 @@ import argparse
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import run_to_end
 from umpi.box.config import Config
 from umpi.cli import MODULES, build_parser, main
 from umpi.cli.parser import GROUPS
@@ -196,13 +195,5 @@ def test_the_examples_work_as_typed(name: str, home: Path) -> None:
     assert lines
     script = "\n".join(["set -eo pipefail", 'umpi() { "$PYTHON" -m umpi "$@"; }', *lines])
     environment = {**os.environ, "PYTHON": sys.executable, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
-    done = subprocess.run(
-        ["bash", "-c", script],
-        cwd=home,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    done = run_to_end(["bash", "-c", script], cwd=home, env=environment, text=True)
     assert (done.returncode, done.stderr) == (0, "")
