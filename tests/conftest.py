@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from driven import drive
-from patience import PATIENCE_S
+from patience import patiently
 from sampling import QUICK, SOAK, examples, quick
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
@@ -99,7 +99,8 @@ class Rig:
     def settle(self) -> None:
         self._runner.run(self.loop.settle())
         oled = self.box.box.oled
-        assert oled is None or oled.wait_shown(PATIENCE_S)
+        if oled is not None:
+            patiently(oled.wait_shown)
 
     def wait_ms(self, ms: int) -> None:
         """Advance the time as the loop does: it processes whatever is due."""

@@ -11,7 +11,7 @@ from gpiozero.exc import GPIOZeroError, PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from patience import PATIENCE_S
+from patience import patiently
 from umpi.box.box import Box, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
@@ -146,7 +146,7 @@ def test_a_broken_lamp_or_sounder_leaves_buttons_and_screen(built: Any, chip: Ss
     assert len(box.lines) == 10
     box.sound("winner", 0)
     box.show(Image.new("1", (128, 64), 1), {0, 5})
-    assert box.oled.wait_shown(PATIENCE_S)
+    patiently(box.oled.wait_shown)
     assert chip.picture().getbbox() == (0, 0, 128, 64)
 
 

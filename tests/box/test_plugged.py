@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from conftest import keys_of
-from patience import PATIENCE_S
+from patience import wait_for
 from pico import PicoProcess
 from umpi.box.box import build
 from umpi.box.config import Config, HeadPlan
@@ -50,10 +50,11 @@ class Real:
         self.referee = self.loop.referee
 
     def until(self, seen: Callable[[], object]) -> None:
-        give_up = time.monotonic() + PATIENCE_S
-        while not seen():
-            assert time.monotonic() < give_up, f"{self.loop.view.broken}\n{drawn(self.picture)}"
+        def look() -> object:
             self.runner.run(self._look())
+            return seen()
+
+        wait_for(look, lambda: f"{self.loop.view.broken}\n{drawn(self.picture)}")
 
     async def _look(self) -> None:
         await self.loop.settle()

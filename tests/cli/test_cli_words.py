@@ -7,7 +7,6 @@ import json
 import os
 import re
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import run_to_end
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.simulator.page import serve
@@ -42,7 +41,7 @@ def test_games_are_a_table_on_a_terminal() -> None:
     try:
         for arguments, first in (["games"], "GAME "), (["games", "--json"], '{"id": "battledodes"'):
             command = [sys.executable, "-m", "umpi", *arguments]
-            done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=PATIENCE_S, check=True)
+            done = run_to_end(command, stdout=theirs, check=True)
             assert done.stderr == b""
             assert os.read(ours, 1 << 16).decode().startswith(first)
     finally:

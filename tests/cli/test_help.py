@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import run_to_end
 from umpi.box.config import Config
 from umpi.cli import MODULES, build_parser, main
 from umpi.cli.parser import GROUPS
@@ -216,15 +216,7 @@ def test_the_examples_work_as_typed(name: str, home: Path) -> None:
     assert lines
     script = "\n".join(["set -eo pipefail", 'umpi() { "$PYTHON" -m umpi "$@"; }', *lines])
     environment = {**os.environ, "PYTHON": sys.executable, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
-    done = subprocess.run(
-        ["bash", "-c", script],
-        cwd=home,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    done = run_to_end(["bash", "-c", script], cwd=home, env=environment, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -241,9 +233,9 @@ def test_a_command_whose_reader_has_left_ends_quietly(name: str, home: Path, tmp
         shutil.copy(file, tmp_path)
     shutil.copy(ROOT / "tests/records/dodeka/all-six-pairtraiz.jsonl", tmp_path / "game.jsonl")
     shutil.copy(ROOT / "tests/records/traces/one-lane-clear.jsonl", tmp_path / "signals.jsonl")
-    done = subprocess.run(
+    done = run_to_end(
         [sys.executable, "-m", "umpi", *words], cwd=tmp_path, env={**os.environ, **data}, stdin=subprocess.DEVNULL,
-        stdout=writer, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False,
+        stdout=writer, text=True,
     )  # fmt: skip
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")

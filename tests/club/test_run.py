@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from brokers import Listener, Mosquitto, needs_mosquitto
 from fake_boxes import FakeApi, RunningBridge, playing, result
 from hostile import UNREADABLE
-from patience import PATIENCE_S, wait_for
+from patience import limit_s, wait_for
 from umpi.cli import main
 from umpi.club.run import _migrate
 from umpi.club.store import Store
@@ -47,7 +47,7 @@ class Club:
 
     def stop(self) -> int:
         self._process.terminate()
-        return self._process.wait(PATIENCE_S)
+        return self._process.wait(limit_s())
 
     def kill(self) -> None:
         self._process.kill()

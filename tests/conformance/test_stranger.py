@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from planted import bag
 
-from patience import PATIENCE_S
+from patience import run_to_end
 
 
 @pytest.mark.slow
@@ -21,11 +20,11 @@ def test_a_strangers_package_is_checked_by_one_line(tmp_path):
         "from sack import Bag\nfrom umpi.conformance import check_game\n\n\ndef test_it_holds(): check_game(Bag)\n"
     )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    ended = run_to_end(command, cwd=tmp_path, text=True)
     assert ended.returncode == 0, ended.stdout
     (tmp_path / "sack.py").write_text(
         source.replace("_next(self) -> int:\n", "_next(self) -> int:\n        import time\n")
     )
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    ended = run_to_end(command, cwd=tmp_path, text=True)
     assert ended.returncode == 1
     assert "purity: sack, line" in ended.stdout

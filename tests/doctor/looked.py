@@ -10,7 +10,7 @@ from typing import Any
 
 from gpiozero.exc import PinInvalidPin
 
-from patience import PATIENCE_S
+from patience import patiently
 from umpi.box.box import build
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding
@@ -126,7 +126,7 @@ class Patient:
             self.now_ns = max(self.now_ns, due_ns)
         self.now_ns = until_ns
         if self.box.oled and not self.plugs.virtual_panel.pulled:
-            assert self.box.oled.wait_shown(PATIENCE_S)
+            patiently(self.box.oled.wait_shown)
 
     def close(self) -> None:
         """Switch it off, and release the pins that gpiozero's factories share."""

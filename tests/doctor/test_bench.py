@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import limit_s
 from umpi.doctor.bench import Terminal, Typed
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
@@ -51,7 +51,7 @@ def test_an_event_from_a_device_thread_ends_the_waiting(keyboard: Keyboard) -> N
     edge = Edge("red", True, 5)
     teller = threading.Timer(0.05, keyboard.terminal.post, [edge])
     teller.start()
-    assert keyboard.terminal.wait(PATIENCE_S) == edge
+    assert keyboard.terminal.wait(limit_s()) == edge
     teller.join()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from glob import glob
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import run_to_end
 from umpi.cli import main
 from umpi.doctor.finding import Finding
 from umpi.doctor.report import exit_status, lines, summary
@@ -156,9 +155,7 @@ def test_pins_that_are_not_for_this_user_name_the_group(
 @pytest.mark.skipif(bool(glob("/dev/gpiochip*")), reason="there are GPIO chips here")
 def test_on_a_machine_without_pins_it_is_2_with_the_sentence(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "umpi", "doctor", "--journal", str(tmp_path / "games.db")]
-    ran = subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, "UMPI_GPIO_CHIP": ""}, timeout=PATIENCE_S
-    )
+    ran = run_to_end(command, text=True, env={**os.environ, "UMPI_GPIO_CHIP": ""})
     assert ran.returncode == 2
     assert ran.stdout == ""
     assert ran.stderr.startswith("umpi: ")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from PIL import Image
 
 from glass import CHIPS, Wire, chips, picture, pictures, same
-from patience import PATIENCE_S
+from patience import HELD_S, patiently, wait_for
 from sampling import examples
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers import oled_link as link
@@ -45,7 +45,7 @@ class Stuck:
     def _hang(self) -> None:
         if self.hangs:
             self.hanging.set()
-            self.waited_in_vain = not self.free.wait(PATIENCE_S)
+            self.waited_in_vain = not self.free.wait(HELD_S)
             raise TimeoutError(110, "Connection timed out")
 
 
@@ -56,7 +56,7 @@ def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Image.Image]) 
     panel = panel_on(glass, chip)
     for image in shown:
         panel.show(image)
-        assert panel.wait_shown(PATIENCE_S)
+        patiently(panel.wait_shown)
         assert same(glass.picture(), image)
     panel.close()
     assert not glass.picture().getbbox(), "closed, it is dark"
@@ -67,7 +67,7 @@ def test_a_panel_mounted_upside_down_shows_pictures_rotated(chip: Chip) -> None:
     glass, image = CHIPS[chip](), picture((0, 0), (1, 0), (100, 50))
     panel = panel_on(glass, chip, upside_down=True)
     panel.show(image)
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert same(glass.picture().transpose(Image.Transpose.ROTATE_180), image)
     panel.close()
 
@@ -77,7 +77,7 @@ def test_a_panel_that_does_not_answer_says_why_and_then_that_all_is_well() -> No
     wire = Wire(Ssd1306(), failures=2)
     panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", reasons.append)
     panel.show(picture((1, 1)))
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert reasons == ["OSError: Remote I/O error", ""]
     assert panel.trouble == ""
     panel.close()
@@ -88,10 +88,10 @@ def test_show_never_waits_for_a_stuck_bus_and_the_newest_picture_wins() -> None:
     bus = Stuck(Ssd1306())
     panel = panel_on(bus)
     panel.show(picture())
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     bus.hangs = True
     panel.show(picture((0, 0)))
-    assert bus.hanging.wait(PATIENCE_S)
+    wait_for(bus.hanging.is_set)
     for column in range(128):
         panel.show(picture((column, 7)))
     panel.rest(DisplayState())
@@ -99,7 +99,7 @@ def test_show_never_waits_for_a_stuck_bus_and_the_newest_picture_wins() -> None:
     before = bus.chip.bytes_taken
     bus.hangs = False
     bus.free.set()
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert same(bus.chip.picture(), picture((127, 7)))
     assert bus.chip.bytes_taken - before < 1100, "one start-up and one picture"
     panel.close()
@@ -110,7 +110,7 @@ def test_pictures_do_not_hurry_a_bus_that_has_just_failed(monkeypatch: pytest.Mo
     wire, failed = Wire(Ssd1306(), failures=10**6), threading.Event()
     panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", lambda _: failed.set())
     panel.show(picture())
-    assert failed.wait(PATIENCE_S)
+    wait_for(failed.is_set)
     for column in range(50):
         panel.show(picture((column, 0)))
     assert not panel.wait_shown(0.05)
@@ -124,7 +124,7 @@ def test_closing_does_not_wait_for_a_bus_that_hangs_for_good(monkeypatch: pytest
     bus.hangs = True
     panel = panel_on(bus)
     panel.show(picture())
-    assert bus.hanging.wait(PATIENCE_S)
+    wait_for(bus.hanging.is_set)
     panel.close()
     assert not bus.waited_in_vain
     bus.free.set()
@@ -136,11 +136,11 @@ def test_an_idle_panel_is_healed_by_its_own_thread(monkeypatch: pytest.MonkeyPat
     glass, image = Ssd1306(), picture((9, 9))
     panel = panel_on(glass)
     panel.show(image)
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     glass.pull()
     glass.on_data = lambda: healed.set() if same(glass.picture(), image) else None
     glass.plug()
-    assert healed.wait(PATIENCE_S)
+    wait_for(healed.is_set)
     panel.close()
 
 
@@ -149,16 +149,16 @@ def test_at_rest_the_picture_dims_moves_and_goes_and_comes_back_as_it_was() -> N
     panel = panel_on(glass)
     panel.rest(DisplayState())
     panel.show(image)
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     panel.rest(DisplayState("dim", (1, 1)))
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert same(glass.picture(), picture((1, 1), (51, 21)))
     assert glass.contrast < 127
     panel.rest(DisplayState("off"))
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert not glass.picture().getbbox()
     panel.rest(DisplayState())
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert same(glass.picture(), image)
     assert glass.contrast == 127
     panel.close()
@@ -170,6 +170,6 @@ def test_a_picture_drawn_on_after_it_was_shown_does_not_change_what_is_shown() -
     panel.show(image)
     image.putpixel((6, 6), 1)
     panel.rest(DisplayState("dim"))
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert same(glass.picture(), picture((5, 5)))
     panel.close()

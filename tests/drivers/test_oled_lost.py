@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 
 from glass import Wire, picture
-from patience import PATIENCE_S
+from patience import patiently
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import OledPanel, open_panel
@@ -61,6 +61,6 @@ def test_an_unexpected_exception_is_reported_as_a_device_error(monkeypatch: pyte
 
     panel = Oled(open_it, "ssd1306", reasons.append)
     panel.show(picture())
-    assert panel.wait_shown(PATIENCE_S)
+    patiently(panel.wait_shown)
     assert reasons == ["ModuleNotFoundError: No module named 'smbus2'", ""]
     panel.close()

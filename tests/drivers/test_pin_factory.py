@@ -27,7 +27,7 @@ from gpiozero.exc import (
 )
 
 from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
-from patience import PATIENCE_S
+from patience import got
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
@@ -69,10 +69,10 @@ def test_a_stock_button_is_pressed_and_released(chip: FakeChip, pins: GpiodFacto
         button.when_released = lambda: events.put("released")
         assert not button.is_pressed
         chip.drive(17, 0, 5 * MS)
-        assert events.get(timeout=PATIENCE_S) == "pressed"
+        assert got(events) == "pressed"
         assert button.is_pressed
         chip.drive(17, 1, 8 * MS)
-        assert events.get(timeout=PATIENCE_S) == "released"
+        assert got(events) == "released"
         assert chip.inputs[0].config[17].bias is Bias.PULL_UP
 
 
@@ -232,7 +232,7 @@ def test_an_edge_missed_while_an_input_is_added_is_reported(chip: FakeChip, pins
     with Beam(4, pins):
         chip.on_release = lambda: chip.levels.update({4: 0})
         with Beam(17, pins):
-            miss = lost.get(timeout=PATIENCE_S)
+            miss = got(lost)
     assert (miss.count, miss.overflow) == (1, False)
     assert 0 < miss.after_ns <= miss.until_ns
 
@@ -291,7 +291,7 @@ def test_a_handler_may_close_its_own_device(chip: FakeChip, pins: GpiodFactory) 
     device.when_activated = lambda: (device.close(), closed.put(device.closed))
     with Beam(17, pins) as beam:
         chip.arrive((4, 0, 1), (4, 1, 2), (17, 0, 3))
-        assert closed.get(timeout=PATIENCE_S)
+        assert got(closed)
         assert beam.next() == (17, 0, 3)
     assert pins.faults == 0
 

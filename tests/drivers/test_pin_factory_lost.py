@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_gpiod import EdgeEvent, EventType, FakeChip
-from patience import PATIENCE_S
+from patience import got, wait_for
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
 from watched_pins import Beam, calls, factory_on
@@ -34,7 +34,7 @@ def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(chip: FakeC
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
         chip.merge(4, 0, at_ns + 30)
-        assert lost.get(timeout=PATIENCE_S) == LostEdges(1, at_ns + 10, at_ns + 30)
+        assert got(lost) == LostEdges(1, at_ns + 10, at_ns + 30)
         assert [beam.next(), beam.next()] == [(4, 0, at_ns + 10), (4, 0, at_ns + 30)]
     assert pins.lost_edges == 1, "the number that is missing and the level that repeats are one edge"
 
@@ -46,11 +46,11 @@ def test_edges_merged_on_one_line_are_reported(chip: FakeChip, pins: GpiodFactor
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
         chip.merge(4, 0, at_ns + 30)
-        assert lost.get(timeout=PATIENCE_S) == LostEdges(1, at_ns + 10, at_ns + 30)
+        assert got(lost) == LostEdges(1, at_ns + 10, at_ns + 30)
         assert [beam.next(), beam.next()] == [(4, 0, at_ns + 10), (4, 0, at_ns + 30)]
         chip.merge(4, 1, at_ns + 50)
         chip.merge(4, 1, at_ns + 70)
-        assert lost.get(timeout=PATIENCE_S) == LostEdges(1, at_ns + 50, at_ns + 70)
+        assert got(lost) == LostEdges(1, at_ns + 50, at_ns + 70)
     assert pins.lost_edges == 2
 
 
@@ -62,7 +62,7 @@ def test_edges_merged_by_the_chip_are_reported_even_without_a_missing_number(
     with Beam(4, pins), Beam(17, pins):
         at_ns = pins.ticks().ns
         chip.arrive((4, 0, at_ns + 10), (17, 0, at_ns + 20), (4, 0, at_ns + 30))
-        assert lost.get(timeout=PATIENCE_S) == LostEdges(1, at_ns + 10, at_ns + 30)
+        assert got(lost) == LostEdges(1, at_ns + 10, at_ns + 30)
 
 
 def test_an_edge_that_came_before_the_line_was_looked_at_is_no_loss(chip: FakeChip, pins: GpiodFactory) -> None:
@@ -92,7 +92,7 @@ def test_an_overflow_is_reported_as_an_overflow(chip: FakeChip, pins: GpiodFacto
         with pins.inputs.lock:
             for at_ns in range(1100):
                 chip.drive(4, at_ns % 2, at_ns)
-        assert lost.get(timeout=PATIENCE_S) == LostEdges(76, 0, 76, overflow=True)
+        assert got(lost) == LostEdges(76, 0, 76, overflow=True)
         assert beam.next() == (4, 0, 76)
 
 
@@ -188,7 +188,7 @@ def test_an_exception_in_a_handler_is_reported_and_harms_nothing(
     with Button(4, pin_factory=pins) as button, Beam(17, pins) as beam:
         button.when_pressed = fail
         chip.arrive((4, 0, 1), (17, 0, 2))
-        assert faults.get(timeout=PATIENCE_S) == ("GPIO4", fault)
+        assert got(faults) == ("GPIO4", fault)
         assert beam.next() == (17, 0, 2)
         chip.drive(4, 1, 3)
         assert button.wait_for_release(5)
@@ -224,8 +224,8 @@ def test_an_exception_in_an_error_callback_harms_nothing(
     pins.on_lost = pins.on_fault = fail
     with Beam(4, pins) as beam, Beam(17, pins):
         chip.merge(4, 0, 10)
-        assert asked.get(timeout=PATIENCE_S) == (LostEdges(1, 0, 10),)
-        where, fault = asked.get(timeout=PATIENCE_S)
+        assert got(asked) == (LostEdges(1, 0, 10),)
+        where, fault = got(asked)
         assert (where, type(fault)) == ("on_lost", ZeroDivisionError)
         chip.drive(4, 1, 20)
         assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 1, 20)]
@@ -243,7 +243,7 @@ def test_an_unplugged_chip_is_reported_once(chip: FakeChip, pins: GpiodFactory) 
         with pins.inputs.lock:  # both at once: the thread may be about to read
             chip.unplugged = True
             chip.drive(4, 0, 1)
-        where, fault = faults.get(timeout=PATIENCE_S)
+        where, fault = got(faults)
         assert (where, fault.strerror) == ("the inputs", "No such device")
     assert pins.faults == 1
 
@@ -256,9 +256,9 @@ def test_a_failed_thread_is_reported_once_and_its_inputs_are_closed(
         with pins.inputs.lock:  # both at once: the thread may be about to read
             chip.fault = RuntimeError("not of this world")
             chip.drive(4, 0, 1)
-        assert faults.get(timeout=PATIENCE_S) == ("the inputs", chip.fault)
+        assert got(faults) == ("the inputs", chip.fault)
         assert pins.inputs._thread
-        pins.inputs._thread.join(PATIENCE_S)
+        wait_for(lambda: not pins.inputs._thread.is_alive())
         with pytest.raises(DeviceClosed, match="the pins are closed"):
             _ = beam.value
         with pytest.raises(DeviceClosed):
@@ -279,7 +279,7 @@ def test_inputs_lost_by_a_failed_request_are_reported(
         chip.on_release = lambda: chip.holders.update({4: "fan"})
         with pytest.raises(OSError, match="busy"):
             Beam(17, pins)
-        where, fault = faults.get(timeout=PATIENCE_S)
+        where, fault = got(faults)
         assert (where, type(fault)) == ("the inputs", OSError)
         with pytest.raises(OSError, match="busy"):
             _ = beam.value
@@ -297,7 +297,7 @@ def test_a_removed_device_receives_no_edges(chip: FakeChip, pins: GpiodFactory) 
     with Beam(17, pins) as beam:
         pin.when_changed = handler
         chip.drive(4, 0, 1)
-        assert events.get(timeout=PATIENCE_S) == 0
+        assert got(events) == 0
         del handler
         chip.arrive((4, 1, 2), (17, 0, 3))
         assert beam.next() == (17, 0, 3)

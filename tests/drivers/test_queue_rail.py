@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from watched_rail import MS, Watched
 
-from patience import PATIENCE_S
+from patience import HELD_S, wait_for
 from sampling import examples
 from umpi.drivers import queue_rail as rail
 from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
@@ -338,15 +338,15 @@ def test_a_stuck_bus_holds_the_sensor_only(monkeypatch: pytest.MonkeyPatch) -> N
     def hold() -> None:
         chip.now_ns += round(PERIOD_S * 1e9)
         stuck.set()
-        assert free.wait(PATIENCE_S)
+        assert free.wait(HELD_S)
 
     chip.before = hold
     seen = Rail(lambda: chip, measured(), lambda seen: reported.set(), lambda: chip.now_ns)
     seen.start()
-    assert stuck.wait(PATIENCE_S)
+    wait_for(stuck.is_set)
     assert seen.seen.state == "moving", "asking does not wait"
     free.set()
-    assert reported.wait(PATIENCE_S)
+    wait_for(reported.is_set)
     assert seen.seen.colour == "red"
     seen.close()
     assert chip.closed == 1

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patience import PATIENCE_S
+from patience import got
 from sampling import examples
 from umpi.drivers import scanner
 from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, ScannedLines, Scanner
@@ -62,11 +62,11 @@ class Plug:
 
     @property
     def next_scan(self) -> str:
-        return self.scans.get(timeout=PATIENCE_S).code
+        return got(self.scans).code
 
     @property
     def next_trouble(self) -> str:
-        return self.device_errors.get(timeout=PATIENCE_S)
+        return got(self.device_errors)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def receives_scans_after_plugging(reader: Plug) -> Plug:
 def test_a_scan_arrives_with_its_stamp(reader: Plug) -> None:
     receives_scans_after_plugging(reader)
     reader.send(b"umpi:dodekka:fire-2#1\r\n")
-    assert reader.scans.get(timeout=PATIENCE_S) == Scan("umpi:dodekka:fire-2#1", SECOND)
+    assert got(reader.scans) == Scan("umpi:dodekka:fire-2#1", SECOND)
 
 
 def test_a_scanner_works_again_after_unplugging(reader: Plug) -> None:

@@ -11,7 +11,7 @@ from queue import Queue
 
 import pytest
 
-from patience import PATIENCE_S, wait_for
+from patience import got, wait_for
 from umpi.drivers.voice import Voice
 
 SPEAKS = """
@@ -55,17 +55,17 @@ def program(tmp_path: Path) -> Iterator[Program]:
 def test_a_text_is_spoken_in_its_language_at_the_chosen_output(program: Program) -> None:
     program.does(NO_OUTPUT)
     program.voice.say("Wirf!", "de")
-    assert program.faults.get(timeout=PATIENCE_S)
+    assert got(program.faults)
     program.does(SPEAKS)
     program.voice.say("Würfle: drei Würfel", "de")
-    assert program.faults.get(timeout=PATIENCE_S) == "", "it speaks again, so the text is whole"
+    assert got(program.faults) == "", "it speaks again, so the text is whole"
     assert program.spoken.read_text(encoding="utf-8") == "-s 200 -d plughw:1 -v de --stdin | Würfle: drei Würfel\n"
 
 
 def test_an_output_that_fails_is_reported_once_though_the_program_ends_well(program: Program) -> None:
     program.does(NO_OUTPUT)
     program.voice.say("one", "en")
-    assert program.faults.get(timeout=PATIENCE_S) == "espeak-ng cannot speak: No such file or directory"
+    assert got(program.faults) == "espeak-ng cannot speak: No such file or directory"
     program.voice.say("two", "en")
     program.voice.close()
     assert program.faults.empty()
@@ -77,7 +77,7 @@ def test_a_new_text_ends_the_current_one(program: Program) -> None:
     wait_for(program.spoken.exists)
     program.does(NO_OUTPUT)
     program.voice.say("short", "en")
-    assert "No such file" in program.faults.get(timeout=PATIENCE_S), "killing the first is no fault of its own"
+    assert "No such file" in got(program.faults), "killing the first is no fault of its own"
 
 
 def test_closing_does_not_wait_for_the_end_of_a_text(program: Program) -> None:
@@ -91,7 +91,7 @@ def test_a_box_without_the_program_says_how_to_get_it(tmp_path: Path) -> None:
     faults: Queue[str] = Queue()
     voice = Voice("", 165, faults.put, (str(tmp_path / "espeak-ng"),))
     voice.say("one", "en")
-    assert "apt install espeak-ng" in faults.get(timeout=PATIENCE_S)
+    assert "apt install espeak-ng" in got(faults)
     voice.close()
 
 

@@ -12,7 +12,7 @@ from hil_box.chips import PanelWires, SensorWires
 from hil_guest.i2c import FUNCS, IOCTL, OPEN, RDWR, SLAVE, SMBUS, I2cBus
 from PIL import Image, ImageDraw
 
-from patience import PATIENCE_S
+from patience import limit_s, wait_for
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import changes, pack
 from umpi.simulator.chip import Ssd1306
@@ -91,7 +91,7 @@ def chips() -> dict[int, Ssd1306 | Chip]:
 @pytest.fixture
 def bus(chips) -> Iterator[tuple[Kernel, I2cBus]]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    ours.settimeout(PATIENCE_S)
+    ours.settimeout(limit_s())
     ours.send(IN_HEADER.pack(IN_HEADER.size + 16, 4096, 1, 0, 0, 0, 0, 0) + bytes(16))
     bus = I2cBus(1, {PANEL: PanelWires(chips[PANEL]), SENSOR: SensorWires(chips[SENSOR])}, file=theirs.detach())
     kernel = Kernel(ours)
@@ -180,6 +180,6 @@ def test_closing_a_bus_twice_does_nothing_more(bus):
 def test_an_exception_that_ends_the_bus_is_added_to_the_complaints(bus):
     kernel, served = bus
     kernel.end.close()
-    served._thread.join(PATIENCE_S)
+    wait_for(lambda: not served._thread.is_alive())
     assert not served._thread.is_alive()
     assert "the bus ended" in served.complaints[0]

@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory
 from hil_order import listeners
 from hil_order.listeners import LINES, UmpiListener
 
-from patience import PATIENCE_S
+from patience import limit_s
 from umpi.referee.input_queue import LATE_NS
 
 
@@ -80,7 +80,7 @@ def test_the_clock_is_read_before_the_queue(pins):
 
 def test_a_press_received_after_a_later_one_was_played_is_reported_as_late(pins, monkeypatch):
     """The box reports the same doubt."""
-    monkeypatch.setattr(listeners, "LIMIT_S", PATIENCE_S)
+    monkeypatch.setattr(listeners, "LIMIT_S", limit_s())
     umpi = UmpiListener(SimpleNamespace(path="/dev/gpiochip0"))
     umpi.begin()
     pull(pins, *LINES)

@@ -6,7 +6,7 @@ import os
 
 from hil_box.ports import HeadPort
 
-from patience import PATIENCE_S
+from patience import wait_for
 
 
 def test_unplugging_and_closing_a_head_reports_no_error(tmp_path):
@@ -26,7 +26,7 @@ def test_an_exception_that_ends_the_head_is_added_to_the_complaints(tmp_path):
         os.close(number)
         os.dup2(os.open(tmp_path, os.O_RDONLY), number)  # a folder is always ready, and cannot be read
     os.eventfd_write(head._wake, 1)
-    head._thread.join(PATIENCE_S)
+    wait_for(lambda: not head._thread.is_alive())
     assert not head._thread.is_alive()
     assert "the head ended: IsADirectoryError" in complaints[0]
     head.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from plays import ANSWERS, TABLE, play
 from test_journal import on_disk
 
 from conftest import Rig
-from patience import PATIENCE_S
+from patience import run_to_end
 from umpi.simulator.reading import drawn
 
 TESTS = Path(__file__).parent
@@ -66,9 +65,7 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder, deaths = tmp_path_factory.mktemp("killed"), looked_at(request.session.items)
     command = [sys.executable, str(TESTS / "plays.py"), str(folder), *deaths]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    output = subprocess.run(
-        command, stdout=subprocess.PIPE, text=True, env=environment, timeout=PATIENCE_S, check=True
-    ).stdout
+    output = run_to_end(command, stderr=None, text=True, env=environment, check=True).stdout
     shown, ended = {}, {}
     for death, what, number in map(str.split, output.splitlines()):
         (shown if what == "shown" else ended)[death] = int(number)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import run_to_end
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import registry as catalog
 from umpi.kernel.match import Refused
@@ -65,10 +65,8 @@ def package(folder: Path, name: str, code: str, points: str) -> None:
 
 def umpi(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.run(
-        [sys.executable, "-m", "umpi", *arguments],
-        input=stdin, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=PATIENCE_S,
-    )  # fmt: skip
+    command = [sys.executable, "-m", "umpi", *arguments]
+    return run_to_end(command, stdin, text=True, env=os.environ | {"PYTHONPATH": path})
 
 
 def listed(folder: Path) -> dict[str, dict[str, Any]]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from written import DEAL, HEADER, TAKE
 
-from patience import PATIENCE_S
+from patience import patiently, run_to_end
 from umpi.cli import main
 
 COMMAND = [sys.executable, "-m", "umpi"]
@@ -67,7 +67,7 @@ def test_only_lf_ends_a_line(tmp_path: Path, capfdbinary: Capture) -> None:
 @pytest.mark.parametrize("name", ["missing.jsonl", "", "\udcff.jsonl"])
 def test_a_file_that_cannot_be_read_has_no_line(name: str, tmp_path: Path) -> None:
     """`n` 0, `line` null, status 2; a folder is no file, and a name need not be UTF-8."""
-    ended = subprocess.run([*COMMAND, "replay", str(tmp_path / name)], capture_output=True, timeout=PATIENCE_S)
+    ended = run_to_end([*COMMAND, "replay", str(tmp_path / name)])
     assert (ended.returncode, ended.stderr) == (2, b"")
     (last,) = map(json.loads, ended.stdout.splitlines())
     assert (last["n"], last["line"], last["state"], bool(last["error"])) == (0, None, None, True)
@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_read_has_no_line(name: str, tmp_path: Path) -> No
 def test_without_standard_input_the_file_cannot_be_read() -> None:
     """`-` is standard input; where there is none, it is a file that cannot be read."""
     closed = ["sh", "-c", f'exec "{sys.executable}" -m umpi replay - <&-']
-    ended = subprocess.run(closed, capture_output=True, timeout=PATIENCE_S)
+    ended = run_to_end(closed)
     assert (ended.returncode, ended.stderr) == (2, b"")
 
 
@@ -93,13 +93,13 @@ def test_each_line_is_answered_before_the_next_is_written() -> None:
             assert json.loads(process.stdout.readline())["n"] == number
         process.stdin.close()
         assert json.loads(process.stdout.readline())["n"] == 3
-        assert process.wait(PATIENCE_S) == 0
+        assert patiently(process.wait) == 0
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:
     """`umpi play-out … | head -1` ends quietly."""
     script = f'"{sys.executable}" -m umpi play-out dodeka --seed 1 --option parts=20 | head -1'
-    ended = subprocess.run(["sh", "-c", script], capture_output=True, timeout=PATIENCE_S)
+    ended = run_to_end(["sh", "-c", script])
     assert (ended.stderr, json.loads(ended.stdout)["game"]) == (b"", "dodeka")
 
 
@@ -108,7 +108,7 @@ def test_the_language_of_the_terminal_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(json.dumps(HEADER | {"players": ["Kévin", "Åsa"]}, ensure_ascii=False) + '\n{"do":"take","by":1}\n')
     plain = os.environ | {"LC_ALL": "C", "LANG": "hu_HU", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    ended = subprocess.run([*COMMAND, "replay", str(path)], capture_output=True, env=plain, timeout=PATIENCE_S)
+    ended = run_to_end([*COMMAND, "replay", str(path)], env=plain)
     assert (ended.returncode, ended.stderr) == (1, b"")
     assert '"take" is not valid now' in json.loads(ended.stdout.decode("utf-8"))["error"]
 
@@ -117,5 +117,5 @@ def test_a_crowd_of_players_is_refused_at_once(tmp_path: Path) -> None:
     """A header is checked in the time that it takes to read it, for any header."""
     path = tmp_path / "crowd.jsonl"
     path.write_text(json.dumps(HEADER | {"players": [f"P{seat}" for seat in range(100_000)]}))
-    ended = subprocess.run([*COMMAND, "replay", str(path)], capture_output=True, timeout=PATIENCE_S)
+    ended = run_to_end([*COMMAND, "replay", str(path)])
     assert ended.returncode == 2

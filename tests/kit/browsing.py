@@ -22,14 +22,16 @@ import zxingcpp
 from PIL import Image
 
 from conftest import keys_of, row_of
-from patience import PATIENCE_S
+from patience import Patience, limit_s, patiently, wait_for
 from umpi.box.config import COLOURS
 from umpi.simulator.reading import drawn, reads
+from umpi.web.stream import KEEP_ALIVE_S
 
 FLAGS = (
     "--headless", "--hide-scrollbars", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-sync", "--disable-background-networking", "--disable-component-update",
 )  # fmt: skip
+STILL = b": still here\n"  # on the stream of the panel, each KEEP_ALIVE_S without another picture
 HAND_S = 0.04  # between two presses: the box takes what is quicker for chatter of one button
 
 
@@ -56,7 +58,7 @@ class Sim:
     def stop(self) -> None:
         """Switch it off by Ctrl-C."""
         self._served.send_signal(signal.SIGINT)
-        assert self._served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
+        assert patiently(self._served.wait) == 0, "Ctrl-C is how it is switched off"
 
     def stall(self) -> None:
         """Stop the box from answering; its connections stay open."""
@@ -77,7 +79,7 @@ class Sim:
 
     def get(self, path: str) -> Any:
         """Return the JSON document at a path."""
-        with urllib.request.urlopen(self.address() + path, timeout=PATIENCE_S) as answer:
+        with urllib.request.urlopen(self.address() + path, timeout=limit_s()) as answer:
             return json.load(answer)
 
     def press(self, buttons: str) -> None:
@@ -88,7 +90,7 @@ class Sim:
                 asked = urllib.request.Request(
                     self.address() + "hold", body, {"Content-Type": "application/json", "Umpi": "1"}
                 )
-                urllib.request.urlopen(asked, timeout=PATIENCE_S).close()
+                urllib.request.urlopen(asked, timeout=limit_s()).close()
             time.sleep(HAND_S)
 
     def picture(self) -> Image.Image:
@@ -97,13 +99,13 @@ class Sim:
 
     def _pictures(self) -> Iterator[Image.Image]:
         """The dots of its panel, and again whenever it shows others, as long as there is patience."""
-        until_s = time.monotonic() + PATIENCE_S
-        with urllib.request.urlopen(self.address() + "face", timeout=PATIENCE_S) as face:
+        patience = Patience()
+        with urllib.request.urlopen(self.address() + "face", timeout=limit_s()) as face:
             for line in face:
                 if line.startswith(b"data: "):
                     dots = base64.b64decode(json.loads(line.removeprefix(b"data: "))["dots"])
                     yield Image.frombytes("1", (128, 64), dots)
-                elif time.monotonic() > until_s:
+                elif line == STILL and not patience.spend(KEEP_ALIVE_S):
                     return
 
     def sees(self, *texts: str) -> Image.Image:
@@ -256,14 +258,11 @@ class Phone:
 
     def wait(self, script: str, *values: Any) -> Any:
         """Wait until a script returns a true value; return it."""
-        from selenium.common.exceptions import TimeoutException
-        from selenium.webdriver.support.ui import WebDriverWait
-
         here = self.here
-        try:
-            return WebDriverWait(here, PATIENCE_S, 0.05).until(lambda _: here.execute_script(script, *values))
-        except TimeoutException:
-            pytest.fail(f"{script} {values}\nThe page reads:\n{self.text('body')}")
+        return wait_for(
+            lambda: here.execute_script(script, *values),
+            lambda: f"{script} {values}\nThe page reads:\n{self.text('body')}",
+        )
 
     def type(self, *keys: str) -> None:
         """Type on the keyboard."""

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from patience import PATIENCE_S
+from patience import run_to_end
 
 ROOT = Path(__file__).parents[2]
 BOOT = "boot/firmware/config.txt"
@@ -91,7 +91,7 @@ class Pi:
             "LC_ALL": "C.UTF-8", "HERE": str(self.folder), "LIVES": f"{self.root}/var/lib/umpi", **environment,
         }  # fmt: skip
         command = ["bash", str(self.folder / "scripts" / script), *words]
-        return subprocess.run(command, capture_output=True, text=True, env=setting, timeout=PATIENCE_S)
+        return run_to_end(command, text=True, env=setting)
 
     @property
     def done(self) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
 from brokers import free_port
+from patience import run_to_end
 
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 needs_postgres = pytest.mark.skipif(not BIN, reason="PostgreSQL is not here: sudo scripts/setup --all")
@@ -45,7 +45,5 @@ class Postgres:
 
     def _run(self, program: str, *words: str, check: bool = True) -> None:
         assert BIN
-        done = subprocess.run(
-            [str(BIN / program), *words], user=OWNER or None, cwd="/", capture_output=True, text=True, timeout=120,
-        )  # fmt: skip
+        done = run_to_end([str(BIN / program), *words], user=OWNER or None, cwd="/", text=True)
         assert not check or done.returncode == 0, done.stdout + done.stderr

@@ -9,7 +9,7 @@ from typing import Any
 from gpiozero import DigitalInputDevice
 
 from fake_gpiod import FakeChip, FakeGpiod
-from patience import PATIENCE_S
+from patience import got
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
 
@@ -27,7 +27,7 @@ class Beam(DigitalInputDevice):  # type: ignore[misc]
         self.events.put((self.pin.offset, state, ticks.ns))
 
     def next(self) -> tuple[int, int, int]:
-        return self.events.get(timeout=PATIENCE_S)
+        return got(self.events)
 
 
 def factory_on(chip: FakeChip) -> Iterator[GpiodFactory]:

@@ -14,7 +14,7 @@ import pytest
 from recorded import recorded
 
 from conftest import Rig
-from patience import PATIENCE_S, wait_for
+from patience import soon, wait_for
 from umpi.cli import main
 from umpi.display.joining import AskToJoin, Claim
 from umpi.display.pairing import NamePlayer
@@ -158,7 +158,7 @@ def test_a_box_writes_a_report_at_the_signal_and_stops_at_the_other(in_play: Any
         os.kill(os.getpid(), signal.SIGTERM)
         await serving
 
-    asyncio.run(asyncio.wait_for(serve(), PATIENCE_S))
+    asyncio.run(soon(serve()))
     with newest(rig).open("rb") as lines:
         replay = Replay(lines, games(), find)
         assert list(replay)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import Rig, dodeka_header
+from patience import got
 from umpi.display.hint import tell_hint
 from umpi.i18n.translate import set_language
 from umpi.journal import Journal
@@ -21,8 +22,6 @@ from umpi.lab.advice import NoAdvice, advise, answer
 from umpi.referee.effects import FindHint
 from umpi.referee.events import HintFound
 from umpi.service.hints import HintFinder
-
-PATIENCE_S = 60  # of a test, until a process has ended
 
 
 @pytest.fixture
@@ -102,11 +101,11 @@ def test_a_process_finds_a_hint_and_one_that_fails_is_reported() -> None:
     header = {"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"], "options": {}}
     record = dump(header), dump({"do": "deal", "cards": ["fire-1", "fire-2", "air-1"]})
     HintFinder(found.put).find(FindHint("1.1", record))
-    assert found.get(timeout=PATIENCE_S) in (HintFound("1.1", Act("turn")), HintFound("1.1", Act("take")))
+    assert got(found) in (HintFound("1.1", Act("turn")), HintFound("1.1", Act("take")))
     HintFinder(found.put).find(FindHint("1.0", ()))
-    assert found.get(timeout=PATIENCE_S) == HintFound("1.0", why="failed")
+    assert got(found) == HintFound("1.0", why="failed")
     HintFinder(found.put, ["/nowhere/python"]).find(FindHint("1.0", record))
-    assert found.get(timeout=PATIENCE_S) == HintFound("1.0", why="failed")
+    assert got(found) == HintFound("1.0", why="failed")
 
 
 def test_a_newer_hint_ends_the_process_of_an_older_one() -> None:
@@ -116,7 +115,7 @@ def test_a_newer_hint_ends_the_process_of_an_older_one() -> None:
     finder.find(FindHint("1.0", ()))
     first = finder._process
     finder.find(FindHint("1.1", ()))
-    events = {found.get(timeout=PATIENCE_S) for _ in range(2)}
+    events = {got(found) for _ in range(2)}
     assert HintFound("1.1", why="nothing") in events
     assert first is not None
     assert first.returncode is not None

@@ -14,7 +14,7 @@ from PIL import Image
 
 from conftest import MS, Rig
 from glass import Clock, Wire, same
-from patience import PATIENCE_S
+from patience import HELD_S, wait_for
 from sampling import sampled
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
@@ -214,7 +214,7 @@ class Hanging:
     def _carry(self) -> None:
         if self.hang:
             self.hangs.set()
-            assert self.free.wait(PATIENCE_S)
+            assert self.free.wait(HELD_S)
             raise TimeoutError(110, "Connection timed out")
 
 
@@ -239,7 +239,7 @@ def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written
             rig.box.hold(button, down)
             rig._runner.run(rig.loop.settle())
             rig.now_ns += 100 * MS
-    assert wire.hangs.wait(PATIENCE_S)
+    wait_for(wire.hangs.is_set)
     assert rig.acts == ["throw", "stop"]
     assert rig.lines == 2
     wire.hang = False

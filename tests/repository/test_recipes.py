@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from browsing import Sim
+from patience import run_to_end
 
 PAGE = (Path(__file__).parents[2] / "firmware" / "docs" / "connected.md").read_text(encoding="utf-8")
 BOX = "http://umpi.local:8000"
@@ -36,9 +36,9 @@ def running(folder: Path) -> Iterator[str]:
 def test_the_commands_reach_a_box(tmp_path: Path) -> None:
     with running(tmp_path) as here:
         results, rematch = (each.replace(BOX, here) for each in blocks("sh"))
-        done = subprocess.run(["bash", "-ec", results], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+        done = run_to_end(["bash", "-ec", results], text=True, cwd=tmp_path)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        done = subprocess.run(["bash", "-ec", rematch], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+        done = run_to_end(["bash", "-ec", rematch], text=True, cwd=tmp_path)
         assert "not paired" in json.loads(done.stdout)["error"]
 
 
@@ -46,7 +46,7 @@ def test_the_commands_reach_a_box(tmp_path: Path) -> None:
 def test_the_python_program_follows_a_box(tmp_path: Path) -> None:
     with running(tmp_path) as here:
         program = blocks("python")[0].replace(BOX, here) + "            break\n"
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        done = run_to_end([sys.executable, "-c", program], text=True)
         assert (done.stdout, done.stderr) == ("None\n", "")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import limit_s
 
 pytestmark = pytest.mark.once
 
@@ -43,7 +43,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 def played(environment: dict[str, str], errors: int) -> subprocess.CompletedProcess[str]:
     command = ["scripts/setup", "--play", "--quiet"]
     return subprocess.run(
-        command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True, timeout=PATIENCE_S, check=False
+        command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True, timeout=limit_s(), check=False
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import run_to_end
 from pico import FIRMWARE
 
 PACKAGE = "@micropython/micropython-webassembly-pyscript"
@@ -33,7 +33,7 @@ def micropython() -> Path:
 
 def run_there(script: Path) -> str:
     node = [NODE, str(HERE / "micropython.mjs"), str(micropython()), str(FIRMWARE), str(script)]
-    done = subprocess.run(node, capture_output=True, text=True, timeout=PATIENCE_S)
+    done = run_to_end(node, text=True)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 
@@ -45,7 +45,7 @@ def run_here(script: Path) -> str:
         f"import sys; sys.path[:0] = {[str(FIRMWARE), str(KIT)]!r}; import viper; viper.install(); "
         f"exec(open({str(script)!r}).read())",
     ]
-    return subprocess.run(python, capture_output=True, text=True, timeout=PATIENCE_S, check=True).stdout
+    return run_to_end(python, text=True, check=True).stdout
 
 
 def test_micropython_says_what_cpython_says() -> None:

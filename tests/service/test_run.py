@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from patience import PATIENCE_S
+from patience import patiently
 from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal
@@ -101,7 +101,7 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
     image = Image.new("1", (128, 64))
     image.putpixel((0, 0), 1)
     oled.show(image)
-    assert oled.wait_shown(PATIENCE_S)
+    patiently(oled.wait_shown)
     assert opened == [(bus, (*arguments, pins))]
     assert glass.contrast == 99
     assert glass.picture().getbbox() == (127, 63, 128, 64)

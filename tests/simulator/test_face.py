@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from patience import PATIENCE_S
+from patience import soon
 from umpi.box.config import Config
 from umpi.simulator.page import Page
 from umpi.timing.edge import Edge
@@ -62,7 +62,7 @@ class Client:
 
 
 def play(steps: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(steps(), PATIENCE_S))
+    asyncio.run(soon(steps()))
 
 
 def pressed(page: Page) -> list[tuple[str, bool]]:

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from browsing import a_game_of_dodekka
-from patience import PATIENCE_S
+from patience import limit_s
 from umpi.box.config import Config, WebPlan
 from umpi.simulator.page import Page, serve
 from umpi.timing.edge import Edge
@@ -159,7 +159,7 @@ def test_a_stranger_in_the_network_cannot_pair_and_a_player_with_the_code_can(tm
     with a_game_of_dodekka(tmp_path / "games.db") as sim:
 
         def asks(path: str, body: object = None) -> tuple[int, Any]:
-            link = http.client.HTTPConnection("127.0.0.1", sim.port, PATIENCE_S, source_address=("127.0.9.9", 0))
+            link = http.client.HTTPConnection("127.0.0.1", sim.port, limit_s(), source_address=("127.0.9.9", 0))
             headers = {"Content-Type": "application/json", **SCRIPT}
             link.request("GET" if body is None else "POST", path, json.dumps(body) if body else None, headers)
             answer = link.getresponse()

@@ -16,7 +16,7 @@ from PIL import Image
 
 from browsing import Sim, qr
 from conftest import keys_of, row_of
-from patience import PATIENCE_S
+from patience import limit_s, patiently, wait_for
 from umpi.simulator.reading import drawn, reads
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
@@ -43,7 +43,7 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             assert found, line
             yield found[0]
             served.send_signal(signal.SIGINT)
-            assert served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
+            assert patiently(served.wait) == 0, "Ctrl-C is how it is switched off"
         finally:
             served.kill()
 
@@ -75,14 +75,10 @@ class Table:
         return image
 
     def wait(self, look: Any) -> None:
-        from selenium.common.exceptions import TimeoutException
-        from selenium.webdriver.support.ui import WebDriverWait
+        def shown() -> str:
+            return drawn(self.dots()) if self.browser.find_elements("id", "oled") else "no box"
 
-        try:
-            WebDriverWait(self.browser, PATIENCE_S, 0.05).until(lambda _: look())
-        except TimeoutException:
-            shown = drawn(self.dots()) if self.browser.find_elements("id", "oled") else "no box"
-            pytest.fail(f"the screen shows:\n{shown}")
+        wait_for(look, lambda: f"the screen shows:\n{shown()}")
 
     def sees(self, *texts: str) -> None:
         self.wait(lambda: all(reads(self.dots(), text) for text in texts))
@@ -154,10 +150,10 @@ def test_sigterm_switches_the_box_off_as_ctrl_c_does(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         address = served.stdout.readline().split()[-1]
-        with urlopen(address + "face", timeout=PATIENCE_S) as face:
+        with urlopen(address + "face", timeout=limit_s()) as face:
             assert face.readline() == b": umpi\n"  # the loop runs, and a stream is open
             served.send_signal(signal.SIGTERM)
-            assert served.wait(PATIENCE_S) == 0
+            assert patiently(served.wait) == 0
 
 
 @pytest.mark.slow

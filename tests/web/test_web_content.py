@@ -14,6 +14,7 @@ import pytest
 import segno
 from at_table import HERE, Table, header, laid
 
+from patience import limit_s, soon
 from umpi.display.commands import Rename
 from umpi.journal import Journal
 from umpi.web.content import MAKING, PAGE, Content, Once, TooMany
@@ -83,7 +84,7 @@ def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypa
 
     def slow(past: Past) -> Any:
         readings.append(threading.current_thread().name)
-        go_on.wait(10)
+        go_on.wait(limit_s())
         return []
 
     monkeypatch.setattr(Past, "matches", slow)
@@ -97,7 +98,7 @@ def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypa
         go_on.set()
         return state, await asyncio.gather(*asking)
 
-    state, answers = table.rig._runner.run(asyncio.wait_for(ask(), 20))
+    state, answers = table.rig._runner.run(soon(ask()))
     assert state.status_code == 200
     assert [answered.json() for answered in answers] == [[]] * 8
     assert len(readings) == 1
@@ -108,7 +109,7 @@ def test_only_so_much_is_made_at_once_and_kept() -> None:
     go_on = threading.Event()
 
     def slow() -> Content:
-        go_on.wait(10)
+        go_on.wait(limit_s())
         return Content.of(b"x")
 
     async def ask() -> None:
@@ -125,7 +126,7 @@ def test_only_so_much_is_made_at_once_and_kept() -> None:
         assert not once._making
         once.close()
 
-    asyncio.run(asyncio.wait_for(ask(), 20))
+    asyncio.run(soon(ask()))
 
 
 def test_failed_content_is_made_again() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from at_table import Table, laid
 
+from patience import soon
 from umpi.web import app, door
 from umpi.web.serving import Server, listen_at, settings
 
@@ -54,7 +55,7 @@ def served(
             server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
             tasks = [asyncio.create_task(server.serve([listening])), asyncio.create_task(table.loop.run(stop))]
             try:
-                await asyncio.wait_for(play(listening.getsockname()[1]), 60)
+                await soon(play(listening.getsockname()[1]))
             finally:
                 stop.set()
                 table.desk.stream.close()
@@ -297,4 +298,4 @@ def test_requests_per_address_are_limited_and_strangers_leave_room(table: Table)
             task.cancel()
         await asyncio.gather(*looking, return_exceptions=True)
 
-    table.rig._runner.run(asyncio.wait_for(go(), 30))
+    table.rig._runner.run(soon(go()))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from at_table import Table, laid
 
+from patience import limit_s, soon
 from umpi.web import acting, reading
 from umpi.web.app import WebApp
 from umpi.web.guard import is_own
@@ -218,7 +219,7 @@ def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table)
             await asyncio.sleep(0)
         await asking
 
-    table.rig._runner.run(asyncio.wait_for(ask(), 5))
+    table.rig._runner.run(soon(ask()))
     assert table.document["match"]["acts"] == 1
     assert sent[0]["status"] == 400
     assert b"interrupted" in sent[1]["body"]
@@ -274,7 +275,7 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
     append = journal.append
 
     def slow(*arguments: Any) -> None:
-        written.wait(10)
+        written.wait(limit_s())
         append(*arguments)
 
     monkeypatch.setattr(journal, "append", slow)
@@ -290,7 +291,7 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
         await settling
         return answered
 
-    answered = table.rig._runner.run(asyncio.wait_for(ask(), 20))
+    answered = table.rig._runner.run(soon(ask()))
     assert answered.status_code == 504
     assert "has taken it" in answered.json()["error"]
     assert table.document["match"]["acts"] == 2
@@ -329,7 +330,7 @@ def test_rules_that_fail_while_a_form_is_made_cost_that_form_and_say_why(
 
 def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     phone, go_on = table.paired(), threading.Event()
-    monkeypatch.setattr(acting, "following", lambda *arguments: go_on.wait(10) and {})
+    monkeypatch.setattr(acting, "following", lambda *arguments: go_on.wait(limit_s()) and {})
 
     async def ask() -> Any:
         body = {"question": table.question, "verb": "turn", "given": {}}
@@ -339,7 +340,7 @@ def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkey
         go_on.set()
         return played, await asking
 
-    played, formed = table.rig._runner.run(asyncio.wait_for(ask(), 20))
+    played, formed = table.rig._runner.run(soon(ask()))
     assert (played.status_code, formed.status_code) == (200, 200)
 
 

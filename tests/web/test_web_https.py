@@ -17,6 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from patience import soon
 from umpi.box.config import BadConfig, WebPlan
 from umpi.box.config_file import read_config
 from umpi.cli import main
@@ -210,11 +211,11 @@ def served(
         with listen_at(LOCAL, 0) as listening:
             serving = asyncio.create_task(serve_at(listening, table.desk.app(), table.desk, stopped))
             try:
-                await asyncio.wait_for(play(listening.getsockname()[1]), 60)
+                await soon(play(listening.getsockname()[1]))
             finally:
                 stopped.set_result(None)
                 table.desk.close()
-                await asyncio.wait_for(serving, 60)
+                await soon(serving)
 
     table.rig._runner.run(go())
 

@@ -11,6 +11,7 @@ import pytest
 from at_table import CODE, HERE, Table, laid
 
 from conftest import SECOND
+from patience import limit_s, soon
 from umpi.display.pairing import PairPhone, UnpairPhone
 from umpi.journal import Journal, open_to_read
 from umpi.referee.remote import phone_of
@@ -301,7 +302,7 @@ def test_a_pairing_that_times_out_during_the_write_leaves_the_code_valid(
     write = journal.pair
 
     def slow(*arguments: Any) -> None:
-        written.wait(10)
+        written.wait(limit_s())
         write(*arguments)
 
     monkeypatch.setattr(journal, "pair", slow)
@@ -314,7 +315,7 @@ def test_a_pairing_that_times_out_during_the_write_leaves_the_code_valid(
         phone = pair_while(table, patience, settle)
     written.set()
     monkeypatch.undo()
-    table.rig._runner.run(asyncio.wait_for(settling[0], 10))
+    table.rig._runner.run(soon(settling[0]))
     table.rig.settle()
     assert (table.codes.paired(), journal.phones()) == ((), [])
     assert phone.post("pair", code=str(CODE)).status_code == 200

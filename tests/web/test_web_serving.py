@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ import pytest
 from at_table import Table, header, laid
 from gpiozero.pins.mock import MockFactory
 
-from patience import PATIENCE_S
+from patience import limit_s, soon, wait_for
 from umpi.box.config import BadConfig, Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.journal import Journal
@@ -46,11 +45,11 @@ def on_loopback(
         refereeing = asyncio.create_task(table.loop.run(stop))
         serving = asyncio.create_task(serve(table.desk, HERE, free, stop, device_errors.append, again_s=0.01))
         try:
-            await asyncio.wait_for(play(free), PATIENCE_S)
+            await soon(play(free))
         finally:
             stop.set()
             table.desk.close()
-            await asyncio.wait_for(asyncio.gather(serving, refereeing), PATIENCE_S)
+            await soon(asyncio.gather(serving, refereeing))
 
     table.rig._runner.run(go())
     return device_errors
@@ -188,12 +187,16 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
 
     def look() -> None:
         asked = Request(f"http://{HERE}:{port}/api/matches")
-        until_s = time.monotonic() + PATIENCE_S
-        while not replies and time.monotonic() < until_s:
-            with contextlib.suppress(OSError), urlopen(asked, timeout=PATIENCE_S) as answered:
-                replies.append(json.load(answered))
-            time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGTERM)
+
+        def answered() -> bool:
+            with contextlib.suppress(OSError), urlopen(asked, timeout=limit_s()) as answer:
+                replies.append(json.load(answer))
+            return bool(replies)
+
+        try:
+            wait_for(answered)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
 
     looking = threading.Thread(target=look)
     looking.start()

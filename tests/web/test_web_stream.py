@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from at_table import laid
 
-from patience import PATIENCE_S
+from patience import soon
 from umpi.web.stream import KEPT, Stream
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 
 
 def go(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+    asyncio.run(soon(play()))
 
 
 def document_of(event: bytes) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def test_the_events_of_the_box_have_a_kind(rigs: Any) -> None:
         await table.app({**scope, "asgi": {"version": "3.0"}, "root_path": "", "scheme": "http"}, receive, send)
         return head, body
 
-    head, body = table.rig._runner.run(asyncio.wait_for(look(), PATIENCE_S))
+    head, body = table.rig._runner.run(soon(look()))
     assert head["content-type"].startswith("text/event-stream")
     assert head["cache-control"] == "no-store"
     assert document_of(body.removeprefix(b": umpi\n\n"))["match"]["title"] == "Dodekka"

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patience import PATIENCE_S
+from patience import got
 from umpi.cli import main
 from umpi.referee.events import Reach
 from umpi.web.serving import address
@@ -273,7 +273,7 @@ def test_the_network_is_read_in_another_thread(manager: NetworkManager, file: Pa
     posted: Queue[Reach] = Queue()
     manager.is_like(AT_HOME)
     find_reach(file, posted.put)
-    assert posted.get(timeout=PATIENCE_S) == Reach("Rosie's: 5 GHz")
+    assert got(posted) == Reach("Rosie's: 5 GHz")
 
 
 def test_the_address_of_an_interface_is_found() -> None:
