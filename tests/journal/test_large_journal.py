@@ -1,4 +1,4 @@
-"""A journal too large to be checked whole before the first picture: what is found then, and what while the box plays."""
+"""A large journal: what is checked before the first picture, and what is found while the box plays."""
 
 from __future__ import annotations
 

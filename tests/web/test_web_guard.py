@@ -377,4 +377,4 @@ def test_a_secret_of_any_make_opens_nothing(table: Table) -> None:
     table.paired()
     for secret in ("", "x", "a" * 5000, "%00", "é", '"; drop'):
         reply = table.phone().ask("GET", "me", headers={"Cookie": f"umpi={secret}".encode()})
-        assert reply.json() == {"who": None, "waiting": False}
+        assert reply.json() == {"who": None, "waiting": False, "claim": ""}

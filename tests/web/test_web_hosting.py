@@ -75,6 +75,6 @@ def test_a_player_gives_the_seat_back(table: Table) -> None:
     assert table.document["joined"] == [{"button": 0, "name": "Zoë"}]
     assert red.post("unpair").status_code == 200
     assert table.document["joined"] == []
-    assert red.get("me").json() == {"who": None, "waiting": False}
+    assert red.get("me").json() == {"who": None, "waiting": False, "claim": ""}
     assert red.act("score", seat=0, points=1).status_code == 401
     assert table.document["match"]["players"][0]["name"] == "Zoë", "the match keeps the name"

@@ -109,7 +109,7 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     referee.reads("#turn", "Red’s turn")
     assert referee.here.execute_script("return window.spoken.length") == 0, "it is off at first"
     referee.tap("#aloud")
-    referee.wait(SPOKEN + " === 'Red. Take / Flip'")
+    referee.wait(SPOKEN + " === 'Red. Take or Flip'")
     bust(red)
     referee.wait(SPOKEN + f" === '{BUST} Deal a new line'")
     red.go("pair")
@@ -121,7 +121,7 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     assert dodekka.get("api/state")["match"]["scores"] == [None, None]
     referee.wait(SPOKEN + " === 'Zoë: hidden until the end. Blue: hidden until the end.'")
     spoken = referee.here.execute_script("return window.spoken")
-    once = ["Red. Take / Flip", BUST, "Deal a new line"]
+    once = ["Red. Take or Flip", BUST, "Deal a new line"]
     assert [text for text in spoken[:before] if text != "|"] == once, "nothing twice"
     referee.here.refresh()
     referee.find("#aloud[aria-pressed=true]")
@@ -153,6 +153,7 @@ def test_the_buzzer_is_large_in_one_place_and_acts_as_soon_as_it_is_touched(quiz
     places = [red.here.execute_script(PLACE)]
     referee.tap("[data-verb=open]")
     red.reads(".hit:not([aria-disabled])", "Buzz!")
+    red.reads("#turn", "Buzz now!")
     assert "Nobody knows" not in red.text("#main")
     places.append(red.here.execute_script(PLACE))
     red.here.execute_script(

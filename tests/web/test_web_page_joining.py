@@ -49,8 +49,16 @@ def test_two_phones_join_at_once_by_one_code(sim: Sim, phones: Any) -> None:
     for phone in (red, blue):
         phone.go("pair")
     asks(red, "Katy", 0)
-    red.find(".waiting")
+    red.reads(".waiting.red", "Katy, press this button on the box")
+    red.tap(".waiting [data-key=another]")
+    red.tap("form.join [data-key='seat 1']")
+    red.find(".waiting.blue")
+    assert [(claim["button"], claim["name"]) for claim in sim.get("api/state")["joining"]] == [(1, "Katy")]
+    red.tap(".waiting [data-key=another]")
+    red.tap("form.join [data-key='seat 0']")
+    red.find(".waiting.red")
     red.here.refresh()
+    red.find(".waiting.red")
     blue.here.execute_script(HELD)  # the referee lets it in before it has the reply
     asks(blue, "Max", 1)
     blue.wait("return Boolean(window.letGo)")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from browsing import Phone
 from resumed import CUT, SIX, played, resumed_pages, toss_all
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
@@ -21,6 +22,29 @@ LINES = """
         range.selectNodeContents(one);
         return new Set([...range.getClientRects()].map(({ top }) => top)).size;
     });
+"""
+BROKEN = """
+    const broken = [];
+    const texts = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const { currentNode: text } = texts;
+        if (!text.parentElement.checkVisibility()) continue;
+        for (const { index, 0: word } of text.data.matchAll(/[^\\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            if (range.getClientRects().length > 1) broken.push(word);
+        }
+    }
+    const cut = (one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1;
+    return [...broken, ...[...document.querySelectorAll(`${arguments[0]} *`)].filter(cut).map((one) => one.outerHTML)];
+"""
+HIDDEN = """
+    const shown = ({ left, right, top, bottom, x, y, width, height }, one) =>
+        left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight &&
+        one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility())
+        .filter((one) => !shown(one.getBoundingClientRect(), one)).map((one) => one.outerHTML.slice(0, 120));
 """
 SHIFTS = """
     window.shifts = 0;
@@ -102,3 +126,46 @@ def test_the_virtual_box_speaks_the_language_of_the_box(open_at: Any, language: 
         phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=1, mobile=False)
         assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width
     assert not {"together", "jiggle", "Keys", "first"} & set(phone.text(".virtual").split())
+
+
+def sized(phone: Phone, width: int, height: int) -> None:
+    phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+    phone.wait("return innerWidth === arguments[0]", width)
+
+
+@pytest.mark.parametrize("language", ["", "hu"])  # that of the longest words
+def test_no_word_of_the_header_is_broken_or_cut(open_at: Any, language: str) -> None:
+    sim, phone = open_at(played("dodeka", ("Anne-Catherine", "Ben"), 3), 360, 740, "table", language)
+    if not language:
+        phone.pair(sim.code(0))
+    found = {}
+    for lost in (False, True):
+        if lost:
+            sim.stop()
+            phone.find("#line:not(:empty)")
+        for width, height in ((360, 740), (390, 844), (740, 360), (640, 400), (768, 1024), (1280, 800)):
+            sized(phone, width, height)
+            found[lost, width] = phone.here.execute_script(BROKEN, "header > *")
+            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width
+    assert {key: words for key, words in found.items() if words} == {}
+
+
+def test_a_phone_that_is_turned_shows_the_whole_question_and_what_sends_it(open_at: Any) -> None:
+    match = Match(find("dodeka"), SIX[:2], {})
+    sim, phone = open_at(match, 740, 360, "table")
+    phone.pair(sim.code(0))
+    phone.tap("[data-field=dice] [data-value='3']")
+    phone.find("[data-key=send]")
+    phone.here.execute_script("scrollTo(0, 0)")
+    assert phone.here.execute_script(HIDDEN, "#question h2, #question .option, #question .thumb button, .score") == []
+
+
+def test_riddles_are_named_by_whole_words_and_no_useless_buzzer_hides_them(open_at: Any) -> None:
+    match = played("dohdles", ("Ben", "Cleo", "Yellow", "Dov"), 6)
+    assert [ask.verb for ask in match.asks][0] == "clue"
+    sim, phone = open_at(match, 390, 844, "table")
+    phone.pair(sim.code(match.seat or 0))
+    phone.tap("#notice button")
+    phone.find("[data-verb=clue] .option")
+    assert phone.here.execute_script(BROKEN, "[data-verb=clue] .head") == []
+    assert phone.here.execute_script(HIDDEN, "[data-verb=clue] .option, .hit") == []

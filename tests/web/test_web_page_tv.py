@@ -93,6 +93,12 @@ def test_hidden_scores_stay_hidden_and_nobody_leads(open_at: Any) -> None:
     tv.find(".score.acts")
 
 
+def test_the_final_hands_have_drawn_signs_that_no_font_lacks(open_at: Any) -> None:
+    _, tv = open_at(played("dodekka", SIX[:3], 1000), 1280, 720, "table")
+    tv.find(".podium .won")
+    assert len(tv.here.find_elements("css selector", ".score .small svg.sign")) == 3
+
+
 def test_an_announcement_is_to_scale_beside_the_scores(open_at: Any) -> None:
     _, tv = open_at(played("quiz", TEAMS, 5), 1280, 720, "box")
     toss_all(tv)
@@ -156,8 +162,10 @@ def test_a_box_without_a_match_shows_how_to_join_and_an_open_one_keeps_the_code_
     tv.find("#join li + li + li")
     tv.find("#join img")
     fits(tv)
+    tv.reads("#turn", "At the box: Which game?")
     sim.press(keys_of("dodekka"))
     sim.sees("Players?")
+    tv.reads("#turn", "At the box: Players?")
     sim.press("red blue ok")
     sim.sees("Options")
     sim.press("ok")

@@ -73,7 +73,7 @@ def phone(sim: Sim, browser: Any) -> Iterator[Phone]:
     """The referee's phone."""
     first = browser.current_window_handle
     phone = Phone(browser, sim.address(5))
-    phone.find("#question h2")
+    phone.find("#question .unpaired")
     phone.pair(sim.code(None))
     yield phone
     phone.here.delete_all_cookies()
@@ -144,6 +144,9 @@ def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
     before = sim.get("api/state")["match"]["acts"]
     phone.tap("[aria-label='Landed with which face? 7, On which hexagon? 3']")
     phone.reads("#last", "land 1 7 3")
+    phone.wait("return [...document.querySelectorAll('.rows dd.drawn')].some((one) => one.innerText.trim() === '7x3')")
+    bare = "return [...document.querySelectorAll('.rows dd:not(.drawn)')].map((one) => one.innerText)"
+    assert not [cell for cell in phone.here.execute_script(bare) if cell[:1].isdecimal()], "each dode is drawn"
     assert sim.get("api/state")["match"]["acts"] == before + 1
 
 
@@ -151,7 +154,7 @@ def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
 def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim, phone: Phone) -> None:
     if phone.here.find_elements("css selector", "[data-verb=stop]"):
         phone.tap("[data-verb=stop]")
-        phone.reads("#last", "stop")
+        phone.reads("#last", "scores")
     phone.find("[data-field=dice] .option svg.die")
     for face in (3, 12, 4):
         phone.tap(f"[data-field=dice] [data-value='{face}']")
@@ -232,14 +235,14 @@ def test_the_last_dice_end_the_turn_as_at_the_box_and_others_do_not(sim: Sim, ph
     """The box takes dice for the final ones by default; a phone offers that first, then the other."""
     if phone.here.find_elements("css selector", "[data-verb=stop]"):
         phone.tap("[data-verb=stop]")
-        phone.reads("#last", "stop")
+        phone.reads("#last", "scores")
     turn = sim.get("api/state")["match"]["turn"]
     for final in (False, True):
         for face in (3, 12, 4):
             phone.tap(f"[data-field=dice] [data-value='{face}']")
         phone.reads(".foot", "Send as final", "Send, not final")
         phone.tap("[data-key=send]" if final else "[data-key='send open']")
-        phone.reads("#last", "stop" if final else "roll")
+        phone.reads("#last", "scores" if final else "roll")
         assert (sim.get("api/state")["match"]["turn"] == turn) is not final
         if not final:
             phone.reads("[data-verb=throw] [data-field=keep] .asks", "keep")

@@ -181,7 +181,7 @@ def test_the_cookie_is_kept_from_scripts_and_from_other_pages(rigs: Any) -> None
     for part in ("httponly", "samesite=strict", "path=/", "max-age=31536000"):
         assert part in set_cookie
     who = {"role": "seat", "button": "red", "seat": None, "name": "Red"}
-    assert phone.get("me").json() == {"who": who, "waiting": False}
+    assert phone.get("me").json() == {"who": who, "waiting": False, "claim": ""}
 
 
 def test_wrong_codes_are_refused_and_slowed_down(rigs: Any) -> None:
@@ -215,7 +215,7 @@ def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any)
     table = Table(rigs())
     phone = table.phone()
     phone.client.cookies.set("umpi", secret)
-    assert phone.get("me").json() == {"who": None, "waiting": False}
+    assert phone.get("me").json() == {"who": None, "waiting": False, "claim": ""}
     assert phone.act("take", card="fire-4").status_code == 401
 
 
@@ -226,7 +226,7 @@ def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
     assert phone.post("unpair").json() == {"who": None}
     assert "umpi" not in phone.client.cookies
     phone.client.cookies.set("umpi", secret)
-    assert phone.get("me").json() == {"who": None, "waiting": False}
+    assert phone.get("me").json() == {"who": None, "waiting": False, "claim": ""}
     assert table.loop.journal.phones() == []
 
 

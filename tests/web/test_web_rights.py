@@ -141,7 +141,7 @@ def test_a_phone_that_is_not_paired_only_looks(dodekka: Table) -> None:
         assert answered.status_code == 401, post
     assert phone.post("unpair").status_code == 401
     assert phone.get("state").json()["match"]["title"] == "Dodekka"
-    assert phone.get("me").json() == {"who": None, "waiting": False}
+    assert phone.get("me").json() == {"who": None, "waiting": False, "claim": ""}
     assert verbs(dodekka) == ["deal"]
 
 

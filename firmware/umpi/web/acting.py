@@ -185,7 +185,7 @@ class Acting:
             secret, session, source = self._codes.claim(button, address, phone, self._host.clock())
         except TooSoon as soon:
             raise _wait(soon.wait_s) from None
-        before = self._waiting(request)
+        before = self.claim(request)
         ask = AskToJoin(Claim(session.hash, button, body["name"].strip(), phone, source), before)
         try:
             reply, _ = await self._reply(request, "", ask, session)
@@ -243,10 +243,6 @@ class Acting:
         body = await read(request, SMALL, match=int)
         return await self._tap(request, session, "", GoOn(body["match"]))
 
-    def waits(self, request: Request) -> bool:
-        """Return whether the phone that sent a request waits to be let in."""
-        return bool(self._waiting(request))
-
     async def unpair(self, request: Request) -> Response:
         """Unpair this phone: {}."""
         session = self._paired(request, self._acts)
@@ -270,7 +266,8 @@ class Acting:
         """Return the session of the phone that sent a request, or None."""
         return next(filter(None, map(self._codes.session, _secrets(request))), None)
 
-    def _waiting(self, request: Request) -> str:
+    def claim(self, request: Request) -> str:
+        """Return the claim with which the phone that sent a request waits to be let in, "" if it does not wait."""
         return next(filter(None, map(self._codes.waiting, _secrets(request))), "")
 
     def _paired(self, request: Request, rate: Rate) -> PhoneSession:

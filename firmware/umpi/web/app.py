@@ -219,8 +219,8 @@ class WebApp:
 
     async def me(self, request: Request) -> Response:
         """Return the role of this phone, and whether it waits to be let in."""
-        who, waiting = who_of(self._acting.session(request), self._host.view), self._acting.waits(request)
-        return JSONResponse({"who": who, "waiting": waiting}, headers=FRESH)
+        who, claim = who_of(self._acting.session(request), self._host.view), self._acting.claim(request)
+        return JSONResponse({"who": who, "waiting": claim != "", "claim": claim}, headers=FRESH)
 
     async def names(self, request: Request) -> Response:
         """Return the names that a paired phone may offer to its player."""

@@ -33,7 +33,7 @@ EXAMPLES: dict[str, Any] = {
     "/api/box": {"id": "3f9ac1d20b7e", "name": "Table 4", "version": "0.1.0", "api": 1, "boot": "9c2ee1f07a3b5d44"},
     "/api/results": [_MATCH],
     "/healthz": {"ok": True, "unsaved": "", "errors": {}},
-    "/api/me": {"who": {"role": "seat", "button": "red", "seat": 0, "name": "Ann"}, "waiting": False},
+    "/api/me": {"who": {"role": "seat", "button": "red", "seat": 0, "name": "Ann"}, "waiting": False, "claim": ""},
     "/api/names": {"names": ["Ann", "Ben"]},
     "/api/form": {"question": _QUESTION, "verb": "turn", "given": {}},
     "/api/act": {"question": _QUESTION, "act": {"do": "turn", "card": "fire-2"}},

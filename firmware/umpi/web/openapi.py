@@ -153,7 +153,10 @@ def _looking() -> Json:
             "What the page says, in the language of the box", object_of(language=STRING, words={"type": "object"})
         ),
         "events": _get(events, STRING, "503", kind="text/event-stream"),
-        "me": _get("Whose phone this is; whether it waits to be let in", object_of(who=shape("Who"), waiting=BOOLEAN)),
+        "me": _get(
+            "Whose phone this is; whether it waits to be let in, and its claim in the state, \"\" if it does not wait",
+            object_of(who=shape("Who"), waiting=BOOLEAN, claim=STRING),
+        ),
         "app": _get(
             "The port of HTTPS, 0 if there is none; for which hosts; the SHA-256 of what phones install for it",
             object_of(port=INTEGER, hosts=array(STRING), fingerprint=STRING),

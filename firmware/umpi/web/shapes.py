@@ -262,6 +262,10 @@ def _state() -> Json:
     place = object_of(name=STRING, seat=maybe(SEAT), button=maybe(SEAT), margin_us=margin, close=close)
     state = object_of(
         boot=STRING, version={"type": "integer", "minimum": 1}, language=STRING, screen=one_of("welcome", "play"),
+        showing={
+            **maybe(object_of(texts=array(STRING), keys=array(STRING))),
+            "description": "what the screen of the box shows in words, and the choices of its keys; null during a match",
+        },
         match=maybe(match), question=maybe(question), paused=BOOLEAN, clock=STRING,
         seen=maybe({"anyOf": [object_of(text=STRING), object_of(order=array(place))]}),
         doubt={**maybe(object_of(text=STRING, seats=array(SEAT))), "description": "to be settled before all else"},

@@ -8,7 +8,9 @@ from typing import Any
 from umpi.display.answer import of_players
 from umpi.display.joining import Joining
 from umpi.display.menus import broke
+from umpi.display.menu import KEYS
 from umpi.display.setup import TableSetup, judge_of
+from umpi.display.spoken import spoken
 from umpi.i18n.translate import current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import placed
@@ -43,6 +45,7 @@ def document(view: ViewState, referee: bool = False) -> Json:
     return {
         "language": current_language(),
         "screen": "play" if match else "welcome",
+        "showing": None if match else _showing(view),
         "match": tell(lambda: _match(view, referee)),
         "question": tell(lambda: _question(view)),
         "seen": tell(lambda: _seen(view)),
@@ -60,6 +63,14 @@ def document(view: ViewState, referee: bool = False) -> Json:
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
     }
+
+
+def _showing(view: ViewState) -> Json:
+    """Return what the screen of the box shows in words, and the choices of its keys."""
+    screen = view.screen
+    hidden = screen.notice or screen.private or screen.beside.code or screen.beside.joining or screen.beside.check
+    keys = () if hidden else (screen.menu.under(key, screen.page) for key in range(KEYS))
+    return {"texts": list(spoken(screen)), "keys": list(dict.fromkeys(tr(choice.label) for choice in keys if choice))}
 
 
 def _joining(joining: Joining | None) -> list[Json] | None:

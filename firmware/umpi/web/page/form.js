@@ -9,7 +9,7 @@ import { fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
 import { post } from "./send.js";
-import { sentence } from "./sentence.js";
+import { barred, sentence } from "./sentence.js";
 import { pieces, say } from "./words.js";
 
 /**
@@ -67,6 +67,7 @@ export function questionForm(place, below, tell, passed) {
     if (own && match && !match.over && raced === match.id) showBuzzer(below, document, me, race, { busy: sent !== "" && tapped === "buzz", late }, buzz);
     else fill(below);
     place.classList.remove("mine");
+    below.classList.remove("folded");
     if (!match) return fill(place, idle(me));
     if (!question?.asks.length) return fill(place);
     const mine = own ? question.asks.filter((ask) => allowed(ask, race)) : question.asks;
@@ -74,7 +75,8 @@ export function questionForm(place, below, tell, passed) {
     const asked = offered.some((ask) => ask.seat != null && !ask.rare); // then a race goes on beside that
     const hidden = (ask) => !entry && (aside(ask) || (asked && ask.seat == null && races(ask)));
     const [plain, rare] = [offered.filter((ask) => !hidden(ask)), offered.filter(hidden)];
-    const heading = sentence(document, me, acting ? plain : [], own && mayPress(race, me.seat));
+    below.classList.toggle("folded", acting && plain.length > 0 && !mayPress(race, me.seat));
+    const heading = (acting || match.turn != null) && sentence(document, me, acting ? plain : [], own && mayPress(race, me.seat)); // else the table says it
     place.classList.toggle("mine", acting && (plain.length > 0 || (own && heading != null)));
     fill(
       place,
@@ -244,13 +246,6 @@ const races = ({ fields: [first] }) => ["buzz", "cube"].includes(first?.source);
 
 /** Return whether an ask is shown separately: rare, answered by the funnel, or not possible now. */
 const aside = (ask) => ask.rare || ask.fields[0]?.source === "cube" || barred(ask) !== "";
-
-/** Return why an ask has no possible answer now, "" if it has one. */
-function barred({ fields: [first] }) {
-  if (first?.kind !== "pick" || first.options.some((option) => !option.off)) return "";
-  return first.options[0]?.off ?? say("There is nothing to choose.");
-}
-
 
 /** Return how to begin, while there is no match; the referee's phone has a form for that. */
 function idle(me) {

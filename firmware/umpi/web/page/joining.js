@@ -1,12 +1,12 @@
 // Joining: while the box lets phones ask for seats, each chooses a name and a seat; the referee's phone may let them in.
 
 import { make } from "./make.js";
-import { BUTTONS, NAMES, mark } from "./seats.js";
+import { BUTTONS, MARKS, NAMES, mark } from "./seats.js";
 import { alone, once, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
-/** Return the form of a phone that asks for a seat; `asked()` is called once the box knows. */
-export function joinForm(players, tell, asked) {
+/** Return the form of a phone that asks for a seat under its `own` name; `asked()` is called once the box knows. */
+export function joinForm(players, tell, asked, own = "") {
   const seats = players?.map(({ button, name }) => ({ button, name })) ?? NAMES.map((name, button) => ({ button, name }));
 
   async function ask({ currentTarget: key }, button) {
@@ -19,18 +19,20 @@ export function joinForm(players, tell, asked) {
 
   return make("form", { class: "join", onsubmit: (event) => event.preventDefault() },
     make("label", {}, make("span", {}, say("Your name")), make("input", {
-      name: "name", maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",
+      name: "name", value: own, maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",
     })),
     make("p", {}, say("Choose your seat:")),
-    make("div", { class: "seats" }, seats.map(({ button, name }) =>
+    make("div", { class: "seats", vars: { word: Math.max(...seats.flatMap(({ name }) => name.split(/[\s-]/)).map(({ length }) => length)) } }, seats.map(({ button, name }) =>
       make("button", { type: "button", class: `seat ${BUTTONS[button]}`, "data-key": `seat ${button}`, onclick: (event) => ask(event, button) },
         mark(button), make("span", { class: "name" }, name)))));
 }
 
-/** Return what a phone shows that waits for its seat. */
-export function waitingNote(claims) {
-  return make("p", { class: "waiting", role: "status" }, say("Now press the button of your seat at the box, or ask the referee."),
-    claims?.length > 1 && ` ${claims.map(({ name }) => name).join(", ")}`);
+/** Return what a phone shows that waits for its seat; `another()` lets it choose another one. */
+export function waitingNote({ button, name }, another) {
+  return make("div", { class: `waiting ${BUTTONS[button]}` },
+    make("span", { class: "token", role: "img", "aria-label": NAMES[button] }, MARKS[button]),
+    make("p", { role: "status" }, say("{name}, press this button on the box, or ask the referee.", { name })),
+    make("button", { type: "button", "data-key": "another", onclick: another }, say("Choose another seat")));
 }
 
 /** Return what the referee's phone shows about joining: a button that opens it, or the code, who asks, and its end. */

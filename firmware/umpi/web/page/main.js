@@ -31,7 +31,7 @@ const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "overla
 
 let table = null; // the last document
 let phone; // the role of this phone as the box knows it: null if it is not paired, undefined until the box has answered
-let waiting = false; // whether this phone asks for a seat
+let claim = ""; // with which this phone waits for a seat
 let claims; // the phones that ask for seats, as text, to notice a change
 let me = null; // the same, with its seat and its name in the match
 let whose; // the same as text, to notice a change
@@ -87,7 +87,7 @@ async function learnWho() {
   const { ok, body } = await get("api/me");
   if (!ok) return;
   const before = JSON.stringify(phone);
-  [phone, waiting] = [body.who, body.waiting];
+  [phone, claim] = [body.who, body.claim];
   showMe();
   show();
   if (!me || view !== "pair" || before === JSON.stringify(phone) || unnamed(me)) return; // unnamed: the player can say who they are
@@ -98,7 +98,7 @@ async function learnWho() {
 /** Show for whom this phone answers. */
 function showMe() {
   const now = JSON.stringify(phone === undefined ? undefined : seated(phone, table));
-  pairing.show(phone === undefined ? null : JSON.parse(now), waiting, table);
+  pairing.show(phone === undefined ? null : JSON.parse(now), claim, table);
   if (now === whose) return;
   [whose, me] = [now, JSON.parse(now)];
   fill(at("who"), !me ? say("Pair") : me.role === "referee" ? say("Referee") : whom(me));
@@ -159,7 +159,7 @@ follow(
     if (table && again) renew();
     table = latest;
     const asking = JSON.stringify(table.joining);
-    if (!again && asking !== claims && (waiting || !phone || view === "pair")) learnWho(); // somebody may have let this phone in
+    if (!again && asking !== claims && (claim || !phone || view === "pair")) learnWho(); // somebody may have let this phone in
     const newest = table.joining?.at(-1);
     if (asking !== claims && newest && phone?.role === "referee" && view !== "pair") {
       tell(say("{name} asks for {seat}.", { name: newest.name, seat: NAMES[newest.button] }));

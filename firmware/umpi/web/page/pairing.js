@@ -10,7 +10,8 @@ import { pieces, say } from "./words.js";
 /** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
 export function pairingView(place, tell, changed) {
   let who = null;
-  let waiting = false; // to be let in
+  let claim = ""; // with which this phone waits to be let in
+  let another = false; // whether its player chooses another seat
   let table = null; // the last document
   let shown = "";
   let busy = false;
@@ -52,20 +53,26 @@ export function pairingView(place, tell, changed) {
     location.hash = "#table";
   }
 
-  /** Show for whom this phone acts, or how it can; `waits` is whether it asks for a seat. */
-  function show(me, waits, document) {
-    const key = JSON.stringify([me, waits, document?.joining, document?.referee, document?.match?.players]);
+  /** Show for whom this phone acts, or how it can; `asks` is the claim with which it waits for a seat. */
+  function show(me, asks, document) {
+    if (asks !== claim) another = false;
+    const key = JSON.stringify([me, asks, another, document?.joining, document?.referee, document?.match?.players]);
     if (key === shown) return;
-    [shown, who, waiting, table] = [key, me, waits, document];
+    [shown, who, claim, table] = [key, me, asks, document];
     const app = make("p", {}, make("a", { class: "more", href: "#app" }, say("As an app")));
     fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : table?.joining ? joining() : form(), app);
     if (who?.role === "seat") offer();
   }
 
   function joining() {
-    if (waiting) return waitingNote(table.joining);
+    const own = table.joining.find((one) => one.claim === claim);
+    const choose = () => {
+      another = true;
+      show(who, claim, table);
+    };
+    if (own && !another) return waitingNote(own, choose);
     const byCode = make("details", { "data-key": "by code" }, make("summary", {}, say("Pair by a code")), form());
-    return [joinForm(table.match?.players, tell, changed), byCode];
+    return [joinForm(table.match?.players, tell, changed, own?.name), byCode];
   }
 
   /** Offer the names that the box knows. */

@@ -18,6 +18,7 @@ const SYMBOLS = {
   jungle: "M 8 92 C 4 50 30 8 94 6 C 92 70 50 96 16 86 L 10 98 L 4 96 Z M 20 80 C 34 60 50 42 72 28 C 54 46 38 64 24 84 Z",
   baby: "M 90 54 C 90 76 72 94 50 94 C 28 94 10 76 10 54 C 10 32 28 14 46 14 C 44 6 52 2 58 6 C 54 8 54 12 56 14 C 74 17 90 34 90 54 Z M 32 46 L 40 46 L 40 55 L 32 55 Z M 60 46 L 68 46 L 68 55 L 60 55 Z M 34 66 C 40 80 60 80 66 66 C 60 72 40 72 34 66 Z",
 };
+const SIGNS = { "🔥": "fire", "💧": "water", "💨": "air", "⛰": "earth", "✦": "ether" };
 const COLOURS = ["red", "blue", "yellow", "green"];
 const INKS = { fire: "red", water: "blue", air: "purple", earth: "green", ether: "yellow", jungle: "purple", baby: "grey" };
 const EDGE = 19; // of a die, from its middle
@@ -30,6 +31,14 @@ export const kindOf = (pieces, name) => pieces?.[name.split(" ")[0]];
 export function drawn(kind, value, text) {
   const drawing = kind === "card" ? card(value) : kind === "die" || kind === "dode" ? die(kind, text) : null;
   return drawing ? [drawing, make("span", { class: "unseen" }, text)] : text;
+}
+
+/** Return a text with its signs of elements drawn, because a font may lack them; readers hear the text. */
+export function signed(text) {
+  return text.split(/(🔥|💧|💨|⛰|✦)/u).filter(Boolean).map((part) => (part in SIGNS ? [
+    draw("svg", { class: "sign", viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("path", { d: SYMBOLS[SIGNS[part]] })),
+    make("span", { class: "unseen" }, part),
+  ] : part));
 }
 
 /** Return the drawings of all pieces that an act names, in its order. */

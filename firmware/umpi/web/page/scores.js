@@ -1,11 +1,13 @@
 // The scores: the place, the name and the values of each player. CSS arranges them: tiles, ranks on a television, a podium.
 
 import { draw, fill, make } from "./make.js";
-import { drawn, kindOf } from "./pieces.js";
+import { drawn, kindOf, signed } from "./pieces.js";
 import { mark } from "./seats.js";
 import { say } from "./words.js";
 
 const CROWN = "M2 17 1 4l6 5 5-8 5 8 6-5-1 13z";
+
+const DODE = /^\d+[x×]\d+$/; // its face and its hexagon
 
 let shownBefore = ""; // the match and what it asks, as text
 
@@ -21,7 +23,7 @@ export function showScores(place, { match, question }) {
   const ranks = match.over?.places ?? match.ranks ?? match.players.map(() => 1);
   const order = match.players.map(({ seat }) => seat).sort((one, other) => ranks[one] - ranks[other] || one - other);
   const lines = match.players.map(({ seat }) => line(match, seat, shown[seat], order.indexOf(seat), ranked));
-  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over?.winners.length ? "podium" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
+  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over?.winners.length ? "podium" : ""} ${match.hidden ? "secret" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
 }
 
 /** Return what is large and what is small of a seat: its score, and the value beside it. */
@@ -54,7 +56,7 @@ function line(match, seat, [large, small], nth, ranked) {
     make("span", { class: "who" }, mark(button), make("span", { class: "name" }, name)),
     place && make("span", { class: "note" }, place === 1 ? say("winner") : say("rank {number}", { number: place })),
     (leads || place === 1) && draw("svg", { class: "crown", viewBox: "0 0 24 18", ...(leads ? { role: "img", "aria-label": say("leads") } : { "aria-hidden": "true" }) }, draw("path", { d: CROWN })),
-    small && make("span", { class: "small" }, small),
+    small && small !== "0" && make("span", { class: "small" }, signed(small)),
     make("span", { class: "large", title: match.hidden && large === "?" && say("hidden until the end") }, large),
   );
 }
@@ -67,10 +69,12 @@ function known({ pieces }, question) {
 
 function rows(match, pieces) {
   if (!match.head && !match.rows.length) return null;
+  const dodes = Object.values(match.pieces).includes("dode");
+  const pieceOf = (cell) => (/^\d+$/.test(cell) ? null : dodes && DODE.test(cell) ? { kind: "dode", value: cell } : pieces.get(cell)); // a bare number may be points
   const terms = match.rows.map(([label, ...cells]) =>
     make("div", { class: "row" }, make("dt", {}, label), cells.map((cell) => {
-      const piece = /^\d+$/.test(cell) ? null : pieces.get(cell); // a bare number may be points
-      return make("dd", { class: piece && "drawn" }, piece ? drawn(piece.kind, piece.value, cell) : cell);
+      const piece = pieceOf(cell);
+      return make("dd", { class: piece && "drawn" }, piece ? drawn(piece.kind, piece.value, cell) : signed(cell));
     })));
   return make(
     "div",

@@ -2,6 +2,7 @@
 //
 // It speaks only what the whole table hears: never the fields of a question, nor what is beside a score or a hand.
 
+import { titleOf } from "./sentence.js";
 import { say } from "./words.js";
 
 const KEPT = "umpi aloud"; // in the storage of this device
@@ -92,7 +93,7 @@ function questionOf({ match, question, doubt }) {
   if (!match || match.over) return "";
   if (doubt) return doubt.text;
   const name = match.players[match.turn]?.name ?? "";
-  const title = question?.title ?? "";
+  const title = question ? titleOf(question) : "";
   return name && title && !title.includes(name) ? `${name}. ${title}` : title;
 }
 

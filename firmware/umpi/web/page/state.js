@@ -3,6 +3,7 @@
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
 import { alone } from "./send.js";
+import { titleOf } from "./sentence.js";
 import { pieces, say } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -23,13 +24,23 @@ export function showState(table) {
 }
 
 /** Return whose turn it is, with the seat's mark; screen readers read it only when it changes. */
-function said({ match, question, paused }) {
-  if (!match) return { key: "welcome", inside: [say("No game running. Start one at the box, or on the referee’s phone."), !alone && make("a", { class: "why", href: "#learn" }, say("Learn a game"))] };
+function said({ match, question, paused, showing }) {
+  if (!match) return { key: JSON.stringify(showing), inside: atBox(showing) };
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
-  const all = question?.asks.some((ask) => !ask.rare && !ask.referee) ? say("Anyone can play") : question?.title;
+  const all = question && titleOf(question);
   const names = match.turn == null ? all : pieces("{who}’s turn", { who: called(match.players, match.turn) });
   const key = `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name ?? all} ${match.judge}`;
   return { key, inside: [names, paused && ` · ${say("paused")}`, match.judge && make("span", { class: "why" }, match.judge)] };
+}
+
+/** Return what the box shows while no match is in play: a menu, a lesson, or the matches that can be resumed. */
+function atBox({ texts: [first, ...others], keys }) {
+  return [
+    first ? say("At the box: {what}", { what: first }) : say("No game running. Start one at the box, or on the referee’s phone."),
+    others.map((text) => make("span", { class: "why" }, text)),
+    keys.length > 0 && make("span", { class: "why keys" }, keys.map((text) => make("span", {}, text))),
+    !alone && make("a", { class: "why", href: "#learn" }, say("Learn a game")),
+  ];
 }
 
 function ended({ over, players }) {

@@ -5,6 +5,8 @@ import { drawn, kindOf } from "../pieces.js";
 import { isSeat, toolbar } from "./options.js";
 import { say } from "../words.js";
 
+const BESIDE = 9; // letters: a longer label is above the buttons of its row
+
 /** Return whether two fields fit a grid: at most twelve values by six. */
 export function fitsGrid(one, other) {
   const [rows, columns] = [choices(one), choices(other)];
@@ -31,7 +33,8 @@ export function pairGrid(one, other, pick, hand) {
   };
   const lines = choices(down).map((row) =>
     make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, drawn(kindOf(hand.pieces, down.name), row.value, row.label)), columns.map((column) => cell(row, column))));
-  const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), "pair", [head, lines], { wide: columns.length });
+  const letters = Math.max(...choices(down).map(({ label }) => label.length));
+  const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), `pair ${letters > BESIDE ? "above" : ""}`, [head, lines], { wide: columns.length, letters });
   return make("div", {}, short && make("p", { class: "asks" }, say("{one} down, {other} across", { one: down.label, other: across.label })), bar);
 }
 
