@@ -2,7 +2,6 @@
 
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
-import { alone } from "./send.js";
 import { pieces, say } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -25,7 +24,7 @@ export function showState(table) {
 
 /** Return whose turn it is, with the seat's mark; screen readers read it only when it changes. */
 function said({ match, question, paused }) {
-  if (!match) return { key: "welcome", inside: [say("No game running. Start one at the box, or on the referee’s phone."), !alone && make("a", { class: "why", href: "#learn" }, say("Learn a game"))] };
+  if (!match) return { key: "welcome", inside: [say("No game running. Start one at the box, or on the referee’s phone."), make("a", { class: "why", href: "#learn" }, say("Learn a game"))] };
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
   const all = question?.asks.some((ask) => !ask.rare && !ask.referee) ? say("Anyone can play") : question?.title;
   const names = match.turn == null ? all : pieces("{who}’s turn", { who: called(match.players, match.turn) });
