@@ -117,13 +117,12 @@ class Day:
 
     async def _game(self, people: People) -> None:
         """Play one game to its end; check that its end is that of the planned game."""
-        chance, there = self.chance, games()
-        index = chance.randrange(len(there))
-        game = there[index]
+        chance = self.chance
+        game = chance.choice(games())
         seats = min(max(game.seats[0], chance.choice((2, 3, 3, 4))), game.seats[-1])
         if game.id == "quiz" and self.config.rail is not None:
             orders = [chance.sample(range(seats), chance.randint(1, seats)) for _ in range(SHORT["questions"])]
-            await people.begin(index, seats)
+            await people.begin(game, seats)
             await people.quiz(orders)
             won = Counter(order[-1] for order in orders)
             scores: Sequence[int] = [won[seat] for seat in range(seats)]
@@ -131,7 +130,7 @@ class Day:
             house = {name: value for name, value in self.config.options.items() if name in defaults(game)}
             options = {**game.at_buttons, **house}
             script = play_out(game, NAMES[:seats], options, chance.randrange(10**9))
-            await people.begin(index, seats)
+            await people.begin(game, seats)
             await people.play(script.acts)
             scores = script.now.scores()
         assert tuple(people.match.now.scores()) == tuple(scores), (game.id, people.match.now.scores(), scores)

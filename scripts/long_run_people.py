@@ -16,7 +16,7 @@ from umpi.cards.decode import PartialAnswer, answer_of, cards_of
 from umpi.display.menu import KEYS, Menu
 from umpi.display.panel import Key, Panel
 from umpi.display.typist import CannotType, presses, presses_in_menu
-from umpi.kernel.game import Act
+from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
 from umpi.kernel.record import dump
 from umpi.referee.input_queue import LATE_NS
@@ -89,14 +89,14 @@ class People:
         """Return whether the box has reported an error of one of these devices."""
         return not self.playing.box.loop.view.broken.isdisjoint(names)
 
-    async def begin(self, index: int, seats: int) -> None:
-        """Start a match of the game at `index` in the list."""
+    async def begin(self, game: type[Game], seats: int) -> None:
+        """Start a match of a game."""
         await self.read()
         if self.panel.playing:
             await self.press("ok")  # done with the one that is over
         if any(choice.label == "new game" for choice in self._menu.choices):
             await self.choose(lambda menu: [choice.label for choice in menu.choices].index("new game"))
-        await self.choose(lambda menu: index)
+        await self.choose(lambda menu: [choice.value for choice in menu.choices].index(game))
         await self.press(*range(seats))
         while not self.panel.playing:
             await self.press("ok")

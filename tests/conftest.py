@@ -20,10 +20,11 @@ from patience import patiently
 from sampling import QUICK, SOAK, examples, quick
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
+from umpi.display.setup import set_table
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.journal import Journal, open_to_read, read_lines
-from umpi.kernel.registry import games
+from umpi.kernel.registry import find, games
 from umpi.simulator.reading import drawn, reads
 from umpi.simulator.virtual import VirtualBox
 
@@ -52,7 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def keys_of(game: str) -> str:
     """The presses that choose a game on "Which game?"."""
-    page, key = divmod([found.id for found in games()].index(game), KEYS)
+    menu = next(set_table(games(), ()))
+    page, key = divmod([choice.value for choice in menu.choices].index(find(game)), KEYS)
     return " ".join(["down"] * page + [COLOURS[key]])
 
 

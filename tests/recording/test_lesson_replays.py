@@ -12,7 +12,7 @@ from umpi.recording.replay import Replay
 from umpi.simulator.script import play_script
 
 SCENARIO = """
-choose 8
+choose 6
 expect "Which lesson?"
 choose 2
 press ok ok

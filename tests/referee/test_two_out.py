@@ -125,22 +125,21 @@ class Evening:
         code, _ = codes.code(None, self.playing.now_ns)
         assert self.people.phone
         assert (await self.people.phone.ask(self.playing, "POST", "pair", code=code)).status_code == 200
-        ids = [game.id for game in games()]
         if "quiz" in names:
-            await self.begin(ids.index("quiz"))
+            await self.begin("quiz")
             await self.people.quiz(ORDERS)
             self.over(POINTS, (2, 1, 3))
         if "dodekka" in names:
-            await self.begin(ids.index("dodekka"))
+            await self.begin("dodekka")
             await self.people.play(DODEKKA.acts)
             result = DODEKKA.now.result()
             assert result
             self.over(DODEKKA.now.scores(), result.places)
 
-    async def begin(self, index: int) -> None:
+    async def begin(self, game: str) -> None:
         while True:
             try:
-                await self.people.begin(index, SEATS)
+                await self.people.begin(find(game), SEATS)
                 return
             except PowerCut:
                 continue

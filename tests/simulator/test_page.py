@@ -193,9 +193,14 @@ def test_a_box_that_only_this_computer_reaches_says_so_and_shows_no_code_that_le
     table.click("back")
     table.type(*keys_to(table, "Pair a phone"))
     table.sees("Whose phone?")
-    table.type("1")
-    table.wait(lambda: not reads(table.dots(), "Whose phone?"))
+    table.type(*keys_to(table, "All: one QR code"))
+    table.sees("Not allowed", "Phones cannot reach", "--lan")
     assert not qr(table.dots())
+    browser.get(sim + "#table")
+    aside = browser.find_element("css selector", ".table")
+    table.wait(lambda: "./scripts/play --lan" in aside.text)
+    links = [link.text for link in aside.find_elements("css selector", "a") if link.is_displayed()]
+    assert links == ["Learn a game", "Past matches"], "and no button that promises to pair"
     browser.get(sim + "#pair")
     table.wait(lambda: "--lan" in browser.find_element("id", "pair").text)
 

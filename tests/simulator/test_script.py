@@ -100,8 +100,11 @@ def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path)
 def test_a_choice_is_pressed_on_any_key_and_page(tmp_path: Path) -> None:
     dodeka = 'game dodeka\npress red yellow ok ok\nchoose 11 2 11\nexpect "Yellow" "last pair 40"\n'
     assert play(tmp_path, dodeka + "hold back\nchoose 3\n") == "6 steps, 13 presses"
-    shared = 'choose 3 7 1\npress ok\nchoose 1 2\nexpect "wins: lowest"\n'  # new game, whose key is the fifth
+    shared = 'choose 3 8 1\npress ok\nchoose 1 2\nexpect "wins: lowest"\n'  # new game, whose key is the fifth
     assert play(tmp_path, shared) == "4 steps, 7 presses"
+    assert play(tmp_path, "choose 3 3\ngame quiz\n").startswith(
+        "1: game.txt, line 2: game quiz: Players? does not offer"
+    )
     noticed = play(tmp_path, "choose 3\nhold ok\nchoose 1\n")
     assert noticed.startswith("1: game.txt, line 3: choose 1: a text stands there:\n")
 

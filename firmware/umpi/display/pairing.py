@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from umpi.display.joining import OpenJoin
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr
+from umpi.kernel.messages import message
+
+NO_PAGE = message("Phones cannot reach this page. Connect the box to a network, or start the virtual box with --lan.")
 
 Phones = Sequence[tuple[int, str]]  # the paired phones: the number and the name of each
 Code = tuple[str, str, str, int]  # six digits, the page for them, the owner of the phone, the seconds left

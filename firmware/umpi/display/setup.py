@@ -111,9 +111,10 @@ def set_table(
     game up. `rule_sets` are named, each with its game and options. `names` are those that
     phones gave for their buttons.
     """
-    choices = tuple(Choice(game_label(game), game) for game in games)
+    choices = [Choice(game_label(game), game) for game in games]
+    choices[KEYS - 1 : KEYS - 1] = learn_choices(games)  # on the first page: a newcomer turns none
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
-    others = (*learn_choices(games), *before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
+    others = (*before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
     others = (*others, Choice(tr("Check devices"), CheckDevices()))
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
     if game is LEARN:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi.display.joining import Admit, Claim, CloseJoin, Joining, OpenJoin, TurnAway
-from umpi.display.pairing import AddPhone, Code, InvalidateCode, PairPhone, UnpairPhone
+from umpi.display.pairing import NO_PAGE, AddPhone, Code, InvalidateCode, PairPhone, UnpairPhone
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import Translated, player_label, tr
@@ -54,7 +54,7 @@ class PhonePairing:
                 self._code = None
             case OpenJoin():
                 if not (page := await self._ask("page")):
-                    raise Refused(message("Phones cannot reach this page."))
+                    raise Refused(NO_PAGE)
                 self._joining = self._joining or Joining(f"{page.rstrip('/')}/#pair")
             case CloseJoin():
                 await self._ask("dismiss")

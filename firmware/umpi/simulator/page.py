@@ -194,7 +194,7 @@ class Page:
 
     def _locate(self) -> None:
         """Show on the panel how to make the page reachable for phones, if it is not."""
-        trouble = tr("Phones cannot reach this computer. Start it so: ./scripts/play --lan")
+        trouble = tr("Phones cannot reach this computer. Restart with: ./scripts/play --lan")
         self.box.loop.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:

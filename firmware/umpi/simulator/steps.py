@@ -15,7 +15,7 @@ from umpi.box.config import COLOURS, BadConfig, Config
 from umpi.box.config_file import read_option
 from umpi.display.menu import KEYS, Menu
 from umpi.display.screen_saver import Light
-from umpi.kernel.registry import games
+from umpi.kernel.registry import find, games
 from umpi.simulator.chute import APART_MS, How
 from umpi.simulator.plugs import NAMES
 from umpi.simulator.reading import drawn, reads
@@ -128,19 +128,28 @@ class Steps:
         ids = [game.id for game in games()]
         if len(words) != 1 or words[0] not in ids:
             raise StepFault(f"game: which one? There are: {', '.join(ids)}.")
-        page, key = divmod(ids.index(words[0]), KEYS)
-        await self._press(["down"] * page + [COLOURS[key]])
+        menu, page = self._question(f"game {words[0]}")
+        there = [choice.value for choice in menu.choices]
+        if find(words[0]) not in there:
+            raise StepFault(f"game {words[0]}: {menu.title} does not offer it.", 1)
+        await self._tap(menu, page, there.index(find(words[0])))
 
     async def _choose(self, words: list[str]) -> None:
         for word in words or [""]:
-            question = self.playing.box.question()
-            if question is None:
-                raise StepFault(f"choose {word}: a text stands there:\n{drawn(self.playing.box.picture())}", 1)
-            menu, page = question
+            menu, page = self._question(f"choose {word}")
             if not word.isdecimal() or not 1 <= int(word) <= len(menu.choices):
                 raise StepFault(f"choose {word}: which one? {menu.title} has {len(menu.choices)} choices.")
-            index = int(word) - 1
-            await self._press(["down"] * ((index // KEYS - page) % menu.pages) + [COLOURS[menu.key(index)]])
+            await self._tap(menu, page, int(word) - 1)
+
+    def _question(self, step: str) -> tuple[Menu, int]:
+        """Return the question on the panel and its page. Raises StepFault if there is none."""
+        if (question := self.playing.box.question()) is None:
+            raise StepFault(f"{step}: a text stands there:\n{drawn(self.playing.box.picture())}", 1)
+        return question
+
+    async def _tap(self, menu: Menu, page: int, index: int) -> None:
+        """Press the choice at this place of a menu, from the page that is shown."""
+        await self._press(["down"] * ((index // KEYS - page) % menu.pages) + [COLOURS[menu.key(index)]])
 
     async def _press(self, words: list[str]) -> None:
         await self._held(words, 100)

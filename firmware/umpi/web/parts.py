@@ -10,6 +10,7 @@ import segno
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from umpi.display.pairing import NO_PAGE
 from umpi.i18n.translate import current_language, template, tr
 from umpi.web.certificates import BadCertificate
 from umpi.web.content import FRESH, PAGE, Content
@@ -33,7 +34,7 @@ class Parts:
         """Return the QR code of the page on which a phone joins, for the television."""
         address = self._codes.address
         if not address:
-            return error(404, tr("Phones cannot reach this page."))
+            return error(404, tr(NO_PAGE))
         return _join_code(f"{address.rstrip('/')}/#pair").answer(request)
 
     async def as_app(self, request: Request) -> Response:

@@ -125,5 +125,5 @@ function hint() {
       keys: [key("1"), "–", key("6")], arrows: [key("↑"), " ", key("↓")], enter: key("Enter"), backspace: key("Backspace"),
       toss: [key("Shift"), " + ", key("1"), "–", key("6")],
     })),
-    alone && make("p", {}, say("Phones cannot reach this computer. Start it so: ./scripts/play --lan")));
+    alone && make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")));
 }

@@ -8,7 +8,7 @@ import { isSeat } from "./fields/options.js";
 import { fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
-import { post } from "./send.js";
+import { alone, post } from "./send.js";
 import { barred, sentence } from "./sentence.js";
 import { pieces, say } from "./words.js";
 
@@ -252,7 +252,7 @@ function idle(me) {
   if (me?.role === "referee") return null;
   return make("div", { class: "idle" },
     make("p", {}, say("The referee’s phone or the box starts the game.")),
-    me ? make("p", {}, say("When a match begins, its questions appear here.")) : [
+    me ? make("p", {}, say("When a match begins, its questions appear here.")) : alone ? make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")) : [
       make("p", {}, say("To play from this phone, pair it with the box. Everybody in this network can look on.")),
       make("p", {}, make("a", { href: "#pair", class: "go" }, say("Pair this phone"))),
     ],

@@ -18,7 +18,7 @@ export function showJoining(place, { match, joining }) {
 }
 
 function steps(match, joining) {
-  if (alone) return make("p", {}, say("Phones cannot reach this computer. Start it so: ./scripts/play --lan"));
+  if (alone) return make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan"));
   const join = say("Scan the code, type your name and touch a seat.");
   if (match) return [make("h2", {}, say("Join")), make("p", {}, join)];
   return make("ol", { class: "steps-to-play" }, [

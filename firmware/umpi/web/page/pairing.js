@@ -102,7 +102,7 @@ export function pairingView(place, tell, changed) {
   function form() {
     return make("form", { class: "pair", onsubmit: submit },
       table?.referee && make("p", {}, make("strong", {}, say("Ask the referee to touch “Let players join”.")), ` ${say("Then this page asks for your name.")}`),
-      alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Start it so: ./scripts/play --lan")),
+      alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")),
       make("p", {}, say("At the box, choose “Pair a phone”: before a game below the games, during a game in the menu (hold Back). It shows a code for a minute.")),
       make("label", {}, make("span", {}, say("The six digits")), make("input", {
         name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",

@@ -2,7 +2,6 @@
 
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
-import { alone } from "./send.js";
 import { titleOf } from "./sentence.js";
 import { pieces, say } from "./words.js";
 
@@ -39,7 +38,7 @@ function atBox({ texts: [first, ...others], keys }) {
     first ? say("At the box: {what}", { what: first }) : say("No game running. Start one at the box, or on the referee’s phone."),
     others.map((text) => make("span", { class: "why" }, text)),
     keys.length > 0 && make("span", { class: "why keys" }, keys.map((text) => make("span", {}, text))),
-    !alone && make("a", { class: "why", href: "#learn" }, say("Learn a game")),
+    make("a", { class: "why", href: "#learn" }, say("Learn a game")),
   ];
 }
 
