@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import json
 import typing
@@ -15,12 +16,12 @@ from umpi.conformance.fit import misfit
 from umpi.conformance.flaws import Flaw, missing, shown
 from umpi.conformance.tables import variants
 from umpi.kernel.blame import blame
-from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Ask, Game, defaults, experiments_of, method, nothing_more
+from umpi.kernel.fields import Chance, Field
+from umpi.kernel.game import RESERVED, Act, Ask, Game, defaults, experiments_of, method, nothing_more
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.record import check_table, dump
 from umpi.kernel.registry import flaw
-from umpi.kernel.schema import Schema, schema
+from umpi.kernel.schema import Schema, names_seat, schema
 
 HINTS = (
     "Hints that do: int, str, bool, None, a union, Literal, a TypedDict, tuple[X, ...] and tuple[X, Y], bounded by "
@@ -30,6 +31,9 @@ HINTS = (
 
 def declared(game: type[Game]) -> Iterator[Flaw]:
     """Check whether the class can be played: it is an engine, and it declares `longest`."""
+    for name in _reserved(game):
+        yield Flaw(f"The field {name} has the name of a declaration of the kernel; rename it.")
+        return
     if isinstance(game, type) and hasattr(game, "options") and hasattr(game, "setup"):
         for wrong in (*shape.class_methods(game), *shape.methods(game)):
             yield wrong
@@ -40,6 +44,14 @@ def declared(game: type[Game]) -> Iterator[Flaw]:
     longest = getattr(game, "longest", None)
     if type(longest) is not int or longest < 1:
         yield Flaw("It declares no `longest`, the number of acts that no game passes.")
+
+
+def _reserved(game: type[Game]) -> Iterator[str]:
+    """Yield the fields of the position that have a reserved name; an option `wins` may be kept as what it is."""
+    fields = dataclasses.fields(game) if dataclasses.is_dataclass(game) else ()
+    options = game.options if isinstance(getattr(game, "options", None), tuple) else ()
+    kept = {option.name for option in options if isinstance(option, Field)} & {"wins"}
+    yield from (field.name for field in fields if field.name in RESERVED and field.name not in kept)
 
 
 def described(game: type[Game]) -> Iterator[Flaw]:
@@ -97,9 +109,21 @@ def _misseated(game: type[Game], ask: Ask) -> str:
     named = any(field.name == "seat" for field in ask.fields) or ask.more is not nothing_more
     if hint is type(None) and ask.seat is not None:
         return f'It asks seat {ask.seat} for "{ask.verb}", but {method(ask.verb)} hints `seat: None`, an act of nobody.'
+    if any(field.name == "seat" for field in ask.fields) and (reason := _unnamed(game, ask.verb)):
+        return reason
     if hint is int and ask.seat is None and not named:
         return f'It asks nobody for "{ask.verb}", but {method(ask.verb)} hints `seat: int`, an act of somebody.'
     return ""
+
+
+def _unnamed(game: type[Game], verb: str) -> str:
+    """Return that an act does not take the seat that its line names, "" if it does."""
+    do = getattr(game, method(verb))
+    hints = [typing.get_type_hints(form, include_extras=True).get("seat") for form in typing.get_overloads(do) or [do]]
+    if any(map(names_seat, hints)):
+        return ""
+    typed = inspect.formatannotation(hints[0])
+    return f"{method(verb)} types seat as {typed}; the line names the seat, so write NamedSeat (from umpi.kernel)."
 
 
 def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
@@ -113,7 +137,8 @@ def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
             yield Flaw(reason)
         for optional in (True, False):
             act = drawn(ask, chance, optional=optional)
-            if act and (reason := unfit(game, act.verb, act.given) or _unwritten(game, act)):
+            unnamed = _unnamed(game, act.verb) if act and "seat" in act.given else ""
+            if act and (reason := unfit(game, act.verb, act.given) or unnamed or _unwritten(game, act)):
                 yield Flaw(reason, act)
 
 

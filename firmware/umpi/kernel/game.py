@@ -235,6 +235,17 @@ class Game(Protocol):
         ...
 
 
+RESERVED = (
+    "umpi_api", "kind", "longest", "view", "odds", "audit", "cards", "at_buttons", "objection", "dealer", "table_setup",
+    "wins", "standing", "calls", "formerly", "option_help", "experiments", "rolls_off", "judged", "reported", "at_will",
+    "pieces", "teams", "revision", "id", "title", "seats", "options", "setup", "asks", "scores", "result", "facts",
+)  # fmt: skip
+"""The members by which a game says something about itself. No field of a position may have the name of one of them.
+
+Two may be fields because they say the same there: `phase`, and `wins` in a game whose options decide which scores lead.
+"""
+
+
 class Dealer(Protocol):
     """Play a random game like a real table: shuffle and deal hidden hands, and choose acts that real players could.
 
