@@ -10,7 +10,6 @@ from pathlib import Path
 from umpi.journal import Journal
 from umpi.journal.queries import CLOSED
 from umpi.journal.schema import connect, insert
-from umpi.kernel.game import revision_of
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
@@ -35,11 +34,11 @@ def make_journal(path: Path, matches: int) -> None:
             players = players if len({*players}) == 2 else NAMES[:2]
             header = dump(Header(game, players).line())
             uid = secrets.token_hex(16)
-            file.execute(insert("match", "?1", "?2", "?3", "?4"), (header, "2026-01-01", uid, revision_of(game)))
+            file.execute(insert("match", "?1", "?2", "?3", "?4"), (header, "2026-01-01", uid, game.revision))
             rows = [(number, n, line, "panel", n) for n, line in enumerate(lines, 1)]
             file.executemany(insert("line", "?1", "?2", "?3", "?4", "?5"), rows)
             file.execute(insert("outcome", "?1", "?2", "?3"), (number, len(lines), outcome))
             file.execute(insert("match_meta", "?1", "?2", "?3"), (number, "turn_s", "30"))
             file.execute(insert("match_status", "?1", "?2"), (number, CLOSED))
     with contextlib.closing(Journal(path)) as journal:
-        journal.append(journal.begin(Header(game, NAMES[:2]).line(), revision_of(game)), [{"do": "deal"}][:0], "panel")
+        journal.append(journal.begin(Header(game, NAMES[:2]).line(), game.revision), [{"do": "deal"}][:0], "panel")

@@ -67,6 +67,7 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
         Check("setup", table_setup.described, table_setup.table, _first),
         Check("purity", purity.still, often=_thinned),
         Check("purity", purity.pure, offered, _some),
+        Check("purity", purity.apart, offered, _first),
         Check("legality", legality.lawful, offered, _few),
         Check("legality", legality.refused, offered, _few),
         Check("offers", offers.sound, often=_thinned),

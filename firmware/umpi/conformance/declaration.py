@@ -20,7 +20,7 @@ from umpi.kernel.game import Act, Ask, Game, defaults, method, nothing_more
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.record import check_table, dump
 from umpi.kernel.registry import flaw
-from umpi.kernel.schema import Schema, schema
+from umpi.kernel.schema import Schema, names_seat, schema
 
 HINTS = (
     "Hints that do: int, str, bool, None, a union, Literal, a TypedDict, tuple[X, ...] and tuple[X, Y], bounded by "
@@ -102,9 +102,21 @@ def _misseated(game: type[Game], ask: Ask) -> str:
     named = any(field.name == "seat" for field in ask.fields) or ask.more is not nothing_more
     if hint is type(None) and ask.seat is not None:
         return f'It asks seat {ask.seat} for "{ask.verb}", but {method(ask.verb)} hints `seat: None`, an act of nobody.'
+    if any(field.name == "seat" for field in ask.fields) and (reason := _unnamed(game, ask.verb)):
+        return reason
     if hint is int and ask.seat is None and not named:
         return f'It asks nobody for "{ask.verb}", but {method(ask.verb)} hints `seat: int`, an act of somebody.'
     return ""
+
+
+def _unnamed(game: type[Game], verb: str) -> str:
+    """Return that an act does not take the seat that its line names, "" if it does."""
+    do = getattr(game, method(verb))
+    hints = [typing.get_type_hints(form, include_extras=True).get("seat") for form in typing.get_overloads(do) or [do]]
+    if any(map(names_seat, hints)):
+        return ""
+    typed = inspect.formatannotation(hints[0])
+    return f"{method(verb)} types seat as {typed}; the line names the seat, so write NamedSeat (from umpi.kernel)."
 
 
 def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
@@ -118,7 +130,8 @@ def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
             yield Flaw(reason)
         for optional in (True, False):
             act = drawn(ask, chance, optional=optional)
-            if act and (reason := unfit(game, act.verb, act.given) or _unwritten(game, act)):
+            unnamed = _unnamed(game, act.verb) if act and "seat" in act.given else ""
+            if act and (reason := unfit(game, act.verb, act.given) or unnamed or _unwritten(game, act)):
                 yield Flaw(reason, act)
 
 

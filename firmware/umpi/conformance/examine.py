@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from umpi.conformance import declaration, legality, names, offers, purity, texts
+from umpi.conformance import declaration, elsewhere, legality, names, offers, purity, texts
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, Check, at_the_end, on_the_way
 from umpi.conformance.drawing import unfit
 from umpi.conformance.edges import edge_act
@@ -18,8 +18,10 @@ from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
 from umpi.conformance.presses import Presses
 from umpi.conformance.shortest import found, shortest
 from umpi.conformance.speed import BOUND, Speed
+from umpi.conformance.stuck import Stuck, watched
 from umpi.conformance.tables import tables, variants
 from umpi.conformance.turns import Turns
+from umpi.conformance.winners import Winners
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game, gives
@@ -32,7 +34,13 @@ LEAST = 40  # acts of each of these games, unless it ends earlier
 EDGES = 200  # acts of a game of edge values, at most
 ENDLESS = 20_000  # acts after which a random game counts as endless
 FEW = 200  # acts of each game once one is known to be endless
+ELSEWHERE = 2_000  # acts of all games that other processes replay, together
 OFTEN = 100  # acts between two progress reports
+
+CLASS_LOOKS = (  # looks at the class, each with its check
+    ("declaration", declaration.described), ("declaration", names.known), ("purity", purity.imports),
+    ("purity", purity.kept), ("texts", texts.titled),
+)  # fmt: skip
 
 Progress = Callable[[str, float], object]  # gets what is played, and the share of the examination that is done
 
@@ -78,23 +86,37 @@ class Examination:
         self.flaws: dict[str, Flawed] = {}
         self.looks = Counter[str]()
         self._crashed = set[str]()  # followers that crashed: another check should name the cause
-        self.games = self.acts = self.longest = self.cut = self._planned = 0
-        self._turns = Turns()
+        self.games = self.acts = self.longest = self.cut = self.elsewhere = self._planned = 0
+        self._playing: tuple[Header, int, Watched | None] | None = None  # the game in play, None before the first
+        self._undeclared = False  # whether the class cannot be played at all
+        self._turns, self._winners = Turns(), Winners()
         self._seen = Counter[Hashable]()
         self._presses, self._speed = Presses(), Speed()
         self._on_the_way, self._at_the_end = on_the_way(self._presses), at_the_end(self._speed)
 
     def findings(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> Iterator[CheckResult]:
         """Examine the class, then play; yield one result per check."""
-        for flaw in declaration.declared(self.game):
-            yield CheckResult("declaration", Flawed("declaration", flaw.why), "")
+        try:
+            with watched(self.game):
+                self._examine(games, options)
+        except Stuck as fault:
+            self._note_stuck(fault)
+        if self._undeclared:
+            yield CheckResult("declaration", self.flaws["declaration"], "")
             return
-        for name, look in (
-            ("declaration", declaration.described),
-            ("declaration", names.known),
-            ("purity", purity.imports),
-            ("texts", texts.titled),
-        ):
+        causes = self.flaws.keys() - self._crashed or self.flaws.keys() & {"screens"} or self.flaws.keys()
+        self.flaws = {name: flaw for name, flaw in self.flaws.items() if name in causes}
+        for name in CHECKS:
+            member = OPTIONAL.get(name)
+            absent = member is not None and name not in self.flaws and not gives(self.game, member)
+            yield CheckResult(name, self.flaws.get(name), "not there" if absent else self._figures(name), absent)
+
+    def _examine(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> None:
+        """Examine the class, then play."""
+        for flaw in declaration.declared(self.game):
+            self.flaws["declaration"], self._undeclared = Flawed("declaration", flaw.why), True
+            return
+        for name, look in CLASS_LOOKS:
             for flaw in look(self.game):
                 self.flaws.setdefault(name, Flawed(name, flaw.why))
         usual = list(tables(self.game, options if options is not None else [{}]))
@@ -110,19 +132,41 @@ class Examination:
             left -= self._play(header, self.seed + index, max(LEAST, left // (len(others) - index)))
         for flaw in self._turns.flaws():
             self.flaws.setdefault("turns", Flawed("turns", flaw.why))
-        causes = self.flaws.keys() - self._crashed or self.flaws.keys() & {"screens"} or self.flaws.keys()
-        self.flaws = {name: flaw for name, flaw in self.flaws.items() if name in causes}
-        for name in CHECKS:
-            member = OPTIONAL.get(name)
-            absent = member is not None and name not in self.flaws and not gives(self.game, member)
-            yield CheckResult(name, self.flaws.get(name), "not there" if absent else self._figures(name), absent)
+        if contrary := self._winners.flaw():
+            self._note("end", *contrary, self.seed)
+        if not self.flaws and elsewhere.importable(self.game):
+            self._replay_elsewhere(usual)
+
+    def _replay_elsewhere(self, usual: Sequence[Header]) -> None:
+        """Replay a random game of each table in processes with other hashes of words."""
+        matches = [header.match() for header in usual]
+        for match in matches:
+            with suppress(NeverEnds):
+                for _ in zip(range(ELSEWHERE // len(matches)), play(match, self.seed, audited=False), strict=False):
+                    pass
+        if found := elsewhere.difference(self.game, matches):
+            header = Header(self.game, found.match.players, found.match.options)
+            self._note("purity", Flaw(found.why), header, found.match.acts[: found.acts], self.seed)
+        self.elsewhere = len(matches)
+
+    def _note_stuck(self, fault: Stuck) -> None:
+        """Note a call of the engine that does not return, with the act that led to it."""
+        flaw = Flaw(f"{fault} [{blame(fault, self.game)}]. Does one of its loops never end?")
+        if self._playing is None:
+            self.flaws["declaration"], self._undeclared = Flawed("declaration", flaw.why), True
+            return
+        header, seed, match = self._playing
+        acts = list(match.acts) if match else []
+        if match and match.tried:
+            acts.append(match.tried)
+        self._note("legality", flaw, header, acts, seed)
 
     def _bare(self, header: Header, seed: int) -> int:
         """Play one game without looks, so that an endless one is found at once; return its number of acts."""
         if "end" in self.flaws:
             return 0
         with unlogged(), suppress(Exception):  # `_play` meets and reports every other failure
-            match = header.match()
+            match = self._begin(header, seed)
             try:
                 for _ in play(match, seed, audited=False):
                     if len(match.acts) >= ENDLESS:
@@ -140,7 +184,7 @@ class Examination:
 
     def _played(self, header: Header, seed: int, most: int, draw: Draw | None) -> int:
         try:
-            match = Watched(header.game, header.players, header.options)
+            match = self._begin(header, seed)
         except Broken as fault:
             self._note("declaration", Flaw(f"{fault} [{blame(fault, self.game)}]"), header, [], seed)
             return 0
@@ -166,9 +210,17 @@ class Examination:
             self._look(self._at_the_end, match, header, seed)
             if not match.asks:
                 self._turns.add(match)
+                self._winners.add(match)
         self.acts += len(match.acts)
         self.longest = max(self.longest, len(match.acts))
         return len(match.acts)
+
+    def _begin(self, header: Header, seed: int) -> Watched:
+        """Return a new match, and remember it in case a call of the engine does not return."""
+        self._playing = header, seed, None
+        match = Watched(header.game, header.players, header.options)
+        self._playing = header, seed, match
+        return match
 
     def _stopped(self, fault: Exception, match: Watched, header: Header, seed: int) -> None:
         """Note the fault that stopped a game, unless another check has reported its cause."""
@@ -228,8 +280,10 @@ class Examination:
         counts, speed = self._presses.counts, self._speed
         if name == "end":
             cut = f", {self.cut} of them cut short" if self.cut else ""
-            games = "1 game" if self.games == 1 else f"{self.games} games"
-            return f"{games}, {self.acts:,} acts{cut}; the longest {self.longest:,} of {self.game.longest:,}"
+            played = f"{_games(self.games)}, {self.acts:,} acts{cut}"
+            return f"{played}; the longest {self.longest:,} of {self.game.longest:,}{self._winners.figures}"
+        if name == "purity" and self.elsewhere:
+            return f"{self.looks[name]:,} looks; replayed with other hashes: {_games(self.elsewhere)}"
         if name == "turns" and (unoffered := self._turns.unoffered(self.game)):
             return f"no game offered: {', '.join(unoffered)}"
         if name == "turns":
@@ -240,6 +294,10 @@ class Examination:
             rate = speed.acts / speed.seconds
             return f"{speed.calls / speed.acts:.0f} calls an act of at most {BOUND:,}; here {rate:,.0f} acts a second"
         return f"{self.looks[name]:,} looks"
+
+
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number} games"
 
 
 @contextmanager

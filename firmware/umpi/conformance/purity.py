@@ -8,14 +8,17 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from types import ModuleType
 
 from umpi.conformance.flaws import Flaw, shown
 from umpi.conformance.still import behaviour, movable, offer
+from umpi.conformance.tables import others, players
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
+from umpi.kernel.record import dump
 
 IMPURE = frozenset(
     "asyncio ctypes datetime http io locale multiprocessing os pathlib random secrets select selectors shelve shutil "
@@ -23,6 +26,7 @@ IMPURE = frozenset(
 )
 TAKEN = frozenset(("open", "input", "__import__"))  # impure built-in functions
 KERNEL = "umpi.kernel"
+MISSING = object()
 
 
 def imports(game: type[Game]) -> Iterator[Flaw]:
@@ -35,6 +39,48 @@ def imports(game: type[Game]) -> Iterator[Flaw]:
                     yield Flaw(f"{module.__name__}, line {node.lineno}: it imports {name}.")  # type: ignore[attr-defined]
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TAKEN:
                 yield Flaw(f"{module.__name__}, line {node.lineno}: it calls {node.func.id}.")
+
+
+def kept(game: type[Game]) -> Iterator[Flaw]:
+    """Check that setting up a match with other options changes no name of the engine's classes and modules."""
+    seats = game.seats[0]
+    classes = [kind for kind in game.__mro__ if not _foreign(kind.__module__)]
+    owners = [*((kind.__name__, kind) for kind in classes), *((each.__name__, each) for each in own_modules(game))]
+    with suppress(Exception):  # other checks report what fails
+        Match(game, players(seats))  # what is made once, at the first time, is there now
+        before = _names(owners)
+        for chosen in others(game, seats):
+            Match(game, players(seats), chosen)
+            for name, value in _names(owners).items():
+                if before.get(name, MISSING) is not value:
+                    yield Flaw(
+                        f"setup() changes {name}. All matches share it, but each has its own options: keep the option "
+                        "in a field of the position."
+                    )
+                    return
+
+
+def apart(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Check that another match of the game, with other options, changes nothing in this one."""
+    game, before = match.game, behaviour(match.now, match.now.asks())
+    for chosen in others(game, len(match.players)):
+        Match(game, match.players, chosen)
+        after = behaviour(match.now, match.now.asks())
+        Match(game, match.players, match.options)  # the checks go on with a match that is as it was
+        if after != before:
+            yield Flaw(
+                f"Another match with the options {dump(chosen)} changes this one. Keep every option in a field of the "
+                "position, and nothing in the class or in the module."
+            )
+
+
+def _names(owners: Sequence[tuple[str, type | ModuleType]]) -> dict[str, object]:
+    """Return what the names in classes and modules stand for, except for modules that are imported meanwhile."""
+    return {
+        f"{owner}.{name}": value
+        for owner, names in owners for name, value in vars(names).items()
+        if not name.startswith("__") and not isinstance(value, ModuleType)
+    }  # fmt: skip
 
 
 def still(match: Match, chance: Chance) -> Iterator[Flaw]:

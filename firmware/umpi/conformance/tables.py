@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 
 from umpi.display.setup import COLOURS
@@ -30,6 +31,16 @@ def tables(game: type[Game], options: Sequence[Mapping[str, Value]]) -> Iterator
 def players(seats: int) -> tuple[str, ...]:
     """Return the default names of the players: the colours, and numbers if there are more seats than colours."""
     return tuple(COLOURS[seat] if seat < len(COLOURS) else f"P{seat + 1}" for seat in range(seats))
+
+
+def others(game: type[Game], seats: int) -> list[Mapping[str, Value]]:
+    """Return other options for this number of seats: those of `variants` to which the game does not object."""
+    return [header.options for header in _others(game) if len(header.players) == seats]
+
+
+@lru_cache(maxsize=16)
+def _others(game: type[Game]) -> list[Header]:
+    return list(tables(game, list(variants(game))))
 
 
 def variants(game: type[Game]) -> Iterator[dict[str, Value]]:

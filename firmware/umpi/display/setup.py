@@ -79,11 +79,13 @@ class TableSetup:
     @property
     def playable(self) -> bool:
         """Whether this number of players can play the game with these options."""
+        if len(self.players) not in self.game.seats:  # the engine may fail for any other number
+            return False
         try:
             self.header().match()
         except Refused:
             return False
-        return len(self.players) in self.game.seats
+        return True
 
 
 Chosen = (

@@ -346,7 +346,10 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
 def _unknown(name: str, pool: Sequence[Value], values: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:
     if holds(values or pool, value) and (reason := why(value)):
         return reason
-    among = values or pool
-    if not among:
+    if not pool:
         return message("{field}: not {value}: nothing to choose from.", field=name, value=written(value))
+    if holds(values, value):
+        template = "{field}: {value} is not possible now; possible: {pool}."
+        return message(template, field=name, value=written(value), pool=ranged(pool))
+    among = values or pool
     return message("{field}: {value} is not in {pool}.", field=name, value=written(value), pool=ranged(among))

@@ -63,7 +63,7 @@ def _action(game: type[Game], name: str, act: Any) -> Schema:
     for parameter in list(inspect.signature(act).parameters.values())[1:]:
         hint = hints.get(parameter.name, Any)
         if parameter.name == "seat":
-            if _names_seat(hint):
+            if names_seat(hint):
                 properties["seat"] = {"anyOf": [seats, {"type": "null"}]} if _may_be_null(hint) else seats
                 required.append("seat")
             if hint is not type(None):
@@ -77,7 +77,8 @@ def _action(game: type[Game], name: str, act: Any) -> Schema:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _names_seat(hint: Any) -> bool:
+def names_seat(hint: Any) -> bool:
+    """Check whether the hint of `seat` says that the line names the seat."""
     return hint == NamedSeat or NamedSeat in get_args(hint)
 
 
