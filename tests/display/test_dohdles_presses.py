@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from umpi.display.commands import Do, Start
+from umpi.display.menu import NOTHING
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup
 from umpi.games.dohdles import Dohdles
@@ -93,6 +94,19 @@ def test_the_first_right_costs_no_press_of_its_own() -> None:
         box.press(*((RED,) if board else (RED, GREEN, BLUE)))
         assert (box.presses, [act.verb for act in box.match.acts[-3:]]) == (presses, ["hear", "claim", "guess"])
         assert box.match.now.riddle_called("B1").solver == 0
+
+
+def test_ok_says_why_no_cube_can_count() -> None:
+    """No riddle has left its start, so OK offers no cube; pressed, it gives the reason."""
+    box = Box(**SHEET)
+    menu, _ = box.panel.question
+    assert menu.ok is NOTHING
+    box.press("ok")
+    notice = box.panel.screen().notice
+    assert notice
+    assert notice.text == "No riddle has left its start: which one moved?"
+    box.press("ok", *(RED, RED))
+    assert (box.asked, box.panel.question[0].done) == ("Blue: all answered?", "cube")
 
 
 def test_a_right_guess_is_two_presses_with_a_board() -> None:

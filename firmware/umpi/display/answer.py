@@ -100,6 +100,14 @@ def left_out(asks: Sequence[Ask]) -> list[Ask]:
     return cubes if cubes and _buzz(usual) and len(usual) > 2 else []
 
 
+def why_closed(asker: Asker, ask: Ask) -> Translated:
+    """Return why no answer to the first question of an ask is allowed, "" if there is one."""
+    first = next(asker.apart().fill(ask), None)
+    if first is None or first.ok is not NOTHING or not all(choice.off for choice in first.choices):
+        return Translated("")
+    return Translated(" ".join(dict.fromkeys(tr(choice.off, asker.players) for choice in first.choices)))
+
+
 def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
     """Ask for an act; ask for it by one key if it has nothing to choose."""
     if next(asker.apart().fill(ask), None) is None:
@@ -135,7 +143,8 @@ def _granted(
         others, cubes = [*others, *cubes], ()
     choices = (*menu.choices, *_instead(asker, ask, others, ROOM - len(menu.choices)))
     title = _granted_title(asker, ask, following, menu)
-    picked = yield _with_ok(replace(menu, title=title, choices=choices, rows=menu.rows or crowded(choices)), cubes)
+    menu = replace(menu, title=title, choices=choices, rows=menu.rows or crowded(choices))
+    picked = yield _with_ok(asker, menu, cubes)
     if picked is _OTHER:
         return (yield from _one_of(asker, others))
     if isinstance(picked, _Instead) and picked.ask is ask:
@@ -174,7 +183,7 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
             return (yield from _of_two(asker, beside[0], first, buzz, buttons))
     if beside and (beside[0].seat is not None or all(choice.off for choice in buttons.choices)):
         buttons = replace(buttons, title=tr(beside[0].text, asker.players))
-    picked = yield _with_ok(buttons, beside)
+    picked = yield _with_ok(asker, buttons, beside)
     if picked is _ASIDE:
         return (yield from _one_of(asker, beside))
     return ((yield from answered(asker.fill(buzz), picked)),)
@@ -211,7 +220,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     if len(firsts) > 1 and len(title) > LINE:
         title = tr("What next?")
     question = next((tr(ask.question, asker.players) for ask in asks if ask.question), title)
-    picked = yield _with_ok(Menu(question, choices, help=help, rows=crowded(choices)), cubes)
+    picked = yield _with_ok(asker, Menu(question, choices, help=help, rows=crowded(choices)), cubes)
     if picked is _ASIDE:
         return (yield from _one_of(asker, cubes))
     assert isinstance(picked, tuple)
@@ -238,15 +247,18 @@ def _source(ask: Ask) -> str:
 
 
 def _single(asker: Asker, ask: Ask) -> Menu:
-    return Menu(tr(ask.text, asker.players), (Choice(tr_context(ACT, ask.verb), _WHOLE),))
+    return Menu(tr(ask.text, asker.players), (Choice(tr_context(ACT, ask.verb), _WHOLE, why_closed(asker, ask)),))
 
 
 def _begin(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
-def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
-    """Let OK lead to the other asks; change nothing if OK already has an answer."""
+def _with_ok(asker: Asker, menu: Menu, asides: Sequence[Ask]) -> Menu:
+    """Let OK lead to the other asks, or say why none of them is open; change nothing if OK already has an answer."""
     if not asides or menu.ok is not NOTHING:
         return menu
+    reasons = [why_closed(asker, ask) for ask in asides]
+    if all(reasons):
+        return replace(menu, why=Translated(" ".join(reasons)))
     return replace(menu, ok=_ASIDE, done=tr_context(ACT, asides[0].verb) if len(asides) == 1 else tr("other"))
