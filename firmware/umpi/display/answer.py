@@ -79,7 +79,7 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
     others = [ask for ask in asks if ask not in cubes]
     if not others:
         return ((yield from _asked(asker, cubes[0])),)
-    usual = next((ask for ask in others if ask.usual is not None and not refusal(ask, ask.usual)), None)
+    usual = next((ask for ask in others if _assumable(ask)), None)
     if usual and after and (ahead := _ahead(asker, usual, after)):
         return (yield from _granted(asker, usual, ahead, others, cubes, after))
     buzz = _buzz(others)
@@ -87,6 +87,13 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
         beside = [ask for ask in others if ask is not buzz] or cubes
         return (yield from _while_buzzing(asker, buzz, buttons, beside))
     return (yield from _side_by_side(asker, others, cubes))
+
+
+def _assumable(ask: Ask) -> bool:
+    """Return whether the usual answer of an ask may be assumed: it is complete, and no yes or no."""
+    if ask.usual is None or any(isinstance(value, bool) for value in ask.usual.values()):
+        return False
+    return not refusal(ask, ask.usual)
 
 
 def _buzz(asks: Sequence[Ask]) -> Ask | None:
@@ -143,7 +150,9 @@ def _granted(
         others, cubes = [*others, *cubes], ()
     choices = (*menu.choices, *_instead(asker, ask, others, ROOM - len(menu.choices)))
     title = _granted_title(asker, ask, following, menu)
-    menu = replace(menu, title=title, choices=choices, rows=menu.rows or crowded(choices))
+    seats = (menu.seat, *(each.seat for each in following))
+    seat = next((each for each in seats if each is not None), None)
+    menu = replace(menu, title=title, choices=choices, rows=menu.rows or crowded(choices), seat=seat)
     picked = yield _with_ok(asker, menu, cubes)
     if picked is _OTHER:
         return (yield from _one_of(asker, others))
@@ -151,7 +160,20 @@ def _granted(
         return ((yield from answered(asker.fill(ask), picked.value)),)
     if picked is _ASIDE and cubes:  # otherwise it is the OK of the following question
         return (yield from _one_of(asker, cubes))
-    return (granted, *(yield from answered(_choose(asker, following, partial(after, granted)), picked)))
+    left = answered(_choose(asker, following, partial(after, granted)), picked)
+    return (granted, *(yield from _for_seat(left, seat)))
+
+
+def _for_seat(dialogue: Dialogue[Acts], seat: int | None) -> Dialogue[Acts]:
+    """Show for each question that this seat must answer, because the match does not know that yet."""
+    picked: object = None
+    while True:
+        try:
+            menu = dialogue.send(picked)
+        except StopIteration as end:
+            acts: Acts = end.value
+            return acts
+        picked = yield menu if menu.seat is not None else replace(menu, seat=seat)
 
 
 def _instead(asker: Asker, ask: Ask, others: Sequence[Ask], room: int) -> tuple[Choice, ...]:
@@ -167,12 +189,9 @@ def _instead(asker: Asker, ask: Ask, others: Sequence[Ask], room: int) -> tuple[
 
 def _granted_title(asker: Asker, ask: Ask, following: Sequence[Ask], menu: Menu) -> Translated:
     """Return the question after a usual answer: a message names the answer itself, before a plain text it is added."""
-    usual = tuple((ask.usual or {}).values())
-    if any(isinstance(value, bool) for value in usual):
-        return tr(ask.text, asker.players)
     if isinstance(following[0].text, Message):
         return Translated(menu.title)
-    return Translated(f"{tr(show(usual))} {menu.title}")
+    return Translated(f"{tr(show(tuple((ask.usual or {}).values())))} {menu.title}")
 
 
 def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]) -> Dialogue[Acts]:

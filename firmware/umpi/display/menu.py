@@ -58,6 +58,7 @@ class Menu:
     help: str = ""
     rows: bool = False
     places: tuple[int, ...] = ()
+    - `seat`: the player who must answer, None if the match says who.
     down: object = NOTHING
     less: str = ""
     text: str = ""
@@ -78,6 +79,7 @@ class Menu:
         """Return the choices of a page, counted from 0."""
         return self.choices[number * KEYS : (number + 1) * KEYS]
 
+    seat: int | None = None
     @property
     def span(self) -> int:
         """The number of adjacent keys with the same answer: three choices or fewer share the six keys."""

@@ -37,7 +37,8 @@ class Ask(NamedTuple):
     `question` is the question in place of `text` if the buttons ask for more than this act: for other acts beside it,
     or together with the act that follows it.
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
-    rest. Another answer needs one more button, or the menu.
+    rest. Another answer needs one more button, or the menu. If they answer the whole ask and contain a yes or no, it
+    assumes nothing, because a player decides that.
     `weight` is how often play-outs choose this act, relative to the others. A `rare` act is in the menu, on no button.
     `at_ms` is the age of the game, in milliseconds, at which the box does the act by itself.
     `after_ms` counts from the question instead. The box then does the act, and nobody else can. With two numbers, the
