@@ -10,6 +10,7 @@ from umpi.display.commands import Do, Start
 from umpi.display.menu import NOTHING
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup
+from umpi.display.spoken import spoken, spoken_key
 from umpi.games.dohdles import Dohdles
 from umpi.games.dohdles.board import PROPOSAL, flaw
 from umpi.games.dohdles.offer import CLAIM, CLAIM_CUBE
@@ -123,6 +124,23 @@ def test_a_phone_that_hears_an_unnamed_cube_is_asked_whose_it_is() -> None:
     box = Box(board=BOARD, **SHEET)
     box.play(Act("clue", {"riddle": "B1"}), Act("cube", {"seat": YELLOW}), CUBE, Act("hear", {"riddle": "B1"}))
     assert (box.asked, box.labels) == ("Is a cube Red's?", ["yes, guess", "no, pass"])
+
+
+def test_a_refused_cube_is_taken_back_by_one_press_on_that_screen() -> None:
+    """Blue sculpted the only riddle: OK takes the cube back, no other seat's button names it, Back asks again."""
+    box = Box(**SHEET)
+    box.play(*FIRST, CUBE, CUBE)
+    box.press(BLUE, YELLOW)
+    notice = box.panel.screen().notice
+    assert notice
+    assert (notice.title, notice.remedy and notice.remedy.label) == ("Not allowed", "Take it back")
+    assert spoken(box.panel.screen())[-2:] == ("OK: Take it back", "Back: no")
+    assert spoken_key(box.panel.screen(), YELLOW) == "This button does nothing now."
+    box.press("back", BLUE, "ok")
+    assert [act.line() for act in box.match.acts[-1:]] == [{"do": "home"}]
+    assert (box.panel.noticing, box.match.state()["facts"]["queue"]) == (False, (None,))
+    box.press(YELLOW)
+    assert (box.asked, box.match.state()["facts"]["queue"]) == ("Yellow guesses Blue 1", (YELLOW,))
 
 
 def test_ok_says_why_no_cube_can_count() -> None:

@@ -12,7 +12,7 @@ from umpi.display.answer_progress import AnswerProgress
 from umpi.display.beside import crowded
 from umpi.display.entering import Asker
 from umpi.display.key_values import usual_fields
-from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, answered
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, Remedy, answered
 from umpi.display.secret import secret_ask, secretly
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Pick, same, show
@@ -202,7 +202,13 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
             return (yield from _of_two(asker, beside[0], first, buzz, buttons))
     if beside and (beside[0].seat is not None or all(choice.off for choice in buttons.choices)):
         buttons = replace(buttons, title=tr(beside[0].text, asker.players))
+    remedy = next((ask for ask in beside if buzz.if_refused == ask.verb), None)
+    if remedy:
+        cure = Remedy(tr(remedy.text, asker.players), _REMEDY)
+        buttons = replace(buttons, choices=tuple(replace(each, remedy=cure) for each in buttons.choices))
     picked = yield _with_ok(asker, buttons, beside)
+    if picked is _REMEDY and remedy:
+        return ((yield from asker.fill(remedy)),)
     if picked is _ASIDE:
         return (yield from _one_of(asker, beside))
     return ((yield from answered(asker.fill(buzz), picked)),)
@@ -258,6 +264,7 @@ class _Instead(NamedTuple):
 _WHOLE = object()  # the ask itself, if its first question does not fit next to the others
 _OTHER = object()  # another answer than the usual one
 _ASIDE = object()  # what OK leads to
+_REMEDY = object()  # the act that the refusal of a seat's button offers
 
 
 def _source(ask: Ask) -> str:

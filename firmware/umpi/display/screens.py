@@ -23,6 +23,7 @@ from umpi.kernel.messages import Figure
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
 NOTICE = HEIGHT - TOP  # the height in dots of a notice's text
+REMEDIED = FOOT - TOP  # the same above a line that says what OK and Back do
 PLACES = 7  # the most places of an order that have room
 VERDICTS = (LARGE, NORMAL), (LARGE, SMALL), (LARGE, TINY), (NORMAL, SMALL), (NORMAL, TINY)  # who has won, and why
 SMALL_VERDICTS = (SMALL, TINY), (TINY, TINY)
@@ -179,12 +180,17 @@ def paused(title: str, clock: str, sign: str = "") -> Image.Image:
     return sheet.image
 
 
-def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
-    """Draw a page of running text: the reason of a refusal, or a rule."""
-    sheet = Sheet(sign)
-    many = pages(text, NOTICE)
+def notice(title: str, text: str, page: int, sign: str = "", ok: str = "") -> Image.Image:
+    """Draw a page of running text: the reason of a refusal, or a rule. `ok` is what OK does, and Back then does not."""
+    sheet, high = Sheet(sign), REMEDIED if ok else NOTICE
+    many = pages(text, high)
     sheet.bar(title, f"{page + 1}/{many}" if many > 1 else "")
-    sheet.block(text, TOP, HEIGHT, page)
+    sheet.block(text, TOP, TOP + high, page)
+    if ok:
+        ways = f"OK {ok}", tr("Back: no")
+        font = largest("  ".join(ways), WIDTH - 2, SMALL, TINY)
+        sheet.text(1, HEIGHT - font.height, ways[0], font)
+        sheet.right(WIDTH - 1, HEIGHT - font.height, ways[1], font)
     return sheet.image
 
 

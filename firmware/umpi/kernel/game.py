@@ -46,6 +46,8 @@ class Ask(NamedTuple):
     `secret` asks each seat of the field `seat`, the first field, for an answer that nobody else sees. The box keeps the
     answers until every seat of its pool has answered; then it does them all at once, in the order of the seats.
     `note_if_no_hit` is what the box notes after the act if the sensor of its wall heard no hit before it.
+    `if_refused` is the verb of an act without fields that the box offers with the reason if it refuses a seat's button,
+    for example that the player takes their cube back.
     """
 
     verb: str
@@ -64,6 +66,7 @@ class Ask(NamedTuple):
     after_ms: int | tuple[int, int] | None = None
     secret: bool = False
     rare: bool = False
+    if_refused: str = ""
 
     @property
     def of_box(self) -> bool:

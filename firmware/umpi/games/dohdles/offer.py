@@ -146,7 +146,8 @@ def _owner(game: Dohdles) -> Iterator[Ask]:
     seats = tuple(range(len(game.tokens)))
     owner = Pick("seat", _free(game), seats, partial(barred, game), "buzz")
     number = 1 + len(game.guessed) + game.queue.index(None)
-    yield Ask("owner", message("Whose is cube {number}?", number=number), (owner,), None, CUBE)
+    text = message("Whose is cube {number}?", number=number)
+    yield Ask("owner", text, (owner,), None, CUBE, if_refused="home")
     yield Ask("home", message("Take it back"), (), None, HOME)
 
 
@@ -164,7 +165,6 @@ def _hear(game: Dohdles) -> Iterator[Ask]:
         yield Ask("hear", message("{who}: other riddle?", who=Who(seat)), (riddle,), None, HEAR, weight=0.05, rare=True)
 
 
-@cache
 def _right_unknown(game: Dohdles, riddle: str) -> bool:
     """Return whether a cube without an owner decides who guesses this riddle first: so its owner is asked for."""
     return riddle == game.first_right and game.may_claim(game.queue) and not _may_surely_claim(game)
@@ -174,6 +174,7 @@ def _may_surely_claim(game: Dohdles) -> bool:
     return game.rulings.first_right == "free" or game.active in game.queue
 
 
+@cache
 def _which(seat: int) -> str:
     return message("{who}: which riddle?", who=Who(seat))
 
