@@ -48,14 +48,14 @@ def main() -> None:
             for colour in ("yellow", "green", "red"):
                 table.tap(f"[data-cube={colour}]")
             table.tap("#toss")
-            sim.sees("may guess first", "Rosie +120")
+            sim.sees("Rosie may guess first", "1 Katy")
             phone = Phone(browser, sim.address(5))
             phone.pair(sim.code(None))
             phone.tap("#notice button")
             phone.find(".finish")
             keep(phone, "phone-dark", dark=True)
             table.here.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
-            sim.sees("may guess first", "Rosie +120")
+            sim.sees("Rosie may guess first", "1 Katy")
             keep(table, "box")
         finally:
             sim.kill()

@@ -30,6 +30,7 @@ ODD_ASKS = [
     ((Ask("pass", "Pass", (Pick("a", (1,)), Pick("a", (1,)))),), "The fields of \"pass\" must differ"),
     ((Ask("pass", "Pass", weight=-1),), "a weight below 0"),
     ((Ask("pass", "Pass", followed_by="sing"),), "followed by an act the game has not"),
+    ((Ask("draw", "Draw", if_refused="pass"),), 'offers "pass" if it is refused'),
 ]  # fmt: skip
 
 

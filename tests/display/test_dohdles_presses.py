@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from umpi.display.commands import Do, Start
+from umpi.display.menu import NOTHING
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup
+from umpi.display.spoken import spoken, spoken_key
 from umpi.games.dohdles import Dohdles
 from umpi.games.dohdles.board import PROPOSAL, flaw
+from umpi.games.dohdles.offer import CLAIM, CLAIM_CUBE
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 
@@ -82,17 +85,75 @@ def test_a_right_guess_is_four_presses_without_a_board() -> None:
     assert (box.presses, box.match.now.scores()) == (4, (3, 0, 2, 6))
 
 
-def test_the_first_right_costs_no_press_of_its_own() -> None:
-    """The player on turn guesses first: the box asks for the right and the guess at once, with a board or without."""
-    for board, presses in ((None, 4), (BOARD, 2)):
+def test_the_first_right_and_the_guess_are_two_questions() -> None:
+    """While the player on turn may guess first, no key judges a guess; then the question names whose guess it is."""
+    for board, judged in ((None, (RED, GREEN, BLUE)), (BOARD, (RED,))):
         kind = {} if board else {"kind": "questions"}
         box = Box(board=board, **SHEET)
-        box.play(Act("clue", {"riddle": "B1", **kind}), CUBE, CUBE)
+        box.play(Act("clue", {"riddle": "B1", **kind}), Act("cube", {"seat": YELLOW}), Act("cube", {"seat": RED}))
+        assert (box.asked, box.labels) == ("Red may guess first", ["guess", "pass"])
+        assert (box.match.seat, box.panel.question[0].seat) == (None, RED)
+        box.press(RED)
+        assert [act.verb for act in box.match.acts[-2:]] == ["hear", "claim"]
+        assert (box.match.seat, box.asked, box.labels) == (RED, "Red guesses Blue 1", ["right", "wrong"])
+        box.press(*judged)
+        assert (box.presses, box.match.now.riddle_called("B1").solver) == (1 + len(judged), RED)
+
+
+def test_the_rule_of_the_first_right_is_read_where_it_applies() -> None:
+    box = Box(board=BOARD, **SHEET)
+    box.play(Act("clue", {"riddle": "B1"}), Act("cube", {"seat": YELLOW}), Act("cube", {"seat": RED}))
+    box.panel.press("ok", long=True)
+    notice = box.panel.screen().notice
+    assert notice
+    assert notice.text == f"{CLAIM} {CLAIM_CUBE}"
+
+
+def test_an_unnamed_cube_is_named_before_it_gives_the_first_right() -> None:
+    """By the sheet, the player on turn needs a cube in the funnel; without one, the cubes guess in their order."""
+    for owner, asked in ((RED, "Red may guess first"), (GREEN, "Yellow guesses Blue 1")):
+        box = Box(board=BOARD, **SHEET)
+        box.play(Act("clue", {"riddle": "B1"}), CUBE, CUBE)
         box.press(YELLOW)
-        assert (box.asked, box.labels) == ("Red may guess first", ["right", "wrong", "pass", "other"])
-        box.press(*((RED,) if board else (RED, GREEN, BLUE)))
-        assert (box.presses, [act.verb for act in box.match.acts[-3:]]) == (presses, ["hear", "claim", "guess"])
-        assert box.match.now.riddle_called("B1").solver == 0
+        assert box.asked == "Whose is cube 2?"
+        box.press(owner)
+        assert box.asked == asked
+
+
+def test_a_phone_that_hears_an_unnamed_cube_is_asked_whose_it_is() -> None:
+    box = Box(board=BOARD, **SHEET)
+    box.play(Act("clue", {"riddle": "B1"}), Act("cube", {"seat": YELLOW}), CUBE, Act("hear", {"riddle": "B1"}))
+    assert (box.asked, box.labels) == ("Is a cube Red's?", ["yes, guess", "no, pass"])
+
+
+def test_a_refused_cube_is_taken_back_by_one_press_on_that_screen() -> None:
+    """Blue sculpted the only riddle: OK takes the cube back, no other seat's button names it, Back asks again."""
+    box = Box(**SHEET)
+    box.play(*FIRST, CUBE, CUBE)
+    box.press(BLUE, YELLOW)
+    notice = box.panel.screen().notice
+    assert notice
+    assert (notice.title, notice.remedy and notice.remedy.label) == ("Not allowed", "Take it back")
+    assert spoken(box.panel.screen())[-2:] == ("OK: Take it back", "Back: no")
+    assert spoken_key(box.panel.screen(), YELLOW) == "This button does nothing now."
+    box.press("back", BLUE, "ok")
+    assert [act.line() for act in box.match.acts[-1:]] == [{"do": "home"}]
+    assert (box.panel.noticing, box.match.state()["facts"]["queue"]) == (False, (None,))
+    box.press(YELLOW)
+    assert (box.asked, box.match.state()["facts"]["queue"]) == ("Yellow guesses Blue 1", (YELLOW,))
+
+
+def test_ok_says_why_no_cube_can_count() -> None:
+    """No riddle has left its start, so OK offers no cube; pressed, it gives the reason."""
+    box = Box(**SHEET)
+    menu, _ = box.panel.question
+    assert menu.ok is NOTHING
+    box.press("ok")
+    notice = box.panel.screen().notice
+    assert notice
+    assert notice.text == "No riddle has left its start: which one moved?"
+    box.press("ok", *(RED, RED))
+    assert (box.asked, box.panel.question[0].done) == ("Blue: all answered?", "cube")
 
 
 def test_a_right_guess_is_two_presses_with_a_board() -> None:
@@ -105,8 +166,8 @@ def test_a_right_guess_is_two_presses_with_a_board() -> None:
 
 def test_passing_leaves_the_order_of_the_cubes() -> None:
     box = Box(**SHEET)
-    box.play(FIRST[0], CUBE, CUBE)
-    box.press(YELLOW, YELLOW)
+    box.play(FIRST[0], Act("cube", {"seat": YELLOW}), Act("cube", {"seat": RED}))
+    box.press(BLACK)
     assert (box.match.acts[-1].given, box.asked) == ({"take": False}, "Yellow guesses Blue 1")
 
 

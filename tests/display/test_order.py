@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -95,6 +97,19 @@ def test_the_guessing_player_is_shown_large_with_their_delay_behind_the_first() 
     assert not reads(upper, "Yellow")
     for text in ("1 Yellow", "3 Green +6.0"):
         assert reads(shown, text), f"{text}\n{drawn(shown)}"
+
+
+def test_a_player_without_a_place_who_must_speak_is_large_and_the_order_is_small() -> None:
+    """Without a cube of their own, Red may guess before Yellow: nobody takes Yellow's guess for Red's."""
+    match = Match(find("quiz"), ("Red", "Blue", "Yellow", "Green"))
+    places = (Place("Yellow", 2, 5200), Place("Green", 3))
+    shown = screens.table(match, replace(ASKED, seat=0), 0, places)
+    upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
+    assert reads(upper, "Red"), drawn(shown)
+    assert not reads(upper, "Yellow"), drawn(shown)
+    for text in ("1 Yellow", "2 Green +5.2"):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+    assert not reads(shown, "first"), drawn(shown)
 
 
 def test_places_that_are_too_close_show_a_question_mark_in_place_of_a_margin() -> None:

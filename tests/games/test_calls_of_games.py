@@ -35,8 +35,9 @@ KEYS: dict[str, dict[str, set[str]]] = {  # calls.md: the kinds of each game, an
     "scorepad": {},
 }  # fmt: skip
 MORE = {  # kinds that the contract leaves to the games
-    "dodeka": {"last-round", "time-up"}, "battledodes": {"roll-off"}, "dohdles": {"home", "move", "expired"},
-    "dudab-buba": {"deck-out", "void"}, "quiz": {"too-early"}, "scorepad": {"time-up"},
+    "dodeka": {"last-round", "time-up"}, "battledodes": {"roll-off", "forfeited"},
+    "dohdles": {"home", "move", "expired"}, "dudab-buba": {"deck-out", "void"}, "quiz": {"too-early"},
+    "scorepad": {"time-up"},
 }  # fmt: skip
 SEATS = ("seat", "first", "last")
 
@@ -116,6 +117,14 @@ def test_an_equal_roll_off_is_called_because_nothing_else_changes() -> None:
     match = Match(Battledodes, ("Ann", "Ben"))
     assert [call["kind"] for call in calls_of(match, Act("roll-off", {"faces": (4, 4)}))] == ["roll-off"]
     assert calls_of(match, Act("roll-off", {"faces": (4, 5)})) == []
+
+
+def test_dodes_that_hit_each_other_before_the_wall_are_called_out() -> None:
+    """Nobody may roll them again in this turn; the call names them as they lay."""
+    match = Match(Battledodes, ("Ann", "Ben"))
+    calls_of(match, Act("roll-off", {"faces": (9, 4)}), Act("land", {"dode": 1, "face": 8, "hex": 3}))
+    text = "Forfeited until Ann's next turn: the rolled dode, 8x3"
+    assert calls_of(match, Act("crash", {"dode": 3, "hit": (1,)})) == [{"kind": "forfeited", "text": text, "seat": 0}]
 
 
 def test_a_turn_that_brings_nothing_is_not_called() -> None:

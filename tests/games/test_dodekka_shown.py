@@ -37,6 +37,12 @@ def test_a_turn_is_asked_as_a_choice_of_two() -> None:
     assert asked(match) == "Take 🔥2 or flip a card?"
 
 
+def test_after_a_bust_the_question_names_who_deals() -> None:
+    """Sheet: Andy collects the cards, and "lays out three more cards from the deck"."""
+    match = table(deal("fire-2", "earth-4", "air-4"), Act("turn", {"card": "ether-3"}))
+    assert asked(match) == f"{match.players[0]} deals a new line"
+
+
 def test_over_the_limit_the_question_names_the_value_that_does_not_bust() -> None:
     turns = [Act("turn", {"card": card}) for card in ("earth-4", "air-4")]
     match = table(deal("fire-2", "earth-2", "water-4"), *turns)

@@ -52,7 +52,7 @@ def test_a_recovered_head_removes_its_notice(six: Rig) -> None:
     six.wait_ms(3000)
     assert six.shows("Blue: all answered?"), six.screen
     toss(six, "yellow", "red", gap_ms=5.2)
-    assert six.shows("Yellow", "first", "+5.2 ms", "2 Red"), six.screen
+    assert six.shows("Red", "2.", "+5.2 ms", "1 Yellow"), six.screen
 
 
 def test_failed_devices_are_in_the_menu_with_the_reason(six: Rig) -> None:
@@ -316,7 +316,7 @@ def test_buzzes_and_cubes_share_one_order(rigs: Any) -> None:
 def test_light_that_is_found_after_the_cubes_makes_their_order_unsure(six: Rig) -> None:
     """The emitter test found it: a blinded receiver may have missed a cube that fell before the others."""
     toss(six, "yellow", "red")
-    assert six.shows("Yellow", "first"), six.screen
+    assert six.shows("Red", "1 Yellow"), six.screen
     six.loop.post(DeviceStatus("light", "lane_2"))
     six.wait_ms(100)
     assert six.shows("Beams", "Light blinds them: shade"), six.screen

@@ -194,7 +194,7 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
         rig.wait_ms((rig.box.flights[0][0] - rig.now_ns) // MS + 1)
         rig.box.fly()
     rig.wait_ms(500)
-    assert rig.shows("Yellow", "first"), rig.screen
+    assert rig.shows("Red", "2.", "1 Yellow"), rig.screen
     rig.loop.post(Lost(2))
     rig.settle()
     assert rig.shows("Unclear", "Signals lost: 2."), rig.screen
@@ -244,7 +244,7 @@ def test_a_virtual_toss_keeps_its_stamps_however_late_the_box_looks(rigs: Any, s
         rig.now_ns += stall_ms * MS
         rig.settle()
     rig.wait_ms(500)
-    assert rig.shows("Yellow", "first", "+5.2 ms", "2 Red"), rig.screen
+    assert rig.shows("Red", "2.", "+5.2 ms", "1 Yellow"), rig.screen
 
 
 def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) -> None:

@@ -284,12 +284,17 @@ def lanes(rigs: Any) -> Rig:
 
 
 def test_whose_cube_was_first_blinks_until_the_announcement_is_over(lanes: Rig) -> None:
+    """While another player may guess first, their lamp is lit instead, and none blinks."""
     lanes.box.toss(["yellow", "red"], gap_ms=5.2)
     lanes.wait_ms(1500)
     assert lanes.acts.count("cube") == 2, lanes.screen
+    assert lanes.shows("Red may guess first"), lanes.screen
+    assert (lanes.box.lit(), lanes.box.blinking()) == (["red"], [])
+    lanes.press("black")
+    assert lanes.shows("Yellow guesses"), lanes.screen
     assert lanes.box.blinking() == ["yellow"]
-    lanes.undo()
-    lanes.undo()
+    for _ in ("claim", "hear", "cube", "cube"):
+        lanes.undo()
     assert "cube" not in lanes.acts
     assert lanes.box.blinking() == []
 

@@ -176,7 +176,7 @@ def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: An
     for colour in ("yellow", "green", "red"):
         browser.find_element("css selector", f"[data-cube={colour}]").click()
     browser.find_element("id", "toss").click()
-    table.sees("Yellow", "first", "2 Green", "3 Red +", "may guess first")
+    table.sees("Red", "3.", "+", "1 Yellow", "2 Green +", "Red may guess first")
 
 
 @pytest.mark.slow

@@ -226,3 +226,15 @@ def test_a_value_is_named_after_its_player() -> None:
     labels = [option["label"] for option in field_form(riddle, PLAYERS[:3])["options"]]
     assert {"Rosie 1", "Tom 1", "Ann 1"} <= {*labels}
     assert not [label for label in labels if "seat" in label]
+
+
+def test_yes_and_no_have_the_labels_of_the_game() -> None:
+    """Whoever judges by phone reads the same two words as at the box."""
+    match = Match(find("dohdles"), PLAYERS[:3], {})
+    match.play(Act("clue", {"riddle": "B1", "kind": "letter"}))
+    labels = []
+    for act in (Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}), Act("claim", {"take": True})):
+        match.play(act)
+        fields = match.asks[0].fields
+        labels.append([option["label"] for option in field_form(fields[0], PLAYERS[:3])["options"]])
+    assert labels[1:] == [["guess", "pass"], ["right", "wrong"]]

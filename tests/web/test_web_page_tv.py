@@ -33,6 +33,10 @@ SEATS = """
     const plates = [...document.querySelectorAll(".score")].sort((one, other) => at(one) - at(other));
     return plates.map((one) => Number(one.dataset.seat));
 """
+SPEAKS = """
+    const large = [...document.querySelectorAll(".order .speaks .name")];
+    return large.map((one) => one.innerText).join() === arguments[0];
+"""
 TALL = """
     return [...document.querySelectorAll(".score")].map((one) => Math.round(one.getBoundingClientRect().height));
 """
@@ -109,6 +113,22 @@ def test_an_announcement_is_to_scale_beside_the_scores(open_at: Any) -> None:
     steps = [later - earlier for earlier, later in pairwise(at)]
     assert steps == pytest.approx([steps[0]] * 5, rel=0.01), "the cubes fall one after the other"
     assert steps[0] > 100
+
+
+def test_who_must_guess_is_large_in_the_order_and_not_who_was_first(open_at: Any) -> None:
+    """Yellow's cube was first, but Red may guess first: a table that reads the large name judges Red's guess."""
+    match = Match(find("dohdles"), SIX[:3], {})
+    match.play(Act("clue", {"riddle": "B1", "kind": "letter"}))
+    sim, tv = open_at(match, 1280, 720, "box")
+    tv.find("#together").click()
+    for colour in ("yellow", "red"):
+        tv.tap(f"[data-cube={colour}]")
+    tv.tap("#toss")
+    tv.go("tv")
+    tv.wait(SPEAKS, "Yellow")
+    sim.sees("Red may guess first")
+    sim.press("red")
+    tv.wait(SPEAKS, "Red")
 
 
 def test_a_match_ends_on_a_podium_with_the_reason(open_at: Any) -> None:

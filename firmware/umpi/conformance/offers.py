@@ -65,6 +65,8 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
         yield Flaw(f'"{ask.verb}" is secret; it needs no seat of its own, and a Pick "seat" as its first field.')
     if ask.weight < 0 or (ask.followed_by and not hasattr(match.game, method(ask.followed_by))):
         yield Flaw(f'"{ask.verb}" has a weight below 0, or is followed by an act the game has not.')
+    if ask.if_refused and not any(other.verb == ask.if_refused and not other.fields for other in match.asks):
+        yield Flaw(f'"{ask.verb}" offers "{ask.if_refused}" if it is refused: no ask without fields has that verb now.')
 
 
 def going(match: Match, chance: Chance) -> Iterator[Flaw]:

@@ -57,7 +57,7 @@ def _flawed(game: type[Game]) -> bool:
 def offered(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check the fields of an offer, and what its functions take and return."""
     for ask in match.asks:
-        for what in ("text", "help", "followed_by", "question"):
+        for what in ("text", "help", "followed_by", "question", "if_refused"):
             if not isinstance(getattr(ask, what), str):
                 yield Flaw(f'`{what}` of "{ask.verb}" must be a text, not {getattr(ask, what)!r}.')
         for field in ask.fields:

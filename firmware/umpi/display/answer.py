@@ -12,7 +12,7 @@ from umpi.display.answer_progress import AnswerProgress
 from umpi.display.beside import crowded
 from umpi.display.entering import Asker
 from umpi.display.key_values import usual_fields
-from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, answered
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, Remedy, answered
 from umpi.display.secret import secret_ask, secretly
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Pick, same, show
@@ -79,7 +79,7 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
     others = [ask for ask in asks if ask not in cubes]
     if not others:
         return ((yield from _asked(asker, cubes[0])),)
-    usual = next((ask for ask in others if ask.usual is not None and not refusal(ask, ask.usual)), None)
+    usual = next((ask for ask in others if _assumable(ask)), None)
     if usual and after and (ahead := _ahead(asker, usual, after)):
         return (yield from _granted(asker, usual, ahead, others, cubes, after))
     buzz = _buzz(others)
@@ -87,6 +87,13 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
         beside = [ask for ask in others if ask is not buzz] or cubes
         return (yield from _while_buzzing(asker, buzz, buttons, beside))
     return (yield from _side_by_side(asker, others, cubes))
+
+
+def _assumable(ask: Ask) -> bool:
+    """Return whether the usual answer of an ask may be assumed: it is complete, and no yes or no."""
+    if ask.usual is None or any(isinstance(value, bool) for value in ask.usual.values()):
+        return False
+    return not refusal(ask, ask.usual)
 
 
 def _buzz(asks: Sequence[Ask]) -> Ask | None:
@@ -98,6 +105,14 @@ def left_out(asks: Sequence[Ask]) -> list[Ask]:
     usual = [ask for ask in of_players(asks) if not ask.rare]
     cubes = [ask for ask in usual if _source(ask) == "cube"][:1]
     return cubes if cubes and _buzz(usual) and len(usual) > 2 else []
+
+
+def why_closed(asker: Asker, ask: Ask) -> Translated:
+    """Return why no answer to the first question of an ask is allowed, "" if there is one."""
+    first = next(asker.apart().fill(ask), None)
+    if first is None or first.ok is not NOTHING or not all(choice.off for choice in first.choices):
+        return Translated("")
+    return Translated(" ".join(dict.fromkeys(tr(choice.off, asker.players) for choice in first.choices)))
 
 
 def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
@@ -135,14 +150,30 @@ def _granted(
         others, cubes = [*others, *cubes], ()
     choices = (*menu.choices, *_instead(asker, ask, others, ROOM - len(menu.choices)))
     title = _granted_title(asker, ask, following, menu)
-    picked = yield _with_ok(replace(menu, title=title, choices=choices, rows=menu.rows or crowded(choices)), cubes)
+    seats = (menu.seat, *(each.seat for each in following))
+    seat = next((each for each in seats if each is not None), None)
+    menu = replace(menu, title=title, choices=choices, rows=menu.rows or crowded(choices), seat=seat)
+    picked = yield _with_ok(asker, menu, cubes)
     if picked is _OTHER:
         return (yield from _one_of(asker, others))
     if isinstance(picked, _Instead) and picked.ask is ask:
         return ((yield from answered(asker.fill(ask), picked.value)),)
     if picked is _ASIDE and cubes:  # otherwise it is the OK of the following question
         return (yield from _one_of(asker, cubes))
-    return (granted, *(yield from answered(_choose(asker, following, partial(after, granted)), picked)))
+    left = answered(_choose(asker, following, partial(after, granted)), picked)
+    return (granted, *(yield from _for_seat(left, seat)))
+
+
+def _for_seat(dialogue: Dialogue[Acts], seat: int | None) -> Dialogue[Acts]:
+    """Show for each question that this seat must answer, because the match does not know that yet."""
+    picked: object = None
+    while True:
+        try:
+            menu = dialogue.send(picked)
+        except StopIteration as end:
+            acts: Acts = end.value
+            return acts
+        picked = yield menu if menu.seat is not None else replace(menu, seat=seat)
 
 
 def _instead(asker: Asker, ask: Ask, others: Sequence[Ask], room: int) -> tuple[Choice, ...]:
@@ -158,12 +189,9 @@ def _instead(asker: Asker, ask: Ask, others: Sequence[Ask], room: int) -> tuple[
 
 def _granted_title(asker: Asker, ask: Ask, following: Sequence[Ask], menu: Menu) -> Translated:
     """Return the question after a usual answer: a message names the answer itself, before a plain text it is added."""
-    usual = tuple((ask.usual or {}).values())
-    if any(isinstance(value, bool) for value in usual):
-        return tr(ask.text, asker.players)
     if isinstance(following[0].text, Message):
         return Translated(menu.title)
-    return Translated(f"{tr(show(usual))} {menu.title}")
+    return Translated(f"{tr(show(tuple((ask.usual or {}).values())))} {menu.title}")
 
 
 def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]) -> Dialogue[Acts]:
@@ -174,7 +202,13 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
             return (yield from _of_two(asker, beside[0], first, buzz, buttons))
     if beside and (beside[0].seat is not None or all(choice.off for choice in buttons.choices)):
         buttons = replace(buttons, title=tr(beside[0].text, asker.players))
-    picked = yield _with_ok(buttons, beside)
+    remedy = next((ask for ask in beside if buzz.if_refused == ask.verb), None)
+    if remedy:
+        cure = Remedy(tr(remedy.text, asker.players), _REMEDY)
+        buttons = replace(buttons, choices=tuple(replace(each, remedy=cure) for each in buttons.choices))
+    picked = yield _with_ok(asker, buttons, beside)
+    if picked is _REMEDY and remedy:
+        return ((yield from asker.fill(remedy)),)
     if picked is _ASIDE:
         return (yield from _one_of(asker, beside))
     return ((yield from answered(asker.fill(buzz), picked)),)
@@ -211,7 +245,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     if len(firsts) > 1 and len(title) > LINE:
         title = tr("What next?")
     question = next((tr(ask.question, asker.players) for ask in asks if ask.question), title)
-    picked = yield _with_ok(Menu(question, choices, help=help, rows=crowded(choices)), cubes)
+    picked = yield _with_ok(asker, Menu(question, choices, help=help, rows=crowded(choices)), cubes)
     if picked is _ASIDE:
         return (yield from _one_of(asker, cubes))
     assert isinstance(picked, tuple)
@@ -230,6 +264,7 @@ class _Instead(NamedTuple):
 _WHOLE = object()  # the ask itself, if its first question does not fit next to the others
 _OTHER = object()  # another answer than the usual one
 _ASIDE = object()  # what OK leads to
+_REMEDY = object()  # the act that the refusal of a seat's button offers
 
 
 def _source(ask: Ask) -> str:
@@ -238,15 +273,18 @@ def _source(ask: Ask) -> str:
 
 
 def _single(asker: Asker, ask: Ask) -> Menu:
-    return Menu(tr(ask.text, asker.players), (Choice(tr_context(ACT, ask.verb), _WHOLE),))
+    return Menu(tr(ask.text, asker.players), (Choice(tr_context(ACT, ask.verb), _WHOLE, why_closed(asker, ask)),))
 
 
 def _begin(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
-def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
-    """Let OK lead to the other asks; change nothing if OK already has an answer."""
+def _with_ok(asker: Asker, menu: Menu, asides: Sequence[Ask]) -> Menu:
+    """Let OK lead to the other asks, or say why none of them is open; change nothing if OK already has an answer."""
     if not asides or menu.ok is not NOTHING:
         return menu
+    reasons = [why_closed(asker, ask) for ask in asides]
+    if all(reasons):
+        return replace(menu, why=Translated(" ".join(reasons)))
     return replace(menu, ok=_ASIDE, done=tr_context(ACT, asides[0].verb) if len(asides) == 1 else tr("other"))

@@ -25,15 +25,18 @@ class Beside(NamedTuple):
 
 def joined(
     asker: Asker, ask: Ask, given: dict[str, Value], field: Field, fields: Sequence[Pick],
-    question: Callable[[], Dialogue[Value]],
+    question: Callable[[Field], Dialogue[Value]],
 ) -> Dialogue[None]:  # fmt: skip
     """Ask for `field`, with the values of optional `fields` as further choices, and put the answers into `given`.
 
     After an optional value, the question is asked alone if it still needs an answer.
     """
     left = fields
-    while field.name not in given and any(field.name == other.name for other in (*ask.fields, *ask.more(given))):
-        value = yield from _first(asker, question(), left)
+    while field.name not in given:
+        now = next((other for other in (*ask.fields, *ask.more(given)) if other.name == field.name), None)
+        if now is None:
+            break
+        value = yield from _first(asker, question(now), left)
         if isinstance(value, Beside):
             given[value.name] = value.value
             left = []

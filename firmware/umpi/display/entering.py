@@ -81,12 +81,12 @@ class Asker:
                     continue
             self.progress.field = field.name
             tell = partial(given.__setitem__, field.name)
-            question = partial(self.field, field, title, ask.help, tell)
             if beside:
+                question = partial(self.field, title=title, help=ask.help, tell=tell)
                 yield from joined(self, ask, given, field, beside, question)
                 beside = []
             else:
-                tell((yield from question()))
+                tell((yield from self.field(field, title, ask.help, tell)))
         if beside:
             yield from alone(self, given, beside, self._title(ask, beside[0], granted, given), ask.help)
         return Act(ask.verb, given)

@@ -36,10 +36,10 @@ class LearningPanel(Panel):
         self._lesson = None
         super().welcome(open, table, resumable)
 
-    def show(self, match: Match, table: TableSetup, seen: Seen = "") -> None:
+    def show(self, match: Match, table: TableSetup, seen: Seen = "", cube: bool = False) -> None:
         """Show a match as `Panel.show` does, and end the lesson: a phone may start a match meanwhile."""
         self._lesson = None
-        super().show(match, table, seen)
+        super().show(match, table, seen, cube)
 
     def press(self, key: Key, long: bool = False) -> Command | None:
         """Process a press; during a lesson it never leads to a command."""

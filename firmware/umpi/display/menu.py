@@ -19,11 +19,20 @@ NOTHING = Nothing()
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """An answer to the question that makes good for one that is not allowed."""
+
+    label: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """The answer of one key; `off` is why it is not allowed now, `marked` is True if it is chosen already.
 
     `button` is the seat button that the choice names by its player or colour. The choice appears at that key.
     `read` returns a text to show; the choice then answers nothing, and the menu stays.
+    `remedy` is what OK answers while the screen shows why the choice is not allowed.
     """
 
     label: str
@@ -32,6 +41,7 @@ class Choice:
     marked: bool = False
     button: int | None = None
     read: Callable[[], str] | None = None
+    remedy: Remedy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,7 @@ class Menu:
     - `qr`: the text of a QR code next to the text.
     - `private`: only one player may see the question and its answers, and nobody says them.
     - `texts`: running text, one text per page, instead of choices.
+    - `seat`: the player who must answer, None if the match says who.
     """
 
     title: str
@@ -68,6 +79,7 @@ class Menu:
     why: str = ""
     private: bool = False
     texts: tuple[str, ...] = ()
+    seat: int | None = None
 
     @property
     def pages(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from umpi.display.acts import CORRECT, PUT_BACK, Say, correct, entered, put_back, put_back_choice
-from umpi.display.answer import ACT, answer, left_out, of_players
+from umpi.display.answer import ACT, answer, left_out, of_players, why_closed
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.commands import (
     LEAVE,
@@ -27,6 +27,7 @@ from umpi.display.commands import (
     TakeBack,
     Unplug,
 )
+from umpi.display.entering import Asker
 from umpi.display.hint import AskHint
 from umpi.display.key_values import shortened
 from umpi.display.languages import LANGUAGE, ask_language, language_choices
@@ -194,10 +195,11 @@ def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Cho
 def _further(match: Match) -> list[Choice]:
     """List the acts that the question does not offer; if the engine fails, return a choice that shows the error."""
     try:
-        asks = of_players(match.asks)
-        rare = [Choice(tr(ask.text, match.players), ask) for ask in asks if ask.rare and ask.verb != LEAVE]
-        rare += [Choice(tr(ask.text, match.players), ask) for ask in left_out(match.asks)]
-        return rare + [Choice(all_of(ask), ask) for ask in asks if not ask.rare and shortened(ask)]
+        asks, asker = of_players(match.asks), Asker(match.players, whole=True)
+        rare = [ask for ask in asks if ask.rare and ask.verb != LEAVE] + left_out(match.asks)
+        further: list[tuple[str, Ask]] = [(tr(ask.text, match.players), ask) for ask in rare]
+        further += [(all_of(ask), ask) for ask in asks if not ask.rare and shortened(ask)]
+        return [Choice(label, ask, why_closed(asker, ask)) for label, ask in further]
     except Exception as fault:
         return [Choice(tr("Problem"), Say(tr("Problem"), broke(match, "the menu lacks acts", fault)))]
 

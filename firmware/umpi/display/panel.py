@@ -18,7 +18,7 @@ from umpi.display.calls import PassingCalls
 from umpi.display.commands import Command, Do, Large, Resume, Settle, Swap, is_command
 from umpi.display.last_answer import LastAnswer
 from umpi.display.lot import Lot
-from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
+from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry, Remedy
 from umpi.display.menus import broke, menu, over, settle, welcome
 from umpi.display.notice import Notice
 from umpi.display.pairing import InvalidateCode, show_network
@@ -117,8 +117,13 @@ class Panel:
             self._doubt, self._heat, self._notice = text, tuple(heat), None
             self._again()
 
-    def show(self, match: Match, table: TableSetup, seen: Seen = "") -> None:
-        """Show a match and ask its question; `seen` is what the funnel saw."""
+    def show(self, match: Match, table: TableSetup, seen: Seen = "", cube: bool = False) -> None:
+        """Show a match and ask its question; `seen` is what the funnel saw.
+
+        If another `cube` has come to an open question, a refusal with its remedy stays on the screen.
+        """
+        refusal = self._notice if cube and self._notice and self._notice.remedy else None
+        asked = self._entry.menu.title if self._entry.menu else ""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
         if seen or self._doubt or not match.asks:
             self._large = None
@@ -131,6 +136,8 @@ class Panel:
             self._ask(MenuEntry(lambda: self._answer(asks, after) if asks else over(table)))
             self._answering, self._fault = True, None
             self._last.reenter(match, self._entry)
+            if self._entry.menu and self._entry.menu.title == asked:
+                self._notice = refusal
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
@@ -199,9 +206,12 @@ class Panel:
         """Whether each seat answers the question on the screen by its own button."""
         return bool(self._entry.menu and self._entry.menu.places)
 
-    def tell(self, title: str, text: str, passing: bool = False) -> None:
-        """Show a notice until the next press. A `passing` one lets a press through if the seat answers for itself."""
-        self._notice = Notice(tr(title), tr(text), passing)
+    def tell(self, title: str, text: str, passing: bool = False, remedy: Remedy | None = None) -> None:
+        """Show a notice until the next press. A `passing` one lets a press through if the seat answers for itself.
+
+        While one with a `remedy` is on the screen, OK gives that answer to the question, and Back returns to it.
+        """
+        self._notice = Notice(tr(title), tr(text), passing, remedy=remedy)
 
     def forget(self, title: str) -> None:
         """Remove the notice with this title, if it is still on the screen."""
@@ -212,9 +222,9 @@ class Panel:
         """Show a short text with the question, unless an order of cubes is shown there."""
         self._seen = self._seen or tr(text)
 
-    def refuse(self, why: str) -> None:
-        """Show why an act was refused."""
-        self.tell(tr("Not allowed"), capitalised(tr(why)), passing=self.owning)
+    def refuse(self, why: str, remedy: Remedy | None = None) -> None:
+        """Show why an act was refused, and what OK answers instead."""
+        self.tell(tr("Not allowed"), capitalised(tr(why)), passing=self.owning and not remedy, remedy=remedy)
 
     def press(self, key: Key, long: bool = False) -> Command | None:
         """Process a press, `long` if the button was kept down; return a command, or None."""
@@ -263,6 +273,9 @@ class Panel:
             return Resume()
         own = menu.places and isinstance(key, int) and not self._beside.paused  # a seat answers for itself
         if self._notice:
+            if key == "ok" and (remedy := self._notice.remedy):
+                self._notice = None
+                return self._tap(remedy.value)
             if not (self._notice.passing and own):
                 self._notice = self._notice.after(key)
                 return None
@@ -292,7 +305,7 @@ class Panel:
             self._entry.turn(1 if key == "down" else -1)
         elif isinstance(key, int) and (choice := menu.under(key, self._entry.page)):
             if choice.off:
-                self.refuse(tr(choice.off, self._match.players if self._match else ()))
+                self.refuse(tr(choice.off, self._match.players if self._match else ()), choice.remedy)
             elif choice.read:
                 self.tell(choice.label, choice.read())
             else:

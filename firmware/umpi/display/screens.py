@@ -23,6 +23,7 @@ from umpi.kernel.messages import Figure
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
 NOTICE = HEIGHT - TOP  # the height in dots of a notice's text
+REMEDIED = FOOT - TOP  # the same above a line that says what OK and Back do
 PLACES = 7  # the most places of an order that have room
 VERDICTS = (LARGE, NORMAL), (LARGE, SMALL), (LARGE, TINY), (NORMAL, SMALL), (NORMAL, TINY)  # who has won, and why
 SMALL_VERDICTS = (SMALL, TINY), (TINY, TINY)
@@ -96,12 +97,12 @@ def table(
         return question(menu, page, sign)
     sheet = Sheet(sign)
     view = match.now.view()
-    seat = match.seat
+    seat = match.seat if menu.seat is None else menu.seat
     buttons = buttons or range(len(match.players))
     who = tr(match.game.title) if seat is None else player_label(match.players[seat])
     sheet.bar(who, clock or tr(view.head, match.players), None if seat is None else buttons[seat])
     if isinstance(seen, tuple):
-        _order(sheet, seen, buttons, seat)
+        _order(sheet, seen, buttons, None if seat is None else Place(who, seat))
     else:
         tiles = tiles_of(match, buttons, () if seat is None else (seat,))
         free = INFO - TOP - LINE * len(tiles)
@@ -184,19 +185,24 @@ def paused(title: str, clock: str, sign: str = "") -> Image.Image:
     return sheet.image
 
 
-def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
-    """Draw a page of running text: the reason of a refusal, or a rule."""
-    sheet = Sheet(sign)
-    many = pages(text, NOTICE)
+def notice(title: str, text: str, page: int, sign: str = "", ok: str = "") -> Image.Image:
+    """Draw a page of running text: the reason of a refusal, or a rule. `ok` is what OK does, and Back then does not."""
+    sheet, high = Sheet(sign), REMEDIED if ok else NOTICE
+    many = pages(text, high)
     sheet.bar(title, f"{page + 1}/{many}" if many > 1 else "")
-    sheet.block(text, TOP, HEIGHT, page)
+    sheet.block(text, TOP, TOP + high, page)
+    if ok:
+        ways = f"OK {ok}", tr("Back: no")
+        font = largest("  ".join(ways), WIDTH - 2, SMALL, TINY)
+        sheet.text(1, HEIGHT - font.height, ways[0], font)
+        sheet.right(WIDTH - 1, HEIGHT - font.height, ways[1], font)
     return sheet.image
 
 
-def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: int | None) -> None:
+def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], turn: Place | None) -> None:
     """Draw a finish order: one player large, the others below, each with their place.
 
-    The large player is the one in the order whose turn it is, otherwise the first.
+    The large player is the one whose `turn` it is, perhaps without a place in the order; otherwise the first.
 
     Every margin is the time behind the first cube.
     """
@@ -204,14 +210,17 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: i
     for place in order[:-1]:
         behind.append(behind[-1] + (place.margin_us or 0))
     ranked = list(enumerate(zip(order, behind, strict=True), 1))[:PLACES]
-    at = next((index for index, (_, (place, _)) in enumerate(ranked) if seat is not None and place.seat == seat), 0)
-    number, (large, margin_us) = ranked.pop(at)
+    at = next((index for index, (_, (place, _)) in enumerate(ranked) if turn and place.seat == turn.seat), None)
+    if at is None and turn:
+        number, large, margin_us = 0, turn, 0
+    else:
+        number, (large, margin_us) = ranked.pop(at or 0)
     many = len(ranked) > 4
     size, below = (MARK, TOP + LINE) if many else (13, QUESTION - 2 * LINE)
     fonts = (SMALL,) if many else (LARGE, NORMAL, SMALL)
-    margin = "" if number == 1 else tr("+{margin} ms", margin=_ms(margin_us))
+    margin = tr("+{margin} ms", margin=_ms(margin_us)) if number > 1 else ""
     margin = UNSURE if large.close else margin
-    rank = tr("first") if number == 1 else f"{number}."
+    rank = tr("first") if number == 1 else f"{number}." if number else ""
     lines = [f"{rank} {margin}".strip()] if many else [rank, margin]
     for row, text in enumerate(lines):
         sheet.right(WIDTH - 1, TOP + row * LINE, text, SMALL)

@@ -21,8 +21,9 @@ def spoken(screen: Screen) -> Spoken:
     beside, menu, match = screen.beside, screen.menu, screen.match
     if beside.code:
         return (tr("A code is on the screen"),)
-    if screen.notice:
-        return _clean(screen.notice.title, screen.notice.text)
+    if notice := screen.notice:
+        ways = (f"OK: {notice.remedy.label}", tr("Back: no")) if notice.remedy else ()
+        return _clean(notice.title, notice.text, *ways)
     if joining := beside.joining:
         text = tr("Scan, choose a seat, then press its button here.")
         return _clean(tr("Join"), *([claim.name for claim in joining.listed] or [text]))
@@ -50,6 +51,8 @@ def spoken_key(screen: Screen, key: int) -> str:
     """Return what a seat button would answer now, and why it may not."""
     if screen.menu.private:
         return tr("A secret question is on the screen")
+    if screen.notice and screen.notice.remedy:
+        return tr("This button does nothing now.")
     if screen.notice or screen.beside.code or screen.beside.paused or screen.private:
         return tr("This button closes the message.")
     choice = screen.menu.under(key, screen.page)

@@ -48,7 +48,8 @@ class Ask(NamedTuple):
     `question` is the question in place of `text` if the buttons ask for more than this act: for other acts beside it,
     or together with the act that follows it.
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
-    rest. Another answer needs one more button, or the menu.
+    rest. Another answer needs one more button, or the menu. If they answer the whole ask and contain a yes or no, it
+    assumes nothing, because a player decides that.
     `weight` is how often play-outs choose this act, relative to the others. A `rare` act is in the menu, on no button.
     `at_ms` is the age of the game, in milliseconds, at which the box does the act by itself.
     `after_ms` counts from the question instead. The box then does the act, and nobody else can. With two numbers, the
@@ -56,6 +57,8 @@ class Ask(NamedTuple):
     `secret` asks each seat of the field `seat`, the first field, for an answer that nobody else sees. The box keeps the
     answers until every seat of its pool has answered; then it does them all at once, in the order of the seats.
     `note_if_no_hit` is what the box notes after the act if the sensor of its wall heard no hit before it.
+    `if_refused` is the verb of an act without fields that the box offers with the reason if it refuses a seat's button,
+    for example that the player takes their cube back.
     """
 
     verb: str
@@ -74,6 +77,7 @@ class Ask(NamedTuple):
     after_ms: int | tuple[int, int] | None = None
     secret: bool = False
     rare: bool = False
+    if_refused: str = ""
 
     @property
     def of_box(self) -> bool:

@@ -143,4 +143,4 @@ class Controller:
         if who == "box" or who.startswith("phone"):
             self._panel.renew(match, table, seen, phone=who != "box")
         else:
-            self._panel.show(match, table, seen)
+            self._panel.show(match, table, seen, cube=who == "funnel")

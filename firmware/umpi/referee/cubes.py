@@ -7,9 +7,9 @@ from typing import Any
 
 from umpi.display.commands import Command, Do
 from umpi.display.panel import Panel
-from umpi.display.screens import Place
+from umpi.display.screens import Place, Seen
 from umpi.display.setup import TableSetup
-from umpi.i18n.translate import capitalised, player_label, tr
+from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
@@ -131,7 +131,7 @@ class Cubes:
                     self._fell.append(cube.t)
                 continue
             self._count(cube, owner, match)
-            self._finish_order.fall(announcement.seen(table), announcement.owned(table))
+            self._finish_order.fall(self._seen(match, table), announcement.owned(table))
             await self._grant(Do((Act(ask.verb, {field.name: owner}),)), cube.t, "funnel")
         if table:
             await self._tell_doubt(table)
@@ -248,8 +248,8 @@ class Cubes:
             named = act.given.get(fields[0].name) if fields and fields[0].source == "buzz" else None
             if (named is not None or act.verb == HOME) and None in self._owners:
                 self._owners[self._owners.index(None)] = HOME if named is None else named
-                if self._finish_order.of_cubes and named is not None:
-                    self._finish_order.fall(self._order(match), ())
+                if self._finish_order.of_cubes and self._session.table:
+                    self._finish_order.fall(self._seen(match, self._session.table), ())
         if not self._finish_order.of_cubes:
             self._forget()
 
@@ -262,6 +262,15 @@ class Cubes:
                 self._looked = 0
             self._owners.append(None)
             self._fell.append(cube.t)
+
+    def _seen(self, match: Match, table: TableSetup) -> Seen:
+        """Return the cubes in their order; if all fell through one chute and nobody owns one yet, their number."""
+        if not self._owners:
+            return self._announcement.seen(table)
+        if any(isinstance(owner, int) for owner in self._owners):
+            return self._order(match)
+        count = sum(owner != HOME for owner in self._owners)
+        return tr_n("{number} cube", "{number} cubes", count)
 
     def _order(self, match: Match) -> tuple[Place, ...]:
         """List the cubes of one chute with the owners named so far, without the discarded cubes."""

@@ -55,31 +55,33 @@ class Viewer:
 
     def _lamps(self, look: DisplayState) -> tuple[set[int], set[int]]:
         """Return the lamps that are lit and those that blink; none if the engine fails."""
-        match, table = self._session.match, self._session.table
-        if not self._panel.playing or not match or not table:
+        match, table, panel = self._session.match, self._session.table, self._panel
+        if not panel.playing or not match or not table:
             return set(), set()
         first = None if self._cubes and self._cubes.unsure else self._finish_order.first
         try:
-            return _lit(match, table), _blinking(match, table, first) if look.light == "bright" else set()
+            asked, _ = panel.question
+            turn = match.seat if asked.seat is None else asked.seat
+            return _lit(match, table, turn), _blinking(match, table, turn, first) if look.light == "bright" else set()
         except Exception:  # the engine decides whose turn it is
             log.exception("the lamps cannot be set")
             return set(), set()
 
 
-def _lit(match: Match, table: TableSetup) -> set[int]:
-    """Return the lamps that the game lights; else of the seat that must act, of all, or of the winners at the end."""
+def _lit(match: Match, table: TableSetup, turn: int | None) -> set[int]:
+    """Return the lamps that the game lights; else of the seat on `turn`, of all, or of the winners at the end."""
     if not match.asks:
         outcome = outcome_of(match)
         places = outcome["places"] if outcome else ()
         return {table.buttons[seat] for seat, place in enumerate(places) if place == 1}
     if (lamps := match.now.view().lamps) is not None:
         return {table.buttons[seat] for seat in lamps}
-    return set(table.buttons) if match.seat is None else {table.buttons[match.seat]}
+    return set(table.buttons) if turn is None else {table.buttons[turn]}
 
 
-def _blinking(match: Match, table: TableSetup, first: int | None) -> set[int]:
+def _blinking(match: Match, table: TableSetup, turn: int | None, first: int | None) -> set[int]:
     """Return the lamp of the seat that is `first`, until another seat must act, or those of the winners at the end."""
     if not match.asks:
-        return _lit(match, table)
-    other_acts = match.seat not in (None, first)
+        return _lit(match, table, turn)
+    other_acts = turn not in (None, first)
     return {table.buttons[first]} if first is not None and not other_acts else set()

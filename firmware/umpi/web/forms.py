@@ -115,7 +115,7 @@ def _option(field: Pick | Some, value: Value, players: Sequence[str], count: int
 def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[str, list[str]]:
     if field.name == "seat" and type(value) is int and value in range(len(players)):
         return player_label(players[value]), [player_label(players[value])]
-    if isinstance(value, bool):
+    if isinstance(value, bool) and field.label is show:
         text = tr(field.name) if value else tr("not {what}", what=field.name)
         return text, [text]
     parts = value.split("-") if isinstance(value, str) else [show(value)]

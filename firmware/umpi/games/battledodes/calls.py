@@ -1,10 +1,11 @@
-"""Calls of Battledodes: an equal roll-off, an attack, and the points of a turn, which are added one turn later."""
+"""Calls of Battledodes: an equal roll-off, a crash, an attack, and the points of a turn, added one turn later."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from umpi.games.battledodes.dodes import label
 from umpi.kernel import Act, Call, Who, message
 
 if TYPE_CHECKING:
@@ -15,12 +16,22 @@ def calls(before: Battledodes, act: Act, after: Battledodes) -> Iterator[Call]:
     """Yield what the referee says about an act."""
     if act.verb == "roll-off" and after.phase == "roll-off":
         yield Call("roll-off", message("Equal faces: roll again to see who begins"))
+    if act.verb == "crash":
+        yield _forfeited(before, act)
     if act.verb == "attack":
         yield _struck(before, act)
     for seat, (total, more) in enumerate(zip(before.totals, after.totals, strict=True)):
         if points := more - total:
             text = message("{who} scores {points}, total: {total}", who=Who(seat), points=points, total=more)
             yield Call("scored", text, {"seat": seat, "points": points})
+
+
+def _forfeited(before: Battledodes, act: Act) -> Call:
+    seat, hit = before.roller, act.given["hit"]
+    assert isinstance(hit, tuple)
+    lay = ", ".join(label(before.dodes[seat], int(str(number))) for number in hit)
+    text = message("Forfeited until {who}'s next turn: the rolled dode, {dodes}", who=Who(seat), dodes=lay)
+    return Call("forfeited", text, {"seat": seat})
 
 
 def _struck(before: Battledodes, act: Act) -> Call:

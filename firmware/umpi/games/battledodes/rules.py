@@ -110,7 +110,7 @@ class Battledodes(Game):
     @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase."""
-        seat = self._seat
+        seat = self.roller
         mine, theirs = self.dodes[seat], self.dodes[1 - seat]
         match self.phase:
             case "roll":
@@ -221,14 +221,14 @@ class Battledodes(Game):
     def view(self) -> View:
         """Return the pending points, to be shown next to the totals, and the dodes on the board, the targets first."""
         head = message("re-roll") if len(self.rolls) > 1 else message("to {target}", target=self.target)
-        seats = (1 - self._seat, self._seat)
+        seats = (1 - self.roller, self.roller)
         rows = tuple(Row(message("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
         pending = tuple(f"+{worth(side, self.multipliers)}" for side in self.dodes)
         return View(head, pending, tuple(row for row in rows if row.cells), large=True)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return an equal roll-off, an attack, and the points of the turn before."""
+        """Return an equal roll-off, a crash, an attack, and the points of the turn before."""
         return tuple(calls(before, act, self))
 
     @override
@@ -253,7 +253,7 @@ class Battledodes(Game):
                 return reason
         if not all(self.rolls) or bool(self.rolls) != (self.phase in ("roll", "answer")):
             return "a roll is open without a dode to roll, or none is"
-        if bool(self.hit) != (self.phase == "answer") or not set(self.hit) <= set(lying(self.dodes[1 - self._seat])):
+        if bool(self.hit) != (self.phase == "answer") or not set(self.hit) <= set(lying(self.dodes[1 - self.roller])):
             return "a clash is to be answered without a dode that was hit"
         if (max(self.totals) >= self.target) != (self.phase == "over"):
             return "the target is reached and the game goes on, or it is over without"
@@ -268,7 +268,7 @@ class Battledodes(Game):
         return "" if waiting == hand or (before and not waiting) else "a dode in hand waits for no roll, or for two"
 
     @property
-    def _seat(self) -> int:
+    def roller(self) -> int:
         """Return the seat that rolls, or that has the turn if nobody rolls."""
         return self.turn if len(self.rolls) < 2 else (self.turn + len(self.rolls) - 1) % 2
 

@@ -148,7 +148,7 @@ class Dodekka(Game):
         match self.phase:
             case "deal":
                 cards = Draw("cards", self.deck, min(self.dealt, len(self.deck)), KINDS, self._gone, label=sign)
-                return (Ask("deal", "Deal a new line", (cards,), None, message(DEAL, line=self.dealt)),)
+                return (Ask("deal", _deals(self.bust), (cards,), None, message(DEAL, line=self.dealt)),)
             case "turn":
                 card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
                 take, help = _take(self.turn, self.limit)
@@ -370,6 +370,12 @@ def _why(merits: tuple[tuple[int, int], ...], won: tuple[tuple[int, ...], tuple[
     if merits.count((score, cards)) == 1:
         return message("tied for the highest score, most cards in hand: {cards}", cards=cards)
     return message("tied for the highest score, also in cards")
+
+
+@lru_cache
+def _deals(bust: int | None) -> str:
+    """Return the question of a deal: after a bust, it names who deals."""
+    return "Deal a new line" if bust is None else message("{who} deals a new line", who=Who(bust))
 
 
 @lru_cache

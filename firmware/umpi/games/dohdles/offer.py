@@ -146,7 +146,8 @@ def _owner(game: Dohdles) -> Iterator[Ask]:
     seats = tuple(range(len(game.tokens)))
     owner = Pick("seat", _free(game), seats, partial(barred, game), "buzz")
     number = 1 + len(game.guessed) + game.queue.index(None)
-    yield Ask("owner", message("Whose is cube {number}?", number=number), (owner,), None, CUBE)
+    text = message("Whose is cube {number}?", number=number)
+    yield Ask("owner", text, (owner,), None, CUBE, if_refused="home")
     yield Ask("home", message("Take it back"), (), None, HOME)
 
 
@@ -157,10 +158,20 @@ def _hear(game: Dohdles) -> Iterator[Ask]:
     names, open = tuple([riddle.name for riddle in game.riddles]), game.guessable(seat)
     if game.phase != "guess":
         riddle = Pick("riddle", open, names, partial(_why_deaf, game, seat), label=named)
-        yield Ask("hear", _which(seat), (riddle,), None, HEAR, usual={"riddle": open[0]})
+        usual = None if _right_unknown(game, open[0]) else {"riddle": open[0]}
+        yield Ask("hear", _which(seat), (riddle,), None, HEAR, usual=usual)
     elif others := tuple(name for name in open if name != game.riddle):
         riddle = Pick("riddle", others, names, partial(_why_deaf, game, seat), label=named)
         yield Ask("hear", message("{who}: other riddle?", who=Who(seat)), (riddle,), None, HEAR, weight=0.05, rare=True)
+
+
+def _right_unknown(game: Dohdles, riddle: str) -> bool:
+    """Return whether a cube without an owner decides who guesses this riddle first: so its owner is asked for."""
+    return riddle == game.first_right and game.may_claim(game.queue) and not _may_surely_claim(game)
+
+
+def _may_surely_claim(game: Dohdles) -> bool:
+    return game.rulings.first_right == "free" or game.active in game.queue
 
 
 @cache
@@ -180,16 +191,19 @@ def _why_deaf(game: Dohdles, seat: int, name: str) -> str:
 
 
 def _claim(game: Dohdles) -> Ask:
-    return _claims(game.active, game.rulings.first_right)
+    return _claims(game.active, game.rulings.first_right, _may_surely_claim(game))
 
 
 @cache
-def _claims(seat: int, first_right: str) -> Ask:
-    """Ask whether the player on turn guesses first; the buttons assume it and ask at once for the guess."""
-    labels = {True: message("guess"), False: message("pass")}
+def _claims(seat: int, first_right: str, sure: bool) -> Ask:
+    """Ask whether the player on turn guesses first, or whether one of the cubes is theirs, if that is not `sure`."""
+    if sure:
+        text, labels = message("{who} may guess first", who=Who(seat)), (message("pass"), message("guess"))
+    else:
+        text, labels = message("Is a cube {who}'s?", who=Who(seat)), (message("no, pass"), message("yes, guess"))
     take = Pick("take", (True, False), label=lambda take: labels[take])
     help = spaced([CLAIM, CLAIM_CUBE]) if first_right == "cube" else CLAIM
-    return Ask("claim", message("{who} may guess first", who=Who(seat)), (take,), seat, help, usual={"take": True})
+    return Ask("claim", text, (take,), seat, help, usual={"take": True})
 
 
 def _guess(game: Dohdles, seat: int) -> Ask:

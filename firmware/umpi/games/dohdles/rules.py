@@ -193,7 +193,7 @@ class Dohdles(Game):
         queue, owner = self.queue, self.riddle_called(riddle).owner
         if self.rulings.announcement == "one":
             queue = tuple(cube for cube in queue if cube != owner)
-        claims = riddle == self.first_right and self._may_claim(queue)
+        claims = riddle == self.first_right and self.may_claim(queue)
         return replace(self, queue=queue, riddle=riddle, stage="claim" if claims else "guess")
 
     def do_claim(self, seat: int, take: bool) -> Self:
@@ -309,7 +309,7 @@ class Dohdles(Game):
         hindmost = (*self.hindmost[:seat], last, *self.hindmost[seat + 1 :])
         return replace(self, tokens=tokens, hindmost=hindmost, winners=(seat,) if final else ())
 
-    def _may_claim(self, queue: tuple[int | None, ...]) -> bool:
+    def may_claim(self, queue: tuple[int | None, ...]) -> bool:
         """Check whether the active seat may guess before the cubes in the queue; an unnamed cube may be its own."""
         if queue[0] == self.active or self.active in self.guessed:
             return False

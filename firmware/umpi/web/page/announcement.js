@@ -25,7 +25,11 @@ export function showAnnouncement(place, { match, seen, doubt, question, referee 
   );
 }
 
-/** Make the finish order: a lane per place, in which its cube is at its time. A band marks those too close to call. */
+/**
+ * Make the finish order: a lane per place, in which its cube is at its time. A band marks those too close to call.
+ *
+ * Who must act is large on a television, and the first only if nobody must.
+ */
 function list(match, order, doubtful) {
   const behind_us = behind(order);
   let last_us = 0;
@@ -37,7 +41,7 @@ function list(match, order, doubtful) {
   const vars = { many, name, from: heat[0] ?? 0, to: heat.at(-1) ?? 0 };
   const lines = order.map((one, place) => make(
     "li",
-    { class: doubtful.has(one.seat) ? "doubtful" : "" },
+    { class: [doubtful.has(one.seat) && "doubtful", (match.turn == null ? place === 0 : one.seat === match.turn) && "speaks"].filter(Boolean).join(" ") },
     make("span", { class: "runner" }, one.seat == null ? make("span", { class: "name" }, one.name) : called(match.players, one.seat)),
     place > 0 && behind_us[place] != null && make("span", { class: "margin" }, one.close ? "?" : `+${milliseconds(behind_us[place])} ms`),
     order.length > 1 && make("span", { class: "lane", "aria-hidden": "true", vars: { at: share(at_us[place]) } },
