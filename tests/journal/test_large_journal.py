@@ -1,16 +1,17 @@
-"""A large journal: what is checked before the first picture, and what is found while the box plays."""
+"""A journal too large to be checked before the first picture: what is found then, and what while the box plays."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from books import Book, read_book
+from faulty import FAULTS, Disk, Unreachable
 from test_journal import HEADER, STOP, THROW
 from test_recovery import DB, PAGE, SECTOR, SEED, Files, Games, begins, flipped, lay_out, switched_off, zeroed
 
@@ -68,9 +69,10 @@ def play_on(damaged: Files, folder: Path) -> tuple[bool, bool, str]:
 
 
 def test_any_damage_is_found_while_the_box_plays_and_repaired_at_the_next_start(
-    switched_off: Games, tmp_path: Path
+    switched_off: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is missing silently, and what was played and saved in between is there."""
+    monkeypatch.setattr(recovery, "RECENT", 2)
     folder, seen = tmp_path / "found", Counter[str]()
     cases = [*flipped(switched_off.files, DB, fewer(400, 4), SEED, PAGE), *zeroed(switched_off.files, DB, SECTOR, 4)]
     for number, damaged in enumerate(cases):
@@ -105,8 +107,11 @@ def ends(book: Book) -> list[list[tuple[Any, ...]]]:
     return [page.lines for page in book.pages]
 
 
-def test_whatever_was_played_is_kept_in_order_when_the_damage_is_repaired(switched_off: Games, tmp_path: Path) -> None:
+def test_whatever_was_played_is_kept_in_order_when_the_damage_is_repaired(
+    switched_off: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No line of a match takes the place of another one, even if an index has lost it."""
+    monkeypatch.setattr(recovery, "RECENT", 2)
     after = expected(switched_off.book)
     for number, damaged in enumerate(flipped(switched_off.files, DB, fewer(400, 4), SEED + 1, PAGE)):
         mended, _, found = play_on(damaged, tmp_path / "found")
@@ -241,3 +246,52 @@ def test_an_import_repairs_no_journal_that_a_box_uses(tmp_path: Path, capsys: py
         assert journal.notice
     with closing(open_to_read(path)):
         pass
+
+
+def test_no_page_that_is_lost_keeps_the_box_from_saving(tmp_path: Path) -> None:
+    """The start writes a row of each kind and takes it back: it finds out whether there is room for new ones."""
+    whole = fill(tmp_path / "whole.db", 12).read_bytes()
+    for number, damaged in enumerate(zeroed({DB: whole}, DB, PAGE, 1)):
+        lay_out(damaged, tmp_path / "found")
+        if number == 0:
+            continue
+        with closing(Journal(tmp_path / "found" / DB)) as journal:
+            match = journal.begin(HEADER)
+            journal.append(match, [THROW, STOP], "panel", [1, 2], {"places": [1, 2], "scores": [1, 0]})
+            journal.rename(match, ["Ann", "Ben"])
+            journal.note(match, "turn_s", 30)
+            journal.keep_trace(match, ["edge"])
+            assert (journal.saved, str(journal.trouble)) == (True, ""), f"page {number}"
+
+
+def test_a_start_leaves_no_row_of_its_own(tmp_path: Path) -> None:
+    path = fill(tmp_path / DB, 2)
+    before = read_book(path)
+    opened(path)
+    assert read_book(path) == before
+
+
+@pytest.fixture
+def disk() -> Iterator[Disk]:
+    try:
+        layer = Disk()
+    except Unreachable as fault:
+        pytest.skip(str(fault))
+    with layer.in_use():
+        yield layer
+        layer.mend()
+
+
+def test_a_read_that_fails_once_is_not_taken_for_damage(disk: Disk, tmp_path: Path) -> None:
+    path = fill(tmp_path / DB, 40)
+    disk.mend()
+    assert check_rest(path, int) == ""
+    for first in range(disk.calls["read"]):
+        disk.mend()
+        disk.fail(FAULTS["read fails"], first, 1)
+        try:
+            assert check_rest(path, int) == "", f"read {first}"
+        except sqlite3.OperationalError:
+            continue
+        finally:
+            assert disk.hit, f"read {first}"
