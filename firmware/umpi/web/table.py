@@ -7,8 +7,8 @@ from typing import Any
 
 from umpi.display.answer import of_players
 from umpi.display.joining import Joining
-from umpi.display.menus import broke
 from umpi.display.menu import KEYS
+from umpi.display.menus import broke
 from umpi.display.setup import TableSetup, judge_of
 from umpi.display.spoken import spoken
 from umpi.i18n.translate import current_language, game_label, player_label, tr
