@@ -144,7 +144,7 @@ def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
     before = sim.get("api/state")["match"]["acts"]
     phone.tap("[aria-label='Landed with which face? 7, On which hexagon? 3']")
     phone.reads("#last", "land 1 7 3")
-    phone.wait("return [...document.querySelectorAll('.rows dd.drawn')].some((one) => one.innerText.trim() === '7x3')")
+    phone.wait("return [...document.querySelectorAll('.rows .drawn .unseen')].some((one) => one.textContent === '7x3')")
     bare = "return [...document.querySelectorAll('.rows dd:not(.drawn)')].map((one) => one.innerText)"
     assert not [cell for cell in phone.here.execute_script(bare) if cell[:1].isdecimal()], "each dode is drawn"
     assert sim.get("api/state")["match"]["acts"] == before + 1

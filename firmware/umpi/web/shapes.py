@@ -264,7 +264,7 @@ def _state() -> Json:
         boot=STRING, version={"type": "integer", "minimum": 1}, language=STRING, screen=one_of("welcome", "play"),
         showing={
             **maybe(object_of(texts=array(STRING), keys=array(STRING))),
-            "description": "what the screen of the box shows in words, and its keys; null during a match",
+            "description": "what the screen of the box shows, and the choices of its keys; null during a match",
         },
         match=maybe(match), question=maybe(question), paused=BOOLEAN, clock=STRING,
         seen=maybe({"anyOf": [object_of(text=STRING), object_of(order=array(place))]}),
