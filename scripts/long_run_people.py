@@ -20,6 +20,7 @@ from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
 from umpi.kernel.record import dump
 from umpi.referee.input_queue import LATE_NS
+from umpi.referee.late_inputs import HAMMERED_NS
 from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.reading import drawn
 
@@ -232,7 +233,7 @@ class People:
         )
         ways: tuple[Callable[[], list[Key]], ...] = (
             lambda: presses(asks, players, both),
-            lambda: presses_in_menu(match, [act], self.panel.beside),
+            lambda: presses_in_menu(match, [act]),
         )
         for way in ways:
             with suppress(CannotType):
@@ -302,6 +303,9 @@ class People:
     async def _press(self, key: Key, for_ms: int = PRESS_MS) -> None:
         await self.playing.press(_name(key), for_ms)
         await self.playing.pass_ms(PRESS_MS)
+        if self.panel.beside.ignored:  # the key had another meaning before: read the question, and press again
+            await self.playing.pass_ms(HAMMERED_NS // 1_000_000)
+            await self._press(key, for_ms)
 
 
 def alike(acts: Sequence[Act], others: Sequence[Act]) -> bool:

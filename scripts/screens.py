@@ -2,7 +2,8 @@
 
 The virtual box plays the scenarios of tests/screens in injected time. A step `picture NAME` saves the present screen,
 and `call NAME` the call of the referee that passes over it.
-`choose 3` presses the third choice, whatever button it has, so that one scenario works in all languages. `disk gone`
+`choose 3` presses the third choice, whatever button it has, so that one scenario works in all languages. `hammer red`
+presses a button once, also if the box ignores that. `disk gone`
 and `disk back` remove and restore the journal. `phones at` and `phones away` start and stop the page for phones,
 and `asks red Ann` is a phone that asks for a seat.
 

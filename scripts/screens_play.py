@@ -36,12 +36,12 @@ class Screen:
 
 
 class Gallery(Steps):
-    """The steps of a scenario, and five of its own; nothing may be expected, as it would be of one language.
+    """The steps of a scenario, and six of its own; nothing may be expected, as it would be of one language.
 
     `picture NAME` keeps a screen by its name, after the referee's calls have passed, and `call NAME` the call that is
-    on the screen; `disk gone` and `disk back` take the journal away and bring it back;
-    `phones at` has the box serve a page that phones find, at another address if one is named, and `phones away` one
-    that they do not; `asks COLOUR NAME` is a phone that asks for a seat.
+    on the screen; `hammer BUTTON` presses a button once, also if the box ignores that; `disk gone` and `disk back` take
+    the journal away and bring it back; `phones at` has the box serve a page that phones find, at another address if one
+    is named, and `phones away` one that they do not; `asks COLOUR NAME` is a phone that asks for a seat.
     """
 
     def __init__(self, playing: SimulatedPlayer, file: Path) -> None:
@@ -50,6 +50,7 @@ class Gallery(Steps):
         self.verbs |= {
             "picture": self._kept,
             "call": self._called,
+            "hammer": self._hammer,
             "disk": self._disk,
             "phones": self._phones,
             "asks": self._asks,
@@ -72,6 +73,10 @@ class Gallery(Steps):
         box = self.playing.box
         menu, _ = box.referee.panel.question
         self.screens[words[0]] = Screen(self.scenario, box.picture().convert("1"), menu, current_language())
+
+    async def _hammer(self, words: list[str]) -> None:
+        for button in words:
+            await self._pressed(button, 100)
 
     async def _disk(self, words: list[str]) -> None:
         if words not in (["gone"], ["back"]):

@@ -3,6 +3,7 @@
 import pytest
 
 from umpi.display.commands import TakeBack
+from umpi.display.menu import KEYS
 from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.games.dodeka import Dodeka
@@ -49,7 +50,10 @@ def test_each_row_of_the_odds_is_a_line_of_the_screen():
 @pytest.mark.parametrize("name", ["dodekka", "quiz"])
 def test_a_position_without_odds_says_so(name):
     panel = playing(name)
-    for key in ("back", "down", 0):
+    panel.press("back")
+    menu, _ = panel.question
+    index = [choice.label for choice in menu.choices].index("Odds")
+    for key in (*["down"] * (index // KEYS), menu.key(index)):
         panel.press(key)
     assert reads(panel.picture(), "No odds right now")
 

@@ -152,27 +152,33 @@ def test_undo_without_any_act_shows_a_message(panel):
 
 
 def test_the_menu_has_one_place_for_each_entry(panel):
-    """Whatever the game, whether it runs or is over: an entry without a use is off, and nothing moves."""
+    """Whatever the game, whether it runs or is over: an entry without a use is off, and none changes its place.
+
+    Only the moves of the game come first.
+    """
     firsts = []
-    for name, acts in (("dodekka", ()), ("dodeka", ()), ("dodekka", ("hand", "hand"))):
+    for name, acts in (("dodekka", ()), ("dodeka", ()), ("dodekka", ("hand", "hand")), ("scorepad", ())):
         match, at = playing(panel, name, ("Andy", "Rosie"), {"track": "hands"} if acts else {})
         for seat, verb in enumerate(acts):
             match.play(Act(verb, {"seat": seat, "cards": ()}))
         panel.put(later=(Act("deal"),) if acts else (), unsaved="the card is full" if acts else "")
         panel.show(match, at)
         panel.press("back", long=True)
-        firsts.append([choice.value for choice in panel.question[0].choices[1:6]])
         labels = [choice.label for choice in panel.question[0].choices]
+        moves = next(number for number, label in enumerate(labels) if label.startswith("Undo"))
+        assert labels[:moves] == (["The game is over", "Set score manually"] if name == "scorepad" else [])
+        firsts.append([choice.value for choice in panel.question[0].choices[moves + 1 : moves + 6]])
+        labels = labels[moves:]
         assert labels[2:7] == ["Exit game", "Correct a move", "Players", "Pause", "Odds"]
         assert labels[12:16] == ["Safe shutdown", "Report a problem", "Where are we?", "Language: English"]
-    assert firsts[0] == firsts[1] == firsts[2]
+    assert firsts[0] == firsts[1] == firsts[2] == firsts[3]
 
 
 def test_time_up_is_in_the_menu(panel):
     playing(panel, "dodeka", options={"minutes": 5})
-    press(panel, "back", "up")
-    assert sees(panel, "Time is up")
-    assert press(panel, 5) == Do((Act("time-up"),))
+    press(panel, "back")
+    assert sees(panel, "Time is up", "Undo")
+    assert press(panel, 0) == Do((Act("time-up"),))
 
 
 def test_the_winner_is_shown_with_undo_and_rematch(panel):

@@ -9,6 +9,7 @@ import pytest
 from umpi.display.answer import answer
 from umpi.display.commands import Do
 from umpi.display.entering import STEPS
+from umpi.display.hint import Hint
 from umpi.display.menu import MenuEntry
 from umpi.display.panel import Panel
 from umpi.display.screen import Surroundings
@@ -64,7 +65,7 @@ def test_a_seat_and_round_of_dudab_buba_are_seven_small_numbers() -> None:
     assert presses(match.asks, NAMES, [Act("counts", {"seat": 0, **given})]) == [1, 0, 2, 3, 0, 5, 1]
     with pytest.raises(CannotType):
         presses(match.asks, NAMES, [Act("counts", {"seat": 2, **given})])
-    assert len(presses_in_menu(match, [Act("counts", {"seat": 2, **given})])) == 11
+    assert len(presses_in_menu(match, [Act("counts", {"seat": 2, **given})])) == 10
 
 
 def test_the_title_says_whose_cards_are_counted() -> None:
@@ -152,14 +153,18 @@ def test_a_search_in_the_menu_corrects_nothing(monkeypatch: pytest.MonkeyPatch) 
     assert presses_in_menu(match, [Act("finish")])
 
 
-def test_entries_of_a_box_move_those_of_the_game() -> None:
-    """Found by a long run: it pressed Network in place of an act, because the box had phones."""
-    match, act = Match(find("scorepad"), NAMES), Act("finish")
-    alone, beside = presses_in_menu(match, [act]), Surroundings(phones=())
-    assert presses_in_menu(match, [act], beside) != alone
+@pytest.mark.parametrize("game", ["quiz", "scorepad"])
+@pytest.mark.parametrize(
+    "beside", [Surroundings(), Surroundings(phones=(), unsaved="No room", hint=Hint())], ids=["bare", "full"]
+)
+def test_the_end_of_the_game_is_on_the_first_page_of_the_menu(game: str, beside: Surroundings) -> None:
+    """The moves of the game come first, whatever else a box has entries for."""
+    match, act = Match(find(game), NAMES), Act("finish")
+    if game == "quiz":
+        match.play(Act("open"))
+        match.play(Act("close"))
     panel = Panel([match.game], beside=beside)
     panel.show(match, TableSetup(match.game, NAMES, (0, 1, 2, 3)))
-    *keys, last = presses_in_menu(match, [act], beside)
-    for number, key in enumerate(keys):
-        assert panel.press(key, long=number == 0) is None
-    assert panel.press(last) == Do((act,))
+    hold, key = presses_in_menu(match, [act])
+    assert panel.press(hold, long=True) is None
+    assert panel.press(key) == Do((act,))

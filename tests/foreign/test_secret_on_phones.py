@@ -16,32 +16,34 @@ from umpi.kernel import registry
 pytestmark = pytest.mark.slow  # it needs a browser
 
 RED, BLUE, OTHER = 2, 3, 4  # the hosts of these phones: cookies are kept by address
-BIDS = Path(__file__).with_name("bold_bids") / "bold_bids.py"
 
 
 @pytest.fixture
-def sim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sim]:
-    """A box with Bold bids, as pip would install it, at which Red and Blue have begun a game of one round."""
+def sim(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sim]:
+    """A box with a game as pip would install it, Bold bids if none is named, at which Red and Blue have begun it."""
+    name, option, asked = getattr(request, "param", ("bold-bids", "rounds=1", "Bid 0 to 1"))
+    module = name.replace("-", "_")
+    file = Path(__file__).with_name(module) / f"{module}.py"
     site = tmp_path / "site"
-    info = site / "bold_bids-1.dist-info"
+    info = site / f"{module}-1.dist-info"
     info.mkdir(parents=True)
-    (site / BIDS.name).write_bytes(BIDS.read_bytes())
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bold-bids\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[umpi.games]\nbold-bids = bold_bids:BoldBids\n")
+    (site / file.name).write_bytes(file.read_bytes())
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[umpi.games]\n{name} = {module}:{name.title().replace('-', '')}\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.syspath_prepend(site)
     registry.look_again()
     config = tmp_path / "umpi.toml"
     config.write_text("[box]\nsetup_card = false\n")
-    sim = Sim(tmp_path / "games.db", "--lanes", "0", "--config", str(config), "--option", "rounds=1")
+    sim = Sim(tmp_path / "games.db", "--lanes", "0", "--config", str(config), "--option", option)
     try:
         sim.sees("Which game?")
-        sim.press(keys_of("bold-bids"))
+        sim.press(keys_of(name))
         sim.sees("Players?")
         sim.press("red blue ok")
         sim.sees("Options")
         sim.press("ok")
-        sim.sees("Bid 0 to 1")
+        sim.sees(asked)
         yield sim
     finally:
         sim.kill()
@@ -71,3 +73,18 @@ def test_each_bids_on_their_own_phone_and_nobody_sees_a_bid_before_the_last(sim:
     state = sim.get("api/state")["match"]
     assert (state["phase"], state["beside"]) == ("tricks", ["1", "0"])
     assert not [line for phone in (red, blue) for line in phone.complaints()]
+
+
+@pytest.mark.parametrize("sim", [("blind-market", "lots=1", "bid: who?")], indirect=True)
+def test_a_phone_asks_for_the_secret_of_its_own_player_and_for_no_seat(sim: Sim, phones: Any) -> None:
+    """What is asked follows from the seat; the phone of a player needs no choice of a seat, and offers no other."""
+    red = phones(sim, RED, 0)
+    red.reads("#question", "Lot of", "How many coins?")
+    assert "or others" not in red.text("#question")
+    assert "Blue" not in red.text("#question"), red.text("#question")
+    red.tap('#question [data-key="coins 3"]')
+    red.tap('#question [data-key="send"]')
+    red.reads("#question", "Red, you have answered.")
+    assert sim.get("api/state")["question"]["answered"] == [0]
+    assert "Blue" not in red.text("#question"), red.text("#question")
+    assert not red.complaints()

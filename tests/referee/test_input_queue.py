@@ -105,6 +105,20 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
 
 
 @pytest.mark.parametrize("quiz", [SIX], indirect=True)
+def test_a_buzzer_hammered_when_a_doubt_appears_does_not_settle_it(quiz: Rig) -> None:
+    """Its button is now one of the ways to settle the doubt."""
+    read(quiz, "lane_1", True, quiz.now_ns)
+    while not quiz.referee.panel.unsure[0]:
+        quiz.wait_ms(10)
+    quiz.press("red")
+    assert quiz.shows("Unclear", "IGNORED", "retry"), quiz.screen
+    quiz.wait_ms(300)
+    quiz.press("red")
+    assert not quiz.shows("Unclear"), quiz.screen
+    assert not quiz.shows("IGNORED"), quiz.screen
+
+
+@pytest.mark.parametrize("quiz", [SIX], indirect=True)
 def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: Rig) -> None:
     command(quiz, Leave())
     for level, ms in ((True, 0), (False, FALL_MS)):

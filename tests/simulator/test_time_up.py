@@ -15,8 +15,7 @@ TURN = "red blue yellow"  # 1 2 3, a suite
 
 def leave(rig: Rig) -> None:
     rig.press("back", ms=1000)
-    assert rig.shows("Exit game"), rig.screen
-    rig.press("yellow")
+    rig.choose("Exit game")
     assert rig.shows("resume", "new game"), rig.screen
 
 

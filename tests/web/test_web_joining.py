@@ -60,6 +60,18 @@ def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
     assert table.rig.acts == []
 
 
+def test_a_hammered_buzzer_lets_no_phone_in_when_joining_is_opened_from_a_phone(rigs: Any) -> None:
+    """Over a race the button of a seat, still its buzzer a moment ago, lets in whoever asks for that seat."""
+    table = laid(rigs, "quiz", ["Red", "Blue"], [{"do": "open"}])
+    assert table.paired().post("joining", open=True).status_code == 200
+    stranger = asks(table, RED, "red", "Eve")
+    table.rig.press("red")
+    assert (role(stranger), table.rig.shows("IGNORED")) == ((None, True), True), table.rig.screen
+    table.rig.wait_ms(500)
+    table.rig.press("red")
+    assert role(stranger) == ("red", False)
+
+
 def test_before_a_match_the_name_of_a_phone_is_for_the_next_one(rigs: Any) -> None:
     table = Table(rigs())
     referee = table.paired()

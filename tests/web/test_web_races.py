@@ -222,6 +222,17 @@ def test_a_judged_race_is_over_for_phones_that_still_show_its_question(quiz: Tab
     assert queue(quiz) == [0]
 
 
+def test_a_race_that_is_over_is_no_part_of_the_question_but_its_button_says_why(quiz: Table) -> None:
+    referee = quiz.paired()
+    for seat in range(3):
+        assert referee.act("buzz", seat=seat).status_code == 200
+    assert quiz.document["question"]["title"] == "Rosie right?"
+    (race,) = (ask for ask in quiz.document["question"]["asks"] if ask["verb"] == "buzz")
+    assert [option["off"] for option in race["fields"][0]["options"]] == [
+        f"{name} has buzzed already." for name in ("Rosie", "Tom", "Ann")
+    ]
+
+
 def test_phones_race_by_cube_in_dohdles(rigs: Any) -> None:
     """In place of a cube, a player announces on the phone."""
     lines = [{"do": "clue", "riddle": "B1", "kind": "letter"}]

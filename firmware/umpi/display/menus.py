@@ -124,7 +124,7 @@ def menu(
     beside: Surroundings | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
-    """Show the menu. Each of the first entries has one place for good; those of this moment come last."""
+    """Show the menu: first the moves of the game, then the entries that are always there, last those of this moment."""
     beside = beside or Surroundings()
     rules = beside.rules.find(match.game.id, current_language(), match.options)
     phones = beside.phones
@@ -132,6 +132,7 @@ def menu(
     ended = tr("The game is over.") if not match.asks else ""
     odds = _odds(match)
     choices = (
+        *_further(match),
         Choice(taking_back(match), TakeBack(), undo),
         Choice(tr("Keep playing"), None),
         Choice(tr("Exit game"), Leave()),
@@ -180,7 +181,7 @@ def menu(
 
 
 def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Choice]:
-    """List the entries that are not always there: errors, moves on hold, and what else the game offers."""
+    """List the entries that are not always there: errors, moves on hold, and how an answer is entered."""
     choices = []
     if beside.unsaved:
         choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), beside.unsaved)))
@@ -189,7 +190,7 @@ def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Cho
     choices += put_back_choice(beside.later)
     if any(ask.followed_by for ask in match.asks):
         choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
-    return choices + _further(match)
+    return choices
 
 
 def _further(match: Match) -> list[Choice]:

@@ -142,7 +142,7 @@ class Panel:
             self._strand(fault)
 
     def renew(self, match: Match, table: TableSetup, seen: Seen = "", phone: bool = False) -> None:
-        """Show a match after an act of the box or a `phone`, and keep an open menu; its first rows follow the match.
+        """Show a match after an act of the box or a `phone`, and keep an open menu; its rows follow the match.
 
         After an act of the box, keep a partial answer and a notice too, if the match still asks.
         """
@@ -204,7 +204,9 @@ class Panel:
     @property
     def owning(self) -> bool:
         """Whether each seat answers the question on the screen by its own button."""
-        return bool(self._entry.menu and self._entry.menu.places)
+        beside = self._beside
+        covered = beside.code or beside.joining or beside.check or beside.paused
+        return bool(self._entry.menu and self._entry.menu.places) and not covered
 
     def tell(self, title: str, text: str, passing: bool = False, remedy: Remedy | None = None) -> None:
         """Show a notice until the next press. A `passing` one lets a press through if the seat answers for itself.
@@ -271,7 +273,7 @@ class Panel:
             return self._beside.check.pressed(key)
         if self._beside.paused and not self._notice:
             return Resume()
-        own = menu.places and isinstance(key, int) and not self._beside.paused  # a seat answers for itself
+        own = self.owning and isinstance(key, int)  # a seat answers for itself
         if self._notice:
             if key == "ok" and (remedy := self._notice.remedy):
                 self._notice = None

@@ -31,6 +31,7 @@ class Surroundings:
 
     - `unsaved`: why nothing can be written; every screen then shows NOT SAVED.
     - `device_errors`: each device with the reason and what to do instead; every screen then shows a small sign.
+    - `ignored`: whether a press has just been ignored, because it was meant for the question before.
     - `clock`: the text of the turn timer. While the game is `paused`, any press asks to resume it.
     - `phones`: the paired phones, None on a box without a phone page.
     - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
@@ -47,6 +48,7 @@ class Surroundings:
 
     unsaved: str = ""
     device_errors: Mapping[str, str] = field(default_factory=dict)
+    ignored: bool = False
     clock: str = ""
     paused: bool = False
     phones: Phones | None = None
@@ -92,7 +94,9 @@ class Screen:
         """Draw the screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""
         beside, menu, match = self.beside, self.menu, self.match
         # One sign at a time: two leave no room for the title. The menu lists both.
+        # That a press was ignored is shown for a moment only, and then the other sign again.
         sign = tr("NOT SAVED") if beside.unsaved else tr("ERR") if beside.device_errors else ""
+        sign = tr("IGNORED") if beside.ignored else sign
         if beside.code:
             return service_screens.code(*beside.code, sign)
         if self.notice:

@@ -19,7 +19,7 @@ def points_of(match: Match) -> Translated:
 
 def open_question(match: Match) -> Translated:
     """Return the question of a match, after the name of the player that it is for."""
-    asks = [ask for ask in match.asks if not (ask.rare or ask.of_box)] or match.asks
+    asks = [ask for ask in match.asks if ask.answerable and not (ask.rare or ask.of_box)] or match.asks
     title = Translated(" / ".join(dict.fromkeys(tr(ask.text, match.players) for ask in asks)))
     who = whose(match, title)
     return tr("{who}: {question}", who=Name(who), question=title) if who else title

@@ -15,7 +15,6 @@ from umpi.display.key_values import InputPart, shortened, toggled
 from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.menus import menu
 from umpi.display.panel import Key
-from umpi.display.screen import Surroundings
 from umpi.display.setup import TableSetup
 from umpi.kernel.drawn import is_own
 from umpi.kernel.fields import Each, Field, Some, Value, same
@@ -43,17 +42,17 @@ def presses(asks: Sequence[Ask], players: Sequence[str], acts: Sequence[Act], qu
     return found
 
 
-def presses_in_menu(match: Match, acts: Sequence[Act], beside: Surroundings | None = None) -> list[Key]:
+def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
     """Return the presses that enter an answer of the menu: rare acts, and acts with all their fields.
 
-    The first press, `back`, is a long press. `beside` is what the menu of a box has entries for: phones, errors.
-    Raises CannotType if there are none.
+    The first press, `back`, is a long press. The entries of a box, for example for phones, follow those of the game, so
+    the presses are the same on every box. Raises CannotType if there are none.
     """
     table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
     aside = [ask.verb for ask in match.asks if ask.rare or shortened(ask)]
     if acts[0].verb in (*aside, *(ask.verb for ask in left_out(match.asks))):
         wanted = _as_asked(match.asks, acts)
-        found = _search(lambda progress: menu(match, table, True, (), beside, progress), wanted, ())
+        found = _search(lambda progress: menu(match, table, True, (), progress=progress), wanted, ())
         if found is not None:
             return ["back", *found]
     raise CannotType(f"no presses in the menu enter {[act.line() for act in acts]}")

@@ -12,7 +12,7 @@ from functools import cache
 from types import CodeType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
-from umpi.kernel.fields import Chance, Field, Given, Value
+from umpi.kernel.fields import Chance, Field, Given, Pick, Value
 from umpi.kernel.fields import no_objection as no_objection
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.replacing import replace as replace
@@ -78,6 +78,11 @@ class Ask(NamedTuple):
     secret: bool = False
     rare: bool = False
     if_refused: str = ""
+
+    @property
+    def answerable(self) -> bool:
+        """Check whether the ask has an answer. A buzz without one only says why no seat's button counts."""
+        return all(field.pool or field.optional for field in self.fields if isinstance(field, Pick))
 
     @property
     def of_box(self) -> bool:

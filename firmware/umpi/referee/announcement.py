@@ -260,8 +260,9 @@ def cube_last(match: Match) -> bool:
 
 
 def owner_ask(match: Match) -> Ask | None:
-    """Return the question whose answer is the seat of a cube or of a button, None if there is none."""
-    return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "buzz"), None)
+    """Return the question that the seat of a cube or of a button can answer, None if there is none."""
+    asks = (ask for ask in match.asks if ask.fields and ask.fields[0].source == "buzz")
+    return next((ask for ask in asks if ask.answerable), None)
 
 
 def order_of(order: Sequence[tuple[int, int | None, str]]) -> tuple[Place, ...]:

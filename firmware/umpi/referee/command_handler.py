@@ -161,6 +161,7 @@ class CommandHandler:
                 await self._tell_figures(game)
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command)
+                self._pairing.tick(self._clock())  # at once, so that no press counts for the question below
             case Admit() | TurnAway():
                 await self.decide(command, at_ns)
 

@@ -32,7 +32,7 @@ class InputQueue:
     def take(self, queue: Iterable[Answer]) -> None:
         """Add inputs; of equal stamps, the one read first stays first."""
         for answer in queue:
-            insort(self._waiting, answer, key=_order_ns)
+            insort(self._waiting, answer, key=order_ns)
 
     def pop_due(self, now_ns: int) -> Iterator[Answer]:
         """Yield the inputs that are due, each after the one before it was played."""
@@ -45,7 +45,7 @@ class InputQueue:
         return self._due(self._waiting[0]) if self._waiting else None
 
 
-def _order_ns(answer: Answer) -> int:
+def order_ns(answer: Answer) -> int:
     """Return the moment by which inputs are ordered: its stamp, or when the press of a holding button is known.
 
     A loop that was held up thus plays presses in the same order as a prompt one.

@@ -1,4 +1,7 @@
-"""Find inputs that came too late: they were meant for an earlier question, or for a race that is decided."""
+"""Find inputs that came too late: they were meant for an earlier question, or for a race that is decided.
+
+A press counts only for the question that its player could have seen.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,35 @@ from umpi.display.lesson import LearningPanel
 from umpi.i18n.translate import tr
 from umpi.referee.phones import happened
 from umpi.referee.session import MatchSession
+from umpi.timing.debounce import Press
+from umpi.timing.lines import COLOURS
 
 FOREVER = 2**63 - 1  # nanoseconds
+# For so long, a seat button that has become a choice of the table does not count. People hammer a buzzer 5 to 10 times
+# a second: they see the new question after a quarter of a second, and stop as long after that. To read the question
+# and then choose takes longer, so nobody waits for the box.
+HAMMERED_NS = 500_000_000
+READ_NS = 2_000_000_000  # how long the screen shows that a press was ignored
 Cause = Literal["phone", "cube", "time"]
 T = TypeVar("T")
 
 
 class LateInputs:
-    """Know since when the question is on the screen, if no button of the box led to it, and what did."""
+    """Know since when the question is on the screen, if no button of the box led to it, and what did.
+
+    Know also since when each button means what it means now, where the seats answer by their own buttons or just did.
+    """
 
     def __init__(self, session: MatchSession, panel: LearningPanel) -> None:
         self._session, self._panel = session, panel
         self._shown_ns = 0
         self._cause: Cause = "time"
         self._raced_ns = 0  # the stamp of the last press in a race
+        self._owning = False  # whether the seat buttons were those of the seats after the last event
+        self._own_until_ns = 0  # until then, a seat button was pressed as that of its seat
+        self._meant: tuple[str, object] = "", None  # the question on the screen, and what OK answers
+        self._meant_ns = 0  # since when, if a race has changed that
+        self._read_ns: int | None = None  # when players have read that a press was ignored, None before they see it
 
     async def run_unprompted(self, cause: Cause, doing: Awaitable[T]) -> T:
         """Run something that no button of the box requested, and return its result.
@@ -43,10 +61,52 @@ class LateInputs:
         """Note that a picture is shown."""
         if self._shown_ns == FOREVER:
             self._shown_ns = now_ns
+        if self._meant_ns == FOREVER:
+            self._meant_ns = now_ns
 
     def late(self, at_ns: int) -> bool:
         """Check whether an input was meant for the question before. In a race, none is late."""
         return at_ns < self._shown_ns and not self._panel.owning
+
+    def follow(self, at_ns: int, entering: bool = False) -> None:
+        """Look what the buttons mean after an event of this time.
+
+        While a seat is `entering` its answer, its next presses belong to that answer and count at once.
+        """
+        menu, _ = self._panel.question
+        owned, self._owning = self._owning, self._panel.owning
+        meant, self._meant = self._meant, (menu.title, menu.ok)
+        if owned and not self._owning and not entering:
+            self._own_until_ns = at_ns + HAMMERED_NS
+        if (owned or self._owning) and meant != self._meant:
+            self._meant_ns = FOREVER if self._shown_ns == FOREVER else at_ns
+
+    def ignores(self, press: Press) -> bool:
+        """Check whether a press was meant for what its button was before, and show it on the screen if so.
+
+        The button of a seat was its own. Any other button, pressed before a race led to this question, was meant for
+        the question before: the box hears of OK as it is released.
+        """
+        if press.button in COLOURS:
+            ignored = press.at_ns < self._own_until_ns and not self._panel.owning
+        else:
+            ignored = press.at_ns < self._meant_ns
+        self._read_ns = None
+        self._panel.put(ignored=ignored)
+        return ignored
+
+    def tick(self, now_ns: int) -> bool:
+        """End the sign that a press was ignored once players have read it; return whether the screen changes."""
+        if not self._panel.beside.ignored:
+            return False
+        if self._read_ns is None:
+            self._read_ns = now_ns + READ_NS
+        return self._read_ns <= now_ns and self._panel.put(ignored=False)
+
+    @property
+    def due_ns(self) -> int | None:
+        """When players have read that a press was ignored, in nanoseconds; None if the screen does not show it."""
+        return self._read_ns if self._panel.beside.ignored else None
 
     def tell(self) -> None:
         """Show why a press or a scan does not count. After a timed act the screen already shows the end."""

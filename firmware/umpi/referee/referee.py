@@ -39,7 +39,7 @@ from umpi.referee.events import (
 from umpi.referee.health import DeviceHealth
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
-from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
+from umpi.referee.input_queue import LATE_NS, Answer, InputQueue, order_ns
 from umpi.referee.late_inputs import LateInputs
 from umpi.referee.narrator import Narrator
 from umpi.referee.pairing import PhonePairing
@@ -192,6 +192,7 @@ class Referee:
         changed = await self._guarded(self._saving.retry()) or changed
         changed = self._saving.tell_notice() or changed
         changed = await self._guarded(self._tick(now_ns)) or changed
+        self._late.follow(now_ns)
         if self._saving.failed_now():
             self._rest.stir(now_ns)
         look = self._rest.look(now_ns)
@@ -257,6 +258,7 @@ class Referee:
             self._rest.stir(now_ns)
             self._effects.append(PlaySound("time"))
         changed = self._pairing.tick(now_ns) or changed
+        changed = self._late.tick(now_ns) or changed
         changed = self._health.tell(self.session.match if self.panel.asking else None) or changed
         return self._controller.pass_calls(now_ns) or changed
 
@@ -267,6 +269,7 @@ class Referee:
             return False
         await self._guarded(self._timed_act(answer.at_ns))
         menu = press and press.long  # a long press opens the menu, which is available at every question
+        own = press is not None and press.button in COLOURS and self.panel.owning
         if isinstance(answer, RemoteRequest):
             races, question = self.phones.races(answer.command), self.session.question
             await self._late.run_unprompted("phone", self.phones.take(answer))
@@ -274,8 +277,11 @@ class Referee:
                 self._late.note_raced(answer.at_ns)
         elif self._late.late(answer.at_ns) and not menu:
             self._late.tell()
+        elif press and not menu and self._late.ignores(press):
+            pass
         else:
             await (self._scan(answer) if isinstance(answer, Scan) else self._press(answer))
+        self._late.follow(order_ns(answer), entering=own and self.panel.entering)
         self._timers.follow(answer.at_ns)
         return True
 
@@ -333,7 +339,7 @@ class Referee:
         """When the next `Tick` has work without a new event, in nanoseconds; None if only an event brings work."""
         input_ns, beams = self.answers.due_ns, self._beams
         dues = [input_ns if input_ns is not None or not beams else beams.funnel.due_ns]
-        dues += [self._buttons.due_ns, self.panel.calls.due_ns]
+        dues += [self._buttons.due_ns, self.panel.calls.due_ns, self._late.due_ns]
         dues += [part.due_ns(now_ns) for part in (self._timers, self._rest, self._pairing, self._saving)]
         return min((due for due in dues if due is not None), default=None)
 
@@ -375,6 +381,7 @@ class Referee:
                 self.session.give_up_timed()
         if not self.panel.asking:
             self._late.change("time")
+        self._late.follow(timed.due_ns)
         return True
 
     def _say(self, text: str) -> None:

@@ -3,7 +3,8 @@
 Each line is one step. Blank lines are ignored, and so is the rest of a line from a # at the start of a word.
 
     game dodeka              press the button beside this game on "Which game?", on any page
-    press red blue ok        press buttons one after the other, 100 ms down, 100 ms apart
+    press red blue ok        press buttons one after the other, 100 ms down, 100 ms apart; if the box ignores a press
+                             because its button had another meaning before, read the question and press again
     choose 1 3               press the first, then the third choice, whatever their buttons are, on any page
     hold back                press one button for a second
     wait 600 ms              let time pass (ms, s or min)

@@ -15,12 +15,15 @@ from umpi.box.config import COLOURS, BadConfig, Config
 from umpi.box.config_file import read_option
 from umpi.display.menu import KEYS, Menu
 from umpi.display.screen_saver import Light
+from umpi.i18n.translate import tr
 from umpi.kernel.registry import find, games
+from umpi.referee.late_inputs import HAMMERED_NS
 from umpi.simulator.chute import APART_MS, How
 from umpi.simulator.plugs import NAMES
 from umpi.simulator.reading import drawn, reads
 from umpi.simulator.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
 
+MS = 1_000_000
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
 
 
@@ -159,9 +162,15 @@ class Steps:
 
     async def _held(self, words: list[str], for_ms: int) -> None:
         for button in _known(words, BUTTONS):
-            await self.playing.press(button, for_ms)
+            await self._pressed(button, for_ms)
+            if reads(self.playing.box.picture(), tr("IGNORED")):  # read the new question, as people do, and press again
+                await self.playing.pass_ms(HAMMERED_NS // MS)
+                await self._pressed(button, for_ms)
             self.presses += 1
-            await self.playing.pass_ms(100)
+
+    async def _pressed(self, button: str, for_ms: int) -> None:
+        await self.playing.press(button, for_ms)
+        await self.playing.pass_ms(100)
 
     async def _wait(self, words: list[str]) -> None:
         match = re.fullmatch(r"(\d+) ?(ms|s|min)", " ".join(words))

@@ -186,7 +186,8 @@ def _question(view: ViewState) -> Json:
     match = view.match
     assert match
     asks = () if view.doubt[0] else of_players(match.asks)
-    title = " / ".join(tr(ask.text, match.players) for ask in [a for a in asks if not a.rare] or asks or match.asks)
+    usual = [ask for ask in asks if ask.answerable and not ask.rare] or asks or match.asks
+    title = " / ".join(tr(ask.text, match.players) for ask in usual)
     forms = [ask_form(ask, match.players) for ask in asks]
     return {"id": view.question, "title": title, "asks": forms, "answered": sorted(view.beside.sealed)}
 

@@ -7,6 +7,7 @@ continues without it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
@@ -103,7 +104,7 @@ class Quiz(Game):
 
     @override
     def asks(self) -> tuple[Ask, ...]:
-        """Offer the acts of the phase, a buzz if buzzes count, and leaving."""
+        """Offer the acts of the phase, a buzz, and leaving."""
         match self.phase:
             case "over":
                 return ()
@@ -221,32 +222,39 @@ class Quiz(Game):
             return message("{who} has buzzed already.", who=Who(seat))
         return message("{who} is out for this question.", who=Who(seat)) if seat in self.locked else ""
 
-    def _seat_field(self) -> Pick:
+    def _mute(self, seat: object) -> str:
+        """Return why the button of a seat does not buzz, "" if it does: it could also mean a cube without an owner."""
+        unnamed = message("a cube in line still needs its owner.") if None in self.queue else ""
+        return self._barred(seat) or unnamed
+
+    def _seat_field(self, objection: Callable[[object], str]) -> Pick:
         seats = tuple(range(len(self.points)))
-        return Pick("seat", tuple(seat for seat in seats if not self._barred(seat)), seats, self._barred, "buzz")
+        return Pick("seat", tuple(seat for seat in seats if not objection(seat)), seats, objection, "buzz")
 
     def _ask_buzz(self, help: str) -> tuple[Ask, ...]:
-        """Offer a cube, and also a button if no cube waits for its owner.
+        """Offer a buzz, and a cube unless every seat is in the queue, locked out or gone.
 
-        Offers nothing if every seat is in the queue, locked out or gone.
+        The buzz is offered to the end of the quiz, also if no seat may buzz: so the buttons stay those of the seats and
+        say why, and never judge, open or close a question. Only the owner of a cube is asked for by them instead.
         """
-        if len(self.queue) + len(self.locked) + len(self.left) >= len(self.points):
-            return ()
-        button = self._seat_field()
-        pool = (*button.pool, None) if self.opened or self.early == "counts" else button.pool
-        thrown = replace(button, pool=pool, all_values=(*button.all_values, None), source="cube")
+        button = self._seat_field(self._mute)
         buzz = Ask("buzz", message("Who knows it? Buzz"), (button,), None, help)
+        buzzes = () if self.opened and self.queue[:1] == (None,) else (buzz,)
+        if len(self.queue) + len(self.locked) + len(self.left) >= len(self.points):
+            return buzzes
+        thrown = self._seat_field(self._barred)
+        pool = (*thrown.pool, None) if self.opened or self.early == "counts" else thrown.pool
+        thrown = replace(thrown, pool=pool, all_values=(*thrown.all_values, None), source="cube")
         cube = Ask("cube", message("Whose cube is next?"), (thrown,), None, help, weight=0.05, rare=True)
-        return (cube,) if None in self.queue else (buzz, cube)
+        return (*buzzes, cube)
 
     def _ask_judge(self) -> tuple[Ask, ...]:
         seat = self.queue[0]
         if seat is not None:
             right = Pick("right", (True, False), label=_verdict)
             return (Ask("judge", message("{who} right?", who=Who(seat)), (right,), seat, JUDGE),)
-        home = Ask("home", message("Take it back"), help="Take back a cube that does not count.")
-        owners = self._seat_field()
-        return (Ask("owner", message("Whose cube is next?"), (owners,), None, BUZZ), home) if owners.pool else (home,)
+        owner = Ask("owner", message("Whose cube is next?"), (self._seat_field(self._barred),), None, BUZZ)
+        return owner, Ask("home", message("Take it back"), help="Take back a cube that does not count.")
 
     def _ask_leave(self) -> tuple[Ask, ...]:
         """Offer that a seat leaves, unless only one seat still plays."""

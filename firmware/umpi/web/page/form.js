@@ -40,6 +40,7 @@ export function questionForm(place, below, tell, passed) {
     if (!document.seen || document.match?.id !== now?.document.match?.id) late = false;
     now = { document, me };
     if (me && !drafted) resume(document.question);
+    if (!entry) beginSecret();
     if (!same) render();
     if (then && document.version >= then.version) follow(document);
   }
@@ -51,6 +52,14 @@ export function questionForm(place, below, tell, passed) {
     const ask = draft?.question === question?.id && question?.asks.find(({ verb, seat }) => verb === draft.verb && seat === draft.seat);
     if (!ask) return;
     entry = Object.assign(entryOf(ask, question.id), { entered: draft.entered, named: draft.named, opened: new Set(draft.opened) });
+    entry.look();
+  }
+
+  /** Begin the answer to a secret question with the seat of this phone: it answers for no other. */
+  function beginSecret() {
+    const ask = now.me && now.document.question?.asks.find((one) => one.secret && one.more);
+    if (!ask || !Object.keys(mySeat(ask)).length) return;
+    entry = begin(ask);
     entry.look();
   }
 
@@ -167,9 +176,9 @@ export function questionForm(place, below, tell, passed) {
   }
 
   /** Return the seat of this phone as the answer, if the ask has more to answer. */
-  function mySeat({ fields: [first, ...more] }) {
-    const { me } = now;
-    if (me.role !== "seat" || !more.length || first.kind !== "pick" || !isSeat(first)) return {};
+  function mySeat(ask) {
+    const { me } = now, [first, ...more] = ask.fields;
+    if (me.role !== "seat" || !(more.length || (ask.secret && ask.more)) || first.kind !== "pick" || !isSeat(first)) return {};
     return first.options.some(({ value, off }) => value === me.seat && !off) ? { [first.name]: me.seat } : {};
   }
 
@@ -202,6 +211,7 @@ export function questionForm(place, below, tell, passed) {
   async function back(own) {
     if (own.taps.length) return own.back();
     entry = null;
+    beginSecret();
     render();
   }
 
@@ -218,6 +228,7 @@ export function questionForm(place, below, tell, passed) {
       if (ok && after) then = { verb: after, version: body.version };
       if (ok && !own.ask.secret) return then && now.document.version >= then.version && follow(now.document);
       if (ok) entry = null; // a secret question stays until the last player has answered
+      if (ok) beginSecret();
       if (status === 409 && races(own.ask)) late = true;
       if (!ok) tell(error);
       if (status === 401) passed();

@@ -1,6 +1,7 @@
 // The controls of an answer: one question at a time, and the answers so far.
 
 import { control } from "./fields/control.js";
+import { isSeat } from "./fields/options.js";
 import { fitsGrid, pairGrid } from "./fields/pair.js";
 import { make } from "./make.js";
 import { drawn, kindOf } from "./pieces.js";
@@ -11,7 +12,8 @@ const LARGE = 8; // options; above this number, they are folded after a choice
 /** Make the controls of `own`, an Entry; `answer(values)` receives each answer, `opened()` reports an opened field. */
 export function parts(own, hand, answer, opened) {
   const made = [];
-  const shown = own.fields.filter((field) => !field.optional || own.opened.has(field.name));
+  const known = (field) => own.ask.secret && hand.seat != null && isSeat(field) && own.entered[field.name] === hand.seat;
+  const shown = own.fields.filter((field) => (!field.optional || own.opened.has(field.name)) && !known(field));
   for (let at = 0; at < shown.length; at++) {
     const [field, next] = [shown[at], shown[at + 1]];
     const open = [field, next].every((one) => one && own.missing.includes(one));

@@ -26,7 +26,7 @@ export function sentence({ question, match, referee }, me, mine, race) {
   if (question.answered.includes(me.seat)) return say("{name}, you have answered. Until all have answered you can change it.", { name });
   if (mine.length) {
     const what = headline(mine);
-    if (what.includes(name)) return what;
+    if (what.includes(name) || mine.every(({ secret }) => secret)) return what; // each answers on their own phone
     return mine.some(({ seat }) => seat === me.seat) ? say("{name}, your turn: {what}", { name, what }) : say("{name}, you or others: {what}", { name, what });
   }
   if (race) return say("{name}, press as soon as you know it.", { name });
