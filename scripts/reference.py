@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi import conformance, kernel
+from umpi.kernel.game import RESERVED
 
 PAGE = Path(__file__).parents[1] / "firmware" / "docs" / "reference.md"
 INTRO = """# Reference for authors
@@ -24,7 +25,15 @@ Every name that a game imports, from its docstring. `scripts/reference` writes t
 
 def reference() -> str:
     """Return the page."""
-    return "\n".join([INTRO, *_room("umpi.kernel", kernel), *_room("umpi.conformance", conformance)])
+    rooms = (*_room("umpi.kernel", kernel), *_room("umpi.conformance", conformance))
+    return "\n".join([INTRO, *rooms, *_reserved()])
+
+
+def _reserved() -> Iterator[str]:
+    _, doc = _alias("RESERVED", kernel)
+    yield "## Reserved names\n"
+    yield f"{doc}\n"
+    yield ", ".join(f"`{name}`" for name in sorted(RESERVED)) + "\n"
 
 
 def _room(title: str, module: Any) -> Iterator[str]:

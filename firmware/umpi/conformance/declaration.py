@@ -48,7 +48,7 @@ def declared(game: type[Game]) -> Iterator[Flaw]:
 
 def _reserved(game: type[Game]) -> Iterator[str]:
     """Yield the fields of the position that have a reserved name; an option `wins` may be kept as what it is."""
-    fields = dataclasses.fields(game) if dataclasses.is_dataclass(game) else ()
+    fields: tuple[dataclasses.Field[Any], ...] = dataclasses.fields(game) if dataclasses.is_dataclass(game) else ()
     options = game.options if isinstance(getattr(game, "options", None), tuple) else ()
     kept = {option.name for option in options if isinstance(option, Field)} & {"wins"}
     yield from (field.name for field in fields if field.name in RESERVED and field.name not in kept)

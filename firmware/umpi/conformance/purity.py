@@ -45,7 +45,10 @@ def kept(game: type[Game]) -> Iterator[Flaw]:
     """Check that setting up a match with other options changes no name of the engine's classes and modules."""
     seats = game.seats[0]
     classes = [kind for kind in game.__mro__ if not _foreign(kind.__module__)]
-    owners = [*((kind.__name__, kind) for kind in classes), *((each.__name__, each) for each in _own_modules(game))]
+    owners: list[tuple[str, type | ModuleType]] = [
+        *((kind.__name__, kind) for kind in classes),
+        *((each.__name__, each) for each in _own_modules(game)),
+    ]
     with suppress(Exception):  # other checks report what fails
         Match(game, players(seats))  # what is made once, at the first time, is there now
         before = _names(owners)
