@@ -25,7 +25,8 @@ Every name that a game imports, from its docstring. `scripts/reference` writes t
 
 def reference() -> str:
     """Return the page."""
-    return "\n".join([INTRO, *_room("umpi.kernel", kernel), *_room("umpi.conformance", conformance)])
+    rooms = (*_room("umpi.kernel", kernel), *_room("umpi.conformance", conformance))
+    return "\n".join([INTRO, *rooms])
 
 
 def _room(title: str, module: Any) -> Iterator[str]:

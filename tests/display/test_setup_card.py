@@ -10,6 +10,7 @@ import pytest
 from umpi.conformance.tables import players, tables, variants
 from umpi.display.commands import Start
 from umpi.display.panel import Panel
+from umpi.display.setup import TableSetup
 from umpi.display.setup_card import LINES, card_pages, lines_of
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game, defaults
@@ -129,3 +130,17 @@ def test_a_sentence_stays_on_its_page() -> None:
     assert card_pages(["a " * 60, "b"]) == ("· " + "a " * 60 + "\n· b",)
     assert card_pages(["a " * 60, "b", "c " * 60]) == ("· " + "a " * 60 + "\n· b", "· " + "c " * 60)
     assert card_pages([]) == ()
+
+
+def test_no_engine_sets_up_a_table_with_fewer_players_than_it_allows(caplog: pytest.LogCaptureFixture) -> None:
+    class Choosy(DUDAB):  # type: ignore[misc,valid-type]
+        """A game that fails for a number of players that it does not allow."""
+
+        @classmethod
+        def setup(cls, seats: int, **options: Any) -> Any:
+            """Look the number of players up in a table."""
+            return {2: DUDAB}[seats].setup(seats, **options)
+
+    assert TableSetup(Choosy, ("Ann", "Ben"), (0, 1)).playable
+    assert not TableSetup(Choosy, ("Ann",), (0,)).playable
+    assert caplog.records == [], "nobody is blamed for it"

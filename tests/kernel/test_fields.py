@@ -145,3 +145,13 @@ def test_small_objects_are_drawn_each_once() -> None:
     drawn = [MOVED.sample(chance) for _ in range(60)]
     assert {MOVED.refuse(value) for value in drawn} == {""}
     assert {len(value) for value in drawn} == {0, 1, 2}  # type: ignore[arg-type]
+
+
+def test_a_value_that_is_not_possible_now_is_not_said_to_be_outside_its_range() -> None:
+    """4 is a face of the die: "4 is not in 1 to 6" would be false."""
+    face = Pick("face", (1,), range(1, 7))
+    assert face.refuse(4) == "face: 4 is not possible now; possible: 1."
+    assert face.refuse(7) == "face: 7 is not in 1 to 6."
+    assert Some("keep", (1, 2), 0, 2, range(1, 7)).refuse((4,)) == "keep: 4 is not possible now; possible: 1, 2."
+    assert Pick("face", (), range(1, 7)).refuse(4) == "face: not 4: nothing to choose from."
+    assert Pick("face", (1,), range(1, 7), lambda value: "The 4 is gone.").refuse(4) == "The 4 is gone."

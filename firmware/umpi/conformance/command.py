@@ -14,7 +14,8 @@ from umpi.conformance.examine import CheckResult, examine
 from umpi.conformance.flaws import Flawed, at_fault, fault_words
 from umpi.conformance.records import check_records
 from umpi.conformance.snapshot import check_snapshot, renew_snapshot
-from umpi.kernel.blame import cure
+from umpi.conformance.stuck import Stuck, watched
+from umpi.kernel.blame import blame, cure
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import find
@@ -61,7 +62,11 @@ def _compared(game: type[Game], records: Path | None, snapshot: Path | None) -> 
     for name, folder, look in (("records", records, check_records), ("snapshot", snapshot, check_snapshot)):
         if folder:
             try:
-                yield CheckResult(name, None, look(game, folder))
+                with watched(game):
+                    figures = look(game, folder)
+                yield CheckResult(name, None, figures)
+            except Stuck as fault:
+                yield CheckResult(name, Flawed(name, f"{fault} [{blame(fault, game)}]."), "")
             except Flawed as flaw:
                 yield CheckResult(name, flaw, "")
             except Exception as fault:  # the engine's own code runs

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from umpi.conformance.flaws import Flaw, missing
 from umpi.display.secret import seats_of
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Ask, Result, Row, View, method
+from umpi.kernel.game import Ask, Result, Row, View, Wins, method
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import NeverEnds, sample
 from umpi.kernel.teams import split_team
@@ -25,6 +26,8 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
         if callable(now.phase):
             yield Flaw("Its phase is a method: write @property above `def phase(self)`.")
         yield Flaw(f'Its phase is {now.phase!r}; it must be "over" exactly when there is a result.')
+    if now.wins not in (None, *get_args(Wins)):
+        yield Flaw(f'Its `wins` must be "highest", "lowest" or None, not {now.wins!r}.')
     scores = now.scores()
     if not isinstance(scores, tuple) or len(scores) != seats or any(type(score) is not int for score in scores):
         yield Flaw(f"Its scores must be a whole number a seat, they are {missing(scores)}")

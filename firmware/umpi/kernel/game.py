@@ -254,7 +254,7 @@ class Game(ABC):
         """Refuse a field with the name of a member, which would take the member's value as its default."""
         super().__init_subclass__(**named)
         for name, hint in inspect.get_annotations(cls).items():
-            if name in vars(Game) and name != "wins" and "ClassVar" not in str(hint):
+            if name in (*Game.__annotations__, *vars(Game)) and name != "wins" and "ClassVar" not in str(hint):
                 raise TypeError(f"the field {name} has the name of a member of umpi.kernel.Game: rename it")
 
     @classmethod
