@@ -77,6 +77,7 @@ class Dodeka:
         Each("scale", tuple(Number(name, 0, 999) for name in Scale._fields)),
     )
     experiments: ClassVar = ("scale",)
+    option_help: ClassVar = {"scale": message("How many points each combination scores.")}
     longest: ClassVar = 100_000
 
     part: DodekaPart
