@@ -107,7 +107,7 @@ def test_options_that_were_set_stay_when_another_begins() -> None:
     panel.press(2)  # hands
     panel.press(FIRST)
     panel.press(2)
-    assert sees(panel, "enter: hands", "Yellow starts")
+    assert sees(panel, "entry: final hands", "Yellow starts")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0), {"track": "hands"}))
 
 

@@ -36,8 +36,8 @@ LESSON = Lesson(
         your_move("The total is 11. Taking is always safe. Take the card nearest the deck, fire 2.", _TAKE),
         watch("The total is 9. {blue} flips fire 3.", _flip("fire-3")),
         your_move(
-            "The total is 12. Over 12 you collect the whole line, unless your card equals the card before it, a 3. "
-            "You flip water 3.",
+            "The total is 12. Over 12 you collect the whole line, unless your card has the same value as the card "
+            "before it, a 3. You flip water 3.",
             _flip("water-3"),
         ),
         watch(

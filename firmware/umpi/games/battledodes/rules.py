@@ -78,6 +78,10 @@ class Battledodes(Game):
         Each("multipliers", tuple(WholeNumber(str(hex), 1, 20) for hex in HEXES[1:])),
     )
     experiments: ClassVar = ("dodes", "multipliers")
+    option_help: ClassVar = {
+        "dodes": message("How many dodes each player has."),
+        "multipliers": message("What the faces on each hexagon are multiplied by."),
+    }
     longest: ClassVar = 5000
     rolls_off: ClassVar = True
     reported: ClassVar = ("roll",)

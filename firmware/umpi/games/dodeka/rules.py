@@ -83,6 +83,10 @@ class Dodeka(Game):
         Pick("ties", ("sets", "shared")),
     )
     experiments: ClassVar = ("scale", "ties")
+    option_help: ClassVar = {
+        "scale": message("How many points each combination scores."),
+        "ties": message("Who wins between equal totals: the most sets won, or all."),
+    }
     revision: ClassVar = 2  # 2: the sets won decide between equal totals
     formerly: ClassVar = {1: {"ties": "shared"}}
     longest: ClassVar = 100_000

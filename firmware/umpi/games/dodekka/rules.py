@@ -67,10 +67,21 @@ Track = Literal["all", "hands", "sums"]
 DEAL = "Lay the cards face up in a line, the first nearest the deck. Cards: {line}"
 TAKE = "Take the card nearest the deck into your hand. Taking never busts, even if the line stays over {limit}."
 TURN = (
-    "Turn the deck's top card and lay it at the far end. Over {limit} you collect the whole line, unless the card "
-    "equals the card before it."
+    "Turn the deck's top card and lay it at the far end. Over {limit} you collect the whole line, unless the card has "
+    "the same value as the card before it."
 )
 COUNT = "At the end: the sum of one element, less {minus} for each card of any other. The box picks the best element."
+
+OPTION_HELP = {
+    "track": message(
+        "Every card: the box follows the line and the deck. Final hands: after the last turn, enter the cards of each "
+        "hand. Final sums: enter only how many cards of each element there are, and their sum."
+    ),
+    "scores": message("Shown: everybody sees the scores all the time. Hidden: only at the end, as cards are hidden."),
+    "limit": message("The highest total of a line that is no bust."),
+    "line": message("How many cards begin a new line."),
+    "minus": message("How many points each card of another element costs at the end."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,7 @@ class Dodekka(Game):
         Number("minus", 0, 4),
     )
     experiments: ClassVar = ("limit", "line", "minus")
+    option_help: ClassVar = OPTION_HELP
     longest: ClassVar = 120  # each card is turned or dealt once, and taken at most once
 
     hands: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained

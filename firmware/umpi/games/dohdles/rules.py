@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, flaw
 from umpi.games.dohdles.calls import calls, why
+from umpi.games.dohdles.help import OPTION_HELP
 from umpi.games.dohdles.offer import asks
 from umpi.games.dohdles.riddle import MOST_RIDDLES, SEATS, Letter, Name, Position, Riddle, named, riddles_each
 from umpi.games.dohdles.rulings import OPTIONS, SHEET, WIDE, Announcement, FirstRight, Rulings, SecondEnd
@@ -73,6 +74,7 @@ class Dohdles(Game):
     )
     experiments: ClassVar = EXPERIMENTS
     at_buttons: ClassVar = SHEET
+    option_help: ClassVar = OPTION_HELP
     longest: ClassVar = 20_000
     judged: ClassVar = True
     reported: ClassVar = ("ask", "guess")

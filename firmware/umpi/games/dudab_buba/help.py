@@ -26,7 +26,8 @@ SECOND = {
 DRAW = message("If you can't or won't play, draw.")
 DRAW_ASKED = {
     "must": message(
-        "Draw only if you cannot meet the request. You may show your whole hand to prove it: hold Back, then details."
+        "Draw only if you cannot meet the request. First show your hand to the others. To enter it: hold Back, then "
+        "details."
     ),
     "may": message("You may draw, even if you could meet the request."),
 }
@@ -91,28 +92,38 @@ def _specials(readings: Readings, jungle: bool, baby: bool) -> list[str]:
 
 OPTION_HELP = {
     "track": message(
-        "All: the box follows every card. Score: after each round, enter the cards of each hand and pile. Counts: "
-        "enter only how many there are of each kind."
+        "Every card: the box follows each turn. Cards at end: after each round, enter the cards of each hand and pile. "
+        "Counts at end: enter only how many there are of each kind."
     ),
     "jungle": message("First expansion: eight jungle cards."),
     "baby": message("Second expansion: eight baby cards."),
     "columns": message("Auto: two columns with 2 or 3 players, three with more."),
     "request": message(
-        "Must: while a dudab asks for a card, only a player who has none draws. May: anybody may draw. The sheet: must."
+        "Must be met: while a dudab asks for a card, only a player who has none draws. May be refused: anybody may "
+        "draw. The rule sheet says: must be met."
     ),
     "second_dudab": message(
-        "Any: while a dudab asks for a card, another dudab goes on any column. Same: only on that dudab. The sheet: "
-        "any."
+        "Any column: while a dudab asks for a card, another dudab goes on any column. Same column: only on that dudab. "
+        "The rule sheet says: any column."
     ),
     "jungle_place": message(
-        "Any: a drawn jungle or baby may end an open request, or the wait for an answer to a shaman. Free: it goes "
-        "elsewhere. The sheet: any."
+        "Any column: a drawn jungle or baby may end an open request, or the wait for an answer to a shaman. Free "
+        "column: it goes elsewhere. The rule sheet says: any column."
     ),
     "cover": message(
-        "What if a jungle or baby is turned onto a baby? As is: it is the first card, and any card may follow it. "
-        "Number: turn the next card. The sheet: as is."
+        "What if a jungle or baby is turned onto a baby? Any card: it stays, and any card may follow it. A number: "
+        "turn the next card, until a number comes. The rule sheet says: any card."
     ),
     "jungle_shed": message(
-        "Must a player who takes a column with a jungle shed down to two cards, as with a sixth card? The sheet: no."
+        "Does a player who takes a column with a jungle also shed down to two cards, as with a sixth card? The rule "
+        "sheet says no."
     ),
+    "hand_least": message(
+        "The fewest cards in a hand after a turn. A player who takes a column sheds down to as many."
+    ),
+    "hand_most": message("The most cards in a hand after a turn."),
+    "column_length": message("How many cards fill a column. The next card takes them."),
+    "dudab_points": message("What a dudab in hand costs."),
+    "shaman_points": message("What a shaman in hand costs if no dudab cancels it."),
+    "baby_points": message("The points of 1 to 8 babies in a pile."),
 }

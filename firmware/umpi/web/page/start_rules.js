@@ -70,6 +70,6 @@ function number({ low, high, none }, value, put) {
 function each(option, value, put) {
   const now = [...value];
   const at = (place) => (one) => put((now[place] = one, [...now]));
-  return make("fieldset", { class: "places" }, make("legend", {}, option.label), option.fields.map((one, place) =>
+  return make("fieldset", { class: "places" }, make("legend", {}, option.label), option.help && make("p", { class: "hint" }, option.help), option.fields.map((one, place) =>
     make("label", { class: "option-row" }, make("span", {}, one.label), number(one, now[place], at(place)))));
 }
