@@ -13,6 +13,7 @@ import pytest
 from umpi.box.config import Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.cli.box import NO_JOURNAL
+from umpi.service.systemd import MORE_S
 from umpi.web.watching import API
 
 ROOT = Path(__file__).parents[2]
@@ -56,6 +57,7 @@ def test_the_service_always_restarts_except_at_a_foreign_journal() -> None:
     assert (setting("Type"), setting("Restart"), setting("StartLimitIntervalSec")) == (["notify"], ["always"], ["0"])
     assert setting("RestartPreventExitStatus") == [str(NO_JOURNAL)]
     assert int(setting("WatchdogSec")[0]) == 30
+    assert int(setting("TimeoutStartSec")[0]) <= MORE_S, "else the time asked for would end before it"
 
 
 def test_the_scripts_and_the_unit_speak_of_the_same_places() -> None:

@@ -14,8 +14,12 @@ from typing import Any
 
 import pytest
 
+from patience import wait_for
+from umpi.box.config import Config
+from umpi.service import run as run_module
+from umpi.service import systemd as systemd_module
 from umpi.service.run import _pin_fault, _watch, run_until_signal
-from umpi.service.systemd import FIRST_S, ServiceManager, Watchdog
+from umpi.service.systemd import FIRST_S, MORE_S, ServiceManager, Watchdog, more_time
 
 
 class Systemd:
@@ -206,3 +210,50 @@ def test_a_box_notifies_when_it_is_ready_and_when_it_stops(
     asyncio.run(run_until_signal(rig.loop, None))
     notifications = systemd.notifications()
     assert (notifications[0], notifications[-1]) == ("READY=1", "STOPPING=1")
+
+
+def test_a_start_that_takes_long_is_given_more_time_as_long_as_it_takes(
+    systemd: Systemd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A box that repairs a large journal must not be ended and begun again for ever."""
+    monkeypatch.setattr(systemd_module, "AGAIN_S", 0.001)
+    asked: list[str] = []
+
+    def asked_often() -> bool:
+        asked.extend(systemd.notifications())
+        return len(asked) >= 3
+
+    with more_time(systemd.environment):
+        wait_for(asked_often)
+    systemd.notifications()
+    assert set(asked) == {f"EXTEND_TIMEOUT_USEC={round(MORE_S * 1e6)}"}
+    assert "start" not in [thread.name for thread in threading.enumerate()], "it has ended with what took long"
+
+
+def test_without_a_service_manager_a_start_asks_for_nothing() -> None:
+    before = threading.active_count()
+    with more_time({}):
+        assert threading.active_count() == before
+
+
+def test_the_service_opens_its_journal_while_it_has_more_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    inside: list[str] = []
+
+    class Opened(Exception):
+        pass
+
+    @contextlib.contextmanager
+    def noting(environment: Any) -> Iterator[None]:
+        inside.append("more time")
+        yield
+        inside.append("over")
+
+    def journal(path: Path) -> None:
+        inside.append("journal")
+        raise Opened
+
+    monkeypatch.setattr(run_module, "more_time", noting)
+    monkeypatch.setattr(run_module, "Journal", journal)
+    with pytest.raises(Opened):
+        run_module._run(Config(journal=tmp_path / "games.db"), None)
+    assert inside == ["more time", "journal"]

@@ -39,7 +39,7 @@ from umpi.service.inbox import Inbox
 from umpi.service.logs import RecentMessages
 from umpi.service.loop import Loop
 from umpi.service.start import start_loop
-from umpi.service.systemd import ServiceManager, Watchdog
+from umpi.service.systemd import ServiceManager, Watchdog, more_time
 from umpi.timing.events import Lost
 from umpi.wifi.reach import find_reach
 
@@ -69,7 +69,9 @@ def run(config: Config) -> None:
 
 
 def _run(config: Config, pins: Any) -> None:
-    journal, inbox = Journal(config.journal), Inbox()
+    with more_time(os.environ):  # a large journal that must be repaired or converted takes minutes
+        journal = Journal(config.journal)
+    inbox = Inbox()
 
     def post(event: DeviceEvent) -> None:
         if isinstance(event, DeviceStatus) and event.reason:

@@ -1,4 +1,4 @@
-"""Notifications to the service manager: readiness, status text and watchdog.
+"""Notifications to the service manager: time to start, readiness, status text and watchdog.
 
 The protocol is described in sd_notify(3) and sd_watchdog_enabled(3) of systemd.
 """
@@ -9,10 +9,14 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 FIRST_S = 0.1  # interval of checks until the box is ready
 LATER_S = 15.0  # interval of later checks if there is no watchdog time-out
+MORE_S = 90.0  # how much time to start is asked for at once
+AGAIN_S = 30.0  # interval between these
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +45,32 @@ class ServiceManager:
         except OSError:  # the manager's queue is full, or it restarts: the game continues
             return False
         return True
+
+
+@contextmanager
+def more_time(environment: Mapping[str, str]) -> Iterator[None]:
+    """Keep the service manager from ending the start, for as long as what is inside takes.
+
+    MORE_S remain for the rest of the start. Without a service manager nothing happens.
+    """
+    if "NOTIFY_SOCKET" not in environment:
+        yield
+        return
+    manager, done = ServiceManager(environment), threading.Event()
+
+    def ask() -> None:
+        while True:
+            manager.tell(f"EXTEND_TIMEOUT_USEC={round(MORE_S * 1e6)}")
+            if done.wait(AGAIN_S):
+                return
+
+    thread = threading.Thread(target=ask, name="start", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 class Watchdog:
