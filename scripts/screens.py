@@ -72,14 +72,17 @@ def screens_of(language: str) -> dict[str, Image.Image]:
     return {name: screen.image for name, screen in gallery(language).items()} | fullest(language)
 
 
+def sheets(screens: dict[str, Image.Image]) -> dict[str, Image.Image]:
+    """Draw the pictures of the pages, by the names of their files: all screens, and the selection."""
+    face = {name: screens[name] for name in FACE}
+    return {"screens.png": contact_sheet(screens, 4, 4), "face.png": contact_sheet(face, 3, 3, titled=False)}
+
+
 def _draw(language: str) -> None:
     screens = {name: screen.image for name, screen in gallery(language).items()}
     if lacking := [name for name in FACE if name not in screens]:
         sys.exit(f"scripts/screens: no scenario has a picture {', '.join(lacking)}.")
-    for name, sheet in (
-        ("screens.png", contact_sheet(screens, 4, 4)),
-        ("face.png", contact_sheet({name: screens[name] for name in FACE}, 3, 3, titled=False)),
-    ):
+    for name, sheet in sheets(screens).items():
         sheet.save(PICTURES / name, optimize=True)
         print(PICTURES / name)
 

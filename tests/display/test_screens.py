@@ -15,10 +15,10 @@ import pytest
 from PIL import Image
 from screens_full import fullest
 from screens_play import Screen
-from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
+from screens_sheets import compared, differing, read_golden, write_golden
 from texts_fit import cut_in_gallery, cut_in_games, play_gallery
 
-from screens import FACE, PICTURES, golden_of
+from screens import FACE, PICTURES, golden_of, sheets
 from umpi.conformance.texts import Cut
 from umpi.display import screens, tiles
 from umpi.display.menu import Choice, Menu
@@ -139,8 +139,11 @@ def test_changed_screens_are_drawn_side_by_side() -> None:
 
 
 @pytest.mark.slow
-def test_the_face_of_the_readme_is_in_the_gallery() -> None:
+@pytest.mark.once
+def test_the_pictures_of_the_pages_show_the_screens_of_today() -> None:
     assert set(FACE) <= played(ENGLISH).keys()
-    sheet = contact_sheet({name: played(ENGLISH)[name].image for name in FACE}, 3, 3, titled=False)
-    with Image.open(PICTURES / "face.png") as kept:
-        assert kept.size == sheet.size
+    drawn = sheets({name: screen.image for name, screen in played(ENGLISH).items()})
+    for name, sheet in drawn.items():
+        with Image.open(PICTURES / name) as kept:
+            same = kept.size == sheet.size and kept.convert("RGB").tobytes() == sheet.convert("RGB").tobytes()
+        assert same, f"{name} shows other screens. Draw it again: scripts/screens"

@@ -103,8 +103,8 @@ def test_back_goes_back_step_by_step_and_a_lot_once_drawn_stays_the_same() -> No
 def test_options_that_were_set_stay_when_another_begins() -> None:
     panel = seated(Lots(0.5))
     panel.press(0)
-    assert sees(panel, "enter")
-    panel.press(2)  # hands
+    assert sees(panel, "entry")
+    panel.press(1)  # final hands
     panel.press(FIRST)
     panel.press(2)
     assert sees(panel, "entry: final hands", "Yellow starts")
