@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from pathlib import Path
+from queue import Queue
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -16,12 +17,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patience import PATIENCE_S, wait_for
 from sampling import examples
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.journal.statistics import Figures, HeadToHead, PlayedMatch, RulesPlayed, Stats, count, lines, read_stats
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
+from umpi.recording.replay import Replay
+from umpi.recording.session_file import sealed
+from umpi.referee.effects import CountStatistics
+from umpi.referee.events import StatisticsCounted
+from umpi.service.counting import StatisticsCounter
 
 WINS = ("highest", "lowest")
 
@@ -341,22 +348,28 @@ def played_before(rigs: Any) -> Any:
     return rigs()
 
 
+def counted(rig: Any, *texts: str) -> bool:
+    """Wait until the statistics are on the screen."""
+    wait_for(lambda: rig.settle() or not rig.shows("Counting"), lambda: rig.screen)
+    return bool(rig.shows(*texts))
+
+
 def test_the_panel_shows_statistics_of_all_games_and_of_one(rigs: Any) -> None:
     rig = played_before(rigs)
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("Score pad")
-    assert rig.shows("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, avg 7.0", "Ann-Ben 2:1"), rig.screen
+    assert counted(rig, "Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, avg 7.0", "Ann-Ben 2:1"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("Quiz")
-    assert rig.shows("Quiz", "matches: 0"), rig.screen
+    assert counted(rig, "Quiz", "matches: 0"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("All games")
-    assert rig.shows("All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
+    assert counted(rig, "All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
 
 
 def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Any) -> None:
@@ -364,7 +377,7 @@ def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Any) -> None:
     rig.press("ok")  # the same table again
     rig.press("back", ms=1000)
     rig.choose("Statistics")
-    assert rig.shows("matches: 3", "ongoing: 1", "Ann: 2 of 3 won"), rig.screen
+    assert counted(rig, "matches: 3", "ongoing: 1", "Ann: 2 of 3 won"), rig.screen
     rig.press("back")
     assert rig.shows("Score"), rig.screen
 
@@ -375,4 +388,98 @@ def test_an_unavailable_journal_is_reported(rigs: Any) -> None:
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("All games")
-    assert rig.shows("The games cannot be read"), rig.screen
+    assert counted(rig, "The games cannot be read"), rig.screen
+
+
+class Later:
+    """Counts nothing until it is told to: it keeps what the referee wants to know."""
+
+    def __init__(self) -> None:
+        self.wanted: list[CountStatistics] = []
+
+    def count(self, wanted: CountStatistics) -> None:
+        self.wanted.append(wanted)
+
+
+def test_presses_count_while_statistics_are_counted_and_who_has_gone_on_is_not_disturbed(rigs: Any) -> None:
+    """A large journal takes seconds. The press that leaves the notice, and those after it, do not wait."""
+    rig = played_before(rigs)
+    rig.loop._statistics = later = Later()
+    rig.press("ok")  # the same table again
+    rig.press("back", ms=1000)
+    rig.choose("Statistics")
+    assert rig.shows("Score pad", "Counting"), rig.screen
+    rig.press("back")
+    before = rig.screen
+    assert rig.shows("Score"), before
+    rig.loop.post(StatisticsCounted("scorepad", ("matches: 3",)))
+    rig.settle()
+    assert rig.screen == before
+    assert later.wanted == [CountStatistics("scorepad")]
+
+
+def test_statistics_appear_for_who_still_waits_for_these(rigs: Any) -> None:
+    rig = played_before(rigs)
+    rig.loop._statistics = Later()
+    rig.press("black")  # a new game
+    rig.choose("Statistics")
+    rig.choose("Score pad")
+    rig.loop.post(StatisticsCounted(None, ("matches: 7",)))
+    rig.settle()
+    assert rig.shows("Score pad", "Counting"), "those of all games were asked for before"
+    rig.loop.post(StatisticsCounted("scorepad", ("matches: 3",)))
+    rig.settle()
+    assert rig.shows("Score pad", "matches: 3"), rig.screen
+
+
+def test_statistics_are_counted_one_after_the_other_and_the_newest_wish_replaces_one_that_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, posted = Queue[Path](), Queue[None](), Queue[StatisticsCounted]()
+
+    def slow(path: Path, find: Any) -> Stats:
+        begun.put(path)
+        go_on.get(timeout=PATIENCE_S)
+        return Stats(())
+
+    monkeypatch.setattr("umpi.service.counting.read_stats", slow)
+    counter = StatisticsCounter(lambda: tmp_path, posted.put)
+    counter.count(CountStatistics("quiz"))
+    begun.get(timeout=PATIENCE_S)
+    for game in ("dodeka", "dohdles", None):
+        counter.count(CountStatistics(game))
+    for _ in range(2):
+        go_on.put(None)
+    assert [posted.get(timeout=PATIENCE_S).game for _ in range(2)] == ["quiz", None]
+    assert posted.empty()
+
+
+@pytest.mark.parametrize("fault", [OSError("gone"), ZeroDivisionError("by a game")])
+def test_statistics_that_cannot_be_counted_are_answered_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """Otherwise the panel would count for ever."""
+    posted = Queue[StatisticsCounted]()
+
+    def fail(path: Path, find: Any) -> Stats:
+        raise fault
+
+    monkeypatch.setattr("umpi.service.counting.read_stats", fail)
+    StatisticsCounter(lambda: tmp_path, posted.put).count(CountStatistics(None))
+    assert str(fault) in posted.get(timeout=PATIENCE_S).why
+
+
+def test_a_session_in_which_statistics_were_shown_replays(rigs: Any) -> None:
+    """The answer is an event of the session: nothing is counted again, and each picture is the same."""
+    rig = played_before(rigs)
+    rig.press("ok")  # the same table again
+    rig.press("back", ms=1000)
+    rig.choose("Statistics")
+    assert counted(rig, "matches: 3", "Ann: 2 of 3 won"), rig.screen
+    rig.press("back")
+    recorder = rig.loop._recorder
+    rig.loop._note()
+    session = list(sealed(map(str, [recorder.header("test"), *recorder.lines()])))
+    events = [step.event for step in Replay(session, games(), find)]
+    (found,) = [event for event in events if isinstance(event, StatisticsCounted)]
+    assert found.game == "scorepad"

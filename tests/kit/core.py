@@ -57,7 +57,7 @@ class Core:
             case JournalCall("begin"):
                 self.matches += 1
                 return self.matches
-            case JournalCall("listed" | "written" | "statistics"):
+            case JournalCall("listed" | "written"):
                 return ()
             case DrawSeed():
                 self.seeds += 1

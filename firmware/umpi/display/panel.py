@@ -220,6 +220,13 @@ class Panel:
         if self._notice and self._notice.title == tr(title):
             self._notice = None
 
+    def follow_up(self, title: str, before: str, text: str) -> bool:
+        """Replace the text of a notice, if that notice is still on the screen; return whether it was."""
+        if self._notice != Notice(tr(title), tr(before)):
+            return False
+        self._notice = Notice(tr(title), tr(text))
+        return True
+
     def note(self, text: str) -> None:
         """Show a short text with the question, unless an order of cubes is shown there."""
         self._seen = self._seen or tr(text)

@@ -10,7 +10,17 @@ from umpi.kernel.game import Game
 from umpi.kernel.record import Find, dump
 from umpi.recording.session_file import SessionFault, read_lines
 from umpi.recording.values import Unknown, digest, dumped, picture_hash, plain, read_value
-from umpi.referee.effects import Effect, Fault, FindHint, FindReach, JournalCall, PlaySound, SendReply, Show
+from umpi.referee.effects import (
+    CountStatistics,
+    Effect,
+    Fault,
+    FindHint,
+    FindReach,
+    JournalCall,
+    PlaySound,
+    SendReply,
+    Show,
+)
 from umpi.referee.events import Event, Tick
 from umpi.referee.referee import Referee
 from umpi.rulebook.shelf import read_shelf
@@ -113,6 +123,8 @@ def _effect(effect: Effect) -> list[str]:
             return [f"find a hint to {question}"]
         case FindReach():
             return ["find the network"]
+        case CountStatistics(game):
+            return [f"count the statistics of {game or 'all games'}"]
         case _:
             parts = [str(value) for key, value in plain(effect).items() if key != "#"]
             return [" ".join([type(effect).__name__, *parts])]

@@ -26,7 +26,17 @@ from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
 from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
 from umpi.referee.effects import Effect, Show
-from umpi.referee.events import Answered, DeviceStatus, HintFound, PhonesKnown, PictureShown, Reach, SwitchedOn, Tick
+from umpi.referee.events import (
+    Answered,
+    DeviceStatus,
+    HintFound,
+    PhonesKnown,
+    PictureShown,
+    Reach,
+    StatisticsCounted,
+    SwitchedOn,
+    Tick,
+)
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.setup import BoxSetup
 from umpi.timing.edge import Edge
@@ -38,8 +48,8 @@ KINDS: dict[str, Any] = {
     for kind in (
         Act, AddPhone, Admit, Answered, AskHint, AskToJoin, BoxSetup, Claim, CloseJoin, Correct, DeviceStatus, Do,
         Edge, GoOn, HintFound, Kept, Leave, Lost, NamePlayer, OfferMatch, OpenJoin, PhonesKnown, PictureShown,
-        QueueDetection, Reach, Rematch, RemoteRequest, Scan, Settle, StartMatch, SwitchedOn, TakeBack, Tick, TurnAway,
-        UnpairPhone, Until, Withdrawn,
+        QueueDetection, Reach, Rematch, RemoteRequest, Scan, Settle, StartMatch, StatisticsCounted, SwitchedOn,
+        TakeBack, Tick, TurnAway, UnpairPhone, Until, Withdrawn,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

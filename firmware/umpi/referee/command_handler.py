@@ -39,7 +39,8 @@ from umpi.kernel.messages import Name, message
 from umpi.referee.announcement import FinishOrderTracker, cube_last
 from umpi.referee.box_answers import BoxAnswers
 from umpi.referee.controller import Controller
-from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perform
+from umpi.referee.effects import CountStatistics, Effect, FindReach, PlaySound, WriteReport, perform
+from umpi.referee.events import StatisticsCounted
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
 from umpi.referee.pairing import PhonePairing
@@ -48,6 +49,7 @@ from umpi.referee.timers import Timers
 from umpi.referee.transcript import amendment, undo_line
 
 MACHINES = ("funnel", "rail", "box")  # who gives a command without a button or a phone
+COUNTING = message("Counting the matches …")
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
 
@@ -158,7 +160,7 @@ class CommandHandler:
             case Report():
                 await self._report()
             case Statistics(game):
-                await self._tell_figures(game)
+                self._count(game)
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command)
                 self._pairing.tick(self._clock())  # at once, so that no press counts for the question below
@@ -275,15 +277,22 @@ class CommandHandler:
                 self._timers.resume(at_ns)
         self._controller.show()
 
-    async def _tell_figures(self, game: str | None) -> None:
-        """Show the statistics of a game, or of all games, as far as they are on disk."""
-        titles = {each.id: game_label(each) for each in self._games}
-        found = await self._session.write("statistics", game)
-        if isinstance(found, str):
-            text = tr("The games cannot be read: {fault}", fault=found)
+    def _count(self, game: str | None) -> None:
+        """Have the statistics of a game counted, or of all games, as far as they are on disk. The game continues."""
+        self._emit(CountStatistics(game))
+        self._panel.tell(self._statistics_of(game), tr(COUNTING))
+
+    def tell_statistics(self, counted: StatisticsCounted) -> bool:
+        """Show the statistics to those who still wait for them; return False if nobody does."""
+        if counted.why:
+            text = tr("The games cannot be read: {fault}", fault=counted.why)
         else:
-            text = Translated("\n".join(map(tr, found)))
-        self._panel.tell(titles.get(game or "", tr("All games")), text)
+            text = Translated("\n".join(map(tr, counted.lines)))
+        return self._panel.follow_up(self._statistics_of(counted.game), tr(COUNTING), text)
+
+    def _statistics_of(self, game: str | None) -> str:
+        titles = {each.id: game_label(each) for each in self._games}
+        return titles.get(game or "", tr("All games"))
 
     async def _report(self) -> None:
         """Have the session written to a file, and show its name."""

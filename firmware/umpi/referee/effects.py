@@ -19,7 +19,7 @@ from umpi.referee.view_state import ViewState
 
 CallName = Literal[
     "append", "begin", "close_match", "hold", "keep_trace", "leave", "listed", "match", "note", "noted", "on_table",
-    "pair", "release", "rename", "revoke", "row", "save", "settle", "speak", "statistics", "take_up", "written",
+    "pair", "release", "rename", "revoke", "row", "save", "settle", "speak", "take_up", "written",
 ]  # fmt: skip
 
 
@@ -111,6 +111,13 @@ class FindHint:
 
 
 @dataclass(frozen=True, slots=True)
+class CountStatistics:
+    """Count the statistics of a game, or of all games if None; answer with a `StatisticsCounted` event."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TimePicture:
     """Report when the display shows the last picture; answer with a `PictureShown` event."""
 
@@ -123,7 +130,8 @@ class Fault:
 
 
 Request = JournalCall | PairingCall | WriteReport | DrawSeed
-Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | FindReach | FindHint | TimePicture | Fault
+Finding = FindReach | FindHint | CountStatistics | TimePicture  # answered by an event, while the game continues
+Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | Finding | Fault
 
 
 class RequestFailed(Exception):

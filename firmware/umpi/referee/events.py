@@ -45,6 +45,15 @@ class HintFound:
 
 
 @dataclass(frozen=True, slots=True)
+class StatisticsCounted:
+    """The statistics of a game, of all games if None, as lines for the panel; or `why` they cannot be read."""
+
+    game: str | None
+    lines: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PictureShown:
     """The display shows the picture that `TimePicture` followed, since `at_ns`."""
 
@@ -91,5 +100,6 @@ class Answered:
     number: int = 0
 
 
-DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach | HintFound | PictureShown
+Found = Reach | HintFound | StatisticsCounted | PictureShown  # what the referee has asked for
+DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Found
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

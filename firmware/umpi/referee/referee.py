@@ -33,6 +33,7 @@ from umpi.referee.events import (
     PhonesKnown,
     PictureShown,
     Reach,
+    StatisticsCounted,
     SwitchedOn,
     Tick,
 )
@@ -316,6 +317,8 @@ class Referee:
                 return self._check.shown(at_ns)
             case HintFound():
                 return self._hints.hear(event)
+            case StatisticsCounted():
+                return self.commands.tell_statistics(event)
             case Reach(wifi, passphrase, trouble, page):
                 self.panel.reach(wifi, passphrase, page, trouble)
                 return True

@@ -7,7 +7,6 @@ import contextlib
 import gc
 import logging
 import secrets
-import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,13 +17,11 @@ from typing import Any
 
 from umpi.box.box import Box
 from umpi.display.commands import Command
-from umpi.journal import Foreign, Journal
-from umpi.journal.schema import why
-from umpi.journal.statistics import lines, read_stats
-from umpi.kernel.registry import find
+from umpi.journal import Journal
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
 from umpi.referee.effects import (
+    CountStatistics,
     DrawSeed,
     Effect,
     Fault,
@@ -45,6 +42,7 @@ from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reac
 from umpi.referee.referee import Referee
 from umpi.referee.remote import RemoteRequest, Reply, Withdrawn
 from umpi.referee.view_state import ViewState
+from umpi.service.counting import StatisticsCounter
 from umpi.service.emitter_test import EmitterTest
 from umpi.service.inbox import Inbox, Posted
 from umpi.service.journal_check import JournalCheck
@@ -111,6 +109,7 @@ class Loop:
         self._emitter_test: EmitterTest | None = None
         self._sounder = ""  # the trouble of the sounder that was reported last
         self._check = JournalCheck(journal.path, inbox.post)
+        self._statistics = StatisticsCounter(lambda: journal.path, inbox.post)
         effects = self._step(SwitchedOn(clock(), dict(box.device_errors), tuple(box.held())))
         while request := self._perform(effects):
             effects = self._step(self._answer(request, *self._attempt(request)))
@@ -305,6 +304,8 @@ class Loop:
                     self._time_picture()
                 case FindHint():
                     self._find_hint(effect)
+                case CountStatistics():
+                    self._statistics.count(effect)
                 case Fault(text):
                     self._fault = text
         return None
@@ -348,8 +349,6 @@ class Loop:
 
     def _performed(self, request: Request) -> Any:
         match request:
-            case JournalCall("statistics", (game,)):
-                return self._statistics(game)
             case JournalCall(name, values):
                 return getattr(self.journal, name)(*values)
             case DrawSeed():
@@ -375,10 +374,3 @@ class Loop:
         if name == "dismiss":
             return self._pairing.dismiss(value)
         return self._pairing.revoke(value)
-
-    def _statistics(self, game: str | None) -> tuple[str, ...] | str:
-        """Return the statistics of a game, or of all games, as far as they are on disk; or why they cannot be read."""
-        try:
-            return tuple(lines(read_stats(self.journal.path, find), game))
-        except (OSError, Foreign, sqlite3.Error) as fault:
-            return why(fault)
