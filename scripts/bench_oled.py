@@ -25,6 +25,7 @@ from umpi.kernel.registry import find, games
 
 BITS = 9  # a byte and its acknowledgement
 ROUNDS = 200
+NOTHING = "nothing"
 NAMES = ("Andy", "Mathilda", "Thomas", "Rosie")
 
 Change = tuple[str, Image.Image, Image.Image]
@@ -37,6 +38,7 @@ def oled() -> None:
         print(f"\nOne change on an {chip}, I²C: bytes; ms at 100 and 400 kHz; luma's own display() in the same run")
         for name, *pair in shown:
             own, peer = _sent(chip, *pair)
+            assert bool(own) == (name != NOTHING), f"{name}: {own} bytes; the case does not measure what it says"
             part = f"{own / peer:6.1%}"
             print(f"  {name:34} {own:5} {_ms(own, 100):6.1f} {_ms(own, 400):6.2f}   {_peer(peer)}  {part}")
     _times([pair for _, *pair in shown])
@@ -154,15 +156,19 @@ def _changes() -> Iterator[Change]:
     panel.show(dodeka, table)
     yield "a turn played", seen, panel.picture()
     riddles, table = Match(find("dohdles"), NAMES, {}), _table("dohdles")
+    riddles.play(Act("clue", {"riddle": "C2", "kind": "letter"}))
+    riddles.play(Act("asked", {"kind": "letter", "position": 1, "letter": "A"}))
     panel.show(riddles, table)
     seen = panel.picture()
-    panel.show(riddles, table, (Place("Thomas", 2, 5_200), Place("Rosie", 3, 31_000), Place("Andy", 0)))
+    for seat in (1, 3, 0):
+        riddles.play(Act("cube", {"seat": seat}))
+    panel.show(riddles, table, (Place("Mathilda", 1, 5_200), Place("Rosie", 3, 31_000), Place("Andy", 0)))
     yield "an announcement", seen, panel.picture()
     seen = panel.picture()
     panel.press("ok", long=True)
     yield "a whole new screen: the rule", seen, panel.picture()
     yield "a whole new screen: from the start", first, seen
-    yield "nothing", seen, seen
+    yield NOTHING, seen, seen
     yield "every dot", seen, Image.frombytes("1", seen.size, bytes(byte ^ 0xFF for byte in seen.tobytes()))
 
 

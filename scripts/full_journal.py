@@ -41,4 +41,4 @@ def make_journal(path: Path, matches: int) -> None:
             file.execute(insert("match_meta", "?1", "?2", "?3"), (number, "turn_s", "30"))
             file.execute(insert("match_status", "?1", "?2"), (number, CLOSED))
     with contextlib.closing(Journal(path)) as journal:
-        journal.append(journal.begin(Header(game, NAMES[:2]).line(), game.revision), [{"do": "deal"}][:0], "panel")
+        journal.begin(Header(game, NAMES[:2]).line(), game.revision)

@@ -124,7 +124,12 @@ class Sim:
             picture = self.picture()
             key = row_of(picture, row)
             if key is not None:
-                return self.press(COLOURS[key])
+                self.press(COLOURS[key])
+                after = self.look(lambda now, before=picture: now if now.tobytes() != before.tobytes() else None)
+                if reads(after, "IGNORED"):  # the buttons were the seats' own just before
+                    self.look(lambda now: not reads(now, "IGNORED"))
+                    self.press(COLOURS[key])
+                return
             self.press("down")
             self.look(lambda now, before=picture: now.tobytes() != before.tobytes())
         pytest.fail(f"there is no {row} on the panel:\n{drawn(self.picture())}")

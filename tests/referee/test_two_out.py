@@ -283,6 +283,10 @@ def mute(evening: Evening, fails: bool) -> None:
     evening.box.loop.post(DeviceStatus("voice", "espeak-ng is not installed." if fails else ""))
 
 
+def damaged(evening: Evening, fails: bool) -> None:
+    evening.box.loop.post(DeviceStatus("journal", "table line: other than written, 1" if fails else ""))
+
+
 def measures(evening: Evening, fails: bool) -> None:
     path = evening.playing.config.calibration
     path.write_text("no measures") if fails else path.unlink()
@@ -307,6 +311,7 @@ FAULTS = [
     Fault("desk", "desk", phones),
     Fault("voice", "voice", mute),
     Fault("https", "https", no_https),
+    Fault("saved games", "journal", damaged),
     Fault("light", "light", sun),
     Fault("torn beam", "", torn),
     Fault("lamp", "lamps", pin(LAMP_PINS["red"]), at_start=True),

@@ -22,7 +22,7 @@ def known(game: type[Game]) -> Iterator[Flaw]:
         for name in vars(kind) if issubclass(kind, Game) and kind is not Game else ():
             if name.startswith(("_", "do_")) or name in taken:
                 continue
-            if close := get_close_matches(name, MEMBERS, 1):
+            if close := get_close_matches(name, MEMBERS, 1, 0.75):
                 yield Flaw(f"`{name}`: did you mean `{close[0]}`?")
             else:
                 yield Flaw(

@@ -26,6 +26,7 @@ class StatisticsCounter:
         self._lock = threading.Lock()
         self._next: CountStatistics | None = None
         self._counting = False
+        self._thread: threading.Thread | None = None
 
     def count(self, wanted: CountStatistics) -> None:
         """Begin to count, or do so once what is being counted is done."""
@@ -34,7 +35,15 @@ class StatisticsCounter:
             if self._counting:
                 return
             self._counting = True
-        threading.Thread(target=self._count, name="statistics", daemon=True).start()
+        self._thread = threading.Thread(target=self._count, name="statistics", daemon=True)
+        self._thread.start()
+
+    def finish(self) -> bool:
+        """Wait until all that is wanted has been counted and posted; return False if nothing was."""
+        thread, self._thread = self._thread, None
+        if thread:
+            thread.join()
+        return thread is not None
 
     def _count(self) -> None:
         while (wanted := self._taken()) is not None:

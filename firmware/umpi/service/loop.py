@@ -282,6 +282,10 @@ class Loop:
                 self._sounder = speaker.trouble
                 self._step(DeviceStatus("sounder", speaker.trouble))
 
+    def finish_counting(self) -> bool:
+        """Wait until the statistics that players look at are counted; return False if none are."""
+        return self._statistics.finish()
+
     def _perform(self, effects: Sequence[Effect]) -> Request | None:
         """Perform effects in their order; return the request at their end, which the referee waits for."""
         for effect in effects:

@@ -81,6 +81,8 @@ class SimulatedPlayer:
     async def settle(self) -> None:
         """Let the box process all events, and wait until the panel shows the result. Raises NoPicture."""
         await self.box.loop.settle()
+        if self.box.loop.finish_counting():
+            await self.box.loop.settle()
         if not self._shown():
             await self.box.loop.settle()  # the panel may have reported an error
 

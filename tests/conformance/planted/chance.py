@@ -8,4 +8,4 @@ from planted.bag import Bag
 class Chancy(Bag):
     """Imports what no engine may."""
 
-    order = random.Random
+    _order = random.Random
