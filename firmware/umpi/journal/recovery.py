@@ -1,4 +1,4 @@
-"""Recovery of a damaged or older journal: keep the file, and copy its readable rows into a new one."""
+"""Checks of a journal, and recovery of a damaged or older one: keep the file, copy its readable rows into a new one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OF_A_MATCH = ("line", "renamed", "match_status", "outcome", "match_meta", "trace
 SMALL = 1024 * 1024  # bytes of a journal that is checked whole at the start, which takes some 50 ms: 80 matches
 RECENT = 100  # rows of each table that are checked at the start of a larger one
 LAST = 2**62  # a value that sorts behind all others
-BATCH = 500  # rows that are checked at once while the box plays: about a millisecond
+BATCH = 500  # rows that are checked at once while the box plays: two milliseconds or so
 HEAD = 100  # bytes of the SQLite header; the application number is at offset 68
 MENDED = "The saved games were damaged ({fault}). Backup: {aside}; recovered: {carried}, cut: {short}."
 CONVERTED = (

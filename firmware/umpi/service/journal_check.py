@@ -11,7 +11,7 @@ from pathlib import Path
 from umpi.journal.recovery import check_rest, note_damage
 from umpi.referee.events import DeviceStatus
 
-PAUSE_S = 0.01  # after each millisecond or so of work, so that no press waits for the check
+PAUSE_S = 0.01  # after each batch of rows, so that no press waits for the check
 
 log = logging.getLogger(__name__)
 
