@@ -71,7 +71,7 @@ def test_every_key_that_is_not_off_leads_to_an_act(header: Header) -> None:
     if len(header.players) > 6:
         pytest.skip("there are six buttons")
     match, chance = header.match(), Random(f"{header.game.id} {header.options}")
-    dealer: Any = header.game.dealer(chance.random, match.now) if hasattr(header.game, "dealer") else None
+    dealer: Any = header.game.dealer(chance.random, match.now) if header.game.dealer else None
     for _ in range(fewer(240, 4)):
         if not match.asks:
             break

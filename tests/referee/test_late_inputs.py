@@ -16,7 +16,7 @@ from core import Core
 from sampling import examples
 from umpi.display.commands import Command, Do, Start
 from umpi.display.setup import TableSetup
-from umpi.kernel import Act, Ask, Field, NamedSeat, Pick, Result, replace
+from umpi.kernel import Act, Ask, Field, Game, NamedSeat, Pick, Result, replace
 from umpi.kernel.registry import find
 from umpi.referee.events import PhonesKnown, Tick
 from umpi.referee.late_inputs import HAMMERED_NS
@@ -30,7 +30,7 @@ START_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Hurry:
+class Hurry(Game):
     """A race as a stranger may write it: once the last seat has buzzed, the verdict takes the buttons of the seats."""
 
     id: ClassVar = "hurry"

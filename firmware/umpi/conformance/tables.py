@@ -35,7 +35,7 @@ def players(seats: int) -> tuple[str, ...]:
 
 def others(game: type[Game], seats: int) -> list[Mapping[str, Value]]:
     """Return other options for this number of seats: those of `variants` to which the game does not object."""
-    return [header.options for header in _others(game) if len(header.players) == seats]
+    return [header.options for header in _others(game) if len(header.players) == seats]  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
 
 
 @lru_cache(maxsize=16)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from umpi.conformance.flaws import Flaw
-from umpi.kernel.game import Act
+from umpi.kernel.game import Act, Result
 from umpi.kernel.match import Match
 from umpi.kernel.record import Header
 
@@ -27,8 +27,10 @@ class Winners:
     def add(self, match: Match) -> None:
         """Add a match that is over. If all scores are equal, it says nothing about them."""
         result, scores = match.now.result(), match.now.scores()
-        if result is None or not result.winners:
-            self._lost += result is not None
+        if not isinstance(result, Result) or not isinstance(scores, tuple):
+            return  # another check names it
+        if not result.winners:
+            self._lost += 1
         elif len({*scores}) > 1:
             wins = match.now.wins or ""
             self._games[wins] += 1

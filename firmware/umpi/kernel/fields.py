@@ -346,7 +346,7 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
 def _unknown(name: str, pool: Sequence[Value], values: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:
     if holds(values or pool, value) and (reason := why(value)):
         return reason
-    if not pool:
+    if not pool and (not values or holds(values, value)):
         return message("{field}: not {value}: nothing to choose from.", field=name, value=written(value))
     if holds(values, value):
         template = "{field}: {value} is not possible now; possible: {pool}."

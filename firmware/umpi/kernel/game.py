@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import keyword
 import sys
-from abc import ABC, abstractmethod
+from abc import ABC, abstractmethod  # Game has no metaclass: it would hide in which module a class is made
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -190,7 +190,7 @@ class View:
     lamps: tuple[int, ...] | None = None
 
 
-class Game(ABC):
+class Game:
     """A position with its rules: derive a frozen dataclass from it. Each `do_<verb>` returns a new position.
 
     Acts are methods `do_<verb>(self, seat, <field>=…)`. A "-" in a verb is "_" in the method's name. A field named
@@ -229,7 +229,7 @@ class Game(ABC):
     at_buttons: ClassVar[Mapping[str, Value]] = {}
     """The initial options of a box whose players enter everything by buttons."""
     option_help: ClassVar[Mapping[str, str]] = {}
-    """For an option's name, the text that explains it; for each option or none, experiments aside."""
+    """For an option's name, the text that explains it."""
     experiments: ClassVar[tuple[str, ...]] = ()
     """The names of the options for play-testing, such as a number of the rules.
 

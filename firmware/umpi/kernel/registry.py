@@ -78,7 +78,9 @@ def flaw(id: str, game: Any) -> str:
     if not issubclass(game, Game):
         return f"the class {game.__name__} does not extend umpi.kernel.Game: write class {game.__name__}(Game)"
     named = {*dir(game), *(field.name for field in fields(game))} if is_dataclass(game) else {*dir(game)}
-    if missing := sorted({"id", "title", "seats", "phase"} - named | game.__abstractmethods__):
+    abstract = {name for name, member in vars(Game).items() if getattr(member, "__isabstractmethod__", False)}
+    left_out = {name for name in abstract if getattr(getattr(game, name), "__isabstractmethod__", False)}
+    if missing := sorted({"id", "title", "seats", "phase"} - named | left_out):
         return f"the class {game.__name__} has no {', '.join(missing)}"
     if type(game.revision) is not int or game.revision < 1:
         return f"its revision must be a whole number from 1, not {game.revision!r}"
