@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from umpi.mqtt.broker import Received
 from umpi.mqtt.payloads import BadPayload
 
-CAUSES = 1000  # that are told apart
+CAUSES = 1000  # that are counted separately
 
 log = logging.getLogger(__name__)
 

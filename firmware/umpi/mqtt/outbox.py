@@ -59,7 +59,7 @@ class Outbox:
         self._file.execute("UPDATE result SET sent = ? WHERE uid = ? AND revision = ?", (revision, uid, revision))
 
     def kept(self, uid: str, revision: int) -> None:
-        """Note that the club has a result, if it has been sent: else the club cannot have it, whoever says so."""
+        """Note that the club has a result. A result that was not sent is left as it is: the club cannot have it."""
         self._file.execute(
             "UPDATE result SET kept = revision WHERE uid = ? AND revision = ? AND sent = revision", (uid, revision)
         )
