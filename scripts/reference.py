@@ -34,6 +34,9 @@ def _room(title: str, module: Any) -> Iterator[str]:
     for name in sorted(module.__all__):
         thing = getattr(module, name)
         yield f"### {name}\n"
+        if thing is kernel.override:  # its docstring differs between versions of Python
+            yield "The decorator `typing.override`: a type checker refuses a method that overrides nothing.\n"
+            continue
         if not (inspect.isclass(thing) or inspect.isfunction(thing)):
             line, doc = _alias(name, module)
             yield f"    {line}\n\n{doc}\n"
