@@ -15,13 +15,13 @@ from PIL import Image
 
 from umpi.display.panel import Key, Panel
 from umpi.display.screens import Place
-from umpi.display.setup import TableSetup
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip, changes, pack
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games
+from umpi.table.seating import TableSetup
 
 BITS = 9  # a byte and its acknowledgement
 ROUNDS = 200

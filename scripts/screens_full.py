@@ -14,11 +14,12 @@ from umpi.display.answer import answer
 from umpi.display.lettering import NORMAL, SMALL
 from umpi.display.menu import KEYS, NOTHING, Menu, MenuEntry
 from umpi.display.menus import menu as menu_of
-from umpi.display.setup import TableSetup, set_table
+from umpi.display.setup import set_table
 from umpi.display.sheet import PITCH, WIDTH
 from umpi.i18n.translate import ENGLISH, player_label, set_language, tr
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
+from umpi.table.seating import TableSetup
 
 DEEP = 8  # questions of an answer that are looked at
 Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, and a function that returns the screen

@@ -10,14 +10,15 @@ from pathlib import Path
 from PIL import Image
 
 from umpi.box.config import Config
-from umpi.display.joining import AskToJoin, Claim
 from umpi.display.menu import Menu
-from umpi.display.setup import COLOURS
 from umpi.i18n.translate import ENGLISH, current_language, set_language
 from umpi.referee.events import Reach
 from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.script import ScriptFault, words_of
 from umpi.simulator.steps import StepFault, Steps
+from umpi.table.commands import AskToJoin
+from umpi.table.joining import Claim
+from umpi.table.seats import COLOURS
 from umpi.web.pairing import Codes
 
 FOLDER = Path(__file__).parents[1] / "tests" / "screens"

@@ -16,8 +16,8 @@ from texts_fit import cut_texts
 from texts_source import texts
 from texts_words import option_values, words_met
 
-from umpi.display.setup import COLOURS
 from umpi.i18n.translate import ENGLISH, FOLDER, LANGUAGES, languages
+from umpi.table.seats import COLOURS
 
 TEMPLATE = FOLDER / "umpi.pot"
 WIDTH = 110

@@ -10,7 +10,6 @@ from screens_play import PLAYERS, Screen, gallery
 from umpi.conformance.tables import variants
 from umpi.conformance.texts import Cut, collect_cuts, fitting, titled
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import COLOURS, TableSetup
 from umpi.i18n.translate import player_label, set_language
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
@@ -18,6 +17,8 @@ from umpi.kernel.messages import message
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
 from umpi.referee.health import DEVICES
+from umpi.table.seating import TableSetup
+from umpi.table.seats import COLOURS
 
 EVERY = 14  # look at one of this many positions of a game
 MOST = 20  # most positions per game

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from umpi.display.answer import ACT
 from umpi.referee.health import sentence
+from umpi.table.telling import ACT
 from umpi.web.words import page_texts
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"

@@ -10,13 +10,13 @@ from typing import Any
 from umpi.cards.decode import cards_of
 from umpi.conformance.drawing import asked, drawn
 from umpi.conformance.tables import variants
-from umpi.display.setup import COLOURS
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value, show
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, Name, Parts
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
+from umpi.table.seats import COLOURS
 
 WORD = re.compile(r"[^\W\d_](?:[^\W_]|-)*[^\W\d_]")
 POSITIONS = 30  # of each play-out that are all looked at, then one of EVERY up to MOST

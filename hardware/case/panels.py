@@ -10,8 +10,8 @@ from hardware.case.numbers import Case, Head, Oled, PiBoard, Top
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point, fingered
 from hardware.case.strokes import Stroke, lettered, mark
 from umpi.box.config import NAVIGATION
-from umpi.display.marks import SHAPES
 from umpi.display.sheet import PITCH, WIDTH
+from umpi.table.seats import SHAPES
 
 KEYS = len(SHAPES)
 

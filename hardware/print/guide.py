@@ -12,11 +12,11 @@ from hardware.case.numbers import read_case
 from hardware.case.panels import lamps, lines, navigation_keys, seat_keys, window
 from hardware.print.paper import BLACK, HEIGHT, LEADING, MARGIN, POINT, WIDTH, Ink, Page
 from hardware.print.seats import WHITE, draw_mark
-from umpi.display.commands import LIMITS_S
 from umpi.display.menu import Choice, Menu
-from umpi.display.menus import clock_time
 from umpi.display.screens import question
 from umpi.i18n.translate import ENGLISH, set_language, tr
+from umpi.table.commands import LIMITS_S
+from umpi.table.labels import clock_time
 
 TEXTS = Path(__file__).with_name("texts")
 GREY: Ink = (0.93, 0.93, 0.93)

@@ -8,8 +8,8 @@ from hardware.case.numbers import read_case
 from hardware.print.paper import BLACK, HEIGHT, MARGIN, WIDTH, Page, width_of
 from hardware.print.seats import INKS, ON, WHITE, draw_mark
 from umpi.box.config import COLOURS
-from umpi.display.setup import COLOURS as NAMES
 from umpi.i18n.translate import ENGLISH, languages, player_label, set_language
+from umpi.table.seats import COLOURS as NAMES
 
 CARD = (85.0, 50.0)
 FLAG = (52.0, 12.0)  # fold it round a lead of up to 6 mm and glue both halves together

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardware.print.paper import BLACK, Ink, Page, Point
 from umpi.box.config import COLOURS
-from umpi.display.marks import SHAPES
+from umpi.table.seats import SHAPES
 
 WHITE: Ink = (1, 1, 1)
 INKS: dict[str, Ink] = {

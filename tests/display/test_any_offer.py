@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from sampling import examples
 from umpi.display.answer import answer, left_out
 from umpi.display.answer_progress import AnswerProgress
-from umpi.display.commands import Do
 from umpi.display.menu import KEYS, NOTHING, MenuEntry
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import TableSetup
 from umpi.display.typist import presses
 from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Game, Match, Number, Pick, Some, Text, replace
 from umpi.kernel.match import refusal
+from umpi.table.commands import Do
+from umpi.table.seating import TableSetup
 from umpi.web.forms import ask_form, following
 
 PLAYERS = ("Ann", "Ben", "Eve")

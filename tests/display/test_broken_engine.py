@@ -5,12 +5,12 @@ from typing import ClassVar
 
 import pytest
 
-from umpi.display.commands import Leave
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Ask, Game, Match, Pick, View
 from umpi.kernel.match import Broken
 from umpi.simulator.reading import reads
+from umpi.table.commands import Leave
+from umpi.table.seating import TableSetup
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from umpi.display.acts import NAMED, Correct, GoBack, PutBack, Say, _apart, correct, put_back, put_back_choice, tell_act
+from umpi.display.acts import NAMED, _apart, correct, put_back, put_back_choice
 from umpi.display.menu import Choice, Menu
 from umpi.display.menus import taking_back
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
+from umpi.table.commands import Correct, GoBack, PutBack, Say
+from umpi.table.telling import tell_act
 
 DEAL = Act("deal", {"cards": ("fire-2", "earth-2", "air-4")})
 BUTTONS = (0, 1)

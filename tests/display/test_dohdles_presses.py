@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from umpi.display.commands import Do, Start
 from umpi.display.menu import NOTHING
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import TableSetup
 from umpi.display.spoken import spoken, spoken_key
 from umpi.games.dohdles import Dohdles
 from umpi.games.dohdles.board import PROPOSAL, flaw
 from umpi.games.dohdles.offer import CLAIM, CLAIM_CUBE
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
+from umpi.table.commands import Do, Start
+from umpi.table.seating import TableSetup
 
 RED, BLUE, YELLOW, GREEN, WHITE, BLACK = range(6)
 COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")

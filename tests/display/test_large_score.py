@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from umpi.display.commands import Do, Pause, Resume
 from umpi.display.panel import Panel
 from umpi.display.screens import Place
-from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Do, Pause, Resume
+from umpi.table.seating import TableSetup
 
 NAMES = ("Andy", "Bea", "Carla")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from umpi.display.commands import Do, TakeBack
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
+from umpi.table.commands import Do, TakeBack
+from umpi.table.seating import TableSetup
 
 PLAYERS = ("Katy", "Kévin")
 

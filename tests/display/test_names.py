@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from umpi.conformance.texts import collect_cuts
-from umpi.display.commands import Rename, Start
 from umpi.display.menu import MenuEntry
 from umpi.display.menus import menu
 from umpi.display.names import GROUPS, LONGEST, type_name
 from umpi.display.panel import Panel
 from umpi.display.screens import question
-from umpi.display.setup import TableSetup
 from umpi.i18n.translate import LANGUAGES, set_language
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Rename, Start
+from umpi.table.seating import TableSetup
 
 DODEKKA = find("dodekka")
 

@@ -11,15 +11,16 @@ import pytest
 
 from sampling import fewer, sampled
 from umpi.conformance.tables import tables, variants
-from umpi.display.answer import answer, of_players
+from umpi.display.answer import answer
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.menus import menu
-from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Ask, Match, Refused
 from umpi.kernel.fields import no_objection
 from umpi.kernel.random_games import sample
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
+from umpi.table.seating import TableSetup
+from umpi.table.telling import of_players
 
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
 MOST = 400  # questions on the longest way at random

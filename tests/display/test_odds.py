@@ -2,14 +2,14 @@
 
 import pytest
 
-from umpi.display.commands import TakeBack
 from umpi.display.menu import KEYS
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
+from umpi.table.commands import TakeBack
+from umpi.table.seating import TableSetup
 
 DEAL = Act("deal", {"cards": ("fire-4", "water-4", "air-4")})
 

@@ -8,14 +8,15 @@ from PIL import Image, ImageFilter
 
 from conftest import row_of
 from umpi.display.marks import mark
-from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, wifi_code
+from umpi.display.pairing import wifi_code
 from umpi.display.panel import Panel
 from umpi.display.qr import draw_qr
-from umpi.display.setup import TableSetup
 from umpi.display.sheet import LINE, TOP, Sheet
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import InvalidateCode, PairPhone, UnpairPhone, Where
+from umpi.table.seating import TableSetup
 
 PAGE = "http://192.168.178.123:8000/"
 PHONES = ((1, "Referee: iPhone"), (7, "Red: Android"))

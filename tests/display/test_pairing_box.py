@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import zxingcpp
 
-from umpi.display.pairing import AddPhone
 from umpi.referee.events import Reach
+from umpi.table.commands import AddPhone
 from umpi.web.pairing import Codes, PhoneSession, WrongCode
 
 PAGE = "http://192.168.178.123:8000/"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from umpi.display.commands import Do, GoOn, Leave, Start, TakeBack
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Do, GoOn, Leave, Start, TakeBack
+from umpi.table.seating import TableSetup
 
 
 @pytest.fixture

@@ -12,17 +12,18 @@ from hypothesis import strategies as st
 
 from umpi.conformance.texts import collect_cuts
 from umpi.display import screens
-from umpi.display.calls import LETTER_NS, LOOK_NS, PassingCalls, sound_of
+from umpi.display.calls import LETTER_NS, LOOK_NS, PassingCalls
 from umpi.display.menus import over
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
-from umpi.display.standing import open_question, points_of
 from umpi.games.dodekka.rules import Dodekka
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language, tr
 from umpi.kernel import Act, Call, Match, Result, View
 from umpi.kernel.messages import message
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
+from umpi.table.seating import TableSetup
+from umpi.table.sounds import sound_of
+from umpi.table.standing import open_question, points_of
 
 NAMES = ("Katy", "Bartholomew", "Christelle", "Maximilian", "Zsófia", "Kévin")
 ONE, TWO = Call("bust", "Red busts"), Call("round", "Round 1: Red 4")

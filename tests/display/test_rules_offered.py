@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from panels import sees
-from umpi.display.commands import Start
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
+from umpi.table.commands import Start
+from umpi.table.seating import TableSetup
 
 DODEKA, QUIZ = find("dodeka"), find("quiz")
 RULES = {

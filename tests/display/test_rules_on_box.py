@@ -8,13 +8,13 @@ import pytest
 
 from umpi.display.panel import Key, Panel
 from umpi.display.rules import RULES, sections_menu
-from umpi.display.screen import Surroundings
-from umpi.display.setup import TableSetup
 from umpi.i18n.translate import set_language
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games
 from umpi.rulebook.shelf import read_shelf
 from umpi.simulator.reading import drawn, reads
+from umpi.table.seating import TableSetup
+from umpi.table.state import TableState
 
 SHELF = read_shelf(games())
 
@@ -29,7 +29,7 @@ def playing(name: str, shelf: bool = True, **options: Any) -> Panel:
     """The panel in a match of two or three players, with the rules of all games."""
     game = find(name)
     players = ("Ann", "Ben", "Cleo")[: max(2, game.seats[0])]
-    panel = Panel(games(), beside=Surroundings(rules=SHELF) if shelf else None)
+    panel = Panel(games(), beside=TableState(rules=SHELF) if shelf else None)
     panel.show(Match(game, players, options), TableSetup(game, players, tuple(range(len(players)))))
     return panel
 

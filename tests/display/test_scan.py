@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from umpi.display.commands import Do
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Do
+from umpi.table.seating import TableSetup
 
 
 def playing(game: str, *acts: Act, **options: Any) -> Panel:

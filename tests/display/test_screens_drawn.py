@@ -8,16 +8,17 @@ import pytest
 from PIL import Image
 
 from umpi.display import screens, service_screens
-from umpi.display.commands import Start
 from umpi.display.marks import mark
 from umpi.display.menu import NOTHING, Choice, Menu
 from umpi.display.panel import Panel
-from umpi.display.setup import COLOURS, TableSetup
 from umpi.display.sheet import LINE, MARK, TOP
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Doubt
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Start
+from umpi.table.seating import TableSetup
+from umpi.table.seats import COLOURS
 
 
 def test_an_address_too_long_for_its_line_is_parted_before_its_port() -> None:

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from umpi.conformance.tables import players, tables, variants
-from umpi.display.commands import Start
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
 from umpi.display.setup_card import LINES, card_pages, lines_of
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.registry import find, games
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Start
+from umpi.table.seating import TableSetup
 
 DUDAB, DOHDLES = find("dudab-buba"), find("dohdles")
 WITH_CARD = [game for game in games() if game.id != "scorepad"]

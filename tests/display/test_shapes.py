@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw
 
 from umpi.display import digits
-from umpi.display.marks import SHAPES, mark
+from umpi.display.marks import mark
 from umpi.display.sheet import HEIGHT, WIDTH, Sheet
+from umpi.table.seats import SHAPES
 
 SIGNS = "0123456789-+"
 SIZES = [(wide, high) for wide in range(6, 41) for high in range(10, 51) if wide * 8 <= high * 5 and high <= wide * 2]

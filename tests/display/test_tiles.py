@@ -15,8 +15,9 @@ from sampling import examples
 from umpi.display import tiles
 from umpi.display.screens import INFO
 from umpi.display.sheet import FOOT, HEIGHT, LINE, TOP, WIDTH, Sheet
-from umpi.display.tiles import SHORT, Tile, draw_tiles
+from umpi.display.tiles import SHORT, draw_tiles
 from umpi.simulator.reading import drawn, reads
+from umpi.table.standing import Tile
 
 Box = tuple[int, int, int, int]
 

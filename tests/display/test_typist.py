@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from umpi.display.answer import answer
-from umpi.display.commands import Do
 from umpi.display.entering import STEPS
-from umpi.display.hint import Hint
 from umpi.display.menu import MenuEntry
 from umpi.display.panel import Panel
-from umpi.display.screen import Surroundings
-from umpi.display.setup import TableSetup
 from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel import Act, Ask, Forms, Match, Number, Pick, Some
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
+from umpi.table.commands import Do
+from umpi.table.hint import Hint
+from umpi.table.seating import TableSetup
+from umpi.table.state import TableState
 
 NAMES = ("Katy", "Kévin", "Christelle", "Őzike")
 
@@ -155,9 +155,9 @@ def test_a_search_in_the_menu_corrects_nothing(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("game", ["quiz", "scorepad"])
 @pytest.mark.parametrize(
-    "beside", [Surroundings(), Surroundings(phones=(), unsaved="No room", hint=Hint())], ids=["bare", "full"]
+    "beside", [TableState(), TableState(phones=(), unsaved="No room", hint=Hint())], ids=["bare", "full"]
 )
-def test_the_end_of_the_game_is_on_the_first_page_of_the_menu(game: str, beside: Surroundings) -> None:
+def test_the_end_of_the_game_is_on_the_first_page_of_the_menu(game: str, beside: TableState) -> None:
     """The moves of the game come first, whatever else a box has entries for."""
     match, act = Match(find(game), NAMES), Act("finish")
     if game == "quiz":

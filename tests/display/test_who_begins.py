@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from panels import sees
-from umpi.display.commands import Start
 from umpi.display.panel import Panel
-from umpi.display.setup import COLOURS, TableSetup
 from umpi.kernel.registry import find
+from umpi.table.commands import Start
+from umpi.table.seating import TableSetup
+from umpi.table.seats import COLOURS
 
 DODEKKA = find("dodekka")
 FIRST = 2  # the row of the options page that shows who begins: under "track" and "scores"

@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from umpi.display.sound import Sound
 from umpi.drivers.speaker import MS, PATTERNS_MS, Speaker
+from umpi.kernel.calls import Sound
 from umpi.simulator.pins import VirtualPins
 
 

@@ -14,8 +14,6 @@ from test_foreign_games import Table
 from conftest import Rig
 from resumed import resumed_pages
 from umpi.cli import main
-from umpi.display.commands import Do, Start
-from umpi.display.setup import TableSetup
 from umpi.display.spoken import state_of
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language
 from umpi.journal.statistics import Figures, read_stats
@@ -28,6 +26,8 @@ from umpi.lab.search import Judge
 from umpi.mqtt.payloads import state_of as mqtt_state
 from umpi.referee.effects import PlaySound
 from umpi.simulator.reading import reads
+from umpi.table.commands import Do, Start
+from umpi.table.seating import TableSetup
 from umpi.web.results import matches_csv, read_results
 
 FERRY = Path(__file__).with_name("night_ferry") / "night_ferry.py"

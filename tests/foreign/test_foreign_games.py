@@ -14,8 +14,6 @@ import pytest
 
 from core import Core
 from umpi.conformance import check_game
-from umpi.display.commands import Command, Do, Start, TakeBack
-from umpi.display.setup import TableSetup
 from umpi.display.spoken import spoken
 from umpi.kernel import registry
 from umpi.kernel.game import Act
@@ -26,6 +24,8 @@ from umpi.kernel.registry import find
 from umpi.referee.effects import JournalCall, PlaySound, SayAloud, SendReply
 from umpi.referee.events import Tick
 from umpi.referee.remote import RemoteRequest, Reply
+from umpi.table.commands import Command, Do, Start, TakeBack
+from umpi.table.seating import TableSetup
 from umpi.timing.edge import Edge
 from umpi.web.forms import ask_form, following
 from umpi.web.past import entries, record_of

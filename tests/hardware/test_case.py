@@ -20,8 +20,8 @@ from hardware.case.render import README, with_figures
 from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
 from hardware.gate.mesh import read_mesh, write_mesh
 from umpi.box.config import COLOURS, NAVIGATION
-from umpi.display.marks import SHAPES
 from umpi.display.sheet import PITCH, WIDTH
+from umpi.table.seats import SHAPES
 
 pytestmark = pytest.mark.once
 

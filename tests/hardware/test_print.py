@@ -20,11 +20,12 @@ from hardware.print.labels import CARD, names
 from hardware.print.paper import MARGIN, PLAIN
 from hardware.print.render import render
 from umpi.cli import main
-from umpi.display.marks import SHAPES, mark
+from umpi.display.marks import mark
 from umpi.games.dohdles.board import KINDS
 from umpi.games.dohdles.form import KINDS as WRITTEN
 from umpi.i18n import translate
 from umpi.i18n.translate import ENGLISH, current_language, languages, set_language, tr
+from umpi.table.seats import SHAPES
 
 OUT = Path(guide.__file__).parent / "out"
 TEMPLATE = Path(translate.__file__).parent / "catalogues" / "umpi.pot"

@@ -19,7 +19,6 @@ from umpi.display.entering import Asker
 from umpi.display.menu import Dialogue
 from umpi.display.names import type_name
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import TableSetup
 from umpi.games.dudab_buba.cards import KINDS, short
 from umpi.i18n.translate import (
     ENGLISH,
@@ -41,6 +40,7 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Announcement
 from umpi.referee.health import in_words
+from umpi.table.seating import TableSetup
 from umpi.timing.funnel import Funnel
 
 CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered

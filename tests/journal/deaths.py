@@ -28,12 +28,12 @@ from books import Book, read_book, wipe
 from conftest import Rig
 from driven import drive
 from umpi.box.config import Config
-from umpi.display.commands import Do, Leave, Rename, Start, TakeBack
-from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
+from umpi.table.commands import Do, Leave, Rename, Start, TakeBack
+from umpi.table.seating import TableSetup
 
 HERE = Path(__file__).parent
 GAMES = ("dodeka", "scorepad", "dodekka")

@@ -13,12 +13,12 @@ from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
 
 from driven import drive
 from sampling import SOAK
-from umpi.display.commands import Do, Start
-from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
+from umpi.table.commands import Do, Start
+from umpi.table.seating import TableSetup
 
 SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds
 ONCE, A_WHILE = 1, 6

@@ -14,11 +14,11 @@ from deaths import Stand, stand
 from faulty import FAULTS, Disk, Unreachable
 
 from driven import drive
-from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import amendment, undo_line
+from umpi.table.seating import TableSetup
 
 MS = 1_000_000
 STOP = {"do": "stop"}

@@ -16,8 +16,6 @@ from recorded import recorded
 from conftest import Rig
 from patience import soon, wait_for
 from umpi.cli import main
-from umpi.display.joining import AskToJoin, Claim
-from umpi.display.pairing import NamePlayer
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import ANSWERS, answering, ask_box
@@ -26,6 +24,8 @@ from umpi.recording.replay import Replay, described
 from umpi.recording.report import KEPT, reports, write_report
 from umpi.recording.session_file import SessionFault
 from umpi.service.run import _run_loop, run_until_signal
+from umpi.table.commands import AskToJoin, NamePlayer
+from umpi.table.joining import Claim
 from umpi.web.pairing import Codes
 
 

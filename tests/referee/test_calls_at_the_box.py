@@ -13,7 +13,6 @@ from conftest import MS, SECOND, keys_of
 from core import Core
 from sampling import examples
 from umpi.display.calls import LETTER_NS, LOOK_NS
-from umpi.display.commands import Correct, Do, TakeBack
 from umpi.games.dodeka.rules import Dodeka
 from umpi.kernel import Act
 from umpi.kernel.registry import find
@@ -21,6 +20,7 @@ from umpi.referee.effects import JournalCall, PlaySound
 from umpi.referee.remote import RemoteRequest
 from umpi.simulator.chute import toss
 from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Correct, Do, TakeBack
 from umpi.timing.edge import Edge
 from umpi.timing.gate import Settings
 from umpi.timing.lines import COLOURS, NAVIGATION

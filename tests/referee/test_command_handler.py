@@ -13,15 +13,12 @@ import pytest
 from conftest import Rig, Rigs, dodeka_header
 from dohdles_tables import first_question, toss
 from umpi.box.config import COLOURS
-from umpi.display.commands import Command, Do
-from umpi.display.joining import AskToJoin, Claim
-from umpi.display.learn import Learn
 from umpi.display.menu import KEYS, NOTHING
-from umpi.display.pairing import AddPhone, NamePlayer
 from umpi.display.panel import Key, Panel
-from umpi.display.starting import OfferMatch, Rematch, StartMatch
 from umpi.journal import Journal
 from umpi.referee.effects import Effect, JournalCall, PairingCall, Show
+from umpi.table.commands import AskToJoin, Command, Do, OfferMatch, Rematch, StartMatch
+from umpi.table.joining import Claim
 from umpi.web.pairing import Codes
 
 DEEPEST = 7  # questions from a menu to a command
@@ -29,10 +26,6 @@ TRIED = 3  # ways to one kind of command
 PAGE = "http://192.168.178.123:8000/"
 ELSEWHERE = {
     Do: "it answers a question",
-    Learn: "the panel itself runs the lesson",
-    AddPhone: "a phone asks for it",
-    NamePlayer: "a phone asks for it",
-    AskToJoin: "a phone asks for it",
     StartMatch: "the referee's phone asks for it",
     Rematch: "the referee's phone asks for it",
     OfferMatch: "the club asks for it",

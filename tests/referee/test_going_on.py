@@ -9,11 +9,11 @@ from test_health import BOARD, six, toss
 
 from conftest import Rig
 from umpi.box.config import COLOURS, Config
-from umpi.display.commands import GoOn
 from umpi.display.menu import KEYS
 from umpi.games.scorepad import ScorePad
 from umpi.kernel.registry import find
 from umpi.simulator.virtual import with_head
+from umpi.table.commands import GoOn
 
 __all__ = ["six"]  # a fixture: a board of six lanes with a game of Dohdles! under way
 START = "red blue ok ok"

@@ -11,7 +11,6 @@ import pytest
 
 from conftest import Rig, dodeka_header
 from patience import got
-from umpi.display.hint import tell_hint
 from umpi.i18n.translate import set_language
 from umpi.journal import Journal
 from umpi.kernel.game import Act
@@ -22,6 +21,7 @@ from umpi.lab.advice import NoAdvice, advise, answer
 from umpi.referee.effects import FindHint
 from umpi.referee.events import HintFound
 from umpi.service.hints import HintFinder
+from umpi.table.hint import tell_hint
 
 
 @pytest.fixture

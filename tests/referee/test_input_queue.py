@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from conftest import MS, Rig
 from umpi.box.config import COLOURS, Config
-from umpi.display.commands import GoOn, Leave
 from umpi.journal import Journal
 from umpi.referee.input_queue import LATE_NS, InputQueue
 from umpi.simulator.virtual import with_lanes
+from umpi.table.commands import GoOn, Leave
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge
 

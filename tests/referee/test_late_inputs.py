@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from conftest import MS
 from core import Core
 from sampling import examples
-from umpi.display.commands import Command, Do, Start
-from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Ask, Field, Game, NamedSeat, Pick, Result, replace
 from umpi.kernel.registry import find
 from umpi.referee.events import PhonesKnown, Tick
 from umpi.referee.late_inputs import HAMMERED_NS
 from umpi.referee.remote import RemoteRequest
 from umpi.simulator.reading import reads
+from umpi.table.commands import Command, Do, Start
+from umpi.table.seating import TableSetup
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from conftest import dodeka_header
-from umpi.display.starting import Rematch
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.readings import FORMERLY
 from umpi.journal import Journal
 from umpi.kernel.kept import LEFT, Kept
 from umpi.kernel.registry import find
 from umpi.referee.transcript import Line, read_transcript
+from umpi.table.commands import Rematch
 
 ACTS: list[dict[str, Any]] = [
     {"do": "reveal", "cards": ["red-club-3", "blue-hand-3"]},

@@ -10,10 +10,10 @@ import pytest
 
 from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.box.config import Config
-from umpi.display.commands import Do
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Game, Result
 from umpi.simulator.virtual import with_lanes
+from umpi.table.commands import Do
 from umpi.timing import gate
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost

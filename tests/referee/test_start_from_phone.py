@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from umpi.display.commands import Command, Do
-from umpi.display.starting import Rematch, StartMatch
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find, games
 from umpi.recording.names import without_names
@@ -16,6 +14,7 @@ from umpi.recording.replay import Replay, described
 from umpi.recording.session_file import sealed
 from umpi.recording.values import plain, read_value
 from umpi.referee.remote import Reply
+from umpi.table.commands import Command, Do, Rematch, StartMatch
 
 SHORT = {"short": {"game": "dodeka", "options": {"target": 300, "parts": 1}}}
 DODEKA = StartMatch("dodeka", ("Ann", ""), (0, 2))

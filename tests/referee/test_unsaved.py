@@ -56,7 +56,7 @@ def test_an_undo_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile: An
 
 
 def test_a_new_name_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile: Any) -> None:
-    from umpi.display.commands import Rename
+    from umpi.table.commands import Rename
 
     rig = in_play()
     table, seen = rig.referee.session.table, meanwhile(rig, "rename")

@@ -15,8 +15,8 @@ import segno
 from at_table import HERE, Table, header, laid
 
 from patience import limit_s, soon
-from umpi.display.commands import Rename
 from umpi.journal import Journal
+from umpi.table.commands import Rename
 from umpi.web.content import MAKING, PAGE, Content, Once, TooMany
 from umpi.web.joined import STYLE, CannotJoin, joined_page
 from umpi.web.past import Past

@@ -13,7 +13,6 @@ import pytest
 
 from driven import drive
 from umpi.display.panel import Panel
-from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
 from umpi.kernel.game import Act, Ask, View
@@ -22,6 +21,7 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.session import MatchSession
 from umpi.referee.view_state import ViewState
+from umpi.table.seating import TableSetup
 from umpi.web.forms import field_form, following
 from umpi.web.openapi import description
 from umpi.web.past import Past

@@ -8,7 +8,7 @@ import pytest
 from at_table import Table, laid
 
 from conftest import keys_of
-from umpi.display.commands import Leave
+from umpi.table.commands import Leave
 
 
 def named(table: Table) -> list[str]:

@@ -12,9 +12,9 @@ from at_table import CODE, HERE, Table, laid
 
 from conftest import SECOND
 from patience import limit_s, soon
-from umpi.display.pairing import PairPhone, UnpairPhone
 from umpi.journal import Journal, open_to_read
 from umpi.referee.remote import phone_of
+from umpi.table.commands import PairPhone, UnpairPhone
 from umpi.web import acting
 from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, PhoneSession, S, TooSoon, WrongCode, phone_name
 

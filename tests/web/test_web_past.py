@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from at_table import Table, header, laid
 
-from umpi.display.commands import Rename
 from umpi.journal import Journal, Kept
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play, play_out
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
+from umpi.table.commands import Rename
 from umpi.web.past import summary
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}

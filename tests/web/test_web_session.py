@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from at_table import Table, laid
 
-from umpi.display.commands import TakeBack
 from umpi.kernel.registry import find, games
 from umpi.recording.replay import Replay, described
 from umpi.recording.session_file import sealed
 from umpi.referee.events import Reach
+from umpi.table.commands import TakeBack
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 

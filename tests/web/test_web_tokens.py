@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from umpi.display.marks import COLOURS
 from umpi.kernel.printable import BLACK, GREY, PALE, PURPLE
 from umpi.printing.seats import INKS, ON, RIM
+from umpi.table.seats import COLOURS
 
 PAGE = Path(__file__).parents[2] / "firmware/umpi/web/page"
 AA = 4.5  # contrast of small text, by WCAG 2

@@ -15,7 +15,6 @@ from PIL import Image
 from umpi.box.calibration import BadCalibration, Calibration, read_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.display.screen_saver import DisplayState
-from umpi.display.sound import Sound
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.edges import Line
 from umpi.drivers.head import Head, HeadReport, HeadState
@@ -26,6 +25,7 @@ from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.speaker import Speaker
 from umpi.drivers.tones import Tones
 from umpi.drivers.voice import Voice
+from umpi.kernel.calls import Sound
 from umpi.kernel.messages import fault_text
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.timing.funnel import Funnel

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, put
 from umpi.display.answer import Acts, answer
-from umpi.display.learn import taught, tell_another_move, tell_calls, tell_step
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.i18n.translate import capitalised, tr
 from umpi.kernel.calls import Call
@@ -18,6 +17,7 @@ from umpi.kernel.match import Refused
 from umpi.kernel.registry import games
 from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
+from umpi.table.lessons import taught, tell_another_move, tell_calls, tell_step
 
 KEYS = "Type a number and Enter. b: back, h: the rule, q: quit."
 UNKNOWN = "Type one of the numbers above."

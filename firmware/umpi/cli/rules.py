@@ -13,7 +13,6 @@ from umpi.cli.paper import add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.rule_sets import difference, find_rules
 from umpi.cli.terminal import INSTALLED, Problem, add_option, counted, for_people, put, read_options, why_not
-from umpi.display.rules import example_lines
 from umpi.i18n.translate import LANGUAGES, set_language, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
@@ -23,6 +22,7 @@ from umpi.kernel.registry import find
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Table
 from umpi.rulebook.fill import by_the_sheet
 from umpi.rulebook.shelf import read_shelf
+from umpi.table.examples import example_lines
 
 WIDEST = 80  # letters in a line
 

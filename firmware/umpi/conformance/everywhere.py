@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from umpi.conformance.flaws import Flaw, at_fault
 from umpi.conformance.keyed import keys_of
 from umpi.display.panel import Panel
-from umpi.display.setup import COLOURS, TableSetup
 from umpi.kernel.fields import Chance
 from umpi.kernel.match import Match
+from umpi.table.seating import TableSetup
+from umpi.table.seats import COLOURS
 from umpi.web.forms import ask_form, following
 
 log = logging.getLogger(__name__)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from umpi.conformance.flaws import Flaw, at_fault, shown
-from umpi.display.commands import Do
 from umpi.display.menu import NOTHING
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import COLOURS, TableSetup
 from umpi.kernel.drawn import completed, first_of_pool
 from umpi.kernel.fields import Chance, Each, Field, Forms
 from umpi.kernel.game import Act, no_objection
 from umpi.kernel.match import Broken, Match, Refused
+from umpi.table.commands import Do
+from umpi.table.seating import TableSetup
+from umpi.table.seats import COLOURS
 
 PRESSES = 300  # the most presses for one answer; after them the check stops
 

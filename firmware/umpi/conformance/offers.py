@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from umpi.conformance.flaws import Flaw, missing
-from umpi.display.secret import seats_of
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Ask, Result, Row, View, Wins, method
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import NeverEnds, sample
 from umpi.kernel.teams import split_team
+from umpi.table.secret import seats_of
 
 KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # keys with a meaning of their own in a record
 

@@ -8,11 +8,11 @@ from umpi.conformance.drawing import asked
 from umpi.conformance.flaws import Flaw, shown
 from umpi.display.entering import Asker
 from umpi.display.key_values import usual_fields
-from umpi.display.setup import COLOURS
 from umpi.display.typist import CannotType, as_it_lies, presses
 from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Value, same
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import Match
+from umpi.table.seats import COLOURS
 
 MOST = 40  # the most presses for one answer
 EACH = 4  # the most presses per value of a long answer

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
-from umpi.display.setup import COLOURS
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value, same
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.match import Broken, Refused
 from umpi.kernel.record import Header, check_table
+from umpi.table.seats import COLOURS
 
 MOST = 6  # the most other values of one option
 

@@ -16,12 +16,13 @@ from umpi.display.key_values import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
-from umpi.display.setup import COLOURS, value_label
 from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.translate import game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Match
+from umpi.table.labels import value_label
+from umpi.table.seats import COLOURS
 
 STEPS = 12  # at most this many questions of one answer are drawn
 NO_LETTER = "\ufdd0"

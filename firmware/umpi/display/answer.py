@@ -13,19 +13,20 @@ from umpi.display.beside import crowded
 from umpi.display.entering import Asker
 from umpi.display.key_values import usual_fields
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, Remedy, answered
-from umpi.display.secret import secret_ask, secretly
+from umpi.display.secret import secretly
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Pick, same, show
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused, refusal
 from umpi.kernel.messages import Message
+from umpi.table.secret import secret_ask
+from umpi.table.telling import ACT, of_players
 
 log = logging.getLogger(__name__)
 
 Acts = tuple[Act, ...]
 LINE = 25  # letters of a question
 ROOM = 3  # choices with room for names on their keys
-ACT = "act"  # the translation context of verbs
 After = Callable[..., Sequence[Ask]]  # returns what would be asked after some acts
 
 
@@ -56,11 +57,6 @@ def answer(
     acts = yield from _choose(asker, usual, after)
     then = next((ask.followed_by for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts
-
-
-def of_players(asks: Sequence[Ask]) -> list[Ask]:
-    """List the asks that players answer: all but those that only the box does."""
-    return [ask for ask in asks if not ask.of_box]
 
 
 def _wait(asks: Sequence[Ask]) -> Dialogue[Acts]:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from umpi.display.sound import Sound
 from umpi.i18n.translate import tr
-from umpi.kernel.calls import OVER, Call
+from umpi.kernel.calls import Call
 
 LOOK_NS = 1_500_000_000  # to see that there is a call
 LETTER_NS = 60_000_000  # to read one letter of it, as for subtitles
-SOUNDS: dict[str, Sound] = {
-    OVER: "winner", "bust": "bad", "expired": "bad", "too-early": "bad",
-    "no-bust": "good", "pairtraiz": "good", "part": "good", "scored": "good",
-}  # fmt: skip
 
 
 class PassingCalls:
@@ -55,20 +50,3 @@ class PassingCalls:
     def due_ns(self) -> int | None:
         """When the current call has been read, in nanoseconds; None if no call is on the screen."""
         return self._until_ns
-
-
-def sound_of(calls: Sequence[Call], over: bool) -> Sound:
-    """Return the sound of an answer: that of its first call, or by its kind.
-
-    If the game is `over`, it is that of its end: the fanfare, unless all have lost.
-    """
-    if over:
-        return next((call.sound for call in calls if call.kind == OVER and call.sound), "winner")
-    if not calls:
-        return "accepted"
-    if calls[0].sound:
-        return calls[0].sound
-    right = calls[0].keys.get("right")
-    if isinstance(right, bool):  # a verdict on a guess
-        return "good" if right else "bad"
-    return SOUNDS.get(calls[0].kind, "call")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from umpi.display.marks import COLOURS
 from umpi.display.menu import KEYS
 from umpi.kernel.drawn import is_own
 from umpi.kernel.fields import Field, Forms, Given, Pick, Some, Value, holds, same
 from umpi.kernel.game import Ask
 from umpi.kernel.match import refusal
+from umpi.table.seats import COLOURS
 
 
 def usual_fields(ask: Ask) -> Given:

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, languages, tr
-
-
-@dataclass(frozen=True, slots=True)
-class Speak:
-    """Change the language of the box."""
-
-    code: str
+from umpi.table.commands import Speak
 
 
 def language_choices() -> tuple[Choice, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.display.commands import TakeBack
 from umpi.display.menu import MenuEntry
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
+from umpi.table.commands import TakeBack
 
 
 class LastAnswer:

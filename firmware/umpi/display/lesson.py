@@ -9,21 +9,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from umpi.display.commands import Command, Do, Leave
 from umpi.display.last_answer import LastAnswer
-from umpi.display.learn import Learn, tell_another_move, tell_calls, tell_step
 from umpi.display.menu import Choice, Dialogue, Menu, MenuEntry
 from umpi.display.panel import Key, Panel
-from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen
 from umpi.display.screens import Seen
-from umpi.display.setup import TableSetup
 from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
+from umpi.table.commands import Command, Do, Learn, Leave
+from umpi.table.lessons import tell_another_move, tell_calls, tell_step
+from umpi.table.seating import TableSetup
+from umpi.table.state import ResumableMatch
 
 
 class LearningPanel(Panel):
@@ -48,11 +48,7 @@ class LearningPanel(Panel):
             if lesson.left:
                 self._again()
             return None
-        command = super().press(key, long)
-        if isinstance(command, Learn):
-            self._tried(lambda: self._learn(command))
-            return None
-        return command
+        return super().press(key, long)
 
     def scan(self, code: str) -> Command | str | None:
         """Process a scanned code; during a lesson it never leads to a command."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal, get_args
 
 from PIL import Image
 
-COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")  # the seat buttons, from the left
-Shape = Literal["disc", "square", "triangle", "diamond", "ring", "cross"]
-SHAPES: tuple[Shape, ...] = get_args(Shape)
+from umpi.table.seats import SHAPES, Shape
 
 
 @cache

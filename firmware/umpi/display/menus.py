@@ -6,46 +6,51 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from umpi.display.acts import CORRECT, PUT_BACK, Say, correct, entered, put_back, put_back_choice
-from umpi.display.answer import ACT, answer, left_out, of_players, why_closed
+from umpi.display.acts import CORRECT, PUT_BACK, correct, put_back, put_back_choice
+from umpi.display.answer import answer, left_out, why_closed
 from umpi.display.answer_progress import AnswerProgress
-from umpi.display.commands import (
-    LEAVE,
-    LIMITS_S,
-    Acts,
-    Command,
-    End,
-    Large,
-    Leave,
-    Limit,
-    Pause,
-    Rename,
-    Report,
-    Settle,
-    Start,
-    Swap,
-    TakeBack,
-    Unplug,
-)
 from umpi.display.entering import Asker
-from umpi.display.hint import AskHint
 from umpi.display.key_values import shortened
 from umpi.display.languages import LANGUAGE, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.names import ask_name
 from umpi.display.pairing import ask_about, phone_choices
-from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
-from umpi.display.screen import Surroundings
-from umpi.display.setup import COLOURS, Chosen, TableSetup, judge_of
+from umpi.display.setup import Chosen
 from umpi.display.spoken import state_of
-from umpi.display.standing import points_of
-from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, current_language, game_label, player_label, tr, tr_context
-from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more
 from umpi.kernel.match import Match, refusal
 from umpi.kernel.messages import Message, Name
+from umpi.table.commands import (
+    LIMITS_S,
+    Acts,
+    AskHint,
+    Command,
+    End,
+    GoOn,
+    Large,
+    Learn,
+    Leave,
+    Limit,
+    Pause,
+    Rename,
+    Report,
+    Say,
+    Settle,
+    Start,
+    Statistics,
+    Swap,
+    TakeBack,
+    Unplug,
+)
+from umpi.table.faults import broke
+from umpi.table.labels import clock_time
+from umpi.table.seating import LEAVE, TableSetup, judge_of
+from umpi.table.seats import COLOURS
+from umpi.table.standing import points_of
+from umpi.table.state import TableState
+from umpi.table.telling import ACT, entered, of_players
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +59,7 @@ Setup = Callable[[], Dialogue[Chosen]]
 
 def welcome(
     open: Match | None, table: TableSetup | None, setup: Setup, next: TableSetup | None = None
-) -> Dialogue[Command | None]:
+) -> Dialogue[Command | Learn | None]:
     """Ask what to play: continue the open match, the `next` one of a club, the last table again, or a new game."""
     choices = []
     if open:
@@ -93,7 +98,7 @@ def _listed(players: Sequence[str]) -> Translated:
     return Translated(", ".join(map(player_label, players)))
 
 
-def _new(setup: Setup) -> Dialogue[Command | None]:
+def _new(setup: Setup) -> Dialogue[Command | Learn | None]:
     chosen = yield from setup()
     return Start(chosen) if isinstance(chosen, TableSetup) else chosen
 
@@ -121,11 +126,11 @@ def menu(
     table: TableSetup,
     quick: bool,
     known: Sequence[str],
-    beside: Surroundings | None = None,
+    beside: TableState | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
     """Show the menu: first the moves of the game, then the entries that are always there, last those of this moment."""
-    beside = beside or Surroundings()
+    beside = beside or TableState()
     rules = beside.rules.find(match.game.id, current_language(), match.options)
     phones = beside.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
@@ -180,7 +185,7 @@ def menu(
     return command
 
 
-def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Choice]:
+def _of_this_moment(match: Match, quick: bool, beside: TableState) -> list[Choice]:
     """List the entries that are not always there: errors, moves on hold, and how an answer is entered."""
     choices = []
     if beside.unsaved:
@@ -227,15 +232,6 @@ def _clock() -> Dialogue[Command]:
     command = yield Menu(tr("Time limit per turn"), (Choice(tr("off"), Limit(None)), *limits))
     assert isinstance(command, Limit)
     return command
-
-
-def clock_time(seconds: int) -> str:
-    """Format seconds as minutes and seconds.
-
-    >>> clock_time(95)
-    '1:35'
-    """
-    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def taking_back(match: Match) -> str:
@@ -311,15 +307,3 @@ def _state(match: Match, table: TableSetup) -> str:
         return Translated("\n".join(filter(None, (state_of(match), judge_of(table)))))
     except Exception as fault:
         return broke(match, "the menu cannot say where the game is", fault)
-
-
-def broke(match: Match, what: str, fault: Exception) -> str:
-    """Log what an engine raised and which code raised it, and return the message that it failed."""
-    game = match.game
-    log.error("%s: %s: raised by %s", game.id, what, blame(fault, game), exc_info=fault)
-    return fails(game.title, fault)
-
-
-def fails(title: str, fault: Exception) -> str:
-    """Return the message that an engine has failed."""
-    return tr("{game} rules failed: {fault}", game=title, fault=Translated(f"{type(fault).__name__}: {fault}"))

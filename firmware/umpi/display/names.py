@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from umpi.display.marks import COLOURS
 from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
 from umpi.display.symbols import SPACE
 from umpi.i18n.translate import Translated, player_label, tr
 from umpi.kernel.messages import Name
+from umpi.table.seats import COLOURS
 
 LONGEST = 24  # letters of a name in a record
 GROUPS = {  # by the label of the key: the letters, then on further pages those with accents, the frequent ones first

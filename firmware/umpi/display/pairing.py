@@ -2,61 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from umpi.display.joining import OpenJoin
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr
-from umpi.kernel.messages import message
-
-NO_PAGE = message("Phones cannot reach this page. Connect the box to a network, or start the virtual box with --lan.")
-
-Phones = Sequence[tuple[int, str]]  # the paired phones: the number and the name of each
-Code = tuple[str, str, str, int]  # six digits, the page for them, the owner of the phone, the seconds left
-
-
-@dataclass(frozen=True, slots=True)
-class PairPhone:
-    """Make a code to pair a phone of a button, 0 to 5 from the left, None for the referee."""
-
-    who: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AddPhone:
-    """Pair a phone that has sent a code: the hash of its secret, its owner ("referee", "red") and its name.
-
-    When the referee takes the request, it asks the service to let the phone act. The code may have expired by then.
-    """
-
-    hash: str
-    who: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnpairPhone:
-    """Unpair a phone."""
-
-    id: int
-
-
-@dataclass(frozen=True, slots=True)
-class NamePlayer:
-    """Name the player at the button of a phone."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class InvalidateCode:
-    """Invalidate the code that was on the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """Find out how phones reach the box; `Panel.reach` shows it."""
+from umpi.table.commands import Admit, CloseJoin, OpenJoin, PairPhone, TurnAway, UnpairPhone, Where
+from umpi.table.joining import Joining
+from umpi.table.state import Phones
 
 
 def phone_choices(phones: Phones | None) -> list[Choice]:
@@ -132,3 +84,12 @@ def _escaped(text: str) -> str:
 
 
 PAIR, PHONES, _WIFI, _PAGE = object(), object(), object(), object()  # the values of the choices
+
+
+def join_press(joining: Joining, key: object) -> Admit | TurnAway | CloseJoin | None:
+    """Return what a press means: a seat lets its oldest phone in, down refuses the oldest, OK and Back close."""
+    if key in ("ok", "back"):
+        return CloseJoin()
+    if key == "down":
+        return TurnAway(joining.claims[0].hash) if joining.claims else None
+    return next((Admit(claim.hash) for claim in joining.claims if claim.button == key), None)

@@ -11,26 +11,39 @@ from typing import Any, Literal, TypeVar
 from PIL import Image
 
 from umpi.cards.decode import PartialAnswer, answer_of
-from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.calls import PassingCalls
-from umpi.display.commands import Command, Do, Large, Resume, Settle, Swap, is_command
 from umpi.display.last_answer import LastAnswer
-from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry, Remedy
-from umpi.display.menus import broke, menu, over, settle, welcome
+from umpi.display.menus import menu, over, settle, welcome
 from umpi.display.notice import Notice
-from umpi.display.pairing import InvalidateCode, show_network
-from umpi.display.player_names import PlayerNames
-from umpi.display.resumable import ResumableMatch
-from umpi.display.screen import Screen, Surroundings
+from umpi.display.pairing import join_press, show_network
+from umpi.display.screen import Screen
 from umpi.display.screens import Seen
-from umpi.display.setup import TableSetup, set_table
+from umpi.display.setup import set_table
 from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Ask, Game
 from umpi.kernel.match import Match
+from umpi.table.commands import (
+    Command,
+    Do,
+    EndCheck,
+    InvalidateCode,
+    Large,
+    Learn,
+    Resume,
+    Say,
+    Settle,
+    Swap,
+    is_command,
+)
+from umpi.table.faults import broke
+from umpi.table.lot import Lot
+from umpi.table.names import PlayerNames
+from umpi.table.seating import TableSetup
+from umpi.table.state import ResumableMatch, TableState
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -48,12 +61,12 @@ class Panel:
 
     def __init__(
         self, games: Sequence[type[Game]], known: Sequence[str] = (), house: Mapping[str, Value] | None = None,
-        chance: Callable[[], float] | None = None, card: bool = False, beside: Surroundings | None = None,
+        chance: Callable[[], float] | None = None, card: bool = False, beside: TableState | None = None,
         rule_sets: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         chance = chance or Lot(0)
         self._set_table = partial(set_table, games, house=house, chance=chance, card=card, rule_sets=rule_sets)
-        self._beside = replace(beside or Surroundings(), names=PlayerNames(tuple(known)))
+        self._beside = replace(beside or TableState(), names=PlayerNames(tuple(known)))
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
@@ -84,7 +97,7 @@ class Panel:
         self._offer()
 
     @property
-    def beside(self) -> Surroundings:
+    def beside(self) -> TableState:
         """What is shown beside the match and its question."""
         return self._beside
 
@@ -275,9 +288,9 @@ class Panel:
             self.put(code=None)
             return InvalidateCode()
         if self._beside.joining and not self._notice:
-            return self._beside.joining.pressed(key)
+            return join_press(self._beside.joining, key)
         if self._beside.check and not self._notice:
-            return self._beside.check.pressed(key)
+            return EndCheck() if key == "back" else None  # every other button is only shown
         if self._beside.paused and not self._notice:
             return Resume()
         own = self.owning and isinstance(key, int)  # a seat answers for itself
@@ -394,7 +407,12 @@ class Panel:
         self._again()  # keep the same question until the referee shows another
         if isinstance(command, Say):
             self.tell(command.title, command.text)
+        elif isinstance(command, Learn):
+            self._learn(command)
         return command if is_command(command) else None
+
+    def _learn(self, command: Learn) -> None:
+        """Begin a lesson, on a panel that has them."""
 
     def _back(self, long: bool) -> None:
         if not long and self._entry.back():

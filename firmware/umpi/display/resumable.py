@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr
-from umpi.kernel.game import Game
-
-
-@dataclass(frozen=True, slots=True)
-class ResumableMatch:
-    """A past match: its number in the journal, its game and players, and whether it is open."""
-
-    number: int
-    game: type[Game]
-    players: tuple[str, ...]
-    open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    """Resume a match by its number, None for the match just left."""
-
-    number: int | None = None
-
+from umpi.table.commands import GoOn
+from umpi.table.state import ResumableMatch
 
 BEFORE = object()  # the choice that leads here
 

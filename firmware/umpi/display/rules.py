@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
-from umpi.display.acts import tell_act
 from umpi.display.menu import Choice, Menu
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, tr
 from umpi.kernel.game import Game
-from umpi.kernel.match import Refused
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
-from umpi.rulebook.example import replay_example
-
-
-class ExampleLine(NamedTuple):
-    """A line of an example: an act, or what is said about it."""
-
-    text: str
-    act: bool = False
-
+from umpi.table.examples import example_lines
 
 RULES = object()  # the choice that leads here
 
@@ -44,25 +33,6 @@ def rules_title(book: Rulebook) -> Translated:
     if book.language == current_language():
         return tr("Game rules")
     return tr("Game rules ({language})", language=Translated(LANGUAGES.get(book.language, book.language)))
-
-
-def example_lines(example: Example, game: type[Game]) -> Iterator[ExampleLine]:
-    """Yield an example as lines: each act, then the calls and the notes about it."""
-    try:
-        match, steps = replay_example(example, game)
-    except (Refused, ValueError) as fault:
-        yield ExampleLine(broken_example(example, fault))
-        return
-    for step in steps:
-        if step.count:
-            yield ExampleLine(f"{step.count}. {tell_act(match, step.count - 1, labelled=True)}", act=True)
-        yield from (ExampleLine(f"» {tr(call.text)}") for call in step.calls)
-        yield from map(ExampleLine, step.notes)
-
-
-def broken_example(example: Example, fault: Exception) -> Translated:
-    """Return why an example cannot be shown: the installed game has other rules than its text."""
-    return tr("The example {name} cannot be shown: {fault}", name=Translated(example.name), fault=Translated(fault))
 
 
 def _section_text(section: Section, game: type[Game]) -> Translated:

@@ -11,14 +11,14 @@ from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
 from umpi.display.qr import draw_qr, title_beside, write_beside
 from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
-from umpi.display.standing import winners_of
 from umpi.display.symbols import PAUSE
-from umpi.display.tiles import LETTERS, WHOLE, draw_tiles, tiles_of
+from umpi.display.tiles import LETTERS, WHOLE, draw_tiles
 from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.calls import Call
 from umpi.kernel.game import View
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure
+from umpi.table.standing import tiles_of, winners_of
 
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 from umpi.display.entering import Asker
@@ -11,19 +11,7 @@ from umpi.i18n.translate import player_label, tr
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.game import replace as changed
-
-
-def secret_ask(asks: Sequence[Ask]) -> Ask | None:
-    """Return the ask of an offer that each seat answers in secret, None if there is none."""
-    return next((ask for ask in asks if ask.secret), None)
-
-
-def seats_of(ask: Ask) -> tuple[int, ...]:
-    """Return the seats that a secret ask waits for."""
-    field = ask.fields[0] if ask.fields else None
-    if not isinstance(field, Pick) or field.name != "seat":
-        return ()
-    return tuple(seat for seat in field.pool if isinstance(seat, int))
+from umpi.table.secret import seats_of
 
 
 def secretly(asker: Asker, ask: Ask, sealed: Collection[int]) -> Dialogue[Act]:

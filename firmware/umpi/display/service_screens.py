@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from PIL import Image
 
-from umpi.display.device_check import DeviceCheck
-from umpi.display.joining import Joining
 from umpi.display.lettering import SMALL, TINY
 from umpi.display.qr import SIDE, draw_qr, title_beside, write_beside
 from umpi.display.sheet import HEIGHT, LINE, MARK, TOP, WIDTH, Sheet
 from umpi.i18n.translate import tr
+from umpi.table.device_check import DeviceCheck
+from umpi.table.joining import Joining
 from umpi.timing.lines import COLOURS, NAVIGATION
+
+SHOWN = 4  # the phones that are shown at a time
 
 
 def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
@@ -48,7 +50,7 @@ def join(joining: Joining, sign: str = "") -> Image.Image:
         for begin in range(0, len(address), letters):
             sheet.text(0, top, address[begin : begin + letters], SMALL)
             top += LINE
-    for row, claim in enumerate(joining.listed):
+    for row, claim in enumerate(joining.claims[:SHOWN]):
         y = top + row * LINE
         sheet.mark(left, y, claim.button)
         sheet.text(left + MARK + 2, y, claim.name, SMALL, WIDTH - left - MARK - 2)

@@ -3,94 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from umpi.display.device_check import CheckDevices
 from umpi.display.entering import Asker
-from umpi.display.house import SHEET, House
-from umpi.display.joining import OpenJoin
-from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
-from umpi.display.learn import LEARN, Learn, ask_lesson, learn_choices
-from umpi.display.lot import Lot
-from umpi.display.marks import COLOURS as COLOURS
+from umpi.display.languages import LANGUAGE, ask_language, language_choices
+from umpi.display.learn import LEARN, ask_lesson, learn_choices
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.display.names import ask_name
-from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
-from umpi.display.resumable import BEFORE, GoOn, ResumableMatch, ask_before, before_choices
+from umpi.display.pairing import ask_about, phone_choices
+from umpi.display.resumable import BEFORE, ask_before, before_choices
 from umpi.display.setup_card import show_card
-from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
-from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_context, tr_n
-from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
-from umpi.kernel.game import Game, defaults, replace
+from umpi.display.statistics import STATISTICS, ask_statistics
+from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_n
+from umpi.kernel.fields import Field, Number, Pick, Profile, Value
+from umpi.kernel.game import Game, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
-from umpi.kernel.record import Header, check_table
-from umpi.kernel.table_setup import table_setup_texts
-
-
-@dataclass(frozen=True, slots=True)
-class TableSetup:
-    """A game, its players clockwise, the button of each (0 to 5 from the left), and the options."""
-
-    game: type[Game]
-    players: tuple[str, ...]
-    buttons: tuple[int, ...]
-    options: Mapping[str, Value] = field(default_factory=dict)
-    rules: str = ""  # the name of the rule set with these options, if it has one
-    moderator: str = ""  # who judges the answers and does not play, if anybody does
-
-    @classmethod
-    def of(cls, header: Header) -> TableSetup:
-        """Read the table from a record. If the record has no valid buttons, place the players from the left."""
-        tag, seats = header.tags.get("buttons"), len(header.players)
-        buttons = tag if isinstance(tag, tuple) and all(holds(range(KEYS), button) for button in tag) else ()
-        if len(set(buttons)) != seats:
-            buttons = tuple(range(seats))
-        rules, moderator = (header.tags.get(name, "") for name in ("rules", "moderator"))
-        named = rules if isinstance(rules, str) else "", moderator if isinstance(moderator, str) else ""
-        return cls(header.game, header.players, buttons, header.options, *named)
-
-    def header(self, **tags: Value) -> Header:
-        """Return the header of a new record of this table."""
-        named = {"rules": self.rules} if self.rules else {}
-        named |= {"moderator": self.moderator} if self.moderator else {}
-        return Header(self.game, self.players, self.options, {"buttons": self.buttons, **named, **tags})
-
-    def named(self, names: Mapping[int, str]) -> TableSetup:
-        """Return the same table with the `names` of its buttons, unless two players would have the same name."""
-        pairs = zip(self.buttons, self.players, strict=True)
-        players = tuple(names.get(button, name) for button, name in pairs)
-        return replace(self, players=players) if len(set(players)) == len(players) else self
-
-    def begun_by(self, seat: int) -> TableSetup:
-        """Return the same table with its seats counted from `seat`."""
-        players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
-        return replace(self, players=players, buttons=buttons)
-
-    def without(self, seat: int) -> TableSetup:
-        """Return the same table without the player at `seat`."""
-        after = seat + 1
-        players, buttons = self.players[:seat] + self.players[after:], self.buttons[:seat] + self.buttons[after:]
-        return replace(self, players=players, buttons=buttons)
-
-    @property
-    def playable(self) -> bool:
-        """Whether this number of players can play the game with these options."""
-        if len(self.players) not in self.game.seats:  # the engine may fail for any other number
-            return False
-        try:
-            self.header().match()
-        except Refused:
-            return False
-        return True
-
-
-Chosen = (
-    TableSetup | Speak | PairPhone | OpenJoin | UnpairPhone | Where | GoOn | Statistics | Learn | CheckDevices | None
+from umpi.kernel.record import check_table
+from umpi.table.commands import (
+    CheckDevices,
+    Command,
+    Learn,
+    Where,
 )
+from umpi.table.house import SHEET, House
+from umpi.table.labels import profile_label, rules_label, value_label
+from umpi.table.lot import Lot
+from umpi.table.seating import TableSetup, card_of, changed, seat_numbers
+from umpi.table.seats import COLOURS
+from umpi.table.state import Phones, ResumableMatch
+
+Chosen = Command | Learn | TableSetup | None
 
 
 def set_table(
@@ -140,31 +85,6 @@ def set_table(
     return table
 
 
-def card_of(table: TableSetup) -> tuple[str, ...]:
-    """Return the sentences of the set-up card: how to set the game up, and which moderator judges."""
-    moderated = (judge_of(table),) if table.moderator else ()
-    return (*table_setup_texts(table.game, table.players, table.options), *moderated)
-
-
-def is_judged(game: type[Game]) -> bool:
-    """Return whether somebody judges the answers in a game."""
-    return game.judged
-
-
-def judge_of(table: TableSetup, phone: bool = False) -> str:
-    """Return who judges the answers, "" if nobody does; `phone` is whether a referee's phone is paired."""
-    if not is_judged(table.game):
-        return ""
-    if table.moderator:
-        return tr("{who} judges the answers.", who=Name(table.moderator))
-    return tr("The referee’s phone judges the answers.") if phone else tr("Judge the answers together, at the box.")
-
-
-def value_label(option: str, value: Value) -> Translated:
-    """Return the label of an option's value; a list, such as the points of a table, is too long for a row."""
-    return tr("own") if isinstance(value, tuple) else tr_context(option, show(value))
-
-
 def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Dialogue[dict[int, str]]:
     seated: dict[int, str] = {}
     while True:
@@ -205,14 +125,6 @@ def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Di
             del seated[button]
 
 
-def seat_numbers(game: type[Game]) -> str:
-    """Return the possible numbers of players as text: "3–6", "2, 4" or "1"."""
-    least, most = game.seats[0], game.seats[-1]
-    if len(game.seats) == 1 or game.seats.step > 1:
-        return ", ".join(map(str, game.seats))
-    return f"{least}\N{EN DASH}{most}"
-
-
 def _options(
     table: TableSetup, house: House, chance: Callable[[], float], known: Sequence[str]
 ) -> Dialogue[TableSetup]:
@@ -229,7 +141,7 @@ def _options(
             option for option in game.options if option.name not in trial or chosen[option.name] != usual[option.name]
         )
         who = Name(table.moderator) if table.moderator else tr("nobody")
-        judged = (Choice(tr("judges only: {who}", who=who), _MODERATOR),) if is_judged(game) else ()
+        judged = (Choice(tr("judges only: {who}", who=who), _MODERATOR),) if game.judged else ()
         choices = (*ruled, *(_shown(option, chosen[option.name]) for option in asked), *judged, *first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE
@@ -270,17 +182,6 @@ def _moderated(table: TableSetup, known: Sequence[str]) -> Dialogue[TableSetup]:
     return replace(table, moderator=name)
 
 
-def changed(game: type[Game], options: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the options that a record contains: those that differ from the game's defaults."""
-    standard = defaults(game)
-    return {name: value for name, value in options.items() if value != standard[name]}
-
-
-def rules_label(name: str | None) -> Translated:
-    """Return the label of a rule set: "" is the rule sheet, None are options that no set has."""
-    return Translated(name) if name else tr("own") if name is None else tr("by the sheet")
-
-
 def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> str:
     """Return why a game cannot begin with these options, "" if it can."""
     try:
@@ -300,13 +201,6 @@ def _profile(option: Profile, own: Value) -> Dialogue[Value]:
     index = yield Menu(tr(option.name), choices, rows=True)
     assert isinstance(index, int)
     return values[index]
-
-
-def profile_label(option: Profile, value: Value) -> Translated:
-    """Return the label of a profile: none, one that comes with the game, or the box's own."""
-    if value is None:
-        return tr("by the table")
-    return tr(next((name for name, ready in option.ready.items() if ready == value), "own"))
 
 
 def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 
 from umpi.display.screen import Screen
-from umpi.display.standing import open_question, whose, winners_of
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.match import Match
+from umpi.table.standing import open_question, whose, winners_of
 
 Spoken = tuple[str, ...]
 
@@ -26,7 +26,7 @@ def spoken(screen: Screen) -> Spoken:
         return _clean(notice.title, notice.text, *ways)
     if joining := beside.joining:
         text = tr("Scan, choose a seat, then press its button here.")
-        return _clean(tr("Join"), *([claim.name for claim in joining.listed] or [text]))
+        return _clean(tr("Join"), *([claim.name for claim in joining.claims] or [text]))
     if beside.check:
         return _clean(tr("Check devices"))
     if menu.private:

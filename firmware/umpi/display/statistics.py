@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import tr
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """Show the statistics of a game by its id, None for all games."""
-
-    game: str | None = None
-
+from umpi.table.commands import Statistics
 
 STATISTICS = object()  # the choice that leads here
 

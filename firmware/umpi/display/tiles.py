@@ -3,49 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from umpi.display import digits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.sheet import LINE, MARK, TOP, WIDTH, Sheet
-from umpi.i18n.translate import player_label, tr
-from umpi.kernel.match import Match
+from umpi.table.standing import Tile
 
 HIGH = 2 * LINE + 4  # dots of a tile with a name over a large score
 SHORT = 10  # the height in dots of a line's large digits
 EDGE = 2  # dots that stay free to the right of a score
 WHOLE, LETTERS = 99, 6  # letters of a name that should be visible, at best and at least
-TOTAL = (8, 6)  # the most letters of a total and of the points beside it that leave room for a sign: in tiles, in lines
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """The contents of a seat's tile: button, name, a short text, score, and whether the seat acts or has won."""
-
-    button: int
-    name: str
-    beside: str
-    score: str
-    light: bool
-
-
-def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) -> list[Tile]:
-    """Return the tiles of all seats, those of `light` lit; a score that is hidden until the end is ""."""
-    view = match.now.view()
-    hidden = view.hidden and match.asks
-    scores = ["" if hidden else str(score) for score in match.now.scores()]
-    beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
-    short, large = (_totals(scores, beside), beside) if view.large and match.asks else (beside, scores)
-    each = enumerate(zip(buttons, map(player_label, match.players), short, large, strict=True))
-    return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
-
-
-def _totals(scores: Sequence[str], beside: Sequence[str]) -> list[str]:
-    """Return the totals with a sum sign, so that they differ from the points beside them; "" while all are 0."""
-    most = TOTAL[len(scores) > 3]
-    room = all(len(score) + len(points) <= most for score, points in zip(scores, beside, strict=True))
-    sign = "\N{GREEK CAPITAL LETTER SIGMA}" if room else ""
-    return [f"{sign}{score}" if score and set(scores) != {"0"} else "" for score in scores]
 
 
 def draw_tiles(sheet: Sheet, tiles: Sequence[Tile], bottom: int, top: int = TOP) -> None:

@@ -8,18 +8,19 @@ from functools import cache
 from typing import Any
 
 from umpi.display.acts import CORRECT
-from umpi.display.answer import answer, left_out, of_players
+from umpi.display.answer import answer, left_out
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.entering import STEPS
 from umpi.display.key_values import InputPart, shortened, toggled
 from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.menus import menu
 from umpi.display.panel import Key
-from umpi.display.setup import TableSetup
 from umpi.kernel.drawn import is_own
 from umpi.kernel.fields import Each, Field, Some, Value, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
+from umpi.table.seating import TableSetup
+from umpi.table.telling import of_players
 
 Way = tuple[list[Key], object]  # the keys, and the value that they answer
 Begin = Callable[[AnswerProgress], Dialogue[Any]]

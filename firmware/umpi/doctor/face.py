@@ -7,11 +7,11 @@ from functools import partial
 from typing import get_args
 
 from umpi.box.config import COLOURS
-from umpi.display.sound import Sound
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.doctor.plugged import picture
 from umpi.doctor.visit import Task, Visit
+from umpi.kernel.calls import Sound
 
 SOUND_TEXTS: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
                            "winner": "a fanfare of four", "time": "two long ones", "good": "a short rise, or three",

@@ -8,7 +8,7 @@ from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
-from umpi.display.sound import Sound
+from umpi.kernel.calls import Sound
 
 MS = 1_000_000
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from umpi.display.sound import Sound
 from umpi.drivers.speaker import Tune
+from umpi.kernel.calls import Sound
 from umpi.kernel.messages import message
 
 log = logging.getLogger(__name__)

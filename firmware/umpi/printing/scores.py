@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from umpi.display.marks import COLOURS
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.printable import BLACK, GREY, PALE, Label, Mark, Outline, Piece, Point, Rows, Scores, box
 from umpi.printing.seats import seat_marks
+from umpi.table.seats import COLOURS
 
 LABELS = 36.0  # mm, the column of the labels
 HEAD = 15.0  # mm, for the marks and the names

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from umpi.display.marks import COLOURS, SHAPES, Shape
 from umpi.kernel.printable import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Outline, Point, polygon
+from umpi.table.seats import COLOURS, SHAPES, Shape
 
 INKS = dict(zip(COLOURS, (RED, BLUE, YELLOW, GREEN, WHITE, "#26262c"), strict=True))
 ON = {colour: BLACK if colour in ("Yellow", "Green", "White") else WHITE for colour in COLOURS}  # legible ink

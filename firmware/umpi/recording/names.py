@@ -7,9 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from umpi.display.joining import Claim
-from umpi.display.marks import COLOURS
-from umpi.display.pairing import NamePlayer
 from umpi.kernel.game import Game
 from umpi.kernel.record import Find, dump
 from umpi.recording.replay import Replay
@@ -18,6 +15,9 @@ from umpi.recording.values import KIND, digest, dumped, read_value
 from umpi.referee.effects import Effect
 from umpi.referee.referee import Referee
 from umpi.rulebook.shelf import read_shelf
+from umpi.table.commands import NamePlayer
+from umpi.table.joining import Claim
+from umpi.table.seats import COLOURS
 
 NAME = "Player {number}"
 

@@ -9,47 +9,33 @@ import json
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 from zlib import crc32
 
 from PIL import Image
 
-from umpi.display.acts import Correct
-from umpi.display.commands import Do, Leave, Settle, TakeBack
-from umpi.display.hint import AskHint
-from umpi.display.joining import Admit, AskToJoin, Claim, CloseJoin, OpenJoin, TurnAway
-from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
-from umpi.display.resumable import GoOn
-from umpi.display.starting import OfferMatch, Rematch, StartMatch
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
 from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
 from umpi.referee.effects import Effect, Show
 from umpi.referee.events import (
-    Answered,
-    DeviceStatus,
-    HintFound,
-    PhonesKnown,
-    PictureShown,
-    Reach,
-    StatisticsCounted,
-    SwitchedOn,
-    Tick,
+    Event,
 )
-from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.setup import BoxSetup
+from umpi.table.commands import (
+    RemoteCommand,
+)
+from umpi.table.joining import Claim
 from umpi.timing.edge import Edge
-from umpi.timing.events import Lost, QueueDetection, Scan, Until
 
 KIND = "#"
+# What the events contain: each class by its name
 KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        Act, AddPhone, Admit, Answered, AskHint, AskToJoin, BoxSetup, Claim, CloseJoin, Correct, DeviceStatus, Do,
-        Edge, GoOn, HintFound, Kept, Leave, Lost, NamePlayer, OfferMatch, OpenJoin, PhonesKnown, PictureShown,
-        QueueDetection, Reach, Rematch, RemoteRequest, Scan, Settle, StartMatch, StatisticsCounted, SwitchedOn,
-        TakeBack, Tick, TurnAway, UnpairPhone, Until, Withdrawn,
+        *get_args(Event), *(kind for kind in get_args(RemoteCommand) if kind.phones != "none"),
+        Act, BoxSetup, Claim, Kept,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from umpi.display.screens import Place, Seen
-from umpi.display.setup import TableSetup
 from umpi.i18n.translate import player_label, tr_n
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure, Message, Name, listed, message, spaced
+from umpi.table.seating import TableSetup
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 from umpi.timing.race import too_close

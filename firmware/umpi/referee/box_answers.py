@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from umpi.display.lot import Lot
 from umpi.kernel.drawn import completed, own_fields
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused
@@ -15,6 +14,7 @@ from umpi.kernel.messages import message
 from umpi.referee.effects import DrawSeed, perform
 from umpi.referee.events import Answered
 from umpi.referee.session import MatchSession
+from umpi.table.lot import Lot
 
 
 class BoxAnswers:

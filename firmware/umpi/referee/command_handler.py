@@ -4,34 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from umpi.display.acts import Correct, GoBack, PutBack
-from umpi.display.commands import (
-    Command,
-    Do,
-    End,
-    Leave,
-    Limit,
-    Pause,
-    Rename,
-    Report,
-    Resume,
-    Settle,
-    Start,
-    TakeBack,
-    Unplug,
-)
-from umpi.display.device_check import CheckDevices, EndCheck
-from umpi.display.hint import AskHint
-from umpi.display.joining import Admit, CloseJoin, OpenJoin, TurnAway
-from umpi.display.languages import Speak
-from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
-from umpi.display.resumable import GoOn
-from umpi.display.secret import secret_ask
-from umpi.display.setup import TableSetup, card_of
-from umpi.display.standing import open_question, points_of
-from umpi.display.starting import OfferMatch, Rematch, StartMatch, table_of
-from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, game_label, player_label, set_language, tr
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
@@ -47,6 +20,45 @@ from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 from umpi.referee.transcript import amendment, undo_line
+from umpi.table.commands import (
+    Admit,
+    AskHint,
+    CheckDevices,
+    CloseJoin,
+    Command,
+    Correct,
+    Do,
+    End,
+    EndCheck,
+    GoBack,
+    GoOn,
+    InvalidateCode,
+    Leave,
+    Limit,
+    OfferMatch,
+    OpenJoin,
+    PairPhone,
+    Pause,
+    PutBack,
+    Rematch,
+    Rename,
+    Report,
+    Resume,
+    Settle,
+    Speak,
+    Start,
+    StartMatch,
+    Statistics,
+    TakeBack,
+    TurnAway,
+    UnpairPhone,
+    Unplug,
+    Where,
+)
+from umpi.table.seating import TableSetup, card_of
+from umpi.table.secret import secret_ask
+from umpi.table.standing import open_question, points_of
+from umpi.table.starting import table_of
 
 MACHINES = ("funnel", "rail", "box")  # who gives a command without a button or a phone
 COUNTING = message("Counting the matches …")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.display.calls import sound_of
 from umpi.display.panel import Panel
-from umpi.display.secret import seats_of, secret_ask
 from umpi.i18n.translate import tr, tr_n
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act, Ask
@@ -18,6 +16,8 @@ from umpi.referee.cubes import Cubes
 from umpi.referee.effects import Effect, Fault, PlaySound
 from umpi.referee.session import MatchSession
 from umpi.referee.wall import WallSensor
+from umpi.table.secret import seats_of, secret_ask
+from umpi.table.sounds import sound_of
 
 
 class Controller:

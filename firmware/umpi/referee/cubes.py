@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from umpi.display.commands import Command, Do
 from umpi.display.panel import Panel
 from umpi.display.screens import Place, Seen
-from umpi.display.setup import TableSetup
 from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Act
@@ -18,6 +16,8 @@ from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, c
 from umpi.referee.health import in_words
 from umpi.referee.queue_sensor import QueueSensor
 from umpi.referee.session import MatchSession
+from umpi.table.commands import Command, Do
+from umpi.table.seating import TableSetup
 from umpi.timing.events import QueueDetection
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from PIL import Image
 
-from umpi.display.sound import Sound
+from umpi.kernel.calls import Sound
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from umpi.display.hint import Hint, tell_hint
 from umpi.display.panel import Panel
 from umpi.i18n.translate import tr
 from umpi.kernel.match import Refused
@@ -18,6 +17,7 @@ from umpi.referee.controller import Controller
 from umpi.referee.effects import Effect, FindHint
 from umpi.referee.events import HintFound
 from umpi.referee.session import MatchSession
+from umpi.table.hint import Hint, tell_hint
 
 WHY = {
     "nothing": message("There is no hint for this question."),

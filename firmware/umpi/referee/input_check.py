@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from umpi.display.device_check import DeviceCheck
 from umpi.display.panel import Panel
+from umpi.table.device_check import DeviceCheck
 from umpi.timing.edge import Edge
 from umpi.timing.lines import BUTTONS
 

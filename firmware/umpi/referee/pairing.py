@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.display.joining import Admit, Claim, CloseJoin, Joining, OpenJoin, TurnAway
-from umpi.display.pairing import NO_PAGE, AddPhone, Code, InvalidateCode, PairPhone, UnpairPhone
 from umpi.display.panel import Panel
-from umpi.display.setup import COLOURS
 from umpi.i18n.translate import Translated, player_label, tr
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
 from umpi.kernel.record import name_refusal
 from umpi.referee.effects import Pairing, PairingCall, RequestFailed, perform
 from umpi.referee.session import MatchSession
+from umpi.table.commands import AddPhone, Admit, CloseJoin, InvalidateCode, OpenJoin, PairPhone, TurnAway, UnpairPhone
+from umpi.table.joining import Claim, Joining
+from umpi.table.seats import COLOURS
+from umpi.table.state import NO_PAGE, Code
 
 S = 1_000_000_000
 

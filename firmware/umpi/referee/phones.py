@@ -6,15 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.display.acts import Correct, tell_act
-from umpi.display.commands import LEAVE, Do, Leave, Settle, TakeBack
-from umpi.display.hint import AskHint
-from umpi.display.joining import Admit, AskToJoin, CloseJoin, OpenJoin, TurnAway
-from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.panel import Panel
-from umpi.display.resumable import GoOn
-from umpi.display.setup import COLOURS
-from umpi.display.starting import OfferMatch, Rematch, StartMatch
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.fields import Each, Field
 from umpi.kernel.game import Act, Ask
@@ -27,9 +19,28 @@ from umpi.referee.pairing import PhonePairing
 from umpi.referee.remote import RemoteRequest, Reply
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import amendment, undo_line
+from umpi.table.commands import (
+    AddPhone,
+    Admit,
+    AskToJoin,
+    Command,
+    Correct,
+    Do,
+    GoOn,
+    Leave,
+    NamePlayer,
+    Rematch,
+    Settle,
+    StartMatch,
+    TakeBack,
+    TurnAway,
+    UnpairPhone,
+)
+from umpi.table.seating import LEAVE
+from umpi.table.seats import COLOURS
+from umpi.table.telling import tell_act
 
 IMPOSSIBLE = message("The time of this press is impossible. Press again.")
-HOSTING = OpenJoin, CloseJoin, Admit, TurnAway, StartMatch, Rematch, GoOn, Leave  # what the referee's phone alone does
 JUDGED = "right"  # the field that records whether an answer was right
 
 log = logging.getLogger(__name__)
@@ -83,45 +94,17 @@ class Phones:
             self._emit(reply)
 
     async def _answer(self, request: RemoteRequest) -> Reply:
-        session, panel, command = self._session, self._panel, request.command
-        if isinstance(command, AddPhone):
-            paired = await self._pairing.add(command, request.id)
-            return Reply("done") if paired else Reply("forbidden", tr("That is not the code on the box."))
-        if isinstance(command, AskToJoin):
-            why = self._pairing.ask_to_join(command.claim, command.instead)
-            return Reply("refused" if why else "done", why)
-        if isinstance(command, HOSTING) and request.button is not None:
+        command, match = request.command, self._session.match
+        if command.phones == "none" or (command.phones == "referee" and request.button is not None):
             return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
-        if isinstance(command, Admit | TurnAway):
-            decided = await self._commands.decide(command, request.at_ns)
-            return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
-        if isinstance(command, UnpairPhone):
-            if request.button is not None:
-                panel.put(names=panel.beside.names.freed(request.button))
-            return await self._execute(request)
-        if isinstance(command, OpenJoin | CloseJoin):
-            return await self._execute(request)
-        if isinstance(command, StartMatch | Rematch | GoOn):
-            return await self._start(request)
-        if isinstance(command, OfferMatch):
-            if request.button is not None:
-                return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
-            return await self._execute(request)
-        if isinstance(command, Leave):
-            on = session.on and panel.playing and command.match == session.number
-            return await self._execute(request) if on else Reply("passed", tr("This game is no longer on."))
-        if isinstance(command, NamePlayer):
-            if request.button is None:
-                return Reply("forbidden", tr("The referee's phone has no player to name."))
-            await self._commands.name_player(request.button, command.name, request.at_ns)
-            return Reply("done")
-        if not session.match or not panel.playing:
-            return Reply("passed", tr("No game in progress."))
-        if request.question != session.question and not self._races(request):
-            template = "That question is closed. {what}"
-            return Reply("passed", tr(template, what=happened(session.match, session.lines[-1:])))
-        if panel.beside.paused:
-            return Reply("refused", tr("Game paused. Press any button on the box to resume."))
+        if command.of_question:
+            if not match or not self._panel.playing:
+                return Reply("passed", tr("No game in progress."))
+            if request.question != self._session.question and not self._races(request):
+                template = "That question is closed. {what}"
+                return Reply("passed", tr(template, what=happened(match, self._session.lines[-1:])))
+            if self._panel.beside.paused:
+                return Reply("refused", tr("Game paused. Press any button on the box to resume."))
         match command:
             case Do((act,)):
                 return await self._act(request, act)
@@ -130,10 +113,35 @@ class Phones:
             case Correct():
                 return await self._amend(request, command)
             case Settle():
-                return await self._settle(request)
-            case AskHint():
-                return await self._execute(request)
-        return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+                return await self._settle(request, command)
+            case AddPhone():
+                paired = await self._pairing.add(command, request.id)
+                return Reply("done") if paired else Reply("forbidden", tr("That is not the code on the box."))
+            case AskToJoin(claim, instead):
+                why = self._pairing.ask_to_join(claim, instead)
+                return Reply("refused" if why else "done", why)
+            case Admit() | TurnAway():
+                decided = await self._commands.decide(command, request.at_ns)
+                return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
+            case UnpairPhone():
+                if request.button is not None:
+                    self._panel.put(names=self._panel.beside.names.freed(request.button))
+                return await self._execute(request, command)
+            case StartMatch() | Rematch() | GoOn():
+                return await self._start(request, command)
+            case Leave(number):
+                on = self._session.on and self._panel.playing and number == self._session.number
+                gone = Reply("passed", tr("This game is no longer on."))
+                return await self._execute(request, command) if on else gone
+            case NamePlayer(name):
+                if request.button is None:
+                    return Reply("forbidden", tr("The referee's phone has no player to name."))
+                await self._commands.name_player(request.button, name, request.at_ns)
+                return Reply("done")
+            case Do() | TakeBack():
+                return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+            case _:
+                return await self._execute(request, command)
 
     def races(self, command: object) -> bool:
         """Return whether a command is a press of a race: players press as early as they can."""
@@ -146,22 +154,22 @@ class Phones:
         """Return whether a request belongs to the race in play, though somebody was first there."""
         return request.question in self._finish_order.race and self.races(request.command)
 
-    async def _execute(self, request: RemoteRequest) -> Reply:
+    async def _execute(self, request: RemoteRequest, command: Command) -> Reply:
         """Execute a command. A press of a player's phone in a race was made after its question was shown."""
         earliest_ns = None
-        if request.button is not None and self.races(request.command):
+        if request.button is not None and self.races(command):
             shown_ns = self._finish_order.shown_ns(request.question)
             if request.at_ns < shown_ns:
                 return Reply("refused", tr(IMPOSSIBLE))
             earliest_ns = max(request.earliest_ns or 0, shown_ns)
-        await self._commands.execute(request.command, request.at_ns, request.who, earliest_ns)
+        await self._commands.execute(command, request.at_ns, request.who, earliest_ns)
         return Reply("done")
 
-    async def _start(self, request: RemoteRequest) -> Reply:
+    async def _start(self, request: RemoteRequest, command: Command) -> Reply:
         """Start or resume a match, unless one is on."""
         if self._session.on and self._panel.asking:
             return Reply("passed", tr("A game is on. First choose “Exit game”, here or in the menu of the box."))
-        return await self._execute(request)
+        return await self._execute(request, command)
 
     async def _act(self, request: RemoteRequest, act: Act) -> Reply:
         match = self._session.match
@@ -170,7 +178,7 @@ class Phones:
             return Reply("forbidden", why)
         if doubt := self._panel.unsure[0]:
             return Reply("refused", tr("Unclear: {doubt} Settle this first.", doubt=Translated(doubt)))
-        return await self._execute(request)
+        return await self._execute(request, Do((act,)))
 
     def _forbids(self, match: Match, button: int | None, line: Mapping[str, Any]) -> str:
         """Return why a phone may not do this, "" if it may; the referee's phone may do everything.
@@ -200,7 +208,7 @@ class Phones:
             match = self._session.match
             if not match or count > undo_line(match)["undo"] or not mine:
                 return Reply("forbidden", tr("This phone can undo only its own last move."))
-        return await self._execute(request)
+        return await self._execute(request, TakeBack(count))
 
     async def _amend(self, request: RemoteRequest, correct: Correct) -> Reply:
         if request.button is not None:
@@ -210,16 +218,16 @@ class Phones:
         assert self._session.match
         _, lost = amendment(self._session.match, correct.index, correct.act.line())
         if not correct.trying:
-            await self._execute(request)
+            await self._execute(request, correct)
         return Reply("done", "", tuple(lost))
 
-    async def _settle(self, request: RemoteRequest) -> Reply:
+    async def _settle(self, request: RemoteRequest, settle: Settle) -> Reply:
         if request.button is not None:
             return Reply("forbidden", tr("Settle that on the box or the referee's phone."))
         if not self._panel.unsure[0]:
             return Reply("passed", tr("Nothing to settle now."))
         self._panel.doubt("")
-        return await self._execute(request)
+        return await self._execute(request, settle)
 
 
 def refereed(ask: Ask) -> bool:

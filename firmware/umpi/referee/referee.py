@@ -7,12 +7,7 @@ from collections.abc import Awaitable, Coroutine, Sequence
 from operator import attrgetter
 from typing import Any
 
-from umpi.display.commands import Command, Do
-from umpi.display.hint import Hint
-from umpi.display.house import House
 from umpi.display.lesson import LearningPanel
-from umpi.display.lot import Lot
-from umpi.display.screen import Surroundings
 from umpi.display.screen_saver import DisplayState, ScreenSaver
 from umpi.display.spoken import spoken_key
 from umpi.i18n.translate import Translated, current_language, set_language, tr
@@ -53,6 +48,11 @@ from umpi.referee.timers import Timers
 from umpi.referee.viewer import Viewer
 from umpi.referee.wall import WallSensor
 from umpi.rulebook.shelf import NO_RULES, Shelf
+from umpi.table.commands import Command, Do
+from umpi.table.hint import Hint
+from umpi.table.house import House
+from umpi.table.lot import Lot
+from umpi.table.state import TableState
 from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
@@ -78,7 +78,7 @@ class Referee:
         self._setup = setup
         house = House(setup.options, setup.rule_sets, setup.setup_card)
         lot = Lot(setup.seed)
-        beside = Surroundings(rules=rules, hint=Hint() if setup.hint else None, house=house)
+        beside = TableState(rules=rules, hint=Hint() if setup.hint else None, house=house)
         self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside, setup.rule_sets)
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service

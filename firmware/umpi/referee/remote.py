@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from umpi.display.commands import Command
+from umpi.table.commands import RemoteCommand
 from umpi.timing.lines import COLOURS
 
 How = Literal["done", "passed", "refused", "forbidden", "failed"]
@@ -36,7 +36,7 @@ class RemoteRequest:
 
     at_ns: int
     question: str
-    command: Command
+    command: RemoteCommand
     button: int | None
     id: int = 0
     earliest_ns: int | None = None

@@ -8,9 +8,6 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from umpi.display.resumable import ResumableMatch
-from umpi.display.secret import seats_of
-from umpi.display.setup import TableSetup
 from umpi.kernel.calls import Call
 from umpi.kernel.drawn import completed, first_of_pool
 from umpi.kernel.game import Act, Ask
@@ -22,6 +19,9 @@ from umpi.referee.effects import CallName, JournalCall, RequestFailed, perform
 from umpi.referee.events import Answered
 from umpi.referee.question_clock import MS, QuestionClock, Timed
 from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_table, read_transcript
+from umpi.table.seating import TableSetup
+from umpi.table.secret import seats_of
+from umpi.table.state import ResumableMatch
 
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them

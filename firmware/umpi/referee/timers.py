@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from umpi.display.menus import clock_time
 from umpi.display.panel import Panel
 from umpi.referee.question_clock import Timed
 from umpi.referee.session import MatchSession
+from umpi.table.labels import clock_time
 
 S = 1_000_000_000
 

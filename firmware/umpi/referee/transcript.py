@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
 
-from umpi.display.acts import entered
-from umpi.display.setup import TableSetup
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
+from umpi.table.seating import TableSetup
+from umpi.table.telling import entered
 
 log = logging.getLogger(__name__)
 Line = tuple[str, str, int | None]  # of the journal: text, who wrote it, mark of the position after it

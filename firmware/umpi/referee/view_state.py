@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from umpi.display.menu import Menu
-from umpi.display.screen import Screen, Surroundings
+from umpi.display.screen import Screen
 from umpi.display.screen_saver import DisplayState
-from umpi.display.setup import TableSetup
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
 from umpi.referee.transcript import Transcript
+from umpi.table.seating import TableSetup
+from umpi.table.state import TableState
 
-START, BRIGHT = Screen(Surroundings(), Menu("", ())), DisplayState()
+START, BRIGHT = Screen(TableState(), Menu("", ())), DisplayState()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,6 @@ class ViewState:
         return self.screen.match is not None and not self.screen.lesson
 
     @property
-    def beside(self) -> Surroundings:
+    def beside(self) -> TableState:
         """What is shown beside the match and its question."""
         return self.screen.beside

@@ -6,7 +6,6 @@ import logging
 
 from umpi.display.panel import Panel
 from umpi.display.screen_saver import DisplayState
-from umpi.display.setup import TableSetup
 from umpi.kernel.match import Match
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
@@ -14,6 +13,7 @@ from umpi.referee.health import DeviceHealth
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import outcome_of
 from umpi.referee.view_state import ViewState
+from umpi.table.seating import TableSetup
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from umpi.box.box import Box
-from umpi.display.commands import Command
 from umpi.journal import Journal
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
@@ -46,6 +45,7 @@ from umpi.service.counting import StatisticsCounter
 from umpi.service.emitter_test import EmitterTest
 from umpi.service.inbox import Inbox, Posted
 from umpi.service.journal_check import JournalCheck
+from umpi.table.commands import RemoteCommand
 from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import Interval
 from umpi.web.host import Pairing
@@ -131,7 +131,7 @@ class Loop:
     def request(
         self,
         question: str,
-        command: Command,
+        command: RemoteCommand,
         button: int | None,
         reply: Callable[[Reply], object] = lambda reply: None,
         enter: Callable[[], bool] = bool,

@@ -12,19 +12,33 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from umpi.display.acts import Correct
-from umpi.display.commands import Command, Do, Leave, Settle, TakeBack
-from umpi.display.hint import AskHint
-from umpi.display.joining import Admit, AskToJoin, Claim, CloseJoin, OpenJoin, TurnAway
-from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
-from umpi.display.resumable import GoOn
-from umpi.display.setup import COLOURS
-from umpi.display.starting import OfferMatch, Rematch
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.game import Act
 from umpi.referee.phones import IMPOSSIBLE
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
+from umpi.table.commands import (
+    AddPhone,
+    Admit,
+    AskHint,
+    AskToJoin,
+    CloseJoin,
+    Correct,
+    Do,
+    GoOn,
+    Leave,
+    NamePlayer,
+    OfferMatch,
+    OpenJoin,
+    Rematch,
+    RemoteCommand,
+    Settle,
+    TakeBack,
+    TurnAway,
+    UnpairPhone,
+)
+from umpi.table.joining import Claim
+from umpi.table.seats import COLOURS
 from umpi.timing.phone_clock import ImpossibleStamp, Interval
 from umpi.web.clocks import Clocks, WrongReading
 from umpi.web.forms import following
@@ -294,7 +308,12 @@ class Acting:
             raise Stop(422, tr(IMPOSSIBLE)) from None
 
     async def _tap(
-        self, request: Request, session: PhoneSession, question: str, command: Command, pressed: Interval | None = None
+        self,
+        request: Request,
+        session: PhoneSession,
+        question: str,
+        command: RemoteCommand,
+        pressed: Interval | None = None,
     ) -> Response:
         reply, version = await self._reply(request, question, command, session, pressed=pressed)
         if reply.how != "done":
@@ -302,7 +321,7 @@ class Acting:
         return JSONResponse({"version": version})
 
     async def _reply(
-        self, request: Request, question: str, command: Command, session: PhoneSession,
+        self, request: Request, question: str, command: RemoteCommand, session: PhoneSession,
         enter: Callable[[], bool] = bool, pressed: Interval | None = None,
     ) -> tuple[Reply, int]:  # fmt: skip
         """Send a request to the referee. Return its reply and the version that shows the result.

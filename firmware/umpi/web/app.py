@@ -23,10 +23,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.box.identity import read_identity
-from umpi.display.marks import COLOURS
 from umpi.i18n.translate import Translated, capitalised, current_language, tr
 from umpi.kernel.record import Unreadable, dump, read_line
 from umpi.referee.view_state import ViewState
+from umpi.table.seats import COLOURS
 from umpi.web.acting import Acting, who_of
 from umpi.web.content import FRESH, PAGE, Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.display.answer import ACT
 from umpi.i18n.translate import player_label, tr, tr_context
 from umpi.kernel.drawn import completed, first_of_pool, is_own
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, show
 from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.match import refusal
 from umpi.referee.phones import refereed
+from umpi.table.telling import ACT
 
 Json = dict[str, Any]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from umpi.display.commands import Command
 from umpi.journal import Journal
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
+from umpi.table.commands import RemoteCommand
 from umpi.timing.phone_clock import Interval
 
 
@@ -69,7 +69,7 @@ class Host(Protocol):
     def request(
         self,
         question: str,
-        command: Command,
+        command: RemoteCommand,
         button: int | None,
         reply: Callable[[Reply], object] = ...,
         enter: Callable[[], bool] = ...,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from umpi.display.acts import tell_act
-from umpi.display.learn import taught, tell_expected, tell_step
 from umpi.i18n.translate import tr
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Match, Refused
@@ -14,6 +12,8 @@ from umpi.kernel.random_games import NeverEnds, sample
 from umpi.kernel.registry import find, games
 from umpi.lessons import LESSONS
 from umpi.lessons.course import Course
+from umpi.table.lessons import taught, tell_expected, tell_step
+from umpi.table.telling import tell_act
 from umpi.web.table import players_of
 
 Json = dict[str, Any]

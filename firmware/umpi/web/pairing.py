@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from umpi.display.joining import WAITING
-from umpi.display.setup import COLOURS
+from umpi.table.joining import WAITING
+from umpi.table.seats import COLOURS
 from umpi.web.rates import Rate
 
 S = 1_000_000_000

@@ -10,8 +10,8 @@ import segno
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from umpi.display.pairing import NO_PAGE
 from umpi.i18n.translate import current_language, template, tr
+from umpi.table.state import NO_PAGE
 from umpi.web.certificates import BadCertificate
 from umpi.web.content import FRESH, PAGE, Content
 from umpi.web.https import Https

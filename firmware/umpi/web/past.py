@@ -15,8 +15,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
-from umpi.display.acts import tell_act
-from umpi.display.setup import TableSetup
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_match, read_newest
 from umpi.journal.queries import ENDED, read_meta
@@ -27,6 +25,8 @@ from umpi.kernel.record import dump, read_line, replay
 from umpi.kernel.registry import find, games
 from umpi.referee.transcript import Done
 from umpi.referee.view_state import ViewState
+from umpi.table.seating import TableSetup
+from umpi.table.telling import tell_act
 from umpi.web.content import Content
 from umpi.web.forms import ask_form, following
 from umpi.web.table import over_of, players_of, scores_of

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from umpi.display.acts import tell_act
-from umpi.display.rules import broken_example
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, player_label, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game
@@ -15,6 +13,8 @@ from umpi.kernel.registry import games
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Table
 from umpi.rulebook.example import ExampleStep, replay_example
 from umpi.rulebook.shelf import Shelf
+from umpi.table.examples import broken_example
+from umpi.table.telling import tell_act
 
 Json = dict[str, Any]
 

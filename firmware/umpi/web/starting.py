@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from umpi.display.house import House
-from umpi.display.marks import COLOURS
-from umpi.display.setup import is_judged, profile_label, rules_label, value_label
-from umpi.display.starting import StartMatch
 from umpi.i18n.translate import Translated, capitalised, game_label, tr
 from umpi.kernel.fields import Each, Field, Number, Pick, Profile, Value
 from umpi.kernel.game import Game
 from umpi.kernel.registry import games
 from umpi.referee.view_state import ViewState
+from umpi.table.commands import StartMatch
+from umpi.table.house import House
+from umpi.table.labels import profile_label, rules_label, value_label
+from umpi.table.seats import COLOURS
 from umpi.web.forms import field_form
 from umpi.web.reading import Stop, check
 from umpi.web.table import table_json
@@ -73,7 +73,7 @@ def _game(game: type[Game], house: House) -> Json:
         "game": game.id,
         "title": game_label(game),
         "seats": list(game.seats),
-        "judged": is_judged(game),
+        "judged": game.judged,
         "chooses_first": not game.rolls_off,
         "rules": [{"name": name, "label": _rules(name), "options": values} for name, values in sets.items()],
         "usual": {"rules": house.name_of(game, begun), "options": begun},

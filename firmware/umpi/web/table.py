@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.display.answer import of_players
-from umpi.display.joining import Joining
 from umpi.display.menu import KEYS
-from umpi.display.menus import broke
-from umpi.display.setup import TableSetup, judge_of
 from umpi.display.spoken import spoken
 from umpi.i18n.translate import current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
@@ -18,6 +14,10 @@ from umpi.kernel.match import Match
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.referee.phones import happened
 from umpi.referee.view_state import ViewState
+from umpi.table.faults import broke
+from umpi.table.joining import Joining
+from umpi.table.seating import TableSetup, judge_of
+from umpi.table.telling import of_players
 from umpi.web.forms import ask_form
 
 Json = dict[str, Any]

@@ -1,12 +1,10 @@
-"""Joining on the panel: one QR code for all phones, and the seats that they ask for."""
+"""Joining: the phones that ask for seats, and the order in which they wait."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 WAITING, SEATS = 12, 6  # the most phones that wait at once, and of one source
-SHOWN = 4  # at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,38 +19,6 @@ class Claim:
     name: str
     phone: str
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class OpenJoin:
-    """Let phones ask for seats."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskToJoin:
-    """Ask for a seat, from a phone that is not paired. `instead` is the hash with which it asked before, or ""."""
-
-    claim: Claim
-    instead: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Admit:
-    """Pair the phone that asks with this hash."""
-
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnAway:
-    """Refuse the phone that asks with this hash; it cannot ask again before joining is opened again."""
-
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class CloseJoin:
-    """End the joining."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +48,3 @@ class Joining:
     def of(self, hash: str) -> Claim | None:
         """Return the phone that waits with this hash, None if there is none."""
         return next((claim for claim in self.claims if claim.hash == hash), None)
-
-    def pressed(self, key: object) -> Admit | TurnAway | CloseJoin | None:
-        """Return what a press means: a seat lets its oldest phone in, down refuses the oldest, OK and Back close."""
-        if key in ("ok", "back"):
-            return CloseJoin()
-        if key == "down":
-            return TurnAway(self.claims[0].hash) if self.claims else None
-        return next((Admit(claim.hash) for claim in self.claims if claim.button == key), None)
-
-    @property
-    def listed(self) -> Sequence[Claim]:
-        """The phones that are shown."""
-        return self.claims[:SHOWN]

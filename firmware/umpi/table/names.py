@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from umpi.display.marks import COLOURS
 from umpi.i18n.translate import player_label
+from umpi.table.seats import COLOURS
 
 
 @dataclass(frozen=True, slots=True)

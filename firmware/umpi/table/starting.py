@@ -2,48 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from umpi.display.house import SHEET, House
-from umpi.display.marks import COLOURS
-from umpi.display.setup import TableSetup, changed, is_judged, seat_numbers
 from umpi.i18n.translate import player_label
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
 from umpi.kernel.record import Record, check_table, name_refusal
-
-
-@dataclass(frozen=True, slots=True)
-class StartMatch:
-    """Start a match of a game by its id, with these players at these buttons, 0 to 5 from the left.
-
-    `players` are their names, "" for the colour of the button. `first` is the button of the player who starts, None
-    for the leftmost. `rules` is the name of a rule set, "" for the rule sheet, None for the options that the box offers
-    first. `options` change these rules. `moderator` is who judges the answers and does not play, "" for nobody.
-    """
-
-    game: str
-    players: tuple[str, ...]
-    buttons: tuple[int, ...]
-    first: int | None = None
-    rules: str | None = None
-    options: Mapping[str, Value] = field(default_factory=dict)
-    moderator: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Rematch:
-    """Start a match at the last table."""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferMatch:
-    """Offer a match as the next one, for example that of a club's round; None offers none."""
-
-    start: StartMatch | None
+from umpi.table.commands import StartMatch
+from umpi.table.house import SHEET, House
+from umpi.table.seating import TableSetup, changed, seat_numbers
+from umpi.table.seats import COLOURS
 
 
 def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> TableSetup:
@@ -57,7 +27,7 @@ def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> Ta
     if len(seated) not in game.seats:
         raise Refused(message("{game}: {numbers} players.", game=game.title, numbers=seat_numbers(game)))
     moderated = [start.moderator] if start.moderator else []
-    if moderated and not is_judged(game):
+    if moderated and not game.judged:
         raise Refused(message("{game}: nobody judges answers, so no moderator.", game=game.title))
     _check_names((*seated.values(), *moderated))
     chosen = _chosen(start, game, house)

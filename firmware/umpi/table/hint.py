@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from umpi.display.answer import ACT
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Field, Pick, Some, Value, show
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
-
-
-@dataclass(frozen=True, slots=True)
-class AskHint:
-    """Ask the box what it would do."""
+from umpi.table.telling import ACT
 
 
 @dataclass(frozen=True, slots=True)

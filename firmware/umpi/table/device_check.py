@@ -6,16 +6,6 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class CheckDevices:
-    """Show the state of each input."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndCheck:
-    """Return to the start screen."""
-
-
-@dataclass(frozen=True, slots=True)
 class DeviceCheck:
     """What the check shows: the box's beams, the buttons that are down and the beams that are dark, and the times.
 
@@ -26,7 +16,3 @@ class DeviceCheck:
     active: frozenset[str] = frozenset()
     latest_ms: int | None = None
     most_ms: int = 0
-
-    def pressed(self, key: object) -> EndCheck | None:
-        """Return what a press means: Back ends the check, every other button is only shown."""
-        return EndCheck() if key == "back" else None

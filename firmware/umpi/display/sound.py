@@ -1,3 +1,0 @@
-"""The sounds of a box."""
-
-from umpi.kernel.calls import Sound as Sound

@@ -1,0 +1,372 @@
+"""The commands to the referee. Each says here, once, which phones may give it, and where the box offers it.
+
+A new command is a class here, its name in the union below, and its case in `CommandHandler.execute`. The permissions of
+phones, the recorder and the menus read the rest from the class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, TypeGuard
+
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Game
+from umpi.kernel.messages import Message, message
+from umpi.table.joining import Claim
+from umpi.table.seating import TableSetup
+
+PhoneRight = Literal["none", "any", "paired", "seat", "referee"]
+Acts = tuple[Act, ...]
+LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
+
+
+class Declared:
+    """What a command says of itself.
+
+    - `phones`: which phones may give it: none, any, those that are paired, a seat's own, or the referee's alone.
+    - `of_question`: whether it counts only for the question that its sender has seen.
+    - `label`: the menu of a match offers the command under this label, without asking anything further.
+    - `while_asked`: whether the menu offers it only while the match still asks something.
+    """
+
+    __slots__ = ()
+    phones: ClassVar[PhoneRight] = "none"
+    of_question: ClassVar[bool] = False
+    label: ClassVar[Message | None] = None
+    while_asked: ClassVar[bool] = False
+
+
+# Playing
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Declared):
+    """Play these acts, which are one answer."""
+
+    phones, of_question = "paired", True
+    acts: Acts
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Declared):
+    """Undo the last answer, or the last `count` acts."""
+
+    phones, of_question = "paired", True
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Declared):
+    """Replace the act at `index`, and keep the later acts that are still valid.
+
+    With `trying`, only list the acts that would be lost.
+    """
+
+    phones, of_question = "paired", True
+    index: int
+    act: Act
+    trying: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack(Declared):
+    """Undo the acts from `index` on; they wait until the forgotten acts have been entered."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack(Declared):
+    """Restore the acts that wait, as far as they are still valid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(Declared):
+    """Settle a doubtful announcement: toss again, order by hand, or accept the order."""
+
+    phones, of_question = "paired", True
+    how: Literal["toss again", "order by hand", "accept"]
+
+
+@dataclass(frozen=True, slots=True)
+class AskHint(Declared):
+    """Ask the box what it would do."""
+
+    phones, of_question = "paired", True
+    label, while_asked = message("What would you do?"), True
+
+
+# The match and its table
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Declared):
+    """Start a match at this table."""
+
+    table: TableSetup
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch(Declared):
+    """Start a match of a game by its id, with these players at these buttons, 0 to 5 from the left.
+
+    `players` are their names, "" for the colour of the button. `first` is the button of the player who starts, None
+    for the leftmost. `rules` is the name of a rule set, "" for the rule sheet, None for the options that the box offers
+    first. `options` change these rules. `moderator` is who judges the answers and does not play, "" for nobody.
+    """
+
+    phones = "referee"
+    game: str
+    players: tuple[str, ...]
+    buttons: tuple[int, ...]
+    first: int | None = None
+    rules: str | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
+    moderator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(Declared):
+    """Start a match at the last table."""
+
+    phones = "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class OfferMatch(Declared):
+    """Offer a match as the next one, for example that of a club's round; None offers none."""
+
+    phones = "referee"
+    start: StartMatch | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(Declared):
+    """Resume a match by its number, None for the match just left."""
+
+    phones = "referee"
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Declared):
+    """Leave the table; a match that is not over can be resumed. A phone says which match it means, by its number."""
+
+    phones = "referee"
+    label = message("Exit game")
+    match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End(Declared):
+    """End a match that cannot continue without a seat, and write that down; the other players may start `again`."""
+
+    seat: int
+    again: TableSetup | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rename(Declared):
+    """Rename a seat."""
+
+    seat: int
+    name: str
+
+
+# The clocks
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Declared):
+    """Set the time limit per turn in seconds, None for no limit."""
+
+    seconds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(Declared):
+    """Pause the clocks."""
+
+    label, while_asked = message("Pause"), True
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Declared):
+    """Resume the clocks."""
+
+
+# Phones
+
+
+@dataclass(frozen=True, slots=True)
+class PairPhone(Declared):
+    """Make a code to pair a phone of a button, 0 to 5 from the left, None for the referee."""
+
+    who: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidateCode(Declared):
+    """Invalidate the code that was on the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddPhone(Declared):
+    """Pair a phone that has sent a code: the hash of its secret, its owner ("referee", "red") and its name.
+
+    When the referee takes the request, it asks the service to let the phone act. The code may have expired by then.
+    """
+
+    phones = "any"
+    hash: str
+    who: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnpairPhone(Declared):
+    """Unpair a phone."""
+
+    phones = "paired"
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenJoin(Declared):
+    """Let phones ask for seats."""
+
+    phones = "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class CloseJoin(Declared):
+    """End the joining."""
+
+    phones = "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class AskToJoin(Declared):
+    """Ask for a seat, from a phone that is not paired. `instead` is the hash with which it asked before, or ""."""
+
+    phones = "any"
+    claim: Claim
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Admit(Declared):
+    """Pair the phone that asks with this hash."""
+
+    phones = "referee"
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAway(Declared):
+    """Refuse the phone that asks with this hash; it cannot ask again before joining is opened again."""
+
+    phones = "referee"
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlayer(Declared):
+    """Name the player at the button of a phone."""
+
+    phones = "seat"
+    name: str
+
+
+# The box
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Declared):
+    """Find out how phones reach the box; `Panel.reach` shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speak(Declared):
+    """Change the language of the box."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics(Declared):
+    """Show the statistics of a game by its id, None for all games."""
+
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDevices(Declared):
+    """Show the state of each input."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndCheck(Declared):
+    """Return to the start screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unplug(Declared):
+    """Write everything to disk, and show whether the box may be unplugged."""
+
+    label = message("Safe shutdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Declared):
+    """Write what has happened at the box to a file, and show its name."""
+
+    label = message("Report a problem")
+
+
+# What the panel does by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Large(Declared):
+    """Show the score of one seat as large as possible."""
+
+    label, while_asked = message("Big score"), True
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(Declared):
+    """Switch between each throw by itself and the final dice only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Declared):
+    """Show a text."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Learn(Declared):
+    """Begin the lesson of a game."""
+
+    game: type[Game]
+
+
+# What the referee executes, for the box and for phones
+Command = (
+    Do | TakeBack | Correct | GoBack | PutBack | Settle | AskHint
+    | Start | StartMatch | Rematch | OfferMatch | GoOn | Leave | End | Rename
+    | Limit | Pause | Resume
+    | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
+    | Where | Speak | Statistics | CheckDevices | EndCheck | Unplug | Report
+)  # fmt: skip
+RemoteCommand = Command | AddPhone | AskToJoin | NamePlayer  # what phones send; `phones` says which may
+PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself
+
+
+def is_command(answer: object) -> TypeGuard[Command]:
+    """Return whether an answer is a command for the referee."""
+    return isinstance(answer, Command)

@@ -1,0 +1,75 @@
+"""The state of the table: one frozen value that the referee changes, and that every screen shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from umpi.kernel.game import Act, Game
+from umpi.kernel.messages import message
+from umpi.rulebook.shelf import NO_RULES, Shelf
+from umpi.table.device_check import DeviceCheck
+from umpi.table.hint import Hint
+from umpi.table.house import House
+from umpi.table.joining import Joining
+from umpi.table.names import PlayerNames
+from umpi.table.seating import TableSetup
+
+NO_PAGE = message("Phones cannot reach this page. Connect the box to a network, or start the virtual box with --lan.")
+
+Phones = Sequence[tuple[int, str]]  # the paired phones: the number and the name of each
+Code = tuple[str, str, str, int]  # six digits, the page for them, the owner of the phone, the seconds left
+
+
+@dataclass(frozen=True, slots=True)
+class ResumableMatch:
+    """A past match: its number in the journal, its game and players, and whether it is open."""
+
+    number: int
+    game: type[Game]
+    players: tuple[str, ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """What the panel shows beside the match and its question.
+
+    - `unsaved`: why nothing can be written; every screen then shows NOT SAVED.
+    - `device_errors`: each device with the reason and what to do instead; every screen then shows a small sign.
+    - `ignored`: whether a press has just been ignored, because it was meant for the question before.
+    - `clock`: the text of the turn timer. While the game is `paused`, any press asks to resume it.
+    - `phones`: the paired phones, None on a box without a phone page.
+    - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
+    - `joining`: the phones that ask for seats, None unless players have opened that.
+    - `check`: the state of the inputs, None unless players check the devices.
+    - `names`: the names that it offers for players.
+    - `later`: the acts that wait while forgotten ones are entered before them.
+    - `rules`: the rules of the games, for the menu.
+    - `hint`: the last hint, None on a box that gives none.
+    - `house`: how games begin at this box.
+    - `next`: the table of the match that a club offers next, None if it offers none.
+    - `sealed`: the seats that have answered the secret question in play.
+    """
+
+    unsaved: str = ""
+    device_errors: Mapping[str, str] = field(default_factory=dict)
+    ignored: bool = False
+    clock: str = ""
+    paused: bool = False
+    phones: Phones | None = None
+    code: Code | None = None
+    joining: Joining | None = None
+    check: DeviceCheck | None = None
+    later: tuple[Act, ...] = ()
+    rules: Shelf = NO_RULES
+    hint: Hint | None = None
+    names: PlayerNames = field(default_factory=PlayerNames)
+    house: House = field(default_factory=House)
+    next: TableSetup | None = None
+    sealed: frozenset[int] = frozenset()
+
+    @property
+    def offered(self) -> tuple[Phones | None, PlayerNames, TableSetup | None]:
+        """What the menu before a match depends on."""
+        return self.phones, self.names, self.next

@@ -1,0 +1,62 @@
+"""Acts in the words of the players: those of a match, and those that somebody entered by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from umpi.i18n.translate import Translated, player_label, tr, tr_context
+from umpi.kernel.fields import Field, Pick, Value, show
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Match
+
+ACT = "act"  # the translation context of verbs
+
+
+def tell_act(match: Match, index: int, labelled: bool = False) -> Translated:
+    """Describe a valid act, as in "Red: turn fire-2"; `labelled` adds the names of its fields if it has several."""
+    act, ask = match.acts[index], match.asked(index)
+    return act_text(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)}, labelled)
+
+
+def act_text(
+    match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({}),
+    labelled: bool = False,
+) -> Translated:  # fmt: skip
+    """Describe an act of a seat, or of the seat that it names; `fields` are the fields that it answered."""
+    named = act.given.get("seat")
+    who = named if seat is None and isinstance(named, int) else seat
+    given = [(name, value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
+    if labelled and len(given) > 1:
+        values = [_numbered(fields.get(name), value) or f"{tr(name)} {_shown(value)}" for name, value in given]
+        what = f"{tr_context(ACT, act.verb)}, {'; '.join(values)}"
+    else:
+        values = [_numbered(fields.get(name), value) or _shown(value) for name, value in given]
+        what = " ".join([tr_context(ACT, act.verb), *values])
+    return Translated(what if who is None else f"{player_label(match.players[who])}: {what}")
+
+
+def _numbered(field: Field | None, value: Value) -> str:
+    """Return a value that players count from 1 and records from 0, as in "column 1"; "" for any other value."""
+    label = field.label(value) if isinstance(field, Pick) and type(value) is int else ""
+    return f"{tr(field.name)} {label}" if field and label.isdecimal() and label != str(value) else ""
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(map(_shown, value.values()))
+    return ", ".join(map(_shown, value)) if isinstance(value, tuple) and value else tr(show(value))
+
+
+def entered(match: Match, index: int) -> bool:
+    """Return whether somebody entered an act by itself: the box did not do it, nor did it follow the act before."""
+    act, ask = match.acts[index], match.asked(index)
+    if ask.of_box or (ask.at_ms is not None and act.at is not None and act.at >= ask.at_ms):
+        return False
+    before = match.acts[index - 1] if index else None
+    return not (before and before.at == act.at is not None and match.asked(index - 1).followed_by == act.verb)
+
+
+def of_players(asks: Sequence[Ask]) -> list[Ask]:
+    """List the asks that players answer: all but those that only the box does."""
+    return [ask for ask in asks if not ask.of_box]
