@@ -93,13 +93,13 @@ class People:
     async def begin(self, game: type[Game], seats: int) -> None:
         """Start a match of a game."""
         await self.read()
-        if self.panel.playing:
+        if self.panel.table.state.playing:
             await self.press("ok")  # done with the one that is over
         if any(choice.label == "new game" for choice in self._menu.choices):
             await self.choose(lambda menu: [choice.label for choice in menu.choices].index("new game"))
         await self.choose(lambda menu: [choice.value for choice in menu.choices].index(game))
         await self.press(*range(seats))
-        while not self.panel.playing:
+        while not self.panel.table.state.playing:
             await self.press("ok")
 
     async def go_on(self) -> None:
@@ -107,7 +107,7 @@ class People:
         while True:
             with suppress(PowerCut):
                 await self._clear_rail()
-                while not self.panel.playing:
+                while not self.panel.table.state.playing:
                     await self.press("ok")
                 return
 
@@ -279,8 +279,8 @@ class People:
         for _ in range(READS):
             if panel.noticing:
                 await self._press("back")
-            elif panel.unsure[0]:
-                self.doubts.append(panel.unsure[0])
+            elif panel.table.state.doubt:
+                self.doubts.append(panel.table.state.doubt)
                 await self._press(self._menu.key(1))
             else:
                 return
@@ -303,7 +303,7 @@ class People:
     async def _press(self, key: Key, for_ms: int = PRESS_MS) -> None:
         await self.playing.press(_name(key), for_ms)
         await self.playing.pass_ms(PRESS_MS)
-        if self.panel.beside.ignored:  # the key had another meaning before: read the question, and press again
+        if self.panel.table.state.ignored:  # the key had another meaning before: read the question, and press again
             await self.playing.pass_ms(HAMMERED_NS // 1_000_000)
             await self._press(key, for_ms)
 

@@ -20,6 +20,7 @@ from umpi.i18n.translate import ENGLISH, player_label, set_language, tr
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
 from umpi.table.seating import TableSetup
+from umpi.table.state import TableState
 
 DEEP = 8  # questions of an answer that are looked at
 Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, and a function that returns the screen
@@ -44,7 +45,7 @@ def fullest(language: str) -> dict[str, Image.Image]:
 def _found() -> Iterator[Found]:
     for game in games():
         chance = Random(0)
-        yield from _of_dialogue(MenuEntry(lambda game=game: set_table([game], ())), chance)
+        yield from _of_dialogue(MenuEntry(lambda game=game: set_table([game], TableState())), chance)
         for match, _ in positions(game):
             if match.asks:
                 yield from _of_position(match, chance)
@@ -53,7 +54,7 @@ def _found() -> Iterator[Found]:
 def _of_position(match: Match, chance: Random) -> Iterator[Found]:
     players, asks, after, view = match.players, match.asks, match.after, match.now.view()
     table = TableSetup(match.game, players, tuple(range(len(players))))
-    yield from _of_dialogue(MenuEntry(lambda: menu_of(match, table, True, ())), chance, match)
+    yield from _of_dialogue(MenuEntry(lambda: menu_of(match, table, True, TableState())), chance, match)
     own = MenuEntry(lambda: answer(asks, players, True, None, (), after))
     menu, head = own.menu, tr(view.head, players)
     if menu and not menu.rows and not menu.text:

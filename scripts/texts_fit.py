@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
 from screens_play import PLAYERS, Screen, gallery
@@ -75,7 +76,8 @@ def _of_menu(match: Match, warned: bool) -> Iterator[str]:
     """Look at the question and the menu of a game, page by page; if `warned`, with both warning signs."""
     panel = Panel([match.game])
     if warned:
-        panel.put(unsaved=message("the disk is full"), device_errors=dict(DEVICES.values()))
+        unsaved, errors = message("the disk is full"), dict(DEVICES.values())
+        panel.table.become(replace(panel.table.state, unsaved=unsaved, device_errors=errors))
     panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
     with collect_cuts() as cuts:
         panel.picture()

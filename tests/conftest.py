@@ -28,6 +28,7 @@ from umpi.journal import Journal, open_to_read, read_lines
 from umpi.kernel.registry import find, games
 from umpi.simulator.reading import drawn, reads
 from umpi.simulator.virtual import VirtualBox
+from umpi.table.state import TableState
 
 MS = 1_000_000
 
@@ -66,7 +67,7 @@ def pytest_make_collect_report() -> Iterator[None]:
 
 def keys_of(game: str) -> str:
     """The presses that choose a game on "Which game?"."""
-    menu = next(set_table(games(), ()))
+    menu = next(set_table(games(), TableState()))
     page, key = divmod([choice.value for choice in menu.choices].index(find(game)), KEYS)
     return " ".join(["down"] * page + [COLOURS[key]])
 

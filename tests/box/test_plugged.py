@@ -115,7 +115,7 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Real]:
 def test_a_box_with_nothing_plugged_in_says_of_each_what_is_missing_and_plays(real: Real) -> None:
     real.until(lambda: len(real.loop.view.broken) == 4)
     assert set(real.loop.view.broken) == {"head", "rail", "scanner", "display"}
-    assert "plug it in" in real.loop.view.beside.device_errors["Sensor head"]
+    assert "plug it in" in real.loop.view.state.device_errors["Sensor head"]
     real.press(f"{keys_of('dodekka')} red blue ok ok")
     real.until(lambda: real.shows("Card scanner", "Enter cards"))
     real.press("back")

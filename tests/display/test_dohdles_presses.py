@@ -15,7 +15,9 @@ from umpi.games.dohdles.offer import CLAIM, CLAIM_CUBE
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.table.commands import Do, Start
+from umpi.table.house import House
 from umpi.table.seating import TableSetup
+from umpi.table.state import Table, TableState
 
 RED, BLUE, YELLOW, GREEN, WHITE, BLACK = range(6)
 COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")
@@ -217,7 +219,7 @@ def test_the_questions_of_a_turn_name_who_is_asked() -> None:
 
 def test_the_board_is_chosen_in_the_options() -> None:
     """By the table, a proposal that is marked as one, or the box's own board; a proposal is never chosen by itself."""
-    panel = Panel([Dohdles], house={"board": BOARD})
+    panel = Panel([Dohdles], Table(TableState(house=House({"board": BOARD}))))
     for key in (0, RED, BLUE, YELLOW, "ok"):
         panel.press(key)
     menu, _ = panel.question

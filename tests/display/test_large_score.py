@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from umpi.display.panel import Panel
@@ -98,9 +100,11 @@ def test_cubes_lift_it() -> None:
 def test_a_doubt_or_the_end_of_the_match_hides_the_large_score() -> None:
     panel, match, table = playing("quiz", Act("open"))
     panel.press("up")
-    panel.doubt("Too close to call.", (0, 1))
+    panel.table.become(replace(panel.table.state, doubt="Too close to call.", heat=(0, 1)))
+    panel.settle()
     assert reads(panel.picture(), "Unclear"), drawn(panel.picture())
-    panel.doubt("")
+    panel.table.become(replace(panel.table.state, doubt="", heat=()))
+    panel.settle()
     panel, match, table = playing("quiz", *SCORED)
     panel.press("up")
     match.play(Act("finish"))
@@ -139,11 +143,11 @@ def choose(panel: Panel, label: str) -> object:
 def test_in_a_pause_any_press_only_resumes_the_game(key: str, long: bool) -> None:
     panel, _, _ = playing("quiz", Act("open"))
     before = panel.picture().tobytes()
-    panel.put(paused=True, clock="0:25")
+    panel.table.become(replace(panel.table.state, paused=True, clock="0:25"))
     assert reads(panel.picture(), "Pause"), drawn(panel.picture())
     assert reads(panel.picture(), "0:25")
     assert panel.press(key, long) == Resume()  # type: ignore[arg-type]
-    panel.put(paused=False, clock="")
+    panel.table.become(replace(panel.table.state, paused=False, clock=""))
     assert panel.picture().tobytes() == before, "the press has left no trace"
 
 
@@ -155,13 +159,13 @@ def test_the_menu_wishes_the_pause() -> None:
 
 def test_a_card_is_not_read_in_a_pause() -> None:
     panel, _, _ = playing("dodekka")
-    panel.put(paused=True)
+    panel.table.become(replace(panel.table.state, paused=True))
     assert panel.scan("fire-4") == "The game is paused."
 
 
 def test_a_message_is_dismissed_before_the_pause_ends() -> None:
     panel, _, _ = playing("quiz", Act("open"))
-    panel.put(paused=True)
+    panel.table.become(replace(panel.table.state, paused=True))
     panel.tell("Problem", "The lamp is out.")
     assert panel.press("ok") is None
     assert reads(panel.picture(), "Pause")

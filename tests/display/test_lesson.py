@@ -162,7 +162,7 @@ def test_a_match_that_can_be_resumed_stays_so(in_play: Any) -> None:
     assert rig.shows("resume"), rig.screen
     rig.press("red")
     assert rig.acts == acts
-    assert rig.referee.panel.playing
+    assert rig.referee.panel.table.state.playing
 
 
 def test_a_notice_of_the_box_covers_the_lesson_until_it_is_read(rigs: Any) -> None:

@@ -17,7 +17,9 @@ from umpi.kernel.match import Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Rename, Start
+from umpi.table.names import PlayerNames
 from umpi.table.seating import TableSetup
+from umpi.table.state import Table, TableState
 
 DODEKKA = find("dodekka")
 
@@ -48,7 +50,7 @@ def sees(panel: Panel, *texts: str) -> bool:
 
 def typing(known: tuple[str, ...] = ()) -> Panel:
     """A panel that asks Red for the letters of a name; Blue is at the table."""
-    panel = Panel([DODEKKA], known)
+    panel = Panel([DODEKKA], Table(TableState(names=PlayerNames(known))))
     press(panel, 0, 0, 1, 0)
     assert sees(panel, "Red:", "OK type", "not playing", *known)
     press(panel, "ok")
@@ -129,7 +131,7 @@ def test_a_name_is_typed_in_a_match_too() -> None:
     table = TableSetup(DODEKKA, ("Ann", "Ben"), (0, 1))
     panel.show(Match(DODEKKA, table.players), table)
     panel.press("back", long=True)
-    entry = MenuEntry(lambda: menu(Match(DODEKKA, table.players), table, True, ()))
+    entry = MenuEntry(lambda: menu(Match(DODEKKA, table.players), table, True, TableState()))
     assert entry.menu
     players = next(at for at, choice in enumerate(entry.menu.choices) if choice.label == "Players")
     press(panel, *["down"] * (players // 6), players % 6, 0, "ok", *keys_for("BEN"), "ok")
@@ -139,8 +141,9 @@ def test_a_name_is_typed_in_a_match_too() -> None:
 
 
 def test_new_names_of_the_last_table_are_offered_first() -> None:
-    panel = Panel([DODEKKA], ("Katy", "Zoe"))
-    panel.welcome(None, TableSetup(DODEKKA, ("Maria", "Zoe", "Green"), (0, 1, 2)))
+    players = ("Maria", "Zoe", "Green")
+    panel = Panel([DODEKKA], Table(TableState(names=PlayerNames(("Katy", "Zoe")).played(players))))
+    panel.welcome(None, TableSetup(DODEKKA, players, (0, 1, 2)))
     press(panel, 5, 0, 0, 0)
     labels = [choice.label for choice in panel.question[0].choices]
     assert labels == ["not playing", "Red", "Maria", "Katy", "Zoe"]

@@ -20,6 +20,7 @@ from umpi.kernel.random_games import sample
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
 from umpi.table.seating import TableSetup
+from umpi.table.state import TableState
 from umpi.table.telling import of_players
 
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
@@ -63,7 +64,7 @@ def dialogues(match: Match) -> Iterator[tuple[Callable[[], Dialogue[Any]], list[
     table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
     asked = partial(answer, match.asks, match.players, buttons=table.buttons, after=match.after)
     yield asked, ways(next(asked()))
-    further = partial(menu, match, table, True, ())
+    further = partial(menu, match, table, True, TableState())
     yield further, [way for way in ways(next(further())) if isinstance(way, Ask)]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
@@ -84,7 +86,7 @@ def test_a_box_without_a_page_offers_no_phones(playing):
 
 
 def test_the_referees_phone_is_paired_from_the_menu(playing):
-    playing.put(phones=())
+    playing.table.become(replace(playing.table.state, phones=()))
     assert in_menu(playing, "Pair a phone") is None
     assert sees(playing, "Whose phone?", "All: one QR code", "Referee", "Ann", "Ben")
     assert playing.press(2) == PairPhone(None)
@@ -92,7 +94,7 @@ def test_the_referees_phone_is_paired_from_the_menu(playing):
 
 
 def test_a_seats_phone_is_paired_by_its_own_button(playing):
-    playing.put(phones=())
+    playing.table.become(replace(playing.table.state, phones=()))
     in_menu(playing, "Pair a phone")
     row = playing.picture().crop((1, TOP + 4 * LINE, 8, TOP + 4 * LINE + 7))
     assert row.tobytes() == mark(4, 7).tobytes()
@@ -100,7 +102,7 @@ def test_a_seats_phone_is_paired_by_its_own_button(playing):
 
 
 def test_before_a_game_each_button_can_be_paired(panel):
-    panel.put(phones=())
+    panel.table.become(replace(panel.table.state, phones=()))
     choose(panel, "Pair a phone")
     assert sees(panel, "All: one QR code", "Referee", "Red", "Green")
     panel.press("down")
@@ -109,16 +111,16 @@ def test_before_a_game_each_button_can_be_paired(panel):
 
 
 def test_phones_are_in_the_menu_only_if_there_are_any(playing):
-    playing.put(phones=())
+    playing.table.become(replace(playing.table.state, phones=()))
     with pytest.raises(AssertionError, match="Phones not in"):
         in_menu(playing, "Phones")
-    playing.put(phones=PHONES)
+    playing.table.become(replace(playing.table.state, phones=PHONES))
     in_menu(playing, "Phones")
     assert sees(playing, "Referee: iPhone", "Red: Android")
 
 
 def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
-    playing.put(phones=PHONES)
+    playing.table.become(replace(playing.table.state, phones=PHONES))
     in_menu(playing, "Phones")
     assert playing.press(1) is None
     assert sees(playing, "Unpair?", "Red: Android", "keep", "unpair")
@@ -131,17 +133,17 @@ def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
 
 def test_an_unchanged_list_of_phones_keeps_the_page():
     panel = Panel(games())
-    panel.put(phones=PHONES)
+    panel.table.become(replace(panel.table.state, phones=PHONES))
     first = panel.picture().tobytes()
     panel.press("down")
     page = panel.picture().tobytes()
     assert page != first
-    panel.put(phones=tuple(PHONES))
+    panel.table.become(replace(panel.table.state, phones=tuple(PHONES)))
     assert panel.picture().tobytes() == page
 
 
 def test_the_code_is_shown_large_with_its_player_and_its_time(playing):
-    playing.put(code=("407123", PAGE, "Referee", 42))
+    playing.table.become(replace(playing.table.state, code=("407123", PAGE, "Referee", 42)))
     assert sees(playing, "Referee", "42 s", "192.168.178.123", ":8000")
     picture = playing.picture()
     for digits, top in (("407", 12), ("123", 32)):
@@ -154,21 +156,22 @@ def test_the_code_is_shown_large_with_its_player_and_its_time(playing):
 @pytest.mark.parametrize("page", [PAGE, "http://10.42.0.1:8000/", "http://umpi.local:8000", "http://127.0.0.1:8137/"])
 def test_a_camera_reads_the_code_off_the_panel(playing, page):
     for digits in ("000000", "407123", "999999"):
-        playing.put(code=(digits, page, "Ann", 60))
+        playing.table.become(replace(playing.table.state, code=(digits, page, "Ann", 60)))
         assert read(playing.picture()) == [f"{page.rstrip('/')}/#pair={digits}"]
         assert read(shot(playing.picture())) == [f"{page.rstrip('/')}/#pair={digits}"]
 
 
 def test_a_camera_reads_it_beside_every_warning_too(playing):
-    playing.put(unsaved="the disk is full", device_errors={"Sensor head": "it is unplugged"})
-    playing.put(code=("407123", PAGE, "Ann", 60))
+    errors, code = {"Sensor head": "it is unplugged"}, ("407123", PAGE, "Ann", 60)
+    state = replace(playing.table.state, unsaved="the disk is full", device_errors=errors, code=code)
+    playing.table.become(state)
     assert sees(playing, "NOT SAVED")
     assert read(shot(playing.picture())) == [f"{PAGE}#pair=407123"]
 
 
 @pytest.mark.parametrize("page", ["", f"http://{'a' * 60}.local:8000/"])
 def test_if_the_address_does_not_fit_only_the_digits_are_shown(playing, page):
-    playing.put(code=("407123", page, "Ann", 60))
+    playing.table.become(replace(playing.table.state, code=("407123", page, "Ann", 60)))
     assert read(playing.picture()) == []
     assert sees(playing, "Ann", "60 s")
 
@@ -176,14 +179,14 @@ def test_if_the_address_does_not_fit_only_the_digits_are_shown(playing, page):
 @pytest.mark.parametrize("key", KEYS)
 def test_any_press_only_removes_the_code(playing, key):
     before = playing.picture().tobytes()
-    playing.put(code=("407123", PAGE, "Ann", 60))
+    playing.table.become(replace(playing.table.state, code=("407123", PAGE, "Ann", 60)))
     assert playing.press(key) == InvalidateCode()
-    assert playing.beside.code is None
+    playing.table.become(replace(playing.table.state, code=None))  # as the referee does
     assert playing.picture().tobytes() == before
 
 
 def test_a_code_stays_while_the_game_goes_on(playing):
-    playing.put(code=("407123", PAGE, "Ann", 60))
+    playing.table.become(replace(playing.table.state, code=("407123", PAGE, "Ann", 60)))
     table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
     playing.show(Match(table.game, table.players), table)
     playing.tell("Problem", "Sensor head")
@@ -191,14 +194,14 @@ def test_a_code_stays_while_the_game_goes_on(playing):
 
 
 def test_the_network_is_looked_up_when_somebody_asks(playing):
-    playing.put(phones=())
+    playing.table.become(replace(playing.table.state, phones=()))
     assert in_menu(playing, "Network") == Where()
     playing.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://10.42.0.1:8000/")
     assert sees(playing, "Network", "Wi-Fi: umpi-7f3a", "10.42.0.1:8000")
 
 
 def test_before_a_game_too(panel):
-    panel.put(phones=())
+    panel.table.become(replace(panel.table.state, phones=()))
     assert choose(panel, "Network") == Where()
 
 

@@ -1,5 +1,7 @@
 """The face of the box, press by press, read as a player reads it."""
 
+from dataclasses import replace
+
 import pytest
 
 from umpi.display.panel import Panel
@@ -8,12 +10,17 @@ from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Do, GoOn, Leave, Start, TakeBack
+from umpi.table.names import PlayerNames
 from umpi.table.seating import TableSetup
+from umpi.table.state import Table, TableState
 
 
 @pytest.fixture
 def panel():
-    return Panel([find(name) for name in ("dodeka", "dodekka", "dohdles", "quiz")], ["Katy", "Kévin"])
+    return Panel(
+        [find(name) for name in ("dodeka", "dodekka", "dohdles", "quiz")],
+        Table(TableState(names=PlayerNames(("Katy", "Kévin")))),
+    )
 
 
 def table(name, *players, options=None):
@@ -161,7 +168,8 @@ def test_the_menu_has_one_place_for_each_entry(panel):
         match, at = playing(panel, name, ("Andy", "Rosie"), {"track": "hands"} if acts else {})
         for seat, verb in enumerate(acts):
             match.play(Act(verb, {"seat": seat, "cards": ()}))
-        panel.put(later=(Act("deal"),) if acts else (), unsaved="the card is full" if acts else "")
+        later, unsaved = ((Act("deal"),), "the card is full") if acts else ((), "")
+        panel.table.become(replace(panel.table.state, later=later, unsaved=unsaved))
         panel.show(match, at)
         panel.press("back", long=True)
         labels = [choice.label for choice in panel.question[0].choices]
@@ -210,7 +218,7 @@ def test_shared_victory_names_all(panel):
 
 
 def test_not_saved_is_drawn_on_every_screen(panel):
-    panel.put(unsaved="the card is full")
+    panel.table.become(replace(panel.table.state, unsaved="the card is full"))
     assert sees(panel, "NOT SAVED")
     playing(panel)
     assert sees(panel, "NOT SAVED")

@@ -10,7 +10,9 @@ from umpi.kernel.record import Header
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
 from umpi.table.commands import Start
+from umpi.table.house import House
 from umpi.table.seating import TableSetup
+from umpi.table.state import Table, TableState
 
 DODEKA, QUIZ = find("dodeka"), find("quiz")
 RULES = {
@@ -20,7 +22,7 @@ RULES = {
 
 
 def at_options(game: Any = DODEKA, rules: Any = RULES, **house: Any) -> Panel:
-    panel = Panel([game], house=house, rule_sets=rules)
+    panel = Panel([game], Table(TableState(house=House(house, rules))))
     for key in (0, 0, 1, "ok"):
         panel.press(key)  # type: ignore[arg-type]
     return panel

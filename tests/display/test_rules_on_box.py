@@ -14,7 +14,7 @@ from umpi.kernel.registry import find, games
 from umpi.rulebook.shelf import read_shelf
 from umpi.simulator.reading import drawn, reads
 from umpi.table.seating import TableSetup
-from umpi.table.state import TableState
+from umpi.table.state import Table, TableState
 
 SHELF = read_shelf(games())
 
@@ -29,7 +29,7 @@ def playing(name: str, shelf: bool = True, **options: Any) -> Panel:
     """The panel in a match of two or three players, with the rules of all games."""
     game = find(name)
     players = ("Ann", "Ben", "Cleo")[: max(2, game.seats[0])]
-    panel = Panel(games(), beside=TableState(rules=SHELF) if shelf else None)
+    panel = Panel(games(), Table(TableState(rules=SHELF)) if shelf else None)
     panel.show(Match(game, players, options), TableSetup(game, players, tuple(range(len(players)))))
     return panel
 

@@ -16,7 +16,9 @@ from umpi.kernel.registry import find, games
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Start
+from umpi.table.house import House
 from umpi.table.seating import TableSetup
+from umpi.table.state import Table, TableState
 
 DUDAB, DOHDLES = find("dudab-buba"), find("dohdles")
 WITH_CARD = [game for game in games() if game.id != "scorepad"]
@@ -31,7 +33,7 @@ def sees(panel: Panel, *texts: str) -> bool:
 
 def at_options(game: type[Game], card: bool = True, **house: Any) -> Panel:
     """A panel at the options of a game, with the fewest players that four are not."""
-    panel = Panel([game], house=house, card=card)
+    panel = Panel([game], Table(TableState(house=House(house, card=card))))
     for key in (0, *range(4 if 4 in game.seats else 2), "ok"):
         panel.press(key)  # type: ignore[arg-type]
     return panel

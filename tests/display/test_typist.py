@@ -17,7 +17,7 @@ from umpi.kernel.registry import find
 from umpi.table.commands import Do
 from umpi.table.hint import Hint
 from umpi.table.seating import TableSetup
-from umpi.table.state import TableState
+from umpi.table.state import Table, TableState
 
 NAMES = ("Katy", "Kévin", "Christelle", "Őzike")
 
@@ -163,7 +163,7 @@ def test_the_end_of_the_game_is_on_the_first_page_of_the_menu(game: str, beside:
     if game == "quiz":
         match.play(Act("open"))
         match.play(Act("close"))
-    panel = Panel([match.game], beside=beside)
+    panel = Panel([match.game], Table(beside))
     panel.show(match, TableSetup(match.game, NAMES, (0, 1, 2, 3)))
     hold, key = presses_in_menu(match, [act])
     assert panel.press(hold, long=True) is None

@@ -204,7 +204,7 @@ def test_the_table_rolls_if_the_players_want_that() -> None:
 
 def test_a_signal_comes_after_a_hidden_time_and_reactions_are_measured_from_it() -> None:
     table = Table("green-light", rounds=1)
-    assert (table.lit, table.referee.panel.beside.clock) == ((), "")
+    assert (table.lit, table.referee.panel.table.state.clock) == ((), "")
     assert not [ask for ask in table.match.asks if ask.verb == "signal" and not ask.of_box]
     assert table.phone(None, "signal").text == 'Only the box does "signal".'
     table.wait(1_000)

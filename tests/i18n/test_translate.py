@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from string import Formatter
@@ -40,7 +41,9 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Announcement
 from umpi.referee.health import in_words
+from umpi.table.names import PlayerNames
 from umpi.table.seating import TableSetup
+from umpi.table.state import Table, TableState
 from umpi.timing.funnel import Funnel
 
 CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered
@@ -207,14 +210,15 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
     monkeypatch.setattr("umpi.display.names.type_name", typing)
     with shown(monkeypatch) as texts:
         for _ in range(60):
-            panel = Panel(games(), NAMES)
+            panel = Panel(games(), Table(TableState(names=PlayerNames(tuple(NAMES)))))
             _press(panel, chance, 40)
         game = games()[0]
         table = TableSetup(game, NAMES[:2], (0, 1))
         for open in (None, Match(game, table.players)):
             panel.welcome(open, table)
             panel.picture()
-        panel.put(unsaved=True, device_errors={message("Display"): message("Lamps show whose turn it is.")})
+        errors = {message("Display"): message("Lamps show whose turn it is.")}
+        panel.table.become(replace(panel.table.state, unsaved="full", device_errors=errors))
         panel.picture()
     names = [*NAMES, *sorted(typed, key=len, reverse=True)]
     missed = sorted({rest for text in texts if (rest := untranslated(text, names))})
@@ -308,7 +312,7 @@ def _play(match: Match, seed: int) -> None:
     """Look at many positions of a game, press at random in each, then let the game go its own way."""
     chance = Random(seed)
     table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
-    panel = Panel([match.game], NAMES)
+    panel = Panel([match.game], Table(TableState(names=PlayerNames(tuple(NAMES)))))
     panel.show(match, table)
     for number, _ in enumerate(play(match, seed, audited=False)):
         if number < 12 or number % 40 == 0 or not match.asks:

@@ -84,7 +84,7 @@ def test_a_turn_begins_when_a_button_was_pressed_however_late_that_is_read() -> 
     core.referee._timers.turn.allow(60, 10_000 * MS)
     edges = edges_of([(button, 50, 50) for button in ("red", "blue", "yellow")], 20_000 * MS)  # a run ends the turn
     core.give(edges, 25_000 * MS)
-    assert core.referee.panel.beside.clock == "0:56"
+    assert core.referee.panel.table.state.clock == "0:56"
 
 
 @given(st.permutations(range(6)), st.lists(st.integers(0, 3), min_size=6, max_size=6))

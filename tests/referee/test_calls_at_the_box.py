@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -189,9 +190,9 @@ def test_time_that_is_up_is_called() -> None:
 def test_a_code_comes_first_and_the_call_then_has_its_whole_time(hand: Hand) -> None:
     panel = hand.core.referee.panel
     hand.press(RUN)
-    panel.put(code=("314159", "", "Referee", 60))
+    panel.table.become(replace(panel.table.state, code=("314159", "", "Referee", 60)))
     hand.wait_ns(90 * SECOND)
-    panel.put(code=None)
+    panel.table.become(replace(panel.table.state, code=None))
     hand.core.run_to(hand.now_ns)
     assert hand.due_ns == hand.now_ns + LOOK_NS + LETTER_NS * len(POINTS)
 
@@ -208,11 +209,13 @@ def test_a_notice_comes_first_and_the_press_that_closes_it_ends_no_call(hand: Ha
 def test_a_doubt_comes_first(hand: Hand) -> None:
     panel = hand.core.referee.panel
     hand.press(RUN)
-    panel.doubt("Too close to call.")
+    panel.table.become(replace(panel.table.state, doubt="Too close to call.", heat=()))
+    panel.settle()
     hand.wait_ns(10 * SECOND)
     assert hand.due_ns is None
     assert reads(panel.picture(), "Too close")
-    panel.doubt("")
+    panel.table.become(replace(panel.table.state, doubt="", heat=()))
+    panel.settle()
     hand.wait_ns(SECOND)
     assert reads(panel.picture(), "Red scores"), "it was settled at once"
 

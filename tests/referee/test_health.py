@@ -174,7 +174,7 @@ def test_a_failing_sounder_is_reported_and_affects_only_sound(six: Rig) -> None:
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
     assert six.shows("ERR"), six.screen
-    assert "Pin 18" in six.referee.panel.beside.device_errors["Buzzer"]
+    assert "Pin 18" in six.referee.panel.table.state.device_errors["Buzzer"]
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
     assert not six.shows("ERR"), six.screen

@@ -27,7 +27,7 @@ def rig(tmp_path: Path) -> Any:
 
 
 def check(rig: Rig) -> Any:
-    return rig.referee.panel.beside.check
+    return rig.referee.panel.table.state.check
 
 
 def test_beams_and_buttons_are_shown_as_they_change(rig: Rig) -> None:

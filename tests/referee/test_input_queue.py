@@ -108,7 +108,7 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
 def test_a_buzzer_hammered_when_a_doubt_appears_does_not_settle_it(quiz: Rig) -> None:
     """Its button is now one of the ways to settle the doubt."""
     read(quiz, "lane_1", True, quiz.now_ns)
-    while not quiz.referee.panel.unsure[0]:
+    while not quiz.referee.panel.table.state.doubt:
         quiz.wait_ms(10)
     quiz.press("red")
     assert quiz.shows("Unclear", "IGNORED", "retry"), quiz.screen

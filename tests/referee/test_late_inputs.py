@@ -97,7 +97,7 @@ class Box(Core):
     @property
     def ignored(self) -> bool:
         """Whether the screen shows that a press was ignored."""
-        ignored: bool = self.referee.panel.screen().beside.ignored
+        ignored: bool = self.referee.panel.screen().state.ignored
         return ignored
 
     def phone(self, at_ms: int, button: int | None, command: Command) -> None:

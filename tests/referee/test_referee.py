@@ -211,7 +211,7 @@ def test_more_cubes_than_the_box_keeps_are_unclear_and_once_accepted_the_next_is
         for number in range(14):
             rig.box.toss(["yellow"])
             rig.wait_ms(300)
-            assert rig.referee.panel.unsure[0] == ("Too many signals." if number >= 11 else "")
+            assert rig.referee.panel.table.state.doubt == ("Too many signals." if number >= 11 else "")
         assert len(rig.referee._beams.funnel.verdict.cubes) == 12, "two were not seen"
         rig.press("down")  # the box has said that Yellow has guessed already
         assert rig.shows("Unclear", "Too many signals."), rig.screen
@@ -225,7 +225,7 @@ def test_cubes_on_hold_that_are_too_many_are_reported(rigs: Any, monkeypatch: py
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("dohdles", "red blue yellow ok ok")
     for _ in range(12):
-        assert rig.referee.panel.unsure[0] == ""
+        assert rig.referee.panel.table.state.doubt == ""
         rig.box.toss(["yellow"])
         rig.wait_ms(300)
     assert rig.shows("Cube on hold"), rig.screen

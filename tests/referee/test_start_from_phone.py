@@ -124,7 +124,8 @@ def test_a_match_that_is_over_is_played_again(rigs: Any) -> None:
 
 def test_the_set_up_card_is_a_notice_at_the_box(rigs: Any) -> None:
     rig = rigs()
-    rig.referee.panel.put(house=replace(rig.referee.panel.beside.house, card=True))
+    table = rig.referee.table
+    table.become(replace(table.state, house=replace(table.state.house, card=True)))
     assert asks(rig, replace(DODEKA, game="dodekka")).how == "done"
     assert rig.shows("Set-up"), rig.screen
     rig.press("back")

@@ -74,7 +74,7 @@ def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Any) -> None:
     from_menu(rig, "Turn timer", "1:00")
     rig.wait_ms(20_000)
     from_menu(rig, "Pause")
-    shown = rig.referee.panel.beside.clock
+    shown = rig.referee.panel.table.state.clock
     assert rig.shows("Pause", "Press any button", shown), rig.screen
     rig.wait_ms(10 * MIN)
     assert rig.shows("Pause", shown), rig.screen

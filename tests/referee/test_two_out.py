@@ -157,7 +157,7 @@ class Evening:
         """Before each thing they do: what is shown is on disk or said not to be, and what is due fails."""
         self.now += 1
         session = self.box.referee.session
-        if session.match and self.people.panel.playing and not self.people.panel.beside.unsaved:
+        if session.match and self.people.panel.table.state.playing and not self.people.panel.table.state.unsaved:
             assert self.on_disk(session.number) == [dump(line) for line, _ in session.lines]
         while self.plan and self.plan[0][0] <= self.now:
             _, fault, fails = self.plan.pop(0)
@@ -186,7 +186,7 @@ class Evening:
 
     async def restart(self) -> None:
         """Switch the box off and on, where it finds again what is out."""
-        saved = not self.people.panel.beside.unsaved
+        saved = not self.people.panel.table.state.unsaved
         session = self.box.referee.session
         before = list(session.match.acts) if session.match and session.match.asks else None
         self.playing.now_ns = START_NS  # as after every start of a Pi
@@ -229,11 +229,11 @@ class Evening:
         panel, picture = self.people.panel, self.people.panel.picture()
         named = {fault.device for fault in self.out.values() if fault.device}
         assert set(self.box.loop.view.broken) == named
-        assert set(panel.beside.device_errors) == {device_label(device) for device in named}
-        assert all(map(str.strip, panel.beside.device_errors.values()))
-        assert reads(picture, "ERR") == (bool(named) and not panel.beside.unsaved), self.people.screen
-        assert reads(picture, "NOT SAVED") == bool(panel.beside.unsaved), self.people.screen
-        assert not panel.beside.unsaved or "journal" in self.out
+        assert set(panel.table.state.device_errors) == {device_label(device) for device in named}
+        assert all(map(str.strip, panel.table.state.device_errors.values()))
+        assert reads(picture, "ERR") == (bool(named) and not panel.table.state.unsaved), self.people.screen
+        assert reads(picture, "NOT SAVED") == bool(panel.table.state.unsaved), self.people.screen
+        assert not panel.table.state.unsaved or "journal" in self.out
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ def test_after_a_restart_a_timed_game_stays_paused(in_play: Any, rigs: Any) -> N
     assert rig.shows("Resuming"), rig.screen
     rig.press("back")
     rig.wait_ms(600_000)
-    assert rig.referee.panel.beside.paused
+    assert rig.referee.panel.table.state.paused
     rig.press("ok")
-    assert not rig.referee.panel.beside.paused
+    assert not rig.referee.panel.table.state.paused
     assert rig.shows("1:00"), rig.screen

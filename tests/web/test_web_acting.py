@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -232,7 +233,7 @@ def test_the_history_names_each_player_also_after_a_restart(dodekka: Table, rigs
 
 
 def test_a_paused_game_accepts_no_answer(dodekka: Table) -> None:
-    dodekka.referee.panel.put(paused=True)
+    dodekka.referee.panel.table.become(replace(dodekka.referee.panel.table.state, paused=True))
     assert dodekka.paired(0).act("turn", card="earth-4").status_code == 422
     assert verbs(dodekka) == ["deal"]
 
@@ -240,6 +241,7 @@ def test_a_paused_game_accepts_no_answer(dodekka: Table) -> None:
 def test_on_the_first_screen_nothing_is_asked(dodekka: Table) -> None:
     red, question = dodekka.paired(0), dodekka.question
     dodekka.referee.panel.welcome(dodekka.referee.session.match, dodekka.referee.session.table)
+    dodekka.referee.table.become(replace(dodekka.referee.table.state, match=None))
     dodekka.referee._fresh = True
     dodekka.rig.settle()
     assert (dodekka.document["screen"], dodekka.document["question"]) == ("welcome", None)

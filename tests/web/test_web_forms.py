@@ -47,7 +47,7 @@ def shown(session: MatchSession, panel: Panel) -> dict[str, Any]:
     """The document of what a panel shows."""
     table, number, question = session.table, session.number, session.question
     view = ViewState(
-        panel.screen(), match=session.match, table=table, number=number, question=question, doubt=panel.unsure
+        panel.screen(), match=session.match, table=table, number=number, question=question
     )
     return document(view)
 

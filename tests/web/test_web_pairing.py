@@ -13,8 +13,8 @@ from at_table import CODE, HERE, Table, laid
 from conftest import SECOND
 from patience import limit_s, soon
 from umpi.journal import Journal, open_to_read
-from umpi.referee.remote import phone_of
 from umpi.table.commands import PairPhone, UnpairPhone
+from umpi.table.sources import Phone
 from umpi.web import acting
 from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, PhoneSession, S, TooSoon, WrongCode, phone_name
 
@@ -206,10 +206,10 @@ def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any)
     phone = table.phone()
     phone.client.cookies.set("umpi", secret)
     assert phone.act("turn", card="earth-4").status_code == 200
-    assert table.referee.panel.beside.phones == ((1, "Red: phone"),)
+    assert table.referee.panel.table.state.phones == ((1, "Red: phone"),)
     table.rig.grant(UnpairPhone(1))
     assert phone.act("take", card="fire-4").status_code == 401
-    assert table.referee.panel.beside.phones == ()
+    assert table.referee.panel.table.state.phones == ()
     rigs.switch_off()
 
     table = Table(rigs())
@@ -234,29 +234,29 @@ def test_the_box_shows_the_code_with_a_countdown_and_removes_it(rigs: Any) -> No
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     panel, rig = table.referee.panel, table.rig
     rig.grant(PairPhone(1))
-    assert panel.beside.code == (str(CODE), HERE + "/", "Tom", 60)
+    assert panel.table.state.code == (str(CODE), HERE + "/", "Tom", 60)
     rig.wait_ms(1500)
-    assert panel.beside.code[3] == 59
+    assert panel.table.state.code[3] == 59
     rig.wait_ms(60_000)
-    assert panel.beside.code is None
+    assert panel.table.state.code is None
     assert table.phone().post("pair", code=str(CODE)).status_code == 403
 
 
 def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
-    assert table.referee.panel.beside.code[2] == "Referee"
+    assert table.referee.panel.table.state.code[2] == "Referee"
     phone = table.phone(headers={"Origin": HERE, "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"})
     assert phone.post("pair", code=str(CODE)).json() == {"who": {"role": "referee"}}
-    assert table.referee.panel.beside.code is None
-    assert table.referee.panel.beside.phones == ((1, "Referee: iPhone"),)
+    assert table.referee.panel.table.state.code is None
+    assert table.referee.panel.table.state.phones == ((1, "Referee: iPhone"),)
 
 
 def test_a_press_removes_the_code_and_makes_it_invalid(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
     table.rig.press("ok")
-    assert table.referee.panel.beside.code is None
+    assert table.referee.panel.table.state.code is None
     assert not table.codes.open(table.rig.now_ns)
 
 
@@ -323,9 +323,9 @@ def test_a_pairing_that_times_out_during_the_write_leaves_the_code_valid(
 
 def test_a_box_without_a_desk_offers_no_pairing(rigs: Any) -> None:
     rig = rigs()
-    assert rig.referee.panel.beside.phones is None
+    assert rig.referee.panel.table.state.phones is None
     rig.grant(PairPhone(None))
-    assert rig.referee.panel.beside.code is None
+    assert rig.referee.panel.table.state.code is None
 
 
 def test_a_pairing_that_cannot_be_written_holds_and_is_written_later(rigs: Any) -> None:
@@ -352,7 +352,7 @@ def test_a_phone_is_called_by_words_of_our_own(agent: str, name: str) -> None:
 
 
 def test_phones_are_named_in_the_journal_by_whose_they_are() -> None:
-    assert [phone_of(button) for button in (None, 0, 5)] == ["phone:referee", "phone:Red", "phone:Black"]
+    assert [str(Phone(button)) for button in (None, 0, 5)] == ["phone:referee", "phone:Red", "phone:Black"]
 
 
 def test_an_invitation_makes_one_phone_the_referees_however_late() -> None:

@@ -42,5 +42,5 @@ def test_the_document_never_contains_a_code_of_the_box(rigs: Any) -> None:
         rig.press("down" if not rig.shows("new game") else "black")
     rig.choose("Pair a phone")
     rig.choose("Referee")
-    assert rig.loop.view.beside.code
+    assert rig.loop.view.state.code
     assert shown(table) == (["A code is on the screen"], [])

@@ -58,7 +58,7 @@ class LearningPanel(Panel):
     def screen(self) -> Screen:
         """Return what the display shows."""
         lesson = self._uncovered
-        return replace(lesson.screen(), beside=self.beside, lesson=True) if lesson else super().screen()
+        return replace(lesson.screen(), state=self.table.state, lesson=True) if lesson else super().screen()
 
     @property
     def question(self) -> tuple[Menu, int]:
@@ -69,7 +69,7 @@ class LearningPanel(Panel):
     @property
     def _uncovered(self) -> LessonPanel | None:
         """The lesson, None if there is none, or while a notice of the box or a pairing code is shown over it."""
-        return None if self.noticing or self.beside.code else self._lesson
+        return None if self.noticing or self.table.state.code else self._lesson
 
     def _learn(self, command: Learn) -> None:
         self._lesson = LessonPanel(Course(LESSONS[command.game.id], command.game))

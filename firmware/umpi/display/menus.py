@@ -33,6 +33,7 @@ from umpi.table.commands import (
     Learn,
     Leave,
     Limit,
+    PanelChoice,
     Pause,
     Rename,
     Report,
@@ -125,14 +126,12 @@ def menu(
     match: Match,
     table: TableSetup,
     quick: bool,
-    known: Sequence[str],
-    beside: TableState | None = None,
+    state: TableState,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
     """Show the menu: first the moves of the game, then the entries that are always there, last those of this moment."""
-    beside = beside or TableState()
-    rules = beside.rules.find(match.game.id, current_language(), match.options)
-    phones = beside.phones
+    rules = state.rules.find(match.game.id, current_language(), match.options)
+    phones = state.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
     ended = tr("The game is over.") if not match.asks else ""
     odds = _odds(match)
@@ -140,23 +139,23 @@ def menu(
         *_further(match),
         Choice(taking_back(match), TakeBack(), undo),
         Choice(tr("Keep playing"), None),
-        Choice(tr("Exit game"), Leave()),
+        _offered(Leave(), ended),
         Choice(tr("Correct a move"), CORRECT, undo),
         Choice(tr("Players"), _PLAYERS),
-        Choice(tr("Pause"), Pause(), ended),
+        _offered(Pause(), ended),
         Choice(tr("Odds"), Say(tr("Odds"), odds), "" if odds else tr("no odds right now")),
-        Choice(tr("Big score"), Large(), ended),
+        _offered(Large(), ended),
         Choice(tr("Turn timer"), _CLOCK, ended),
         rules_choice(rules, match.game),
         Choice(tr("How it works"), Say(tr("Help"), how_it_works())),
         Choice(tr("Statistics"), Statistics(match.game.id)),
-        Choice(tr("Safe shutdown"), Unplug()),
-        Choice(tr("Report a problem"), Report()),
+        _offered(Unplug(), ended),
+        _offered(Report(), ended),
         Choice(tr("Where are we?"), _STATE),
-        *((Choice(tr("What would you do?"), AskHint(), ended),) if beside.hint else ()),
+        *((_offered(AskHint(), ended),) if state.hint else ()),
         *language_choices(),
         *phone_choices(phones),
-        *_of_this_moment(match, quick, beside),
+        *_of_this_moment(match, quick, state),
     )
     done = "" if undo else tr("undo")
     command = yield Menu(tr("Menu"), choices, None if undo else TakeBack(), done, rows=True)
@@ -170,9 +169,9 @@ def menu(
     if command is CORRECT:
         return (yield from correct(match, table.buttons))
     if command is PUT_BACK:
-        return (yield from put_back(match, beside.later))
+        return (yield from put_back(match, state.later))
     if command is _PLAYERS:
-        return (yield from _players(match, table, known))
+        return (yield from _players(match, table, state.names.known))
     if command is _STATE:
         return Say(tr("Where are we?"), _state(match, table))
     if command is _CLOCK:
@@ -185,14 +184,20 @@ def menu(
     return command
 
 
-def _of_this_moment(match: Match, quick: bool, beside: TableState) -> list[Choice]:
+def _offered(command: Command | PanelChoice, ended: str) -> Choice:
+    """Return the entry of a command under its own label; off if the match has `ended` and it needs one."""
+    assert command.label is not None
+    return Choice(tr(command.label), command, ended if command.while_asked else "")
+
+
+def _of_this_moment(match: Match, quick: bool, state: TableState) -> list[Choice]:
     """List the entries that are not always there: errors, moves on hold, and how an answer is entered."""
     choices = []
-    if beside.unsaved:
-        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), beside.unsaved)))
-    out = beside.device_errors.items()
+    if state.unsaved:
+        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), state.unsaved)))
+    out = state.device_errors.items()
     choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
-    choices += put_back_choice(beside.later)
+    choices += put_back_choice(state.later)
     if any(ask.followed_by for ask in match.asks):
         choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
     return choices

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -23,7 +22,6 @@ from umpi.display.screen import Screen
 from umpi.display.screens import Seen
 from umpi.display.setup import set_table
 from umpi.i18n.translate import Translated, capitalised, tr
-from umpi.kernel.fields import Value
 from umpi.kernel.game import Ask, Game
 from umpi.kernel.match import Match
 from umpi.table.commands import (
@@ -35,18 +33,17 @@ from umpi.table.commands import (
     Learn,
     Resume,
     Say,
-    Settle,
     Swap,
     is_command,
 )
 from umpi.table.faults import broke
 from umpi.table.lot import Lot
-from umpi.table.names import PlayerNames
 from umpi.table.seating import TableSetup
-from umpi.table.state import ResumableMatch, TableState
+from umpi.table.state import ResumableMatch, Table
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Keep = Literal["nothing", "menu", "entry"]  # of what players enter or read when the match is shown again
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
 
 
@@ -56,17 +53,15 @@ class Panel:
     `press` takes a press and returns a command for the referee, or None. `picture` draws the current screen. The
     referee answers a command by `welcome`, `show` or `refuse`. The panel shows all texts in the box's language.
 
-    `chance` returns a number from 0 to below 1, to draw who begins. `card` and `rule_sets` are those of `set_table`.
+    `table` is what the referee keeps of the table. `chance` returns a number from 0 to below 1, to draw who begins.
     """
 
     def __init__(
-        self, games: Sequence[type[Game]], known: Sequence[str] = (), house: Mapping[str, Value] | None = None,
-        chance: Callable[[], float] | None = None, card: bool = False, beside: TableState | None = None,
-        rule_sets: Mapping[str, Any] | None = None,
-    ) -> None:  # fmt: skip
-        chance = chance or Lot(0)
-        self._set_table = partial(set_table, games, house=house, chance=chance, card=card, rule_sets=rule_sets)
-        self._beside = replace(beside or TableState(), names=PlayerNames(tuple(known)))
+        self, games: Sequence[type[Game]], table: Table | None = None, chance: Callable[[], float] | None = None
+    ) -> None:
+        self.table = table or Table()
+        self._set_table = partial(set_table, games, chance=chance or Lot(0))
+        self._offered: object = None  # what the menu before a match was made of
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
@@ -80,8 +75,6 @@ class Panel:
         self._progress = AnswerProgress()
         self._part: PartialAnswer | None = None  # of an answer that scans have started
         self._private = False  # whether the question shows a passphrase
-        self._doubt = ""  # what the players must settle
-        self._heat: tuple[int, ...] = ()  # the seats of a dead heat
         self._fault: Exception | None = None  # the last failure, None once the question is shown again
         self._entry: MenuEntry[Any]
         self._opened: MenuEntry[Any] | None = None  # the last menu of a match
@@ -89,31 +82,15 @@ class Panel:
 
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
-        self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
-        names = self._beside.names
-        self._beside = replace(self._beside, names=names.played(table.players if table else ()))
+        self._match, self._open, self._table, self._notice = None, open, table, None
         self._resumable, self._large = resumable, None
         self.calls.say()
         self._offer()
 
     @property
-    def beside(self) -> TableState:
-        """What is shown beside the match and its question."""
-        return self._beside
-
-    @property
     def fault(self) -> Exception | None:
         """The last failure, None once the question is shown again."""
         return self._fault
-
-    def put(self, **changes: Any) -> bool:
-        """Change fields of `beside`; return whether anything is new."""
-        if all(getattr(self._beside, name) == value for name, value in changes.items()):
-            return False
-        before, self._beside = self._beside, replace(self._beside, **changes)
-        if self._beside.offered != before.offered and self._match is None and not self._entry.taps:
-            self._offer()
-        return True
 
     def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
         """Show how phones reach the box: the network's name, its secret if it is the box's, the page; or why not."""
@@ -121,14 +98,10 @@ class Panel:
             self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
             self._private = bool(secret)
 
-    def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
-        """Ask the players to settle a doubt about an announcement before anything else; "" ends the question.
-
-        `heat` contains the seats that are too close to call, as far as lanes have owners.
-        """
-        if text != self._doubt:
-            self._doubt, self._heat, self._notice = text, tuple(heat), None
-            self._again()
+    def settle(self) -> None:
+        """Ask the players to settle the table's doubt before anything else, or the match's question after it."""
+        self._notice = None
+        self._again()
 
     def show(self, match: Match, table: TableSetup, seen: Seen = "", cube: bool = False) -> None:
         """Show a match and ask its question; `seen` is what the funnel saw.
@@ -138,10 +111,10 @@ class Panel:
         refusal = self._notice if cube and self._notice and self._notice.remedy else None
         asked = self._entry.menu.title if self._entry.menu else ""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
-        if seen or self._doubt or not match.asks:
+        if seen or self.table.state.doubt or not match.asks:
             self._large = None
-        if doubt := self._doubt:
-            heat = tuple(table.buttons[seat] for seat in self._heat)
+        if doubt := self.table.state.doubt:
+            heat = tuple(table.buttons[seat] for seat in self.table.state.heat)
             self._ask(MenuEntry(lambda: settle(doubt, heat)))
             return
         asks, after = match.asks, match.after
@@ -154,14 +127,14 @@ class Panel:
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
-    def renew(self, match: Match, table: TableSetup, seen: Seen = "", phone: bool = False) -> None:
-        """Show a match after an act of the box or a `phone`, and keep an open menu; its rows follow the match.
+    def renew(self, match: Match, table: TableSetup, seen: Seen = "", keep: Keep = "entry") -> None:
+        """Show a match after an act of the box or of a phone, and keep an open menu; its rows follow the match.
 
-        After an act of the box, keep a partial answer and a notice too, if the match still asks.
+        If an `entry` is kept, keep also a partial answer and a notice, if the match still asks.
         """
         entry, notice, answering, part = self._entry, self._notice, self._answering, self._part
         self.show(match, table, seen)
-        if self._fault or ((answering or part) and (phone or not match.asks)):
+        if self._fault or ((answering or part) and (keep == "menu" or not match.asks)):
             return
         try:
             for tap in entry.taps if answering and not part else ():
@@ -181,6 +154,7 @@ class Panel:
     @property
     def question(self) -> tuple[Menu, int]:
         """The current question, and the page of its choices, from 0."""
+        self._follow()
         assert self._entry.menu is not None
         return self._entry.menu, self._entry.page
 
@@ -190,24 +164,9 @@ class Panel:
         return self._answering
 
     @property
-    def playing(self) -> bool:
-        """Whether a match is on the screen."""
-        return self._match is not None
-
-    @property
     def noticing(self) -> bool:
         """Whether an unread notice is on the screen."""
         return self._notice is not None
-
-    @property
-    def asking(self) -> bool:
-        """Whether the match on the screen still waits for an answer."""
-        return bool(self._match and self._match.asks)
-
-    @property
-    def unsure(self) -> tuple[str, tuple[int, ...]]:
-        """The doubt that the players must settle, "" for none, and the seats that are too close to call."""
-        return self._doubt, self._heat
 
     @property
     def entering(self) -> bool:
@@ -217,8 +176,8 @@ class Panel:
     @property
     def owning(self) -> bool:
         """Whether each seat answers the question on the screen by its own button."""
-        beside = self._beside
-        covered = beside.code or beside.joining or beside.check or beside.paused
+        state = self.table.state
+        covered = state.code or state.joining or state.check or state.paused
         return bool(self._entry.menu and self._entry.menu.places) and not covered
 
     def tell(self, title: str, text: str, passing: bool = False, remedy: Remedy | None = None) -> None:
@@ -261,8 +220,8 @@ class Panel:
         menu, page = self.question
         buttons = self._table.buttons if self._table else ()
         return Screen(
-            self._beside, menu, page, self._notice, self._match, buttons, self._seen, self._large,
-            self._private or menu.private or bool(self._beside.code), self.calls.current,
+            self.table.state, menu, page, self._notice, self._match, buttons, self._seen, self._large,
+            self._private or menu.private or bool(self.table.state.code), self.calls.current,
         )  # fmt: skip
 
     def picture(self) -> Image.Image:
@@ -282,16 +241,14 @@ class Panel:
             return None
 
     def _press(self, key: Key, long: bool) -> Command | None:
-        menu = self._entry.menu
-        assert menu is not None
-        if self._beside.code:
-            self.put(code=None)
+        menu, _ = self.question
+        if self.table.state.code:
             return InvalidateCode()
-        if self._beside.joining and not self._notice:
-            return join_press(self._beside.joining, key)
-        if self._beside.check and not self._notice:
+        if self.table.state.joining and not self._notice:
+            return join_press(self.table.state.joining, key)
+        if self.table.state.check and not self._notice:
             return EndCheck() if key == "back" else None  # every other button is only shown
-        if self._beside.paused and not self._notice:
+        if self.table.state.paused and not self._notice:
             return Resume()
         own = self.owning and isinstance(key, int)  # a seat answers for itself
         if self._notice:
@@ -336,7 +293,7 @@ class Panel:
 
     def _scan(self, code: str) -> Command | str | None:
         match = self._match
-        if self._beside.paused:
+        if self.table.state.paused:
             return tr("The game is paused.")
         if match is None or not (self._answering or self._part) or not match.asks:
             return tr("No card needed right now.")
@@ -360,7 +317,7 @@ class Panel:
         assert self._table
         self._progress, buttons = AnswerProgress(), self._table.buttons
         return answer(
-            asks, self._match.players, self._quick, self._progress, buttons, after, sealed=self._beside.sealed
+            asks, self._match.players, self._quick, self._progress, buttons, after, sealed=self.table.state.sealed
         )
 
     def _strand(self, fault: Exception) -> None:
@@ -381,10 +338,16 @@ class Panel:
 
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, resumable = self._open, self._table, self._resumable
-        phones, names, next = self._beside.offered
-        setup = partial(self._set_table, names.known, phones=phones, resumable=resumable, names=names.own)
+        open, table, resumable, state = self._open, self._table, self._resumable, self.table.state
+        names, next = state.names, state.next
+        setup = partial(self._set_table, state, resumable)
+        self._offered = state.offered
         self._ask(MenuEntry(lambda: welcome(open, table and table.named(names.own), setup, next)))
+
+    def _follow(self) -> None:
+        """Ask anew what to play if other things are offered now, unless an answer has begun."""
+        if self._match is None and not self._entry.taps and self._offered != self.table.state.offered:
+            self._offer()
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._answering, self._part = entry, False, None
@@ -398,8 +361,6 @@ class Panel:
         self._quick ^= isinstance(command, Swap)
         if isinstance(command, Large) and self._match:
             self._large = self._match.seat or 0
-        if isinstance(command, Settle):
-            self._doubt = ""
         if isinstance(command, tuple):
             if self._match and self._answering and not self._part:
                 self._last.keep(self._match, command, self._entry.taps)
@@ -419,7 +380,7 @@ class Panel:
             return
         if not long and self._part:
             self._again()
-        elif self._match and (long or self._answering or self._doubt):
+        elif self._match and (long or self._answering or self.table.state.doubt):
             self._ask(self._menu(self._match))
         elif self._match:
             self._again()
@@ -427,9 +388,9 @@ class Panel:
             self.welcome(self._open, self._table, self._resumable)
 
     def _menu(self, match: Match) -> MenuEntry[Any]:
-        table, quick, known, beside = self._table, self._quick, self._beside.names.known, self._beside
+        table, quick, state = self._table, self._quick, self.table.state
         assert table
-        self._opened = MenuEntry(lambda: menu(match, table, quick, known, beside))
+        self._opened = MenuEntry(lambda: menu(match, table, quick, state))
         return self._opened
 
     def _again(self) -> None:

@@ -25,7 +25,7 @@ class Screen:
     With `lesson`, the match is that of a lesson.
     """
 
-    beside: TableState
+    state: TableState
     menu: Menu
     page: int = 0
     notice: Notice | None = None
@@ -39,27 +39,27 @@ class Screen:
 
     def picture(self) -> Image.Image:
         """Draw the screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""
-        beside, menu, match = self.beside, self.menu, self.match
+        state, menu, match = self.state, self.menu, self.match
         # One sign at a time: two leave no room for the title. The menu lists both.
         # That a press was ignored is shown for a moment only, and then the other sign again.
-        sign = tr("NOT SAVED") if beside.unsaved else tr("ERR") if beside.device_errors else ""
-        sign = tr("IGNORED") if beside.ignored else sign
-        if beside.code:
-            return service_screens.code(*beside.code, sign)
+        sign = tr("NOT SAVED") if state.unsaved else tr("ERR") if state.device_errors else ""
+        sign = tr("IGNORED") if state.ignored else sign
+        if state.code:
+            return service_screens.code(*state.code, sign)
         if self.notice:
             return self.notice.picture(sign)
-        if beside.joining:
-            return service_screens.join(beside.joining, sign)
-        if beside.check:
-            return service_screens.check(beside.check, sign)
+        if state.joining:
+            return service_screens.join(state.joining, sign)
+        if state.check:
+            return service_screens.check(state.check, sign)
         if match is None:
             return screens.question(menu, self.page, sign)
-        if beside.paused:
-            return screens.paused(tr(match.game.title), beside.clock, sign)
+        if state.paused:
+            return screens.paused(tr(match.game.title), state.clock, sign)
         if self.call:
             return screens.call(match, self.call, self.buttons, sign)
         if self.large is not None:
             return screens.number(match, self.large, self.buttons, sign)
         if not match.asks and not menu.rows:
             return screens.over(match, menu, self.page, self.buttons, sign)
-        return screens.table(match, menu, self.page, self.seen, self.buttons, beside.clock, sign)
+        return screens.table(match, menu, self.page, self.seen, self.buttons, state.clock, sign)

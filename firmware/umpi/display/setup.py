@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
-from typing import Any
 
 from umpi.display.entering import Asker
 from umpi.display.languages import LANGUAGE, ask_language, language_choices
@@ -31,37 +29,32 @@ from umpi.table.commands import (
 from umpi.table.house import SHEET, House
 from umpi.table.labels import profile_label, rules_label, value_label
 from umpi.table.lot import Lot
+from umpi.table.names import PlayerNames
 from umpi.table.seating import TableSetup, card_of, changed, seat_numbers
 from umpi.table.seats import COLOURS
-from umpi.table.state import Phones, ResumableMatch
+from umpi.table.state import ResumableMatch, TableState
 
 Chosen = Command | Learn | TableSetup | None
 
 
 def set_table(
     games: Sequence[type[Game]],
-    known: Sequence[str],
-    house: Mapping[str, Value] | None = None,
-    chance: Callable[[], float] | None = None,
-    phones: Phones | None = None,
+    state: TableState,
     resumable: Sequence[ResumableMatch] = (),
-    card: bool = False,
-    rule_sets: Mapping[str, Any] | None = None,
-    names: Mapping[int, str] = MappingProxyType({}),
+    chance: Callable[[], float] | None = None,
 ) -> Dialogue[Chosen]:
-    """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
+    """Ask for the game, the players and the options, which start as in the house; each player presses their own button.
 
     The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
 
-    The menu also offers the lessons, another language if the box has several, and its `phones` if it has a phone page.
-    If there are `resumable` matches, it offers them and the statistics. With `card`, it shows at last how to set the
-    game up. `rule_sets` are named, each with its game and options. `names` are those that
-    phones gave for their buttons.
+    The menu also offers the lessons, another language if the box has several, and its phones if it has a phone page.
+    If there are `resumable` matches, it offers them and the statistics. If the house wants that, it shows at last how
+    to set the game up.
     """
     choices = [Choice(game_label(game), game) for game in games]
     choices[KEYS - 1 : KEYS - 1] = learn_choices(games)  # on the first page: a newcomer turns none
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
-    others = (*before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
+    others = (*before_choices(resumable), *figures, *phone_choices(state.phones), *language_choices())
     others = (*others, Choice(tr("Check devices"), CheckDevices()))
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
     if game is LEARN:
@@ -72,20 +65,20 @@ def set_table(
         return (yield from ask_statistics({game.id: game_label(game) for game in games}))
     if game is LANGUAGE:
         return (yield from ask_language())
-    if (about := ask_about(game, phones, dict(enumerate(COLOURS)))) is not None:
+    if (about := ask_about(game, state.phones, dict(enumerate(COLOURS)))) is not None:
         return (yield from about)
     if isinstance(game, Where | CheckDevices):
         return game
     assert isinstance(game, type)
-    seated = yield from _seats(game, known, names)
+    seated = yield from _seats(game, state.names)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
-    table = yield from _options(table, House(house or {}, rule_sets or {}), chance or Lot(0), known)
-    if card:
+    table = yield from _options(table, state.house, chance or Lot(0), state.names.known)
+    if state.house.card:
         yield from show_card(card_of(table))
     return table
 
 
-def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Dialogue[dict[int, str]]:
+def _seats(game: type[Game], names: PlayerNames) -> Dialogue[dict[int, str]]:
     seated: dict[int, str] = {}
     while True:
         most = game.seats[-1]
@@ -112,13 +105,13 @@ def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Di
         assert isinstance(button, int)
         if button not in seated:
             taken = set(seated.values())
-            free = [name for name in (own.get(button), COLOURS[button]) if name and name not in taken]
+            free = [name for name in (names.own.get(button), COLOURS[button]) if name and name not in taken]
             seated[button] = free[0] if free else f"{COLOURS[button]} {button + 1}"
             continue
         taken = {name for seat, name in seated.items() if seat != button}
         title = tr("{name}:", name=Name(COLOURS[button]))
         out = Choice(tr("not playing"), None)
-        name = yield from ask_name(title, out, COLOURS[button], known, taken, seated[button])
+        name = yield from ask_name(title, out, COLOURS[button], names.known, taken, seated[button])
         if isinstance(name, str):
             seated[button] = name
         else:

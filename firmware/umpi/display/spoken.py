@@ -18,7 +18,7 @@ def spoken(screen: Screen) -> Spoken:
 
     An engine's own code runs, and may fail.
     """
-    beside, menu, match = screen.beside, screen.menu, screen.match
+    beside, menu, match = screen.state, screen.menu, screen.match
     if beside.code:
         return (tr("A code is on the screen"),)
     if notice := screen.notice:
@@ -53,7 +53,7 @@ def spoken_key(screen: Screen, key: int) -> str:
         return tr("A secret question is on the screen")
     if screen.notice and screen.notice.remedy:
         return tr("This button does nothing now.")
-    if screen.notice or screen.beside.code or screen.beside.paused or screen.private:
+    if screen.notice or screen.state.code or screen.state.paused or screen.private:
         return tr("This button closes the message.")
     choice = screen.menu.under(key, screen.page)
     if choice is None:

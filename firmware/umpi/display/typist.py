@@ -20,6 +20,7 @@ from umpi.kernel.fields import Each, Field, Some, Value, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.table.seating import TableSetup
+from umpi.table.state import TableState
 from umpi.table.telling import of_players
 
 Way = tuple[list[Key], object]  # the keys, and the value that they answer
@@ -53,7 +54,7 @@ def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
     aside = [ask.verb for ask in match.asks if ask.rare or shortened(ask)]
     if acts[0].verb in (*aside, *(ask.verb for ask in left_out(match.asks))):
         wanted = _as_asked(match.asks, acts)
-        found = _search(lambda progress: menu(match, table, True, (), progress=progress), wanted, ())
+        found = _search(lambda progress: menu(match, table, True, TableState(), progress), wanted, ())
         if found is not None:
             return ["back", *found]
     raise CannotType(f"no presses in the menu enter {[act.line() for act in acts]}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from umpi.display.lesson import LearningPanel
 from umpi.referee.cubes import Cubes
 from umpi.referee.late_inputs import LateInputs
+from umpi.table.state import Table
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
 
@@ -14,8 +14,8 @@ from umpi.timing.funnel import Funnel
 class Beams:
     """Pass edges to the funnel, and the funnel's cubes to the match."""
 
-    def __init__(self, funnel: Funnel, cubes: Cubes, panel: LearningPanel, late: LateInputs) -> None:
-        self.funnel, self._cubes, self._panel, self._late = funnel, cubes, panel, late
+    def __init__(self, funnel: Funnel, cubes: Cubes, table: Table, late: LateInputs) -> None:
+        self.funnel, self._cubes, self._table, self._late = funnel, cubes, table, late
         self._lost = 0  # edges lost since the last look at the cubes
         self._light = False  # whether light on the beams was reported since then
 
@@ -53,6 +53,6 @@ class Beams:
         lost, light = self._lost, self._light
         self._lost, self._light = 0, False
         changed = await self._late.run_unprompted("cube", self._cubes.look(now_ns, lost, light)) or lost > 0
-        if self._panel.beside.paused:
+        if self._table.state.paused:
             return changed
         return await self._late.run_unprompted("cube", self._cubes.own(now_ns)) or changed

@@ -15,6 +15,7 @@ from umpi.referee.effects import DrawSeed, perform
 from umpi.referee.events import Answered
 from umpi.referee.session import MatchSession
 from umpi.table.lot import Lot
+from umpi.table.sources import Source
 
 
 class BoxAnswers:
@@ -23,7 +24,7 @@ class BoxAnswers:
     def __init__(self, session: MatchSession) -> None:
         self._session = session
 
-    async def complete(self, acts: Sequence[Act], at_ns: int, who: str) -> tuple[tuple[Act, ...], str]:
+    async def complete(self, acts: Sequence[Act], at_ns: int, source: Source) -> tuple[tuple[Act, ...], Source]:
         """Return acts with what the box draws and measures, and who they are recorded for: "box" if it drew.
 
         Raises Refused if somebody else does what only the box does, or enters what the box draws.
@@ -35,17 +36,17 @@ class BoxAnswers:
             try:
                 asks = match.after(*whole) if whole else match.asks
             except Refused:  # the session will say so, and leave out the rest
-                return (*whole, act), who
+                return (*whole, act), source
             ask = next((ask for ask in asks if ask.verb == act.verb), None)
-            if ask and who != "box":
+            if ask and source != "box":
                 _check(ask, act)
             if ask and (own := [each for each in own_fields(ask, act.given) if each.name not in act.given]):
                 if drawn := any(field.source == "box" for field in own):
-                    who = "box"
+                    source = "box"
                 chance = Lot(await _seed() if drawn else 0)
                 act = Act(act.verb, completed(ask, act.given, chance, self._session.clock.elapsed_ms(at_ns)), act.by)
             whole.append(act)
-        return tuple(whole), who
+        return tuple(whole), source
 
     async def draw_wait(self) -> None:
         """Draw how long the box waits before it acts, if the question needs that and it is not drawn yet."""

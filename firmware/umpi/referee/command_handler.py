@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from umpi.display.panel import Panel
 from umpi.i18n.translate import Translated, game_label, player_label, set_language, tr
@@ -57,10 +58,11 @@ from umpi.table.commands import (
 )
 from umpi.table.seating import TableSetup, card_of
 from umpi.table.secret import secret_ask
+from umpi.table.sources import Phone, Source
 from umpi.table.standing import open_question, points_of
 from umpi.table.starting import table_of
+from umpi.table.state import Table
 
-MACHINES = ("funnel", "rail", "box")  # who gives a command without a button or a phone
 COUNTING = message("Counting the matches …")
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
@@ -71,6 +73,7 @@ class CommandHandler:
     def __init__(
         self,
         session: MatchSession,
+        table: Table,
         panel: Panel,
         finish_order: FinishOrderTracker,
         playing: Controller,
@@ -83,24 +86,26 @@ class CommandHandler:
         games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
-        self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
+        self._session, self._table, self._panel = session, table, panel
+        self._finish_order, self._controller = finish_order, playing
         self._timers, self._pairing, self._hints, self._box_answers = timers, pairing, hints, box_answers
         self._check = check
         self._emit, self._games, self._clock = emit, games, clock
 
-    async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
+    async def grant(self, command: Command, at_ns: int, source: Source = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
         try:
-            await self.execute(command, at_ns, who)
+            await self.execute(command, at_ns, source)
         except Refused as refusal:
             self._controller.refuse(refusal)
-        self._panel.put(unsaved=self._session.trouble, paused=self._timers.turn.paused)
+        state = self._table.state
+        self._table.become(replace(state, unsaved=self._session.trouble, paused=self._timers.turn.paused))
 
     def report(self, refusal: Refused) -> None:
         """Report a refusal to the service if the engine failed."""
         self._controller.report(refusal)
 
-    async def execute(self, command: Command, at_ns: int, who: str, earliest_ns: int | None = None) -> None:
+    async def execute(self, command: Command, at_ns: int, source: Source, earliest_ns: int | None = None) -> None:
         """Execute a command as `grant` does, but raise Refused.
 
         `earliest_ns` is how early a player's phone may have given it, None for every other way.
@@ -112,41 +117,43 @@ class CommandHandler:
             case StartMatch() | Rematch():
                 await self._start_from_phone(command, at_ns)
             case OfferMatch(start):
-                next = table_of(start, self._games, self._panel.beside.house) if start else None
-                self._panel.put(next=next)
+                next = table_of(start, self._games, self._table.state.house) if start else None
+                self._table.become(replace(self._table.state, next=next))
             case GoOn(number):
                 await self._go_on(session.number if number is None else number)
             case Do(acts):
-                acts, recorded = await self._box_answers.complete(acts, at_ns, who)
+                acts, recorded = await self._box_answers.complete(acts, at_ns, source)
                 secret = secret_ask(session.match.asks) if session.match else None
                 if secret and secret.verb == acts[0].verb:
-                    await playing.seal(secret, acts[0], at_ns, who)
+                    await playing.seal(secret, acts[0], at_ns, source)
                     return
-                if session.match and who not in MACHINES:
+                if session.match and source not in ("funnel", "rail", "box"):
                     self._finish_order.hear(session.match, acts[0], at_ns, earliest_ns)
-                await playing.play([act.line() for act in acts], at_ns, who, recorded)
+                await playing.play([act.line() for act in acts], at_ns, source, recorded)
             case TakeBack(count):
                 assert session.match
-                await playing.play([undo_line(session.match) if count is None else {"undo": count}], at_ns, who)
+                await playing.play([undo_line(session.match) if count is None else {"undo": count}], at_ns, source)
             case Correct(index, act):
                 assert session.match
                 lines, _ = amendment(session.match, index, act.line())
-                await playing.amend(lines, at_ns, who)
+                await playing.amend(lines, at_ns, source)
             case GoBack(index):
                 await playing.drop()
-                await session.go_back(index, at_ns, who)
+                await session.go_back(index, at_ns, source)
                 playing.show()
             case PutBack():
                 await playing.drop()
-                await session.put_back(at_ns, who)
+                await session.put_back(at_ns, source)
                 playing.show()
             case Settle(how):
+                self._table.become(replace(self._table.state, doubt="", heat=()))
+                self._panel.settle()
                 if cubes := playing.cubes:
                     await playing.do(cubes.settling(how), at_ns, "table")
                     await cubes.settled(how)
             case Rename(seat, name):
                 await session.rename(seat, name)
-                playing.show("" if who == "panel" else "box")  # a name from a phone disturbs no answer
+                playing.show("nothing" if source == "panel" else "entry")  # a name from a phone disturbs no answer
             case End(seat, again):
                 await self._end(seat)
                 if again:
@@ -162,7 +169,7 @@ class CommandHandler:
             case Limit() | Pause() | Resume():
                 await self._time(command, at_ns)
             case AskHint():
-                self._hints.ask(who)
+                self._hints.ask(source)
             case CheckDevices():
                 self._check.open()
             case EndCheck():
@@ -195,14 +202,16 @@ class CommandHandler:
         Raises Refused.
         """
         self._pairing.check_name(button, name)
-        self._panel.put(names=self._panel.beside.names.given(button, name))
+        self._table.become(replace(self._table.state, names=self._table.state.names.given(button, name)))
         match, seat = self._session.match, self._pairing.seat_of(button)
         if match and seat is not None and match.players[seat] != name:
-            await self.execute(Rename(seat, name), at_ns, "phone")
+            await self.execute(Rename(seat, name), at_ns, Phone(button))
 
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""
-        session = self._session
+        session, state = self._session, self._table.state
+        names = state.names.played(session.table.players if session.table else ())
+        self._table.become(replace(state, match=None, doubt="", heat=(), names=names))
         self._panel.welcome(session.match, session.table, await session.resumable())
 
     async def unplug(self) -> None:
@@ -225,7 +234,7 @@ class CommandHandler:
         turn.allow(await self._session.noted(TURN_S), self._clock())
         if back and (turn.limit_s or self._session.timed or self._session.wait_open):
             turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
-        self._panel.put(paused=turn.paused)
+        self._table.become(replace(self._table.state, paused=turn.paused))
         self._controller.show()
         if cubes:
             await cubes.resume()
@@ -233,7 +242,7 @@ class CommandHandler:
         if back and match.asks:
             texts.append(open_question(match))
             texts.append(tr("{game}: {names}. Hold Back for menu.", game=match.game.title, names=points_of(match)))
-        if cubes and cube_last(match) and not self._panel.unsure[0]:
+        if cubes and cube_last(match) and not self._table.state.doubt:
             title = tr("Unclear")
             texts.insert(0, tr("Power was lost while cubes fell. Check that their order is right."))
         if texts:
@@ -256,24 +265,25 @@ class CommandHandler:
 
         The set-up card is then a notice, because the phone does not wait until somebody has read it at the box.
         """
-        session, beside = self._session, self._panel.beside
+        session, state = self._session, self._table.state
         if isinstance(command, StartMatch):
-            table = table_of(command, self._games, beside.house)
+            table = table_of(command, self._games, state.house)
         elif session.table:
-            table = session.table if session.on else session.table.named(beside.names.own)
+            table = session.table if session.on else session.table.named(state.names.own)
         else:
             raise Refused(message("No game was played yet."))
         await self._begin(table, at_ns)
         card = card_of(table)
-        if card and beside.house.card and isinstance(command, StartMatch):
+        if card and state.house.card and isinstance(command, StartMatch):
             self._panel.tell(tr("Set-up"), Translated("\n".join(f"· {tr(sentence)}" for sentence in card)))
 
     async def _begin(self, table: TableSetup, at_ns: int) -> None:
         await self._controller.leave()
         await self._session.begin(table, at_ns)
-        if (next := self._panel.beside.next) and {*next.players} == {*table.players}:
-            self._panel.put(next=None)
-        self._panel.put(names=self._panel.beside.names.begun(table.buttons, table.players))
+        if (next := self._table.state.next) and {*next.players} == {*table.players}:
+            self._table.become(replace(self._table.state, next=None))
+        names = self._table.state.names.begun(table.buttons, table.players)
+        self._table.become(replace(self._table.state, names=names))
         await self._session.note(TURN_S, self._timers.turn.limit_s)
         self._emit(PlaySound("accepted"))
         self._controller.show()
@@ -319,7 +329,7 @@ class CommandHandler:
         """Change the language of the box, and store it for the next start."""
         set_language(code)
         await self._session.write("speak", code)
-        if self._panel.playing:
+        if self._table.state.playing:
             self._controller.show()
         else:
             await self.welcome()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from umpi.display.panel import Panel
+from umpi.display.panel import Keep, Panel
 from umpi.i18n.translate import tr, tr_n
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act, Ask
@@ -18,6 +19,8 @@ from umpi.referee.session import MatchSession
 from umpi.referee.wall import WallSensor
 from umpi.table.secret import seats_of, secret_ask
 from umpi.table.sounds import sound_of
+from umpi.table.sources import Phone, Source
+from umpi.table.state import Table
 
 
 class Controller:
@@ -26,13 +29,15 @@ class Controller:
     def __init__(
         self,
         session: MatchSession,
+        table: Table,
         panel: Panel,
         finish_order: FinishOrderTracker,
         cubes: Cubes | None,
         wall: WallSensor,
         emit: Callable[[Effect], object],
     ) -> None:
-        self._session, self._panel, self._finish_order = session, panel, finish_order
+        self._session, self._table = session, table
+        self._panel, self._finish_order = panel, finish_order
         self._cubes, self._wall, self._emit = cubes, wall, emit
 
     @property
@@ -40,10 +45,10 @@ class Controller:
         """What handles the funnel."""
         return self._cubes
 
-    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
         """Play and write the lines of one answer, then show the result or why they were refused."""
         try:
-            await self.play(lines, at_ns, who)
+            await self.play(lines, at_ns, source)
         except Refused as refusal:
             self.refuse(refusal)
 
@@ -59,28 +64,31 @@ class Controller:
         if isinstance(refusal, Broken):
             self._emit(Fault(refusal.reason))
 
-    async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str, recorded: str = "") -> None:
+    async def play(
+        self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source, recorded: Source | None = None
+    ) -> None:
         """Play the lines as `do` does, but raise Refused. They are `recorded` for somebody else if the box drew."""
         cubes, match = self.cubes, self._session.match
         assert match
         no_hit = self._wall.proposal(match, lines, at_ns)
         before, acts, close = match.now.phase, len(match.acts), self._finish_order.close
-        await self._session.do(lines, at_ns, recorded or who)
+        await self._session.do(lines, at_ns, recorded or source)
         match, calls = self._session.match, self._session.calls
         assert match
-        self._panel.put(unsaved=self._session.trouble)
+        self._table.become(replace(self._table.state, unsaved=self._session.trouble))
         self._emit(PlaySound(sound_of(calls, over=not match.asks)))
         under_way = False
-        if cubes and who not in ("funnel", "table") and cubes.ended_by(match, acts):
+        if cubes and source not in ("funnel", "table") and cubes.ended_by(match, acts):
             under_way = await cubes.end()
         if len(match.acts) < acts:
             self._finish_order.clear()  # the order shown has been undone, at least in part
-        self._finish_order.follow(before, match, who == "funnel")
-        if who == "box":
+        self._finish_order.follow(before, match, source == "funnel")
+        if source == "box":
             self._finish_order.signal()
         if cubes:
             cubes.owned(match, acts)
-        self.show(who, calls)
+        keep: Keep = "entry" if source == "box" else "menu" if isinstance(source, Phone) else "nothing"
+        self.show(keep, calls, cube=source == "funnel")
         if no_hit:
             self._panel.note(tr(no_hit))
         if (unclear := self._finish_order.close) and unclear != close:
@@ -89,21 +97,21 @@ class Controller:
         if under_way:
             why = tr("It fell as you pressed and doesn't count. Toss it again.")
             self._panel.tell(tr("A cube"), why, passing=True)
-        if cubes and cubes.kept and who != "funnel":
+        if cubes and cubes.kept and source != "funnel":
             await cubes.take()
 
-    async def seal(self, ask: Ask, act: Act, at_ns: int, who: str) -> None:
+    async def seal(self, ask: Ask, act: Act, at_ns: int, source: Source) -> None:
         """Keep a secret answer; play all of them once the last seat has answered. Raises Refused."""
         if lines := await self._session.seal(ask, act):
             await self.play(lines, at_ns, "table")
             return
         self._emit(PlaySound("accepted"))
-        self.show("" if who == "panel" else "box")  # what another player enters is kept
+        self.show("nothing" if source == "panel" else "entry")  # what another player enters is kept
 
-    async def amend(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+    async def amend(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
         """Play lines that change earlier acts, and discard the cubes of the announcement. Raises Refused."""
         await self.drop()
-        await self.play(lines, at_ns, who)
+        await self.play(lines, at_ns, source)
 
     async def leave(self) -> None:
         """Leave the match in play, and clear its finish order."""
@@ -122,25 +130,25 @@ class Controller:
 
         An open menu stays visible: a press counts for what is below a call, and players must see what that is.
         """
-        panel, beside = self._panel, self._panel.beside
+        panel, state = self._panel, self._table.state
         falling = self.cubes is not None and self.cubes.falling
-        over = beside.code or beside.joining or beside.check or beside.paused
+        over = state.code or state.joining or state.check or state.paused
         hidden = falling or panel.noticing or not panel.answering or over
         return panel.calls.tick(now_ns, bool(hidden))
 
-    def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:
-        """Show the match, and the calls before it. If the box or a phone acted, keep what players enter or read."""
+    def show(self, keep: Keep = "nothing", calls: Sequence[Call] = (), cube: bool = False) -> None:
+        """Show the match, and the calls before it, and `keep` what players enter or read; see `Panel.renew`."""
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
-        self._panel.put(later=later, sealed=self._session.sealed)
+        self._table.become(replace(self._table.state, match=match, later=later, sealed=self._session.sealed))
         self._panel.calls.say(calls)
         waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):
             number, all = len(self._session.sealed), len(seats_of(ask))
             waiting = waiting or tr("Answers: {number} of {all}", number=number, all=all)
         seen = self._finish_order.seen or waiting
-        if who == "box" or who.startswith("phone"):
-            self._panel.renew(match, table, seen, phone=who != "box")
+        if keep == "nothing":
+            self._panel.show(match, table, seen, cube)
         else:
-            self._panel.show(match, table, seen, cube=who == "funnel")
+            self._panel.renew(match, table, seen, keep)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from umpi.display.panel import Panel
@@ -18,6 +19,8 @@ from umpi.referee.queue_sensor import QueueSensor
 from umpi.referee.session import MatchSession
 from umpi.table.commands import Command, Do
 from umpi.table.seating import TableSetup
+from umpi.table.sources import Source
+from umpi.table.state import Table
 from umpi.timing.events import QueueDetection
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
@@ -26,16 +29,22 @@ from umpi.timing.traces import write_trace
 
 DOUBT = "doubt"  # name of a note of the match in the journal
 HOME = "home"  # the verb by which a game discards the next unowned cube
-Grant = Callable[[Command, int, str], Awaitable[None]]  # a command, its stamp, who gives it
+Grant = Callable[[Command, int, Source], Awaitable[None]]  # a command, its stamp, who gives it
 
 
 class Cubes:
     """Turn cubes into commands. `grant` executes them, and shows the result on the panel."""
 
     def __init__(
-        self, funnel: Funnel, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, grant: Grant
+        self,
+        funnel: Funnel,
+        session: MatchSession,
+        table: Table,
+        panel: Panel,
+        finish_order: FinishOrderTracker,
+        grant: Grant,
     ) -> None:
-        self._funnel, self._session, self._panel = funnel, session, panel
+        self._funnel, self._session, self._table, self._panel = funnel, session, table, panel
         self._finish_order, self._grant = finish_order, grant
         self._announcement = Announcement(funnel)
         self._certain = 0  # cubes of the announcement that have become certain
@@ -102,7 +111,7 @@ class Cubes:
         The question may be hidden by another screen.
         """
         announcement, panel, table = self._announcement, self._panel, self._session.table
-        playing, notice = panel.playing and not panel.beside.paused, None
+        playing, notice = self._table.state.playing and not self._table.state.paused, None
         while announcement.kept:
             match = self._session.match if playing else None
             ask = cube_ask(match) if match else None
@@ -175,13 +184,13 @@ class Cubes:
         match = self._session.match if self._session.on else None
         if doubt and doubt.before is not None and table and match and len(match.acts) > doubt.before:
             self._announcement, self._noted = Announcement(self._funnel, doubt), doubt
-            self._panel.doubt(doubt.text(table), doubt.heat(table))
+            self._ask_to_settle(doubt.text(table), doubt.heat(table))
 
     async def leave(self) -> None:
         """Leave the match in play: keep the trace of its cubes, and its doubt in the journal."""
         await self._restart()
         self._noted = None
-        self._panel.doubt("")
+        self._ask_to_settle("", ())
         self._forget()
 
     async def drop(self) -> None:
@@ -206,7 +215,13 @@ class Cubes:
         if doubt != self._noted:
             self._noted = doubt
             await self._session.note(DOUBT, doubt.line() if doubt else None)
-        self._panel.doubt(doubt.text(table) if doubt else "", doubt.heat(table) if doubt else ())
+        self._ask_to_settle(doubt.text(table) if doubt else "", doubt.heat(table) if doubt else ())
+
+    def _ask_to_settle(self, doubt: str, heat: Sequence[int]) -> None:
+        """Ask the players to settle a doubt before anything else; "" ends that question."""
+        if doubt != self._table.state.doubt:
+            self._table.become(replace(self._table.state, doubt=doubt, heat=tuple(heat)))
+            self._panel.settle()
 
     def rests(self, seen: QueueDetection) -> None:
         """Note what the colour sensor sees at the stop of the queue rail."""

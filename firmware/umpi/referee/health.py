@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from umpi.cards.decode import cards_of
 from umpi.display.panel import Panel
@@ -12,6 +13,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, message, spaced
 from umpi.referee.announcement import cube_ask
 from umpi.referee.events import DeviceStatus
+from umpi.table.state import Table
 
 ORDER_BY_HAND = message("Press OK, then your buttons in the order the cubes came out.")
 
@@ -40,8 +42,8 @@ class DeviceHealth:
     match needs the device; that the saved games are damaged, at once.
     """
 
-    def __init__(self, panel: Panel) -> None:
-        self._panel = panel
+    def __init__(self, table: Table, panel: Panel) -> None:
+        self._table, self._panel = table, panel
         self._device_errors: dict[str, str] = {}
         self._unshown: set[str] = set()
 
@@ -77,7 +79,7 @@ class DeviceHealth:
         if device is None or self._panel.noticing:  # one notice after the other
             return False
         self._unshown.discard(device)
-        self._panel.tell(device_label(device), self._panel.beside.device_errors[device_label(device)], passing=True)
+        self._panel.tell(device_label(device), self._table.state.device_errors[device_label(device)], passing=True)
         return True
 
     def tell_held(self, held: Sequence[str]) -> None:
@@ -91,7 +93,7 @@ class DeviceHealth:
         errors = {
             device_label(device): spaced([instead(device), in_words(why)]) for device, why in device_errors.items()
         }
-        self._panel.put(device_errors=errors)
+        self._table.become(replace(self._table.state, device_errors=errors))
 
 
 def device_label(device: str) -> str:

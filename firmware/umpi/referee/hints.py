@@ -18,6 +18,8 @@ from umpi.referee.effects import Effect, FindHint
 from umpi.referee.events import HintFound
 from umpi.referee.session import MatchSession
 from umpi.table.hint import Hint, tell_hint
+from umpi.table.sources import Source
+from umpi.table.state import Table
 
 WHY = {
     "nothing": message("There is no hint for this question."),
@@ -30,13 +32,19 @@ class Hints:
     """Ask for hints, and show them to those who asked. `emit` takes effects."""
 
     def __init__(
-        self, session: MatchSession, panel: Panel, controller: Controller, emit: Callable[[Effect], object]
+        self,
+        session: MatchSession,
+        table: Table,
+        panel: Panel,
+        controller: Controller,
+        emit: Callable[[Effect], object],
     ) -> None:
-        self._session, self._panel, self._controller, self._emit = session, panel, controller, emit
+        self._session, self._table, self._panel = session, table, panel
+        self._controller, self._emit = controller, emit
 
-    def ask(self, who: str) -> None:
+    def ask(self, source: Source) -> None:
         """Ask for a hint to the current question, or show it again. Raises Refused."""
-        match, question, hint = self._session.match, self._session.question, self._panel.beside.hint
+        match, question, hint = self._session.match, self._session.question, self._table.state.hint
         if hint is None:
             raise Refused(message("Hints are off. umpi.toml switches them on."))
         if not match or match.seat is None:
@@ -45,11 +53,11 @@ class Hints:
             hint = Hint(question)
             lines = Header(match.game, match.players, match.options).line(), *(act.line() for act in match.acts)
             self._emit(FindHint(question, tuple(map(dump, lines))))
-        self._show(hint.asked_by(who), by_phone=who != "panel")
+        self._show(hint.asked_by(source), by_phone=source != "panel")
 
     def hear(self, found: HintFound) -> bool:
         """Show a hint that was found; return False if its question has been answered meanwhile."""
-        match, hint = self._session.match, self._panel.beside.hint
+        match, hint = self._session.match, self._table.state.hint
         if not match or not hint or hint.question != found.question or found.question != self._session.question:
             return False
         self._show(replace(hint, text=tell_hint(match, found.act) if found.act else tr(WHY[found.why])), by_phone=True)
@@ -57,8 +65,8 @@ class Hints:
 
     def _show(self, hint: Hint, by_phone: bool) -> None:
         """Show a hint, or that it is being computed; keep what players have entered at the box meanwhile."""
-        self._panel.put(hint=hint)
-        self._controller.show("box" if by_phone else "")
+        self._table.become(replace(self._table.state, hint=hint))
+        self._controller.show("entry" if by_phone else "nothing")
         if hint.text:
             self._panel.tell(tr("Hint"), hint.text, passing=True)
         else:

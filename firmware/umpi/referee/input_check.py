@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from umpi.display.panel import Panel
 from umpi.table.device_check import DeviceCheck
+from umpi.table.state import Table
 from umpi.timing.edge import Edge
 from umpi.timing.lines import BUTTONS
 
@@ -20,9 +20,9 @@ class InputCheck:
     A press is timed if the service is asked to (`wanted`) and answers with `shown`.
     """
 
-    def __init__(self, panel: Panel, beams: Sequence[str]) -> None:
+    def __init__(self, table: Table, beams: Sequence[str]) -> None:
         self.wanted = False  # whether the service is to report when the picture is on the display
-        self._panel = panel
+        self._table = table
         self._beams = tuple(beams)
         self._active: frozenset[str] = frozenset()
         self._pressed_ns: int | None = None  # a press whose picture has not been timed
@@ -40,29 +40,32 @@ class InputCheck:
         """Follow edges; return whether the picture changes."""
         for edge in sorted(edges, key=attrgetter("at_ns")):
             self._active = self._active | {edge.line} if edge.active else self._active - {edge.line}
-            if self._panel.beside.check and edge.active and edge.line in BUTTONS and not self.wanted:
+            if self._table.state.check and edge.active and edge.line in BUTTONS and not self.wanted:
                 self._pressed_ns, self.wanted = edge.at_ns, True
         return self._show()
 
     def open(self) -> None:
         """Show the check."""
         self._pressed_ns, self.wanted = None, False
-        self._panel.put(check=DeviceCheck(self._beams, self._active))
+        self._put(DeviceCheck(self._beams, self._active))
 
     def close(self) -> None:
         """End the check."""
         self.wanted = False
-        self._panel.put(check=None)
+        self._put(None)
 
     def shown(self, at_ns: int) -> bool:
         """Take the time at which the picture after the last press was on the display; return whether it is shown."""
-        check, pressed_ns = self._panel.beside.check, self._pressed_ns
+        check, pressed_ns = self._table.state.check, self._pressed_ns
         self._pressed_ns, self.wanted = None, False
         if not check or pressed_ns is None:
             return False
         took_ms = -(-(at_ns - pressed_ns) // MS)
-        return self._panel.put(check=replace(check, latest_ms=took_ms, most_ms=max(took_ms, check.most_ms)))
+        return self._put(replace(check, latest_ms=took_ms, most_ms=max(took_ms, check.most_ms)))
 
     def _show(self) -> bool:
-        check = self._panel.beside.check
-        return check is not None and self._panel.put(check=replace(check, active=self._active))
+        check = self._table.state.check
+        return check is not None and self._put(replace(check, active=self._active))
+
+    def _put(self, check: DeviceCheck | None) -> bool:
+        return self._table.become(replace(self._table.state, check=check))

@@ -6,12 +6,14 @@ A press counts only for the question that its player could have seen.
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Literal, TypeVar
 
 from umpi.display.lesson import LearningPanel
 from umpi.i18n.translate import tr
 from umpi.referee.phones import happened
 from umpi.referee.session import MatchSession
+from umpi.table.state import Table
 from umpi.timing.debounce import Press
 from umpi.timing.lines import COLOURS
 
@@ -31,8 +33,8 @@ class LateInputs:
     Know also since when each button means what it means now, where the seats answer by their own buttons or just did.
     """
 
-    def __init__(self, session: MatchSession, panel: LearningPanel) -> None:
-        self._session, self._panel = session, panel
+    def __init__(self, session: MatchSession, table: Table, panel: LearningPanel) -> None:
+        self._session, self._table, self._panel = session, table, panel
         self._shown_ns = 0
         self._cause: Cause = "time"
         self._raced_ns = 0  # the stamp of the last press in a race
@@ -47,11 +49,15 @@ class LateInputs:
 
         Presses before its result is shown were meant for the earlier question.
         """
-        asked = self._session.question, self._panel.unsure
+        asked = self._asked
         done = await doing
-        if (self._session.question, self._panel.unsure) != asked:
+        if self._asked != asked:
             self.change(cause)
         return done
+
+    @property
+    def _asked(self) -> tuple[str, str, tuple[int, ...]]:
+        return self._session.question, self._table.state.doubt, self._table.state.heat
 
     def change(self, cause: Cause) -> None:
         """Note that the question has changed without a button; the next picture shows the new one."""
@@ -92,21 +98,21 @@ class LateInputs:
         else:
             ignored = press.at_ns < self._meant_ns
         self._read_ns = None
-        self._panel.put(ignored=ignored)
+        self._table.become(replace(self._table.state, ignored=ignored))
         return ignored
 
     def tick(self, now_ns: int) -> bool:
         """End the sign that a press was ignored once players have read it; return whether the screen changes."""
-        if not self._panel.beside.ignored:
+        if not self._table.state.ignored:
             return False
         if self._read_ns is None:
             self._read_ns = now_ns + READ_NS
-        return self._read_ns <= now_ns and self._panel.put(ignored=False)
+        return self._read_ns <= now_ns and self._table.become(replace(self._table.state, ignored=False))
 
     @property
     def due_ns(self) -> int | None:
         """When players have read that a press was ignored, in nanoseconds; None if the screen does not show it."""
-        return self._read_ns if self._panel.beside.ignored else None
+        return self._read_ns if self._table.state.ignored else None
 
     def tell(self) -> None:
         """Show why a press or a scan does not count. After a timed act the screen already shows the end."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from umpi.display.panel import Panel
 from umpi.i18n.translate import Translated, player_label, tr
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
@@ -15,7 +15,7 @@ from umpi.referee.session import MatchSession
 from umpi.table.commands import AddPhone, Admit, CloseJoin, InvalidateCode, OpenJoin, PairPhone, TurnAway, UnpairPhone
 from umpi.table.joining import Claim, Joining
 from umpi.table.seats import COLOURS
-from umpi.table.state import NO_PAGE, Code
+from umpi.table.state import NO_PAGE, Code, Table
 
 S = 1_000_000_000
 
@@ -23,8 +23,8 @@ S = 1_000_000_000
 class PhonePairing:
     """Keep the paired phones and the code on the screen. The service makes the codes and knows the secrets."""
 
-    def __init__(self, session: MatchSession, panel: Panel) -> None:
-        self._session, self._panel = session, panel
+    def __init__(self, session: MatchSession, table: Table) -> None:
+        self._session, self._table = session, table
         self._known: Sequence[tuple[int, int | None, str]] | None = None  # None on a box without a phone page
         self._code: tuple[str, int | None, int, str] | None = None  # on the screen: code, button, expiry, page
         self._joining: Joining | None = None  # on the screen
@@ -83,7 +83,7 @@ class PhonePairing:
         others = match.players if match and seat is not None else ()
         if name_refusal(name):
             raise Refused(message("A name has 1 to 24 characters, and no control characters."))
-        if self._panel.beside.names.taken(button, name, [each for other, each in enumerate(others) if other != seat]):
+        if self._table.state.names.taken(button, name, [each for other, each in enumerate(others) if other != seat]):
             raise Refused(message("Another player is already called {name}.", name=Name(name)))
 
     def seat_of(self, button: int) -> int | None:
@@ -126,7 +126,7 @@ class PhonePairing:
             self._code = None
         phones = tuple((number, _label(button, name)) for number, button, name in self._known)
         code = self._code and self._shown_code(*self._code, now_ns)
-        return self._panel.put(phones=phones, code=code, joining=self._joining)
+        return self._table.become(replace(self._table.state, phones=phones, code=code, joining=self._joining))
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the code on the screen shows another second, in nanoseconds; None if there is no code."""

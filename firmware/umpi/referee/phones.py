@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from umpi.display.panel import Panel
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.fields import Each, Field
 from umpi.kernel.game import Act, Ask
@@ -38,6 +38,7 @@ from umpi.table.commands import (
 )
 from umpi.table.seating import LEAVE
 from umpi.table.seats import COLOURS
+from umpi.table.state import Table
 from umpi.table.telling import tell_act
 
 IMPOSSIBLE = message("The time of this press is impossible. Press again.")
@@ -52,13 +53,13 @@ class Phones:
     def __init__(
         self,
         session: MatchSession,
-        panel: Panel,
+        table: Table,
         finish_order: FinishOrderTracker,
         commands: CommandHandler,
         pairing: PhonePairing,
         emit: Callable[[Effect], object],
     ) -> None:
-        self._session, self._panel, self._finish_order = session, panel, finish_order
+        self._session, self._table, self._finish_order = session, table, finish_order
         self._commands, self._pairing, self._emit = commands, pairing, emit
         self._withdrawn: set[int] = set()
         self._replies: list[SendReply] = []
@@ -98,12 +99,12 @@ class Phones:
         if command.phones == "none" or (command.phones == "referee" and request.button is not None):
             return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
         if command.of_question:
-            if not match or not self._panel.playing:
+            if not match or not self._table.state.playing:
                 return Reply("passed", tr("No game in progress."))
             if request.question != self._session.question and not self._races(request):
                 template = "That question is closed. {what}"
                 return Reply("passed", tr(template, what=happened(match, self._session.lines[-1:])))
-            if self._panel.beside.paused:
+            if self._table.state.paused:
                 return Reply("refused", tr("Game paused. Press any button on the box to resume."))
         match command:
             case Do((act,)):
@@ -125,12 +126,13 @@ class Phones:
                 return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
             case UnpairPhone():
                 if request.button is not None:
-                    self._panel.put(names=self._panel.beside.names.freed(request.button))
+                    names = self._table.state.names.freed(request.button)
+                    self._table.become(replace(self._table.state, names=names))
                 return await self._execute(request, command)
             case StartMatch() | Rematch() | GoOn():
                 return await self._start(request, command)
             case Leave(number):
-                on = self._session.on and self._panel.playing and number == self._session.number
+                on = self._session.on and self._table.state.playing and number == self._session.number
                 gone = Reply("passed", tr("This game is no longer on."))
                 return await self._execute(request, command) if on else gone
             case NamePlayer(name):
@@ -146,7 +148,7 @@ class Phones:
     def races(self, command: object) -> bool:
         """Return whether a command is a press of a race: players press as early as they can."""
         match = self._session.match
-        if not (match and self._panel.playing and isinstance(command, Do) and len(command.acts) == 1):
+        if not (match and self._table.state.playing and isinstance(command, Do) and len(command.acts) == 1):
             return False
         return source_of(match, command.acts[0]) in RACES
 
@@ -162,12 +164,12 @@ class Phones:
             if request.at_ns < shown_ns:
                 return Reply("refused", tr(IMPOSSIBLE))
             earliest_ns = max(request.earliest_ns or 0, shown_ns)
-        await self._commands.execute(command, request.at_ns, request.who, earliest_ns)
+        await self._commands.execute(command, request.at_ns, request.source, earliest_ns)
         return Reply("done")
 
     async def _start(self, request: RemoteRequest, command: Command) -> Reply:
         """Start or resume a match, unless one is on."""
-        if self._session.on and self._panel.asking:
+        if self._session.on and self._table.state.asking:
             return Reply("passed", tr("A game is on. First choose “Exit game”, here or in the menu of the box."))
         return await self._execute(request, command)
 
@@ -176,7 +178,7 @@ class Phones:
         assert match
         if why := self._forbids(match, request.button, act.line()):
             return Reply("forbidden", why)
-        if doubt := self._panel.unsure[0]:
+        if doubt := self._table.state.doubt:
             return Reply("refused", tr("Unclear: {doubt} Settle this first.", doubt=Translated(doubt)))
         return await self._execute(request, Do((act,)))
 
@@ -204,7 +206,8 @@ class Phones:
     async def _undo(self, request: RemoteRequest, count: int) -> Reply:
         if request.button is not None and count > 0:
             whose = [done.who for done in self._session.done[-count:]]
-            mine = request.who in whose and {*whose} <= {request.who, "box"}
+            own = str(request.source)
+            mine = own in whose and {*whose} <= {own, "box"}
             match = self._session.match
             if not match or count > undo_line(match)["undo"] or not mine:
                 return Reply("forbidden", tr("This phone can undo only its own last move."))
@@ -224,9 +227,8 @@ class Phones:
     async def _settle(self, request: RemoteRequest, settle: Settle) -> Reply:
         if request.button is not None:
             return Reply("forbidden", tr("Settle that on the box or the referee's phone."))
-        if not self._panel.unsure[0]:
+        if not self._table.state.doubt:
             return Reply("passed", tr("Nothing to settle now."))
-        self._panel.doubt("")
         return await self._execute(request, settle)
 
 

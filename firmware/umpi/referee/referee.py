@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Coroutine, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -52,7 +53,9 @@ from umpi.table.commands import Command, Do
 from umpi.table.hint import Hint
 from umpi.table.house import House
 from umpi.table.lot import Lot
-from umpi.table.state import TableState
+from umpi.table.names import PlayerNames
+from umpi.table.sources import Source
+from umpi.table.state import Table, TableState
 from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
@@ -77,9 +80,9 @@ class Referee:
         set_language(setup.language)
         self._setup = setup
         house = House(setup.options, setup.rule_sets, setup.setup_card)
-        lot = Lot(setup.seed)
-        beside = TableState(rules=rules, hint=Hint() if setup.hint else None, house=house)
-        self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside, setup.rule_sets)
+        hint = Hint() if setup.hint else None
+        self.table = table = Table(TableState(rules=rules, hint=hint, house=house, names=PlayerNames(setup.known)))
+        self.panel = LearningPanel(games, table, Lot(setup.seed))
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
         self._running: Round | None = None  # the round that waits for an answer
@@ -92,20 +95,20 @@ class Referee:
         self._fresh = True  # no picture has been shown yet
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
-        self._late, self._saving = LateInputs(session, panel), Saving(session, panel)
+        self._late, self._saving = LateInputs(session, table, panel), Saving(session, table, panel)
         self._narrator = Narrator() if setup.voice else None
-        self._health, self._wall = DeviceHealth(panel), WallSensor(self._hears_wall)
-        self._timers, self._box_answers = Timers(session, panel), BoxAnswers(session)
+        self._health, self._wall = DeviceHealth(table, panel), WallSensor(self._hears_wall)
+        self._timers, self._box_answers = Timers(session, table), BoxAnswers(session)
         funnel = Funnel(setup.beams, setup.gate) if setup.beams else None
-        cubes = Cubes(funnel, session, panel, finish_order, self._grant) if funnel else None
-        self._beams = Beams(funnel, cubes, panel, self._late) if funnel and cubes else None
-        controller = self._controller = Controller(session, panel, finish_order, cubes, self._wall, emit)
-        self._pairing, self._check = PhonePairing(session, panel), InputCheck(panel, setup.beams)
-        self._hints = Hints(session, panel, controller, emit)
+        cubes = Cubes(funnel, session, table, panel, finish_order, self._grant) if funnel else None
+        self._beams = Beams(funnel, cubes, table, self._late) if funnel and cubes else None
+        controller = self._controller = Controller(session, table, panel, finish_order, cubes, self._wall, emit)
+        self._pairing, self._check = PhonePairing(session, table), InputCheck(table, setup.beams)
+        self._hints = Hints(session, table, panel, controller, emit)
         parts = controller, self._timers, self._pairing, self._hints, self._box_answers, self._check
-        self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
-        self.phones = Phones(session, panel, finish_order, self.commands, self._pairing, emit)
-        self._viewer = Viewer(session, panel, finish_order, cubes, self._health)
+        self.commands = CommandHandler(session, table, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
+        self.phones = Phones(session, table, finish_order, self.commands, self._pairing, emit)
+        self._viewer = Viewer(session, table, panel, finish_order, cubes, self._health)
 
     def step(self, event: Event) -> list[Effect]:
         """Take an event, and return what is to be done, in this order."""
@@ -143,18 +146,18 @@ class Referee:
         self._effects.clear()
         return effects
 
-    async def _grant(self, command: Command, at_ns: int, who: str) -> None:
+    async def _grant(self, command: Command, at_ns: int, source: Source) -> None:
         """Execute a command of a button, a card, a cube or a timer."""
-        await self.commands.grant(command, at_ns, who)
+        await self.commands.grant(command, at_ns, source)
 
     async def _switch_on(self, event: SwitchedOn) -> None:
         """Resume the match that was in play when the box went off, or show the start screen."""
         session, panel, setup = self.session, self.panel, self._setup
         self._rest = ScreenSaver(setup.dim_after_s, setup.off_after_s, event.at_ns)
         differs = await session.resume()
-        panel.put(unsaved=session.trouble)
+        self.table.become(replace(self.table.state, unsaved=session.trouble))
         if not session.on:
-            panel.welcome(session.match, session.table, await session.resumable())
+            await self.commands.welcome()
         self._health.begin(event.device_errors)
         self._check.begin(event.held)
         if session.on:
@@ -243,7 +246,7 @@ class Referee:
         self.answers.take([*presses, *(event for event in others if isinstance(event, Scan | RemoteRequest))])
         for answer in self.answers.pop_due(now_ns):
             changed = await self._guarded(self._take(answer)) or changed
-        if hit and self.panel.asking:
+        if hit and self.table.state.asking:
             self._effects.append(PlaySound("cube"))
             self.panel.note(tr("Wall hit"))
             changed = True
@@ -260,7 +263,7 @@ class Referee:
             self._effects.append(PlaySound("time"))
         changed = self._pairing.tick(now_ns) or changed
         changed = self._late.tick(now_ns) or changed
-        changed = self._health.tell(self.session.match if self.panel.asking else None) or changed
+        changed = self._health.tell(self.session.match if self.table.state.asking else None) or changed
         return self._controller.pass_calls(now_ns) or changed
 
     async def _take(self, answer: Answer) -> bool:
@@ -382,7 +385,7 @@ class Referee:
         finally:
             if self.session.question == question:  # it failed, and would fail again at once
                 self.session.give_up_timed()
-        if not self.panel.asking:
+        if not self.table.state.asking:
             self._late.change("time")
         self._late.follow(timed.due_ns)
         return True

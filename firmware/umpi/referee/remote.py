@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from umpi.table.commands import RemoteCommand
-from umpi.timing.lines import COLOURS
+from umpi.table.sources import Phone
 
 How = Literal["done", "passed", "refused", "forbidden", "failed"]
 
@@ -42,9 +42,9 @@ class RemoteRequest:
     earliest_ns: int | None = None
 
     @property
-    def who(self) -> str:
-        """Who acts, as written to the journal."""
-        return phone_of(self.button)
+    def source(self) -> Phone:
+        """Who acts."""
+        return Phone(self.button)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,3 @@ class Withdrawn:
     """The sender withdrew a request before the referee took it; it must have no effect."""
 
     id: int
-
-
-def phone_of(button: int | None) -> str:
-    """Return the name of a phone by its owner's button.
-
-    >>> phone_of(0), phone_of(None)
-    ('phone:Red', 'phone:referee')
-    """
-    return "phone:referee" if button is None else f"phone:{COLOURS[button].capitalize()}"

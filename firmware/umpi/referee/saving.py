@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from umpi.display.lesson import LearningPanel
 from umpi.i18n.translate import tr
 from umpi.referee.session import MatchSession
+from umpi.table.state import Table
 
 AGAIN_NS = 10**9  # between two attempts to save
 
@@ -12,8 +15,8 @@ AGAIN_NS = 10**9  # between two attempts to save
 class Saving:
     """Try again to save what could not be written, and show what the journal reports."""
 
-    def __init__(self, session: MatchSession, panel: LearningPanel) -> None:
-        self._session, self._panel = session, panel
+    def __init__(self, session: MatchSession, table: Table, panel: LearningPanel) -> None:
+        self._session, self._table, self._panel = session, table, panel
         self._saved = True  # the state that the last round saw
         self._notice = ""  # the notice that was shown last
 
@@ -22,7 +25,7 @@ class Saving:
         if not self._session.trouble:
             return False
         await self._session.write("save")
-        self._panel.put(unsaved=self._session.trouble)
+        self._table.become(replace(self._table.state, unsaved=self._session.trouble))
         return True
 
     def tell_notice(self) -> bool:

@@ -21,6 +21,7 @@ from umpi.referee.question_clock import MS, QuestionClock, Timed
 from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_table, read_transcript
 from umpi.table.seating import TableSetup
 from umpi.table.secret import seats_of
+from umpi.table.sources import Source
 from umpi.table.state import ResumableMatch
 
 LISTED = 60  # the most past matches in the menu
@@ -221,7 +222,7 @@ class MatchSession:
             self._calls, self.on = (), False
         await self.close_if_over()
 
-    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
         """Play and write the lines of one answer. Raises Refused, with nothing changed, if the first line is refused.
 
         If a later line is refused, that line and those after it are left out. If the box acts at once after an answer,
@@ -230,14 +231,14 @@ class MatchSession:
         assert self._transcript
         unread = self._calls if self.match and any(ask.after_ms == 0 for ask in self.match.asks) else ()
         transcript = self._transcript.copy()
-        taken, marks = transcript.take_all(lines, who, self._age_ms(at_ns))
+        taken, marks = transcript.take_all(lines, str(source), self._age_ms(at_ns))
         outcome = outcome_of(transcript.record.match)
-        await self.write("append", self._number, taken, who, marks, outcome)
+        await self.write("append", self._number, taken, str(source), marks, outcome)
         undone = any("undo" in line for line in taken)
         first = len(transcript.record.match.acts) if undone or not self.match else len(self.match.acts)
         self._reopened = "undo" in taken[-1] if taken else self._reopened
         self._replace(transcript)
-        self._ask(who == "box")
+        self._ask(source == "box")
         acts = range(first, len(transcript.record.match.acts))
         calls = tuple(call for index in acts for call in transcript.record.match.calls(index))
         self._calls = calls if undone else (*unread, *calls)
@@ -263,12 +264,12 @@ class MatchSession:
         self._sealed = sealed
         return [] if waiting else lines
 
-    async def go_back(self, index: int, at_ns: int, who: str) -> None:
+    async def go_back(self, index: int, at_ns: int, source: Source) -> None:
         """Undo the acts from `index` on, so that forgotten ones can be entered; keep the undone acts in `later`."""
         assert self.match
         waiting = (*self.match.acts[index:], *self.later)
         async with self._together():
-            await self.do([{"undo": len(self.match.acts) - index}], at_ns, who)
+            await self.do([{"undo": len(self.match.acts) - index}], at_ns, source)
             await self._wait(waiting)
 
     def putting_back(self) -> tuple[list[Mapping[str, Any]], list[Act]]:
@@ -277,12 +278,12 @@ class MatchSession:
         acts, lost = self.match.followed(self.later)
         return [replace(act, at=None).line() for act in acts], lost
 
-    async def put_back(self, at_ns: int, who: str) -> None:
+    async def put_back(self, at_ns: int, source: Source) -> None:
         """Restore the acts of `later` that are still valid."""
         lines, _ = self.putting_back()
         async with self._together():
             if lines:
-                await self.do(lines, at_ns, who)
+                await self.do(lines, at_ns, source)
             await self._wait(())
 
     @asynccontextmanager

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 
-from umpi.display.panel import Panel
 from umpi.referee.question_clock import Timed
 from umpi.referee.session import MatchSession
 from umpi.table.labels import clock_time
+from umpi.table.state import Table
 
 S = 1_000_000_000
 
@@ -79,13 +80,13 @@ class TurnClock:
 class Timers:
     """Set the clock on the panel: the time left in the turn, otherwise the time left in a timed game."""
 
-    def __init__(self, session: MatchSession, panel: Panel) -> None:
-        self._session, self._panel = session, panel
+    def __init__(self, session: MatchSession, table: Table) -> None:
+        self._session, self._table = session, table
         self.turn = TurnClock()
 
     def timed(self) -> Timed | None:
         """The act that the box does without an input; None in a pause or on another screen."""
-        return self._session.timed if self._panel.playing and not self.turn.paused else None
+        return self._session.timed if self._table.state.playing and not self.turn.paused else None
 
     def resume(self, now_ns: int) -> None:
         """Resume all clocks after a pause."""
@@ -93,7 +94,7 @@ class Timers:
 
     def follow(self, at_ns: int) -> None:
         """Look whose turn it is after an input of this time: a new turn begins then, however late it is read."""
-        match = self._session.match if self._panel.asking else None
+        match = self._session.match if self._table.state.asking else None
         self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, at_ns)
 
     def tick(self, now_ns: int) -> bool:
@@ -103,7 +104,7 @@ class Timers:
         if left_s is None and timed and not timed.hidden:
             left_s = max(0, -((now_ns - timed.due_ns) // S))
         if left_s is not None or not self.turn.paused:
-            return self._panel.put(clock="" if left_s is None else clock_time(left_s))
+            return self._table.become(replace(self._table.state, clock="" if left_s is None else clock_time(left_s)))
         return False
 
     def due_ns(self, now_ns: int) -> int | None:

@@ -22,6 +22,7 @@ START, BRIGHT = Screen(TableState(), Menu("", ())), DisplayState()
 class ViewState:
     """What the box shows.
 
+    - `state`: the state of the table.
     - `screen`, `look`: what is on the OLED, and how bright it is.
     - `lit`, `blinking`: the lamps, by their seats.
     - `match`: the match in play, None if there is none.
@@ -30,11 +31,11 @@ class ViewState:
     - `saved`: the match in play as far as it is on disk. Nothing else of it may be read as a record.
     - `last`: the last line of its record and who wrote it, None if nothing was done.
     - `calls`: what the referee says about the last answer, in order. `question` changes with every answer.
-    - `doubt`: what the players must settle, "" for nothing, with the seats that are too close to call.
     - `broken`: the devices with an error, by their names in `umpi.toml`.
     """
 
     screen: Screen = START
+    state: TableState = START.state
     look: DisplayState = BRIGHT
     lit: tuple[int, ...] = ()
     blinking: tuple[int, ...] = ()
@@ -46,15 +47,9 @@ class ViewState:
     saved: Transcript | None = None
     last: tuple[Mapping[str, Any], str] | None = None
     calls: tuple[Call, ...] = ()
-    doubt: tuple[str, tuple[int, ...]] = ("", ())
     broken: frozenset[str] = frozenset()
 
     @property
     def playing(self) -> bool:
         """Whether a match is on the screen, and not a lesson."""
         return self.screen.match is not None and not self.screen.lesson
-
-    @property
-    def beside(self) -> TableState:
-        """What is shown beside the match and its question."""
-        return self.screen.beside

@@ -14,6 +14,7 @@ from umpi.referee.session import MatchSession
 from umpi.referee.transcript import outcome_of
 from umpi.referee.view_state import ViewState
 from umpi.table.seating import TableSetup
+from umpi.table.state import Table
 
 log = logging.getLogger(__name__)
 
@@ -24,12 +25,14 @@ class Viewer:
     def __init__(
         self,
         session: MatchSession,
+        table: Table,
         panel: Panel,
         finish_order: FinishOrderTracker,
         cubes: Cubes | None,
         health: DeviceHealth,
     ) -> None:
-        self._session, self._panel, self._finish_order = session, panel, finish_order
+        self._session, self._table = session, table
+        self._panel, self._finish_order = panel, finish_order
         self._cubes, self._health = cubes, health
 
     def view(self, look: DisplayState) -> ViewState:
@@ -38,6 +41,7 @@ class Viewer:
         lit, blinking = self._lamps(look)
         return ViewState(
             screen=panel.screen(),
+            state=self._table.state,
             look=look,
             lit=tuple(sorted(lit)),
             blinking=tuple(sorted(blinking)),
@@ -49,14 +53,13 @@ class Viewer:
             saved=session.saved,
             last=session.lines[-1] if session.lines else None,
             calls=session.calls,
-            doubt=panel.unsure,
             broken=self._health.broken,
         )
 
     def _lamps(self, look: DisplayState) -> tuple[set[int], set[int]]:
         """Return the lamps that are lit and those that blink; none if the engine fails."""
         match, table, panel = self._session.match, self._session.table, self._panel
-        if not panel.playing or not match or not table:
+        if not self._table.state.playing or not match or not table:
             return set(), set()
         first = None if self._cubes and self._cubes.unsure else self._finish_order.first
         try:

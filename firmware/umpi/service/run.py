@@ -220,7 +220,7 @@ def _watch(loop: Loop, manager: ServiceManager) -> Watchdog:
 
 def _status(view: ViewState) -> str:
     """Return the current game, whose turn it is, and the journal's error if there is one."""
-    match, trouble = view.match, view.beside.unsaved
+    match, trouble = view.match, view.state.unsaved
     if not match or not view.on:
         status = "No active match"
     elif not match.asks:

@@ -8,6 +8,7 @@ from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Field, Pick, Some, Value, show
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
+from umpi.table.sources import Source
 from umpi.table.telling import ACT
 
 
@@ -16,10 +17,10 @@ class Hint:
     """The last hint: its `question`, who asked, and the `text`, "" while the box computes it."""
 
     question: str = ""
-    who: tuple[str, ...] = ()
+    who: tuple[Source, ...] = ()
     text: str = ""
 
-    def asked_by(self, who: str) -> Hint:
+    def asked_by(self, who: Source) -> Hint:
         """Return the hint with one more who asked."""
         return self if who in self.who else replace(self, who=(*self.who, who))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from umpi.kernel.game import Act, Game
+from umpi.kernel.match import Match
 from umpi.kernel.messages import message
 from umpi.rulebook.shelf import NO_RULES, Shelf
 from umpi.table.device_check import DeviceCheck
@@ -33,7 +34,7 @@ class ResumableMatch:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """What the panel shows beside the match and its question.
+    """What every screen shows beside the match and its question.
 
     - `unsaved`: why nothing can be written; every screen then shows NOT SAVED.
     - `device_errors`: each device with the reason and what to do instead; every screen then shows a small sign.
@@ -50,6 +51,9 @@ class TableState:
     - `house`: how games begin at this box.
     - `next`: the table of the match that a club offers next, None if it offers none.
     - `sealed`: the seats that have answered the secret question in play.
+    - `match`: the match on the screens, None at the start screen and in a lesson.
+    - `doubt`: what the players must settle before anything else, "" for nothing.
+    - `heat`: the seats that are too close to call, as far as lanes have owners.
     """
 
     unsaved: str = ""
@@ -68,8 +72,33 @@ class TableState:
     house: House = field(default_factory=House)
     next: TableSetup | None = None
     sealed: frozenset[int] = frozenset()
+    match: Match | None = None
+    doubt: str = ""
+    heat: tuple[int, ...] = ()
 
     @property
     def offered(self) -> tuple[Phones | None, PlayerNames, TableSetup | None]:
         """What the menu before a match depends on."""
         return self.phones, self.names, self.next
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match is on the screens."""
+        return self.match is not None
+
+    @property
+    def asking(self) -> bool:
+        """Whether the match on the screens still waits for an answer."""
+        return bool(self.match and self.match.asks)
+
+
+class Table:
+    """The table in its present state. Only the referee changes it; the panel reads it."""
+
+    def __init__(self, state: TableState | None = None) -> None:
+        self.state = state or TableState()
+
+    def become(self, state: TableState) -> bool:
+        """Take a new state; return whether anything is new."""
+        before, self.state = self.state, state
+        return state != before

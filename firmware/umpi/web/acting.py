@@ -380,7 +380,7 @@ def who_of(session: PhoneSession | None, view: ViewState) -> dict[str, Any] | No
         return {"role": "referee"}
     table, match = view.table, view.match
     seat = table.buttons.index(session.button) if match and table and session.button in table.buttons else None
-    own = view.beside.names.own.get(session.button, COLOURS[session.button])
+    own = view.state.names.own.get(session.button, COLOURS[session.button])
     name = own if seat is None or not match else match.players[seat]
     return {"role": "seat", "button": session.who, "seat": seat, "name": player_label(name)}
 

@@ -226,12 +226,12 @@ class WebApp:
         """Return the names that a paired phone may offer to its player."""
         if not self.is_paired(request.scope):
             return error(403, tr("This phone is not paired. Use the menu on the box."))
-        known = [name for name in self._host.view.beside.names.known if name not in COLOURS]
+        known = [name for name in self._host.view.state.names.known if name not in COLOURS]
         return JSONResponse({"names": known}, headers=FRESH)
 
     async def games(self, request: Request) -> Response:
         """Return what can be started: the games with their options and rule sets, and the last table."""
-        house, last = self._host.view.beside.house, last_table(self._host.view)
+        house, last = self._host.view.state.house, last_table(self._host.view)
         return await self._json(request, ("games", dump(last)), lambda: games_document(house, last))
 
     async def history(self, request: Request) -> Response:
@@ -305,14 +305,14 @@ class WebApp:
 
     async def rules(self, request: Request) -> Response:
         """Return the games that have rules."""
-        return JSONResponse(games_with_rules(self._host.view.beside.rules), headers=FRESH)
+        return JSONResponse(games_with_rules(self._host.view.state.rules), headers=FRESH)
 
     async def rules_of(self, request: Request) -> Response:
         """Return the rules of a game, with its examples position by position."""
         game, view = request.path_params["game"][:LONGEST_ID], self._host.view
         options = view.match.options if view.match and view.match.game.id == game else None
         return await self._json(
-            request, ("rules", game, dump(options)), lambda: rules_of(view.beside.rules, game, options),
+            request, ("rules", game, dump(options)), lambda: rules_of(view.state.rules, game, options),
             tr("This game has no rules."),
         )  # fmt: skip
 

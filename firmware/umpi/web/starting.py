@@ -36,7 +36,7 @@ def last_table(view: ViewState) -> Json | None:
     table = view.table
     if table is None:
         return None
-    return table_json(table if view.on else table.named(view.beside.names.own))
+    return table_json(table if view.on else table.named(view.state.names.own))
 
 
 def checked_start(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from umpi.referee.view_state import ViewState
 from umpi.table.faults import broke
 from umpi.table.joining import Joining
 from umpi.table.seating import TableSetup, judge_of
+from umpi.table.seats import COLOURS
+from umpi.table.sources import Phone
 from umpi.table.telling import of_players
 from umpi.web.forms import ask_form
 
@@ -30,7 +32,7 @@ def document(view: ViewState, referee: bool = False) -> Json:
     """
     match = view.match if view.playing else None
     device_errors: list[Json] = [
-        {"device": tr(device), "text": tr(why)} for device, why in view.beside.device_errors.items()
+        {"device": tr(device), "text": tr(why)} for device, why in view.state.device_errors.items()
     ]
 
     def tell(part: Any) -> Any:
@@ -50,14 +52,14 @@ def document(view: ViewState, referee: bool = False) -> Json:
         "question": tell(lambda: _question(view)),
         "seen": tell(lambda: _seen(view)),
         "doubt": tell(lambda: _doubt(view)),
-        "paused": view.beside.paused,
-        "clock": view.beside.clock,
-        "unsaved": view.beside.unsaved,
+        "paused": view.state.paused,
+        "clock": view.state.clock,
+        "unsaved": view.state.unsaved,
         "troubles": device_errors,
-        "joining": _joining(view.beside.joining),
+        "joining": _joining(view.state.joining),
         "hint": _hint(view),
-        "joined": [{"button": button, "name": name} for button, name in sorted(view.beside.names.own.items())],
-        "next": table_json(view.beside.next) if view.beside.next else None,
+        "joined": [{"button": button, "name": name} for button, name in sorted(view.state.names.own.items())],
+        "next": table_json(view.state.next) if view.state.next else None,
         "referee": referee,
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
@@ -68,7 +70,7 @@ def document(view: ViewState, referee: bool = False) -> Json:
 def _showing(view: ViewState) -> Json:
     """Return what the screen of the box shows in words, and the choices of its keys."""
     screen = view.screen
-    hidden = screen.notice or screen.private or screen.beside.code or screen.beside.joining or screen.beside.check
+    hidden = screen.notice or screen.private or screen.state.code or screen.state.joining or screen.state.check
     keys = () if hidden else (screen.menu.under(key, screen.page) for key in range(KEYS))
     return {"texts": list(spoken(screen)), "keys": list(dict.fromkeys(tr(choice.label) for choice in keys if choice))}
 
@@ -82,11 +84,12 @@ def _joining(joining: Joining | None) -> list[Json] | None:
 
 def _hint(view: ViewState) -> Json | None:
     """Return the hint to the current question, and for which phones it is; None on a box that gives no hints."""
-    hint = view.beside.hint
+    hint = view.state.hint
     if hint is None:
         return None
     current = hint.question == view.question
-    asked = [who.removeprefix("phone:").lower() for who in hint.who if who.startswith("phone:")]
+    phones = [who.button for who in hint.who if isinstance(who, Phone)]
+    asked = ["referee" if button is None else COLOURS[button].lower() for button in phones]
     return {"for": asked if current else [], "text": hint.text if current else ""}
 
 
@@ -185,11 +188,11 @@ def _question(view: ViewState) -> Json:
     """Return the current question. It has no asks during a dispute or after the game."""
     match = view.match
     assert match
-    asks = () if view.doubt[0] else of_players(match.asks)
+    asks = () if view.state.doubt else of_players(match.asks)
     usual = [ask for ask in asks if ask.answerable and not ask.rare] or asks or match.asks
     title = " / ".join(tr(ask.text, match.players) for ask in usual)
     forms = [ask_form(ask, match.players) for ask in asks]
-    return {"id": view.question, "title": title, "asks": forms, "answered": sorted(view.beside.sealed)}
+    return {"id": view.question, "title": title, "asks": forms, "answered": sorted(view.state.sealed)}
 
 
 def _seen(view: ViewState) -> Json | None:
@@ -214,5 +217,5 @@ def _seen(view: ViewState) -> Json | None:
 
 
 def _doubt(view: ViewState) -> Json | None:
-    text, seats = view.doubt
-    return {"text": tr(text), "seats": list(seats)} if text else None
+    doubt = view.state.doubt
+    return {"text": tr(doubt), "seats": list(view.state.heat)} if doubt else None

@@ -34,9 +34,9 @@ class Watching:
     async def healthz(self, request: Request) -> Response:
         """Return whether the box can play and keep what is played: status 200, otherwise 503."""
         view = self._host.view
-        errors = {**view.beside.device_errors}
-        ok = not view.beside.unsaved and VITAL not in view.broken
-        body = {"ok": ok, "unsaved": str(view.beside.unsaved), "errors": {str(k): str(v) for k, v in errors.items()}}
+        errors = {**view.state.device_errors}
+        ok = not view.state.unsaved and VITAL not in view.broken
+        body = {"ok": ok, "unsaved": str(view.state.unsaved), "errors": {str(k): str(v) for k, v in errors.items()}}
         return JSONResponse(body, 200 if ok else 503, headers=FRESH)
 
     async def metrics(self, request: Request) -> Response:
@@ -53,11 +53,11 @@ class Watching:
         yield from _metric("match_moves", "gauge", "Moves of this match.", len(match.acts) if match else 0, about)
         over = match is not None and not match.asks
         yield from _metric("match_over", "gauge", "1 if this match is over.", int(over))
-        yield from _metric("paused", "gauge", "1 while the game is paused.", int(view.beside.paused))
-        yield from _metric("unsaved", "gauge", "1 while moves wait for the disk.", int(bool(view.beside.unsaved)))
-        errors = view.beside.device_errors
+        yield from _metric("paused", "gauge", "1 while the game is paused.", int(view.state.paused))
+        yield from _metric("unsaved", "gauge", "1 while moves wait for the disk.", int(bool(view.state.unsaved)))
+        errors = view.state.device_errors
         yield from _metric("device_errors", "gauge", "Devices with an error.", len(errors))
-        yield from _metric("phones", "gauge", "Names that phones gave for their buttons.", len(view.beside.names.own))
+        yield from _metric("phones", "gauge", "Names that phones gave for their buttons.", len(view.state.names.own))
         yield from _metric("viewers", "gauge", "Open streams.", self._stream.lookers)
         yield from _metric("states_total", "counter", "States shown since the start.", self._stream.version)
         writes = self._host.journal.writes
