@@ -11,6 +11,7 @@ import pytest
 from conftest import Rig
 from umpi.box.config import COLOURS
 from umpi.display import screens
+from umpi.display.joining import Joining
 from umpi.display.lesson import LessonPanel
 from umpi.display.sheet import pages
 from umpi.display.typist import presses
@@ -172,6 +173,20 @@ def test_a_notice_of_the_box_covers_the_lesson_until_it_is_read(rigs: Any) -> No
     rig.referee.panel.tell("Problem", "Something is unplugged.")
     rig.press("ok")
     assert rig.shows("Roll"), rig.screen
+
+
+def test_joining_that_a_phone_opens_during_a_lesson_takes_the_presses(rigs: Any) -> None:
+    rig: Rig = rigs()
+    begin(rig, "dodeka")
+    read(rig)
+    rig.referee.panel.put(joining=Joining("http://10.0.0.1:8000/#pair"))
+    rig.press("red")
+    lesson = lesson_of(rig)
+    assert lesson
+    assert not lesson.entering, "the question is not on the screen"
+    rig.referee.panel.put(joining=None)
+    rig.press("red")
+    assert lesson.entering
 
 
 @pytest.mark.parametrize("code", languages())

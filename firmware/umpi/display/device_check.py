@@ -26,7 +26,3 @@ class DeviceCheck:
     active: frozenset[str] = frozenset()
     latest_ms: int | None = None
     most_ms: int = 0
-
-    def pressed(self, key: object) -> EndCheck | None:
-        """Return what a press means: Back ends the check, every other button is only shown."""
-        return EndCheck() if key == "back" else None

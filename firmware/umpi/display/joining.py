@@ -83,14 +83,6 @@ class Joining:
         """Return the phone that waits with this hash, None if there is none."""
         return next((claim for claim in self.claims if claim.hash == hash), None)
 
-    def pressed(self, key: object) -> Admit | TurnAway | CloseJoin | None:
-        """Return what a press means: a seat lets its oldest phone in, down refuses the oldest, OK and Back close."""
-        if key in ("ok", "back"):
-            return CloseJoin()
-        if key == "down":
-            return TurnAway(self.claims[0].hash) if self.claims else None
-        return next((Admit(claim.hash) for claim in self.claims if claim.button == key), None)
-
     @property
     def listed(self) -> Sequence[Claim]:
         """The phones that are shown."""

@@ -13,6 +13,7 @@ from umpi.display.commands import Command, Do, Leave
 from umpi.display.last_answer import LastAnswer
 from umpi.display.learn import Learn, tell_another_move, tell_calls, tell_step
 from umpi.display.menu import Choice, Dialogue, Menu, MenuEntry
+from umpi.display.modes import modes
 from umpi.display.panel import Key, Panel
 from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen
@@ -72,8 +73,8 @@ class LearningPanel(Panel):
 
     @property
     def _uncovered(self) -> LessonPanel | None:
-        """The lesson, None if there is none, or while a notice of the box or a pairing code is shown over it."""
-        return None if self.noticing or self.beside.code else self._lesson
+        """The lesson, None if there is none, or while something of the box is shown over it."""
+        return None if next(modes(super().screen())).covers else self._lesson
 
     def _learn(self, command: Learn) -> None:
         self._lesson = LessonPanel(Course(LESSONS[command.game.id], command.game))

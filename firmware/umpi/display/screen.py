@@ -1,13 +1,10 @@
-"""The screen: one frozen value of all that the display shows, and how it is drawn."""
+"""The screen: one frozen value of all that the display shows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from PIL import Image
-
-from umpi.display import screens, service_screens
 from umpi.display.device_check import DeviceCheck
 from umpi.display.hint import Hint
 from umpi.display.house import House
@@ -18,7 +15,6 @@ from umpi.display.pairing import Code, Phones
 from umpi.display.player_names import PlayerNames
 from umpi.display.screens import Seen
 from umpi.display.setup import TableSetup
-from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
@@ -89,30 +85,3 @@ class Screen:
     private: bool = False
     call: Call | None = None
     lesson: bool = False
-
-    def picture(self) -> Image.Image:
-        """Draw the screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""
-        beside, menu, match = self.beside, self.menu, self.match
-        # One sign at a time: two leave no room for the title. The menu lists both.
-        # That a press was ignored is shown for a moment only, and then the other sign again.
-        sign = tr("NOT SAVED") if beside.unsaved else tr("ERR") if beside.device_errors else ""
-        sign = tr("IGNORED") if beside.ignored else sign
-        if beside.code:
-            return service_screens.code(*beside.code, sign)
-        if self.notice:
-            return self.notice.picture(sign)
-        if beside.joining:
-            return service_screens.join(beside.joining, sign)
-        if beside.check:
-            return service_screens.check(beside.check, sign)
-        if match is None:
-            return screens.question(menu, self.page, sign)
-        if beside.paused:
-            return screens.paused(tr(match.game.title), beside.clock, sign)
-        if self.call:
-            return screens.call(match, self.call, self.buttons, sign)
-        if self.large is not None:
-            return screens.number(match, self.large, self.buttons, sign)
-        if not match.asks and not menu.rows:
-            return screens.over(match, menu, self.page, self.buttons, sign)
-        return screens.table(match, menu, self.page, self.seen, self.buttons, beside.clock, sign)

@@ -122,11 +122,8 @@ class Controller:
 
         An open menu stays visible: a press counts for what is below a call, and players must see what that is.
         """
-        panel, beside = self._panel, self._panel.beside
-        falling = self.cubes is not None and self.cubes.falling
-        over = beside.code or beside.joining or beside.check or beside.paused
-        hidden = falling or panel.noticing or not panel.answering or over
-        return panel.calls.tick(now_ns, bool(hidden))
+        panel, falling = self._panel, self.cubes is not None and self.cubes.falling
+        return panel.calls.tick(now_ns, hidden=falling or panel.covered or not panel.answering)
 
     def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:
         """Show the match, and the calls before it. If the box or a phone acted, keep what players enter or read."""
