@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from umpi.kernel.game import full_title
 from umpi.kernel.registry import find
 from umpi.lessons import LESSONS
 from umpi.lessons.course import Course
+from umpi.table.joining import Joining
 
 PAGES = 3  # the most pages of a comment
 
@@ -172,6 +174,20 @@ def test_a_notice_of_the_box_covers_the_lesson_until_it_is_read(rigs: Any) -> No
     rig.referee.panel.tell("Problem", "Something is unplugged.")
     rig.press("ok")
     assert rig.shows("Roll"), rig.screen
+
+
+def test_joining_that_a_phone_opens_during_a_lesson_takes_the_presses(rigs: Any) -> None:
+    rig: Rig = rigs()
+    begin(rig, "dodeka")
+    read(rig)
+    rig.referee.panel.table.become(replace(rig.referee.panel.table.state, joining=Joining("http://10.0.0.1:8000/#pair")))
+    rig.press("red")
+    lesson = lesson_of(rig)
+    assert lesson
+    assert not lesson.entering, "the question is not on the screen"
+    rig.referee.panel.table.become(replace(rig.referee.panel.table.state, joining=None))
+    rig.press("red")
+    assert lesson.entering
 
 
 @pytest.mark.parametrize("code", languages())

@@ -16,6 +16,7 @@ from test_journal import on_disk
 
 from conftest import Rig
 from patience import run_to_end
+from umpi.display.modes import draw
 from umpi.simulator.reading import drawn
 
 TESTS = Path(__file__).parent
@@ -34,7 +35,7 @@ class Life:
 def question(rig: Rig) -> str:
     """The screen without the referee's call, which passes over the question and is not repeated after a restart."""
     rig.settle()
-    return drawn(replace(rig.referee.panel.screen(), call=None).picture())
+    return drawn(draw(replace(rig.referee.panel.screen(), call=None)))
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from typing import Any
 
 from umpi.display.last_answer import LastAnswer
 from umpi.display.menu import Choice, Dialogue, Menu, MenuEntry
+from umpi.display.modes import modes
 from umpi.display.panel import Key, Panel
 from umpi.display.screen import Screen
 from umpi.display.screens import Seen
@@ -68,8 +69,8 @@ class LearningPanel(Panel):
 
     @property
     def _uncovered(self) -> LessonPanel | None:
-        """The lesson, None if there is none, or while a notice of the box or a pairing code is shown over it."""
-        return None if self.noticing or self.table.state.code else self._lesson
+        """The lesson, None if there is none, or while something of the box is shown over it."""
+        return None if next(modes(super().screen())).covers else self._lesson
 
     def _learn(self, command: Learn) -> None:
         self._lesson = LessonPanel(Course(LESSONS[command.game.id], command.game))

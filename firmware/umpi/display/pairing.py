@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr
-from umpi.table.commands import Admit, CloseJoin, OpenJoin, PairPhone, TurnAway, UnpairPhone, Where
-from umpi.table.joining import Joining
+from umpi.table.commands import OpenJoin, PairPhone, UnpairPhone, Where
 from umpi.table.state import Phones
 
 
@@ -84,12 +83,3 @@ def _escaped(text: str) -> str:
 
 
 PAIR, PHONES, _WIFI, _PAGE = object(), object(), object(), object()  # the values of the choices
-
-
-def join_press(joining: Joining, key: object) -> Admit | TurnAway | CloseJoin | None:
-    """Return what a press means: a seat lets its oldest phone in, down refuses the oldest, OK and Back close."""
-    if key in ("ok", "back"):
-        return CloseJoin()
-    if key == "down":
-        return TurnAway(joining.claims[0].hash) if joining.claims else None
-    return next((Admit(claim.hash) for claim in joining.claims if claim.button == key), None)

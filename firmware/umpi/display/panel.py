@@ -14,10 +14,11 @@ from umpi.display.answer import Acts, After, answer
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.calls import PassingCalls
 from umpi.display.last_answer import LastAnswer
-from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry, Remedy
+from umpi.display.menu import NOTHING, Choice, Dialogue, Menu, MenuEntry, Remedy
 from umpi.display.menus import menu, over, settle, welcome
+from umpi.display.modes import Pass, draw, modes
 from umpi.display.notice import Notice
-from umpi.display.pairing import join_press, show_network
+from umpi.display.pairing import show_network
 from umpi.display.screen import Screen
 from umpi.display.screens import Seen
 from umpi.display.setup import set_table
@@ -27,11 +28,8 @@ from umpi.kernel.match import Match
 from umpi.table.commands import (
     Command,
     Do,
-    EndCheck,
-    InvalidateCode,
     Large,
     Learn,
-    Resume,
     Say,
     Swap,
     is_command,
@@ -176,9 +174,17 @@ class Panel:
     @property
     def owning(self) -> bool:
         """Whether each seat answers the question on the screen by its own button."""
-        state = self.table.state
-        covered = state.code or state.joining or state.check or state.paused
-        return bool(self._entry.menu and self._entry.menu.places) and not covered
+        menu = self._entry.menu
+        return bool(menu and menu.places) and not any(mode.exclusive for mode in modes(self.screen()))
+
+    def owns(self, key: Key) -> bool:
+        """Check whether a press answers the question for the seat whose button it is."""
+        return self.owning and isinstance(key, int)
+
+    @property
+    def covered(self) -> bool:
+        """Whether something more important than a call is shown over the question."""
+        return next(modes(self.screen())).covers
 
     def tell(self, title: str, text: str, passing: bool = False, remedy: Remedy | None = None) -> None:
         """Show a notice until the next press. A `passing` one lets a press through if the seat answers for itself.
@@ -211,26 +217,36 @@ class Panel:
         """Process a press, `long` if the button was kept down; return a command, or None."""
         return self._tried(lambda: self._press(key, long))
 
+    def read(self, notice: Notice | None) -> None:
+        """Show a notice at another page, or remove it."""
+        self._notice = notice
+
+    def enlarge(self, seat: int | None) -> None:
+        """Show the score of another seat in large digits, or of none; this also ends the calls."""
+        self.calls.say()
+        self._large = seat
+
     def scan(self, code: str) -> Command | str | None:
         """Process a scanned code as an answer or a part of it; return a command, why it is refused, or None."""
         return self._tried(lambda: self._scan(code))
 
     def screen(self) -> Screen:
         """Return what the display shows."""
-        menu, page = self.question
-        buttons = self._table.buttons if self._table else ()
+        self._follow()
+        menu, buttons = self._entry.menu, self._table.buttons if self._table else ()
+        assert menu is not None
         return Screen(
-            self.table.state, menu, page, self._notice, self._match, buttons, self._seen, self._large,
+            self.table.state, menu, self._entry.page, self._notice, self._match, buttons, self._seen, self._large,
             self._private or menu.private or bool(self.table.state.code), self.calls.current,
         )  # fmt: skip
 
     def picture(self) -> Image.Image:
         """Draw the screen. If the engine fails, the screen is then a notice over the menu."""
         try:
-            return self.screen().picture()
+            return draw(self.screen())
         except Exception as fault:  # the engine's own code computes scores and view
             (self._strand if self._match else self._fail)(fault)
-            return self.screen().picture()
+            return draw(self.screen())
 
     def _tried(self, do: Callable[[], T]) -> T | None:
         try:
@@ -241,54 +257,50 @@ class Panel:
             return None
 
     def _press(self, key: Key, long: bool) -> Command | None:
-        menu, _ = self.question
-        if self.table.state.code:
-            return InvalidateCode()
-        if self.table.state.joining and not self._notice:
-            return join_press(self.table.state.joining, key)
-        if self.table.state.check and not self._notice:
-            return EndCheck() if key == "back" else None  # every other button is only shown
-        if self.table.state.paused and not self._notice:
-            return Resume()
-        own = self.owning and isinstance(key, int)  # a seat answers for itself
-        if self._notice:
-            if key == "ok" and (remedy := self._notice.remedy):
-                self._notice = None
-                return self._tap(remedy.value)
-            if not (self._notice.passing and own):
-                self._notice = self._notice.after(key)
-                return None
-            self._notice = None
-        self.calls.say()  # a press ends them, and counts for the question
-        if self._large is not None:
-            step = {"up": -1, "down": 1}.get(str(key), 0)  # another seat's score; any other button ends it
-            self._large = (self._large + step) % len(self._match.players) if step and self._match else None
-            if not own:
-                return None
+        for mode in modes(self.screen()):
+            command = mode.press(self, key, long)
+            if not isinstance(command, Pass):
+                return command
+        return None
+
+    def press_question(self, key: Key, long: bool) -> Command | None:
+        """Process a press that nothing above the question has taken; it also ends the calls."""
+        menu = self._entry.menu
+        assert menu is not None
+        self.calls.say()
         if undo := self._last.pressed(self._match, key == "back" and not long):
             return undo
         if key == "back":
             self._back(long)
-        elif key == "ok" and long:
-            rule = tr(menu.help, self._match.players if self._match else ())
-            self.tell(tr("Rules"), rule or tr("Choose with the buttons below."))
-        elif key == "ok" and menu.ok is not NOTHING:
-            return self._tap(menu.ok)
-        elif key == "ok" and menu.why:
-            self.refuse(menu.why)
+        elif key == "ok":
+            return self._press_ok(menu, long)
         elif key == "down" and menu.down is not NOTHING:
-            return self._tap(menu.down)
+            return self.tap(menu.down)
         elif key == "up" and menu.pages == 1 and self._match:
             self._large = self._match.seat or 0
         elif key in ("up", "down"):
             self._entry.turn(1 if key == "down" else -1)
         elif isinstance(key, int) and (choice := menu.under(key, self._entry.page)):
-            if choice.off:
-                self.refuse(tr(choice.off, self._match.players if self._match else ()), choice.remedy)
-            elif choice.read:
-                self.tell(choice.label, choice.read())
-            else:
-                return self._tap(choice.value)
+            return self._choose(choice)
+        return None
+
+    def _press_ok(self, menu: Menu, long: bool) -> Command | None:
+        if long:
+            rule = tr(menu.help, self._match.players if self._match else ())
+            self.tell(tr("Rules"), rule or tr("Choose with the buttons below."))
+        elif menu.ok is not NOTHING:
+            return self.tap(menu.ok)
+        elif menu.why:
+            self.refuse(menu.why)
+        return None
+
+    def _choose(self, choice: Choice) -> Command | None:
+        if choice.off:
+            self.refuse(tr(choice.off, self._match.players if self._match else ()), choice.remedy)
+        elif choice.read:
+            self.tell(choice.label, choice.read())
+        else:
+            return self.tap(choice.value)
         return None
 
     def _scan(self, code: str) -> Command | str | None:
@@ -353,7 +365,8 @@ class Panel:
         self._entry, self._answering, self._part = entry, False, None
         self._private = False
 
-    def _tap(self, value: object) -> Command | None:
+    def tap(self, value: object) -> Command | None:
+        """Answer the question; return the command that this completes, or None."""
         self._entry.tap(value)
         if self._entry.menu is not None:
             return None

@@ -161,6 +161,7 @@ class CommandHandler:
             case Leave():
                 await playing.leave()
                 await session.leave()
+                self._timers.turn.resume(at_ns)  # else the next match would begin in this one's pause
                 await self.welcome()
             case Unplug():
                 await self.unplug()
@@ -211,7 +212,8 @@ class CommandHandler:
         """Show the first screen, with the matches that can be resumed."""
         session, state = self._session, self._table.state
         names = state.names.played(session.table.players if session.table else ())
-        self._table.become(replace(state, match=None, doubt="", heat=(), names=names))
+        paused = self._timers.turn.paused
+        self._table.become(replace(state, match=None, paused=paused, doubt="", heat=(), names=names))
         self._panel.welcome(session.match, session.table, await session.resumable())
 
     async def unplug(self) -> None:

@@ -130,11 +130,8 @@ class Controller:
 
         An open menu stays visible: a press counts for what is below a call, and players must see what that is.
         """
-        panel, state = self._panel, self._table.state
-        falling = self.cubes is not None and self.cubes.falling
-        over = state.code or state.joining or state.check or state.paused
-        hidden = falling or panel.noticing or not panel.answering or over
-        return panel.calls.tick(now_ns, bool(hidden))
+        panel, falling = self._panel, self.cubes is not None and self.cubes.falling
+        return panel.calls.tick(now_ns, hidden=falling or panel.covered or not panel.answering)
 
     def show(self, keep: Keep = "nothing", calls: Sequence[Call] = (), cube: bool = False) -> None:
         """Show the match, and the calls before it, and `keep` what players enter or read; see `Panel.renew`."""

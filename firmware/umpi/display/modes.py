@@ -1,0 +1,118 @@
+"""The modes of the panel: what can be on the screen, what a press means there, and which mode covers which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from umpi.display import screens, service_screens
+from umpi.display.notice import Notice
+from umpi.display.screen import Screen
+from umpi.i18n.translate import tr
+from umpi.kernel.match import Match
+from umpi.table.commands import Admit, CloseJoin, Command, EndCheck, InvalidateCode, Resume, TurnAway
+from umpi.table.joining import Joining
+
+if TYPE_CHECKING:
+    from umpi.display.panel import Key, Panel
+
+
+class Pass:
+    """The answer to a press that also counts for the mode below."""
+
+
+PASS = Pass()
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What is on the screen until a press, a phone or the time ends it.
+
+    - `picture`: draws it, with the sign in the corner. An engine's own code may run, and fail.
+    - `press`: processes a press on the panel, long or not; returns a command, None or PASS.
+    - `covers`: whether the calls of the referee wait below it.
+    - `exclusive`: whether it never passes a press, so that no seat can answer the question below.
+    """
+
+    picture: Callable[[str], Image.Image]
+    press: Callable[[Panel, Key, bool], Command | Pass | None]
+    covers: bool = True
+    exclusive: bool = True
+
+
+def modes(screen: Screen) -> Iterator[Mode]:
+    """List the modes that exist, from the top; the last one is the question.
+
+    The top one is drawn, and takes a press first. Nothing else decides what is more important.
+    """
+    state, match, notice, buttons = screen.state, screen.match, screen.notice, screen.buttons
+    if state.code:
+        yield Mode(partial(service_screens.code, *state.code), lambda *_: InvalidateCode())
+    if notice:
+        yield Mode(notice.picture, partial(_press_notice, notice), exclusive=False)
+    if joining := state.joining:
+        yield Mode(partial(service_screens.join, joining), lambda _, key, __: _press_joining(joining, key))
+    if state.check:
+        yield Mode(
+            partial(service_screens.check, state.check), lambda _, key, __: EndCheck() if key == "back" else None
+        )
+    if match and state.paused and not screen.lesson:
+        yield Mode(partial(screens.paused, tr(match.game.title), state.clock), lambda *_: Resume())
+    if match and screen.call:  # a press passes, and ends the calls below
+        yield Mode(partial(screens.call, match, screen.call, buttons), lambda *_: PASS, covers=False, exclusive=False)
+    if match and screen.large is not None:
+        press = partial(_press_large, match, screen.large)
+        yield Mode(partial(screens.number, match, screen.large, buttons), press, covers=False, exclusive=False)
+    yield Mode(partial(_draw_question, screen), lambda panel, *press: panel.press_question(*press), False, False)
+
+
+def draw(screen: Screen) -> Image.Image:
+    """Draw a screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""
+    state = screen.state
+    # One sign at a time: two leave no room for the title. The menu lists both.
+    # That a press was ignored is shown for a moment only, and then the other sign again.
+    sign = tr("NOT SAVED") if state.unsaved else tr("ERR") if state.device_errors else ""
+    sign = tr("IGNORED") if state.ignored else sign
+    return next(modes(screen)).picture(sign)
+
+
+def _press_notice(notice: Notice, panel: Panel, key: Key, long: bool) -> Command | Pass | None:
+    """Turn the page, or give the answer of the remedy; pass the press of a seat that answers for itself if it may."""
+    if key == "ok" and notice.remedy:
+        panel.read(None)
+        return panel.tap(notice.remedy.value)
+    if notice.passing and panel.owns(key):
+        panel.read(None)
+        return PASS
+    panel.read(notice.after(key))
+    return None
+
+
+def _press_joining(joining: Joining, key: Key) -> Admit | TurnAway | CloseJoin | None:
+    """Let the oldest phone of a seat in by its button, turn the oldest of all away by Down, or close by OK and Back."""
+    if key in ("ok", "back"):
+        return CloseJoin()
+    if key == "down":
+        return TurnAway(joining.claims[0].hash) if joining.claims else None
+    return next((Admit(claim.hash) for claim in joining.claims if claim.button == key), None)
+
+
+def _press_large(match: Match, seat: int, panel: Panel, key: Key, long: bool) -> Pass | None:
+    """Show another seat's score by Up and Down. Any other press ends it, and that of a seat for itself counts."""
+    step = {"up": -1, "down": 1}.get(str(key))
+    panel.enlarge((seat + step) % len(match.players) if step else None)
+    return PASS if panel.owns(key) else None
+
+
+def _draw_question(screen: Screen, sign: str) -> Image.Image:
+    """Draw the start screen, the end of the game, or the game with its question or menu."""
+    match, menu, page, buttons = screen.match, screen.menu, screen.page, screen.buttons
+    if match is None:
+        return screens.question(menu, page, sign)
+    if not match.asks and not menu.rows:
+        return screens.over(match, menu, page, buttons, sign)
+    return screens.table(match, menu, page, screen.seen, buttons, screen.state.clock, sign)
