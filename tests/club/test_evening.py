@@ -1,7 +1,7 @@
 """A whole evening on a real Mosquitto and a real PostgreSQL, both of which fail: each match is there once.
 
 UMPI_TESTS=soak plays 5,100 matches at 50 boxes. More boxes in one process wait for its interpreter, not for the hall:
-`scripts/hall_crowd.py` plays at 200, in processes of their own.
+`./scripts/dev hall-crowd` plays at 200, in processes of their own.
 """
 
 from __future__ import annotations

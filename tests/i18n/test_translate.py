@@ -10,9 +10,9 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from texts import TEMPLATE, collected, compiled, po_files, read
 
 from pseudo import CODE, shown, speak_pseudo, untranslated
+from scripts.texts.catalogues import TEMPLATE, collected, compiled, po_files, read
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
@@ -225,7 +225,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
 @pytest.mark.slow
 @pytest.mark.once
 def test_the_template_is_up_to_date() -> None:
-    """`scripts/texts --update` writes it."""
+    """`./scripts/dev texts --update` writes it."""
     kept, found = read(TEMPLATE, "en"), collected()
     assert {_key(message) for message in found} == {_key(message) for message in kept}
 
@@ -236,7 +236,7 @@ def _key(message: Any) -> tuple[Any, Any]:
 
 @pytest.mark.once
 def test_the_box_uses_the_compiled_translation() -> None:
-    """`scripts/texts --compile` makes it."""
+    """`./scripts/dev texts --compile` makes it."""
     for code, file in CATALOGUES:
         assert file.with_suffix(".mo").read_bytes() == compiled(read(file, code)), code
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
-from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
 
 from driven import drive
 from sampling import SOAK
+from tests.kit.books import ANOTHER, Scribe, a_play, read_book
+from tests.kit.faulty import FAULTS, LASTING, Disk, Unreachable
+from tests.kit.file_faults import all_is_written_later, none_by_half
 from umpi.display.commands import Do, Start
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
@@ -20,7 +20,7 @@ from umpi.kernel.game import Act
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 
-SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds
+SEED, STEPS = 3, 24  # ./scripts/dev kill: longer plays, other seeds
 ONCE, A_WHILE = 1, 6
 EVERY = 1 if SOAK else 3  # one in so many of the calls that could be struck first
 
@@ -43,45 +43,6 @@ def disk(layer: Disk) -> Iterator[Disk]:
         layer.mend()
 
 
-def play_on(disk: Disk, path: Path, play: Sequence[Step]) -> tuple[Scribe, list[Book]]:
-    """Write a play whatever fails; returns the scribe and the states that may be on disk if it ended here.
-
-    The first of them is the last that may have been shown, the second has the act under way. Whenever all is said to
-    be on disk after a fault, it is.
-    """
-    scribe = Scribe(path)
-    states, seen = [scribe.book.copy()], 0
-    for step in play:
-        if scribe.do(step):
-            del states[:]
-            if disk.hit != seen:
-                seen = disk.hit
-                with disk.looked_at():
-                    assert read_book(path) == scribe.book, f"said to be on disk after {step[0]}"
-        states.append(scribe.book.copy())
-        if disk.dead:
-            break
-    return scribe, states
-
-
-def fail_everywhere(
-    disk: Disk, folder: Path, play: Sequence[Step], fault: Fault, times: int, every: int
-) -> Iterator[tuple[Path, Scribe, list[Book]]]:
-    """Write it once for each call the fault could strike first, or for one of so many by chance."""
-    first, chance = 0, Random(every)
-    while True:
-        path = folder / "games.db"
-        wipe(path)
-        disk.mend()
-        disk.fail(fault, first, times)
-        scribe, states = play_on(disk, path, play)
-        if not disk.hit:
-            scribe.close()
-            return
-        yield path, scribe, states
-        first += chance.randint(1, 2 * every - 1)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [ONCE, A_WHILE, LASTING], ids=["once", "six times", "from then on"])
 @pytest.mark.parametrize("name", [name for name in FAULTS if not FAULTS[name].torn])
@@ -90,22 +51,6 @@ def test_acts_that_could_not_be_written_are_written_after_the_fault(
 ) -> None:
     """A full disk, a failing card: at every call of the kind, the journal never raises and loses nothing."""
     assert all_is_written_later(disk, tmp_path, a_play(SEED, STEPS), FAULTS[name], times, EVERY)
-
-
-def all_is_written_later(
-    disk: Disk, folder: Path, play: Sequence[Step], fault: Fault, times: int, every: int = 1
-) -> int:
-    """Look at it at every call of the kind; returns how many those were."""
-    struck = 0
-    for path, scribe, _ in fail_everywhere(disk, folder, play, fault, times, every):
-        struck += 1
-        disk.mend()
-        assert scribe.journal.save(), f"{fault.name} at call {struck}: {scribe.journal.trouble}"
-        assert read_book(path) == scribe.book, f"{fault.name} at call {struck}"
-        scribe.do(ANOTHER)
-        scribe.close()
-        assert read_book(path) == scribe.book, f"{fault.name} at call {struck}, switched off and on"
-    return struck
 
 
 @pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails", "read fails", "open fails"])
@@ -131,22 +76,6 @@ def test_a_disk_that_fails_for_good_is_trouble(disk: Disk, tmp_path: Path, name:
 def test_a_write_torn_by_a_power_cut_leaves_no_incomplete_act(disk: Disk, tmp_path: Path) -> None:
     """At every write: half of it is there, and no later call comes through. What was shown is there, in order."""
     assert none_by_half(disk, tmp_path, a_play(SEED, STEPS), EVERY) > 100 / (2 * EVERY - 1)
-
-
-def none_by_half(disk: Disk, folder: Path, play: Sequence[Step], every: int = 1) -> int:
-    """Look at it at every write; returns how many those were."""
-    struck = 0
-    for path, scribe, states in fail_everywhere(disk, folder, play, FAULTS["write torn"], ONCE, every):
-        struck += 1
-        scribe.close()
-        disk.mend()
-        there = read_book(path)
-        assert there in states[:2], f"write {struck}"
-        with_more = Scribe(path, there.copy())
-        assert with_more.do(ANOTHER)
-        with_more.close()
-        assert read_book(path).pages[:-1] == there.pages, f"write {struck}: it goes on"
-    return struck
 
 
 SIGN = "NOT SAVED"

@@ -280,4 +280,48 @@ class PicoProcess:
                 os.close(handle)
 
 
-__all__ = ["Bench", "Chute", "Pico", "PicoProcess", "configurations", "fall", "garble", "moves_of"]
+def garbage_on_the_cable(chance: Random, size: int) -> dict[str, int]:
+    """Spoil a head's lines until `size` bytes have passed: every reported edge is true, every other one counts as lost.
+
+    After withdrawn trust the handshake starts again; cubes that fall meanwhile belong to nobody.
+    """
+    bench = Bench(("lane_1", "lane_2", "wall"))
+    passed = {"bytes": 0, "spoilt": 0, "edges": 0, "lost": 0, "distrusted": 0}
+
+    def spoil(data: bytes) -> bytes:
+        passed["bytes"] += len(data)
+        if chance.random() > 0.05:
+            return data
+        passed["spoilt"] += 1
+        return garble(data, chance)
+
+    while passed["bytes"] < size:
+        bench.spoil = bytes
+        bench.call()
+        bench.ready()
+        bench.edges, bench.moved, bench.lost, bench.spoil = [], [], 0, spoil
+        for _ in range(30):
+            line = chance.choice(bench.lines)
+            bench.run(40 * MS, [(MS, "wall", True)] if line == "wall" else fall(line, 1, chance.randint(1, 30)))
+            if bench.distrust:
+                break
+        bench.spoil = bytes
+        bench.run(1200 * MS)
+        left = iter(bench.moved)
+        for edge in bench.edges:
+            assert any(
+                (name, dark) == (edge.line, edge.active) and abs(edge.at_ns - at_ns) <= edge.off_ns
+                for name, dark, at_ns in left
+            ), f"nothing moved as {edge} says"
+        if bench.distrust:
+            passed["distrusted"] += 1
+        else:
+            assert len(bench.edges) + bench.lost == len(bench.moved)
+        passed["edges"] += len(bench.edges)
+        passed["lost"] += bench.lost
+    return passed
+
+
+__all__ = [
+    "Bench", "Chute", "Pico", "PicoProcess", "configurations", "fall", "garbage_on_the_cable", "garble", "moves_of",
+]  # fmt: skip

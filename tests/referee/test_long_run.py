@@ -6,9 +6,9 @@ import threading
 from typing import Any
 
 import pytest
-from long_run import Plan, run
-from long_run_growth import LIMITS, Growth, lengths
 
+from scripts.soak.growth import LIMITS, Growth, lengths
+from scripts.soak.long_run import Plan, run
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.simulator.player import SimulatedPlayer
