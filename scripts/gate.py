@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 
 from gate_tables import print_falls, print_mishaps
 
-from chute import Announcement, Chute, configurations
+from tests.kit.chute import Announcement, Chute, configurations
 from umpi.timing.gate import Settings, judge
 from umpi.timing.traces import write_trace
 

@@ -10,8 +10,8 @@ from itertools import groupby, product
 from operator import itemgetter
 from random import Random
 
-from chute import Chute
-from mishaps import MISHAPS, Mishaps, at_the_box
+from tests.kit.chute import Chute
+from tests.kit.mishaps import MISHAPS, Mishaps, at_the_box
 from umpi.timing.gate import Settings, Verdict, judge
 
 BATCH = 1000

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 
 from hall_players import Player, Projector, prepared
 
-from brokers import MOSQUITTO, Mosquitto, free_port
-from postgres import BIN, Postgres
+from tests.kit.brokers import MOSQUITTO, Mosquitto, free_port
+from tests.kit.postgres import BIN, Postgres
 from umpi.club.store import Store
 from umpi.mqtt.box_api import BoxApi, NoBox
 

@@ -23,10 +23,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 
 from hall_players import Projector
 
-from brokers import Mosquitto, free_port
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from patience import wait_for
-from postgres import Postgres
+from tests.kit.brokers import Mosquitto, free_port
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.patience import wait_for
+from tests.kit.postgres import Postgres
 from umpi.club.store import Store
 
 MATCHES, EACH_S = 25, 2.0  # matches of a box, and the time for one, of two acts

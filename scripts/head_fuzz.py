@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/sensor_he
 from test_head_protocol import noise
 from test_sensor_bench import garbage_on_the_cable
 
-from pico import Pico
+from tests.kit.pico import Pico
 
 
 def main() -> int:

@@ -19,11 +19,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/journal"))
 
-from books import a_play
-from deaths import kill_and_look
-from faulty import FAULTS, LASTING, Disk, Unreachable
 from test_file_faults import all_is_written_later, none_by_half
 from test_power_cut import cuts, play
+
+from tests.kit.books import a_play
+from tests.kit.deaths import kill_and_look
+from tests.kit.faulty import FAULTS, LASTING, Disk, Unreachable
 
 STEPS = 40
 

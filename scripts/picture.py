@@ -11,7 +11,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))  # what drives a browser is shared with the tests
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "kit"))
 
-from browsing import Phone, Sim, chromium
+from tests.kit.browsing import Phone, Sim, chromium
 from umpi.journal import Journal
 
 FOLDER = Path(__file__).parents[1] / "firmware" / "pictures"

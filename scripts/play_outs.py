@@ -14,8 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "games"))
 
-from dudab_piles import by_trying, cards, piles
-
+from tests.kit.dudab_piles import by_trying, cards, piles
 from umpi.games.dudab_buba.scoring import score_counts
 from umpi.kernel import Match, Number, Pick
 from umpi.kernel.game import Game, defaults

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from dudab_piles import BABIES, by_trying, by_walking, cards, piles
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.dudab_piles import BABIES, by_trying, by_walking, cards, piles
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.scoring import score, score_counts
 

@@ -12,7 +12,7 @@ from hil_box.main import Runs
 from hil_box.plan import Part
 from hil_guest.guest import CANNOT, GuestFault, NoGuest, guarded
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 RUN = """

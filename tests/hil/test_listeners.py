@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory
 from hil_order import listeners
 from hil_order.listeners import LINES, UmpiListener
 
-from patience import limit_s
+from tests.kit.patience import limit_s
 from umpi.referee.input_queue import LATE_NS
 
 

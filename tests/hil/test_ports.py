@@ -6,7 +6,7 @@ import os
 
 from hil_box.ports import HeadPort
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 
 
 def test_unplugging_and_closing_a_head_reports_no_error(tmp_path):

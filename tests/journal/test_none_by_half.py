@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from books import wipe
-from deaths import Stand, stand
-from faulty import FAULTS, Disk, Unreachable
 
-from driven import drive
+from tests.kit.books import wipe
+from tests.kit.deaths import Stand, stand
+from tests.kit.driven import drive
+from tests.kit.faulty import FAULTS, Disk, Unreachable
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.registry import find

@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from books import Book, Scribe, a_play, read_book
-from faulty import FAULTS, Call, Disk, Unreachable
-from power_cuts import LEFT, Card, lay_out
 
-from sampling import SOAK
+from tests.kit.books import Book, Scribe, a_play, read_book
+from tests.kit.faulty import FAULTS, Call, Disk, Unreachable
+from tests.kit.power_cuts import LEFT, Card, lay_out
+from tests.kit.sampling import SOAK
 
 SEED, STEPS = 5, 30  # scripts/kill: longer plays, other seeds
 

@@ -21,7 +21,7 @@ from gpiozero.exc import PinInvalidPin
 from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
 
-from sampling import QUICK, sampled
+from tests.kit.sampling import QUICK, sampled
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from pico import FIRMWARE
+from tests.kit.pico import FIRMWARE
 
 SCRIPTS = FIRMWARE.parents[1] / "scripts"
 sys.path.append(str(SCRIPTS))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from faulty import Call
+from tests.kit.faulty import Call
 
 SECTOR = 512
 LEFT = ("nothing", "all", "some", "sectors")  # of what was not synced
