@@ -11,12 +11,12 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
-from brokers import Mosquitto, needs_mosquitto
-from browsing import Sim
-from halls import running_hall
-from patience import wait_for
-from postgres import Postgres, needs_postgres
 from scripts.hall.players import ADMITTED, prepared
+from tests.kit.brokers import Mosquitto, needs_mosquitto
+from tests.kit.browsing import Sim
+from tests.kit.halls import running_hall
+from tests.kit.patience import wait_for
+from tests.kit.postgres import Postgres, needs_postgres
 from umpi.club.store import Store
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out

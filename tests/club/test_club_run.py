@@ -16,10 +16,10 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from sqlalchemy.exc import OperationalError
 
-from brokers import Listener, Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from hostile import UNREADABLE
-from patience import limit_s, wait_for
+from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.hostile import UNREADABLE
+from tests.kit.patience import limit_s, wait_for
 from umpi.cli import main
 from umpi.club.run import _migrate
 from umpi.club.store import Store

@@ -15,11 +15,11 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from sqlalchemy import create_engine, func, select
 
-from brokers import Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from halls import running_hall
-from patience import wait_for
-from postgres import Postgres, needs_postgres
+from tests.kit.brokers import Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.halls import running_hall
+from tests.kit.patience import wait_for
+from tests.kit.postgres import Postgres, needs_postgres
 from umpi.club.schema import match as match_table
 from umpi.club.store import Store
 

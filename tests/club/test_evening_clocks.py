@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
-from brokers import Listener, Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from halls import running_hall
-from patience import wait_for
-from postgres import Postgres, needs_postgres
+from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.halls import running_hall
+from tests.kit.patience import wait_for
+from tests.kit.postgres import Postgres, needs_postgres
 from umpi.club.store import Store
 
 pytestmark = [needs_mosquitto, needs_postgres, pytest.mark.slow]

@@ -15,7 +15,7 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 from results import NOW, result
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 
-from hostile import UNREADABLE, wrong_fields
+from tests.kit.hostile import UNREADABLE, wrong_fields
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.store import Store

@@ -19,8 +19,8 @@ import uvicorn
 from results import NOW, keep, result
 from test_hall import STATE, Published
 
-from browsing import Phone
-from patience import wait_for
+from tests.kit.browsing import Phone
+from tests.kit.patience import wait_for
 from umpi.club.app import ClubApp
 from umpi.club.hall import Hall
 from umpi.club.store import Store

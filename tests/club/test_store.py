@@ -18,7 +18,7 @@ from alembic.migration import MigrationContext
 from results import NOW, keep, result
 from sqlalchemy import event, inspect, text
 
-from postgres import Postgres, needs_postgres
+from tests.kit.postgres import Postgres, needs_postgres
 from umpi.club.schema import metadata
 from umpi.club.store import ForeignDatabase, NewerDatabase, Store
 

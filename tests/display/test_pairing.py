@@ -6,7 +6,7 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from conftest import row_of
+from tests.kit.rig import row_of
 from umpi.display.marks import mark
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, wifi_code
 from umpi.display.panel import Panel

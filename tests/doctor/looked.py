@@ -10,7 +10,7 @@ from typing import Any
 
 from gpiozero.exc import PinInvalidPin
 
-from patience import patiently
+from tests.kit.patience import patiently
 from umpi.box.box import build
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from looked import Patient, admitting, broken
 
-from fake_gpiod import FakeChip, FakeGpiod
+from tests.kit.fake_gpiod import FakeChip, FakeGpiod
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config, HeadPlan
 from umpi.doctor import wired

@@ -12,7 +12,7 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from looked import admitting
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 from umpi.box.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from looked import admitting
 
-from conftest import dodeka_header
+from tests.kit.journals import dodeka_header
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from looked import MS, Patient, admitting
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config, HeadPlan
 from umpi.doctor import plugged

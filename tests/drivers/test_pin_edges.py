@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import FakeChip
+from tests.kit.fake_gpiod import FakeChip
+from tests.kit.watched_pins import Beam, factory_on
 from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import Beam, factory_on
 
 MS = 1_000_000
 

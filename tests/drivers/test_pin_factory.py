@@ -26,12 +26,12 @@ from gpiozero.exc import (
     PinSetInput,
 )
 
-from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
-from patience import got
+from tests.kit.fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
+from tests.kit.patience import got
+from tests.kit.watched_pins import PATH, Beam, calls, factory_on
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import PATH, Beam, calls, factory_on
 
 MS = 1_000_000
 

@@ -11,11 +11,11 @@ from gpiozero.exc import DeviceClosed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import EdgeEvent, EventType, FakeChip
-from patience import got, wait_for
+from tests.kit.fake_gpiod import EdgeEvent, EventType, FakeChip
+from tests.kit.patience import got, wait_for
+from tests.kit.watched_pins import Beam, calls, factory_on
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
-from watched_pins import Beam, calls, factory_on
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from core import Core
+from tests.kit.core import Core
+from tests.kit.rig import Rigs
 from umpi.conformance import check_game
 from umpi.display.commands import Command, Do, Start, TakeBack
 from umpi.display.setup import TableSetup
@@ -297,7 +298,7 @@ def test_a_secret_answer_is_given_behind_a_hand_at_the_box() -> None:
     assert table.match.now.result() is not None
 
 
-def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Any) -> None:
+def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Rigs) -> None:
     rig = rigs()
     rig.grant(Start(TableSetup(find("bold-bids"), ("Ann", "Ben"), (0, 1), {"rounds": 1})))
     rig.wait_ms(200)

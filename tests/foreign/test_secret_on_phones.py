@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim
-from conftest import keys_of
+from tests.kit.browsing import Phone, Sim
+from tests.kit.rig import keys_of
 from umpi.kernel import registry
 
 pytestmark = pytest.mark.slow  # it needs a browser

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.kernel import Act, Match, Pick, Refused
 from umpi.kernel.random_games import NeverEnds, play_out, sample
 from umpi.kernel.record import Header, dump, replay

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_any_game import BOARD, TABLES, names, written
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.games.battledodes import Battledodes
 from umpi.games.dohdles import Dohdles
 from umpi.games.dudab_buba import DudabBuba

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_any_game import names, written
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Record, replay
 from umpi.kernel.registry import find

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_dudab_buba import FIVE, do, drawn_to_five, refusal, table
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.cards import HELD, deck
 from umpi.games.dudab_buba.offers import fitting, goes_on

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from patience import wait_for
 from scripts import REPO
 from scripts.guest.guest import CANNOT, GuestFault, NoGuest, guarded
 from scripts.hil.plan import Part
 from scripts.hil.runs import Runs
+from tests.kit.patience import wait_for
 
 RUN = """
 import sys

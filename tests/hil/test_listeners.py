@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from patience import limit_s
 from scripts.order import listeners
 from scripts.order.listeners import LINES, UmpiListener
+from tests.kit.patience import limit_s
 from umpi.referee.input_queue import LATE_NS
 
 

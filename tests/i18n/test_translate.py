@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from pseudo import CODE, shown, speak_pseudo, untranslated
 from scripts.texts.catalogues import TEMPLATE, collected, compiled, po_files, read
+from tests.kit.pseudo import CODE, shown, speak_pseudo, untranslated
+from tests.kit.rig import Rigs
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
@@ -270,7 +271,7 @@ def _values(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
-def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:
+def test_the_language_is_chosen_at_the_box_and_kept(rigs: Rigs, pseudo: None) -> None:
     set_language("en")
     box = rigs()
     assert box.shows("Which game?")
@@ -284,7 +285,9 @@ def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> 
     assert rigs().shows("«Which game?»"), "after a restart too"
 
 
-def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: Any, in_play: Any, pseudo: None) -> None:
+def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(
+    rigs: Rigs, in_play: Any, pseudo: None
+) -> None:
     box = in_play()
     box.press("back", ms=1000)
     box.press("down")
@@ -299,7 +302,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     assert "«" not in "".join(written)
 
 
-def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Any, pseudo: None) -> None:
+def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Rigs, pseudo: None) -> None:
     set_language("en")
     assert rigs(language=CODE).shows("«Which game?»")
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from driven import drive
-from sampling import SOAK
 from tests.kit.books import ANOTHER, Scribe, a_play, read_book
+from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, LASTING, Disk, Unreachable
 from tests.kit.file_faults import all_is_written_later, none_by_half
+from tests.kit.rig import Rig, Rigs
+from tests.kit.sampling import SOAK
 from umpi.display.commands import Do, Start
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
@@ -83,7 +84,7 @@ TABLE = TableSetup(find("dodeka"), ("Ann", "Ben"), (0, 1))
 ANSWER = (Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
 
 
-def grant(rig: Any, command: Any) -> None:
+def grant(rig: Rig, command: Any) -> None:
     rig.grant(command)
     rig.wait_ms(200)
 
@@ -103,7 +104,7 @@ def games(disk: Disk, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("times", [ONCE, LASTING], ids=["once", "from then on"])
 @pytest.mark.parametrize("name", ["read fails", "open fails", "write fails"])
 def test_a_box_starts_despite_any_fault_and_saves_all_afterwards(
-    disk: Disk, rigs: Any, games: Path, name: str, times: int
+    disk: Disk, rigs: Rigs, games: Path, name: str, times: int
 ) -> None:
     """What fails costs its own function, never the game. At calls on the way to the first screen."""
     fresh, before = games.read_bytes(), read_book(games)
@@ -130,7 +131,7 @@ def test_a_box_starts_despite_any_fault_and_saves_all_afterwards(
 
 
 @pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails"])
-def test_a_game_continues_while_not_saved_is_shown(disk: Disk, rigs: Any, games: Path, name: str) -> None:
+def test_a_game_continues_while_not_saved_is_shown(disk: Disk, rigs: Rigs, games: Path, name: str) -> None:
     rig = rigs()
     grant(rig, Start(TABLE))
     disk.mend()

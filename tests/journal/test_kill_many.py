@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import deaths
-from sampling import fewer
+from tests.kit import deaths
+from tests.kit.sampling import fewer
 
 DEATHS, STEPS = max(10, fewer(50, 2)), 20  # ./scripts/dev kill: 1,000 in a longer play
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_journal import HEADER, STOP, THROW
 from test_recovery import DB, PAGE, SECTOR, SEED, Files, Games, begins, flipped, lay_out, switched_off, zeroed
 
-from sampling import fewer
 from tests.kit.books import Book, read_book
 from tests.kit.faulty import FAULTS, Disk, Unreachable
+from tests.kit.journals import HEADER, STOP, THROW
+from tests.kit.sampling import fewer
 from umpi.cli import main
 from umpi.journal import Foreign, Journal, claimed, open_to_read, recovery, schema
 from umpi.journal.recovery import check_rest, note_damage, noted_beside

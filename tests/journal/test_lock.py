@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_journal import HEADER
 
+from tests.kit.journals import HEADER
 from umpi.cli import main
 from umpi.journal import InUse, Journal, claimed
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from driven import drive
 from tests.kit.books import wipe
 from tests.kit.deaths import Stand, stand
+from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, Disk, Unreachable
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal

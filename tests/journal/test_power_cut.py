@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from sampling import SOAK
 from tests.kit.faulty import FAULTS, Disk, Unreachable
 from tests.kit.power_cuts import cuts, lay_out, play
+from tests.kit.sampling import SOAK
 
 SEED, STEPS = 5, 30  # ./scripts/dev kill: longer plays, other seeds
 

@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
-from driven import drive
-from sampling import fewer, sampled
 from tests.kit.books import OFF_AND_ON, Book, Scribe, a_play, read_book
+from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, Disk, Unreachable
 from tests.kit.power_cuts import lay_out
+from tests.kit.sampling import fewer, sampled
 from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
 from umpi.kernel.registry import find

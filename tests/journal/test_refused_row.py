@@ -9,9 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_journal import HEADER, STOP, THROW, on_disk
-from test_journal_trouble import mend, refuse
 
+from tests.kit.journals import HEADER, STOP, THROW, mend, on_disk, refuse
 from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_outcome
 

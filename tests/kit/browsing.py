@@ -20,8 +20,8 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from conftest import keys_of, row_of
-from patience import Patience, limit_s, patiently, wait_for
+from tests.kit.patience import Patience, limit_s, patiently, wait_for
+from tests.kit.rig import keys_of, row_of
 from umpi.box.config import COLOURS
 from umpi.simulator.reading import drawn, reads
 from umpi.web.stream import KEEP_ALIVE_S

@@ -23,9 +23,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from conftest import Rig
 from tests.kit.books import Book, read_book, wipe
 from tests.kit.driven import drive
+from tests.kit.rig import Rig
 from umpi.box.config import Config
 from umpi.display.commands import Do, Leave, Rename, Start, TakeBack
 from umpi.display.setup import TableSetup

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from random import Random
 
-from chute import MS, Announcement, Chute, Span, Tossed, merged
+from tests.kit.chute import MS, Announcement, Chute, Span, Tossed, merged
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings, Verdict

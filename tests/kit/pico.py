@@ -13,22 +13,21 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-FIRMWARE = Path(__file__).resolve().parents[2] / "firmware" / "sensor_head"
+ROOT = Path(__file__).resolve().parents[2]
+FIRMWARE = ROOT / "firmware" / "sensor_head"
 sys.path.insert(0, str(FIRMWARE))
 
-from viper import install  # noqa: E402
+from tests.kit.viper import install  # noqa: E402
 
 install()
 
 from ring import PERIOD, Ring  # noqa: E402
 from sensing import PINS, Head  # noqa: E402
 
-from chute import Chute, configurations  # noqa: E402
 from umpi.drivers.head_protocol import Distrust, HeadEdge, Talk  # noqa: E402
 from umpi.timing.events import Lost, Until  # noqa: E402
 
 MS, US = 1_000_000, 1_000
-PROCESS = Path(__file__).with_name("pico_process.py")
 
 
 class Board:
@@ -254,7 +253,8 @@ class PicoProcess:
         tty.setraw(self._slave)
         hands, self._hands = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-S", "-E", str(PROCESS), str(main), str(hands), str(ticks)],
+            [sys.executable, "-S", "-E", "-m", "tests.kit.pico_process", str(main), str(hands), str(ticks)],
+            cwd=ROOT,
             stdin=self._master,
             stdout=self._master,
             pass_fds=(hands,),
@@ -320,8 +320,3 @@ def garbage_on_the_cable(chance: Random, size: int) -> dict[str, int]:
         passed["edges"] += len(bench.edges)
         passed["lost"] += bench.lost
     return passed
-
-
-__all__ = [
-    "Bench", "Chute", "Pico", "PicoProcess", "configurations", "fall", "garbage_on_the_cable", "garble", "moves_of",
-]  # fmt: skip

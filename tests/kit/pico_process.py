@@ -14,7 +14,7 @@ from collections import deque
 from types import ModuleType
 from typing import ClassVar
 
-from viper import install
+from tests.kit.viper import install
 
 moves: deque[tuple[int, int]] = deque()
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from browsing import Phone, Sim
+from tests.kit.browsing import Phone, Sim
 from umpi.journal import Journal
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play

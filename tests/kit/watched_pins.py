@@ -8,8 +8,8 @@ from typing import Any
 
 from gpiozero import DigitalInputDevice
 
-from fake_gpiod import FakeChip, FakeGpiod
-from patience import got
+from tests.kit.fake_gpiod import FakeChip, FakeGpiod
+from tests.kit.patience import got
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import MS, SECOND, keys_of
-from core import Core
-from sampling import examples
+from tests.kit.core import Core
+from tests.kit.rig import MS, SECOND, Rigs, keys_of
+from tests.kit.sampling import examples
 from umpi.display.calls import LETTER_NS, LOOK_NS
 from umpi.display.commands import Correct, Do, TakeBack
 from umpi.games.dodeka.rules import Dodeka
@@ -259,7 +259,7 @@ def test_the_engine_that_fails_at_its_calls_shows_the_question(
     assert hand.sounds[-1] == "accepted"
 
 
-def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rigs: Any) -> None:
+def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rigs: Rigs) -> None:
     rig = in_play()
     rig.press(RUN)
     assert rig.referee.panel.calls.current

@@ -10,8 +10,9 @@ from typing import Any, get_args
 
 import pytest
 
-from conftest import Rig, Rigs, dodeka_header
-from dohdles_tables import first_question, toss
+from tests.kit.dohdles_tables import first_question, toss
+from tests.kit.journals import dodeka_header
+from tests.kit.rig import Rig, Rigs
 from umpi.box.config import COLOURS
 from umpi.display.commands import Command, Do
 from umpi.display.joining import AskToJoin, Claim
@@ -96,7 +97,7 @@ def chosen(*labels: str) -> Callable[[Rigs], Rig]:
 
 
 def asked_for_a_seat(rigs: Rigs) -> Rig:
-    rig: Any = chosen("Pair a phone", "All: one QR code")(rigs)
+    rig: Rig = chosen("Pair a phone", "All: one QR code")(rigs)
     _, session, source = rig.codes.claim(0, "192.168.178.21", "Android", rig.now_ns)
     rig.loop.request("", AskToJoin(Claim(session.hash, 0, "Zoë", session.name, source)), None)
     rig.settle()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
-from test_health import BOARD, six, toss
 
-from conftest import Rig
+from tests.kit.dohdles_tables import BOARD, toss
+from tests.kit.rig import Rig, Rigs
 from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn
 from umpi.display.menu import KEYS
@@ -15,25 +15,23 @@ from umpi.games.scorepad import ScorePad
 from umpi.kernel.registry import find
 from umpi.simulator.virtual import with_head
 
-__all__ = ["six"]  # a fixture: a board of six lanes with a game of Dohdles! under way
 START = "red blue ok ok"
 
 
-def played(rigs: Any, *turns: str) -> Rig:
-    rig: Rig = rigs()
+def played(rigs: Rigs, *turns: str) -> Rig:
+    rig = rigs()
     rig.start("dodeka", START)
     for turn in turns:
         rig.press(turn)
     return rig
 
 
-def again(rigs: Any, **settings: Any) -> Rig:
+def again(rigs: Rigs, **settings: Any) -> Rig:
     rigs.switch_off()
-    rig: Rig = rigs(**settings)
-    return rig
+    return rigs(**settings)
 
 
-def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Any) -> None:
+def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow", "red")
     before = rig.screen
     rig.press("back")  # what was half entered is lost
@@ -45,7 +43,7 @@ def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Any) -
     assert rig.screen == question
 
 
-def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Any) -> None:
+def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow")
     leave(rig)
     assert rig.shows("In play: Red 100, Blue 0"), rig.screen
@@ -72,7 +70,7 @@ def choose(rig: Rig, label: str) -> None:
     rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[question.key(index)]]))
 
 
-def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
+def test_several_matches_lie_open_and_one_is_in_play(rigs: Rigs) -> None:
     """Several matches may lie open."""
     rig = played(rigs, "red blue yellow")
     leave(rig)
@@ -96,9 +94,9 @@ def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
     assert rig.shows("Quiz: Red, Blue"), rig.screen
 
 
-def ended(rigs: Any) -> Rig:
+def ended(rigs: Rigs) -> Rig:
     """A match of the score pad that the table has ended."""
-    rig: Rig = rigs()
+    rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")
     menu(rig, "The game is over")
@@ -106,7 +104,7 @@ def ended(rigs: Any) -> Rig:
     return rig
 
 
-def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Any) -> None:
+def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Rigs) -> None:
     """Undo across a restart and the end."""
     rig = ended(rigs)
     acts = rig.acts
@@ -117,7 +115,7 @@ def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Any) -> None:
     assert not rig.shows("Winner")
 
 
-def test_a_match_that_was_done_with_can_be_opened_again(rigs: Any) -> None:
+def test_a_match_that_was_done_with_can_be_opened_again(rigs: Rigs) -> None:
     rig = ended(rigs)
     rig.press("ok")
     assert rig.shows("Again"), rig.screen
@@ -132,7 +130,7 @@ def test_a_match_that_was_done_with_can_be_opened_again(rigs: Any) -> None:
     assert again(rigs).shows("Resuming"), "it is in play again"
 
 
-def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
+def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow", "red red green", "white white blue")
     rig = again(rigs)
     rig.press("back")
@@ -144,7 +142,7 @@ def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["again", "manual", "accept"])
-def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
+def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Rigs, way: str) -> None:
     rig = six
     toss(rig, "yellow", "red", gap_ms=0.8)
     before, cubes = rig.screen, rig.acts.count("cube")
@@ -181,11 +179,11 @@ class Sulky(ScorePad):
 
 
 def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end was taken once: then nothing could be shown but that its rules fail, and no key led away from there."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Sulky])
-    rig: Rig = rigs()
+    rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
     menu(rig, "The game is over")
@@ -202,10 +200,10 @@ class Terse(ScorePad):
         return super().scores()[: 1 if any(super().scores()) else None]
 
 
-def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Terse])
-    rig: Rig = rigs()
+    rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
     assert rig.shows("rules failed", "one a seat"), rig.screen
@@ -216,7 +214,7 @@ def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Any, mo
     assert rig.shows("Score for whom?"), rig.screen
 
 
-def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
+def test_the_turn_clock_outlasts_a_power_cut(rigs: Rigs) -> None:
     rig = played(rigs)
     menu(rig, "Turn timer")
     choose(rig, "1:00")
@@ -247,10 +245,10 @@ class Kinder(ScorePad):
 
 @pytest.mark.parametrize("rules", [Stricter, Kinder])
 def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
-    rigs: Any, rules: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, rules: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An act that waits is never dropped."""
-    rig: Rig = rigs()
+    rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")  # 1
     rig.press("blue white ok")  # 20
@@ -281,7 +279,7 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     assert rig.referee.session.match.now.scores() == points, "with the older rules the older match is whole"
 
 
-def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
+def test_forgotten_turns_are_entered_afterwards(rigs: Rigs) -> None:
     """We forgot three turns."""
     rig = played(rigs, "red blue yellow", "red red green")
     later = [act.given for act in rig.referee.session.match.acts[2:]]
@@ -306,8 +304,8 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     assert writers == {"panel"}
 
 
-def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Rigs) -> None:
+    rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     for answer in ("red yellow ok", "blue white ok", "red white ok"):
         rig.press(answer)
@@ -332,7 +330,7 @@ def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: An
     assert rig.lines > lines
 
 
-def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) -> None:
+def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow")
     rig.pass_calls()
     question = rig.screen
@@ -349,7 +347,7 @@ def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) ->
     assert not rig.shows("Safe to unplug")
 
 
-def test_unsaved_acts_are_not_reported_as_saved(rigs: Any) -> None:
+def test_unsaved_acts_are_not_reported_as_saved(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow")
     path = rig.loop.journal.path
     path.rename(path.with_name("away"))
@@ -359,7 +357,7 @@ def test_unsaved_acts_are_not_reported_as_saved(rigs: Any) -> None:
     assert not rig.shows("Safe to unplug")
 
 
-def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: Any) -> None:
+def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: Rigs) -> None:
     """The same journal under a second box, as when the service runs and somebody starts the virtual box beside it."""
     rig = played(rigs, "red blue yellow")
     other: Rig = rigs(journal=rig.loop.journal.path)
@@ -379,7 +377,7 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
     assert other.screen == question, "the copy is what was on the table last"
 
 
-def test_the_match_that_was_copied_can_be_chosen_again(rigs: Any) -> None:
+def test_the_match_that_was_copied_can_be_chosen_again(rigs: Rigs) -> None:
     """Its number is its own again, and what is played there does not land in the copy."""
     rig = played(rigs, "red blue yellow")
     other: Rig = rigs(journal=rig.loop.journal.path)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import MS, Rig
+from tests.kit.rig import MS, Rig, Rigs
 from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn, Leave
 from umpi.journal import Journal
@@ -19,14 +19,14 @@ from umpi.timing.edge import Edge
 
 
 @pytest.fixture(params=[{}])
-def quiz(rigs: Any, request: pytest.FixtureRequest) -> Rig:
+def quiz(rigs: Rigs, request: pytest.FixtureRequest) -> Rig:
     """An open question, three seats."""
     journal = Journal(rigs.folder / "games.db")
     header = {"umpi": 1, "game": "quiz", "players": ["Ann", "Ben", "Cleo"], "options": {}, "buttons": [0, 1, 2]}
     number = journal.begin(header)
     journal.append(number, [{"do": "open"}], "panel")
     journal.close()
-    rig: Rig = rigs(**request.param)
+    rig = rigs(**request.param)
     rig.press("ok")
     return rig
 

@@ -13,11 +13,10 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
-from conftest import Rig
+from tests.kit.rig import Rig, Rigs
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_written
@@ -129,9 +128,9 @@ def backwards() -> Callable[[], datetime]:
     return lambda: datetime(2026, 3, 1, tzinfo=UTC) - timedelta(days=next(days))
 
 
-def evening(rigs: Any) -> Iterator[object]:
+def evening(rigs: Rigs) -> Iterator[object]:
     """Play, leave, switch off, resume, let clocks run down; yields all that anybody could tell apart."""
-    rig: Rig = rigs(options={"minutes": 2})
+    rig = rigs(options={"minutes": 2})
     rig.start("dodeka", "red blue ok ok")
     rig.press("red blue yellow red red red")
     yield rig.screen
@@ -197,7 +196,7 @@ WALLS: dict[str, Callable[[], Callable[[], datetime]]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("wall", WALLS)
 def test_an_evening_is_the_same_whatever_the_wall_clock_does(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wall: str
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wall: str
 ) -> None:
     """Order, timeouts, resume, the list of matches and the figures of the players; two evenings, one journal each."""
     runs: list[list[object]] = []

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from pico import MS, PERIOD, US, Bench, Chute, configurations, fall, garbage_on_the_cable, moves_of
-from sampling import examples
+from tests.kit.chute import Chute, configurations
+from tests.kit.pico import MS, PERIOD, US, Bench, fall, garbage_on_the_cable, moves_of
+from tests.kit.sampling import examples
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube, Settings, judge

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from pico import FIRMWARE
 from scripts.pico.cable import Cable
 from scripts.pico.emulated import EmulatedPico, NotHere, tools, write_image
 from scripts.pico.trials import TRIALS
+from tests.kit.pico import FIRMWARE
 
 pytestmark = pytest.mark.slow
 

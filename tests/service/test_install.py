@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_root import BOOT, STOCK, Pi
+from tests.kit.pi_root import BOOT, STOCK, Pi
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from patience import soon
+from tests.kit.patience import soon
 from umpi.box.config import Config
 from umpi.simulator.page import Page
 from umpi.timing.edge import Edge

@@ -14,9 +14,9 @@ from urllib.request import urlopen
 import pytest
 from PIL import Image
 
-from browsing import Sim, qr
-from conftest import keys_of, row_of
-from patience import limit_s, patiently, wait_for
+from tests.kit.browsing import Sim, qr
+from tests.kit.patience import limit_s, patiently, wait_for
+from tests.kit.rig import keys_of, row_of
 from umpi.simulator.reading import drawn, reads
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from chute import Announcement, Chute, configurations
-from mishaps import MISHAPS, Mishaps, at_the_box
-from sampling import examples
 from scripts import REPO
+from tests.kit.chute import Announcement, Chute, configurations
+from tests.kit.mishaps import MISHAPS, Mishaps, at_the_box
+from tests.kit.sampling import examples
 from umpi.timing import gate as gate_module
 from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, judge
 from umpi.timing.occlusion import BURST_NS, closing_ns, flickers, limits, occlusions, rested

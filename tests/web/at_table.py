@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from conftest import Rig
+from tests.kit.rig import Rig, Rigs
 from umpi.journal import Journal
 from umpi.web.app import WebApp
 from umpi.web.pairing import Codes
@@ -81,7 +81,7 @@ class Phone:
         return self.post("act", question=question or self.table.question, act={"do": verb, **given})
 
     def ask(self, method: str, path: str, **settings: Any) -> httpx.Response:
-        return self.table.rig._runner.run(self.asked(method, path, **settings))
+        return self.table.rig.run(self.asked(method, path, **settings))
 
     async def asked(self, method: str, path: str, **settings: Any) -> httpx.Response:
         """Ask, and let the referee look until there is an answer."""
@@ -94,7 +94,7 @@ class Phone:
         return await asking
 
 
-def laid(rigs: Any, game: str, players: Iterable[str], lines: Iterable[dict[str, Any]] = (), **options: Any) -> Table:
+def laid(rigs: Rigs, game: str, players: Iterable[str], lines: Iterable[dict[str, Any]] = (), **options: Any) -> Table:
     """Lay a match on the table of a box that is switched on, so many lines of it played."""
     path = rigs.folder / "games.db"
     journal = Journal(path)

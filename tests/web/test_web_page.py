@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, opened_phones
+from tests.kit.browsing import Phone, Sim, a_game_of_dodekka, opened_phones
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka
-from conftest import keys_of
+from tests.kit.browsing import Phone, Sim, a_game_of_dodekka
+from tests.kit.rig import keys_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 

@@ -9,7 +9,7 @@ import pytest
 from test_web_page_start import pair, sim
 from test_web_page_views import faults
 
-from browsing import Sim
+from tests.kit.browsing import Sim
 
 __all__ = ["sim"]  # a fixture
 

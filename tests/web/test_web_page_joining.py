@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, qr
+from tests.kit.browsing import Phone, Sim, a_game_of_dodekka, qr
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from test_web_page_views import faults
 
-from browsing import Phone, Sim, qr
+from tests.kit.browsing import Phone, Sim, qr
 from umpi.box.config import COLOURS
 
 pytestmark = pytest.mark.slow  # each needs a browser

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from browsing import Phone
-from conftest import keys_of
-from resumed import BELOW, CUT, SIX, played, resumed_pages, toss_all
+from tests.kit.browsing import Phone
+from tests.kit.resumed import BELOW, CUT, SIX, played, resumed_pages, toss_all
+from tests.kit.rig import keys_of
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim
+from tests.kit.browsing import Phone, Sim
 from umpi.journal import Journal
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play

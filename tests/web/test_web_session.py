@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from at_table import Table, laid
 
+from tests.kit.rig import Rigs
 from umpi.display.commands import TakeBack
 from umpi.kernel.registry import find, games
 from umpi.recording.replay import Replay, described
@@ -17,7 +16,7 @@ DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom", "Ann"], [DEAL])
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
 from at_table import Table, header
 from test_web_page_views import SMALL, faults, in_light
 
-from browsing import Phone, Sim, chromium
+from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.rig import Rigs
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.journal import Journal
 from umpi.web.openapi import description
@@ -31,7 +31,7 @@ def kept(path: Path, *ended: tuple[Sequence[str], Sequence[int], Sequence[int]])
         journal.begin(header("scorepad", ["Ann", "Red"]), 1)
 
 
-def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Any) -> None:
+def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Rigs) -> None:
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]), (["Red", "Ann"], [1, 1], [4, 4]))
     with closing(Journal(rigs.folder / "games.db")) as journal:
         journal.begin({}, 1)
@@ -49,7 +49,7 @@ def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Any) -> None:
     assert [unread["match"] for unread in reply["unread"]] == [4]
 
 
-def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Any) -> None:
+def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Rigs) -> None:
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]))
     phone = Table(rigs()).phone()
     try:
@@ -62,7 +62,7 @@ def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Any) 
 
 
 @pytest.mark.parametrize("damage", ["none yet", "gone", "garbage"])
-def test_without_a_journal_there_are_no_statistics(rigs: Any, damage: str) -> None:
+def test_without_a_journal_there_are_no_statistics(rigs: Rigs, damage: str) -> None:
     phone = Table(rigs()).phone()
     path = rigs.folder / "games.db"
     if damage != "none yet":
