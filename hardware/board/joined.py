@@ -9,7 +9,7 @@ from hardware.board.ground import GROUND
 from hardware.board.plan import Plan, Point
 
 Name = tuple[str, str]  # a part and a pad
-AGAIN = "./scripts/dev hardware --board --route"
+AGAIN = "scripts/hardware --board --route"
 
 
 def faults(made: Plan, routed: Mapping[str, list[dict[str, Any]]]) -> Iterator[str]:

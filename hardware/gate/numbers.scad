@@ -1,4 +1,4 @@
-// Written from gate.toml by ./scripts/dev hardware gate: change that.
+// Written from gate.toml by scripts/hardware gate: change that.
 cube = 16;
 build = "queue";
 

@@ -49,12 +49,7 @@ def models(numbers: Numbers) -> Iterator[Model]:
 
 def written(numbers: Numbers) -> str:
     """Write the numbers, and what follows from them, in OpenSCAD's words."""
-    lines = [
-        "// Written from gate.toml by ./scripts/dev hardware gate: change that.",
-        "cube = 16;",
-        'build = "queue";',
-        "",
-    ]
+    lines = ["// Written from gate.toml by scripts/hardware gate: change that.", "cube = 16;", 'build = "queue";', ""]
     for section, fields in numbers._asdict().items():
         lines += [f"{section}_{name} = {_scad(value)};" for name, value in fields._asdict().items()]
     every = list(gates(numbers))

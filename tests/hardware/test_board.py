@@ -52,7 +52,7 @@ def test_a_changed_netlist_says_in_words_what_is_not_routed() -> None:
     assert any("GPIO16.line is not joined: " in each and "J2.2" in each for each in found)
     assert any("GPIO18 is not joined: " in each and "J1.21" in each for each in found)
     assert any("a track joins GPIO16.line and GPIO17.line" in each for each in found)
-    assert all("Route the board again: ./scripts/dev hardware --board --route." in each for each in found)
+    assert all("Route the board again: scripts/hardware --board --route." in each for each in found)
 
 
 def test_tracks_of_a_net_that_is_gone_are_named() -> None:

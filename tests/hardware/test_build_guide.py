@@ -117,7 +117,7 @@ def test_a_step_that_is_too_long_is_named(tmp_path: Path) -> None:
 
 
 def test_the_files_are_those_of_today(tmp_path: Path) -> None:
-    """Otherwise: ./scripts/dev hardware guide. Some pictures stand for all."""
+    """Otherwise: scripts/hardware guide. Some pictures stand for all."""
     for label in ("A3", "E3", "F6"):
         fresh = Image.open(draw(LABEL[label], tmp_path / "step.png")).convert("RGB")
         kept = Image.open(OUT / f"step-{label}.png").convert("RGB")

@@ -105,7 +105,7 @@ def test_totals_add_up() -> None:
 
 
 def test_the_file_and_the_page_are_those_of_today(tmp_path: Path) -> None:
-    """Otherwise: ./scripts/dev hardware cart"""
+    """Otherwise: scripts/hardware cart"""
     assert write_csv(CART, FOUND, tmp_path / "cart.csv").read_bytes() == (OUT / "cart.csv").read_bytes()
     page = README.read_text(encoding="utf-8")
     assert filled(page, tables(CART, FOUND)) == page

@@ -273,7 +273,7 @@ def test_the_laser_s_file_has_every_panel_in_millimetres(name: str) -> None:
 
 @pytest.mark.slow
 def test_files_are_those_of_the_numbers(tmp_path: Path) -> None:
-    """After a change of case.toml: ./scripts/dev hardware case"""
+    """After a change of case.toml: scripts/hardware case"""
     for name, sheet in sheets(CASE).items():
         for path in sheet.save(tmp_path, name):
             if path.suffix in (".svg", ".dxf"):

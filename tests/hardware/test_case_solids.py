@@ -36,7 +36,7 @@ def opened(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def test_the_glb_is_drawn_from_these_numbers_and_keeps_its_own_rules() -> None:
-    assert (OUT / "box.glb").read_bytes() == glb(assembly(CASE, OUT)), "./scripts/dev hardware case"
+    assert (OUT / "box.glb").read_bytes() == glb(assembly(CASE, OUT)), "scripts/hardware case"
     scene, data = opened((OUT / "box.glb").read_bytes())
     assert scene["buffers"] == [{"byteLength": len(data)}]
     for view in scene["bufferViews"]:

@@ -121,7 +121,7 @@ def test_the_sensor_sees_through_the_queue_rail_s_model_and_not_through_the_catc
 
 
 def test_the_models_are_made_from_these_numbers_and_sources() -> None:
-    """Where one is not: ./scripts/dev hardware gate, with OpenSCAD."""
+    """Where one is not: ./scripts/hardware gate, with OpenSCAD."""
     assert WRITTEN.read_text(encoding="utf-8") == written(NUMBERS)
     assert json.loads((OUT / MADE_FROM).read_text(encoding="utf-8")) == made_from(NUMBERS, OUT)
 

@@ -54,7 +54,7 @@ def texts(language: str) -> dict[str, Any]:
 
 
 def test_the_committed_sheets_have_the_words_of_the_drawn_ones(drawn: dict[str, Path]) -> None:
-    """After a change: ./scripts/dev hardware print"""
+    """After a change: scripts/hardware print"""
     assert sorted(drawn) == sorted(path.stem for path in OUT.glob("*.pdf"))
     for name, file in drawn.items():
         assert words_of(file) == words_of(OUT / file.name), name
@@ -90,7 +90,7 @@ def test_the_guide_has_the_labels_of_the_screen(drawn: dict[str, Path], language
 
 @pytest.mark.parametrize("text", [*guide.LABELS.values(), guide.LIMITS_TITLE])
 def test_every_label_of_the_guide_is_a_text_of_the_box(text: str) -> None:
-    """After a text of the box has changed: bring guide.LABELS up to date, then run ./scripts/dev hardware print."""
+    """After a text of the box has changed: bring guide.LABELS up to date, then run scripts/hardware print."""
     assert f'\nmsgid "{text}"\n' in TEMPLATE.read_text(encoding="utf-8")
 
 

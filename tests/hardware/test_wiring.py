@@ -222,7 +222,7 @@ def test_currents_as_reckoned_by_hand() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
 def test_the_tables_of_the_pages_are_of_today(page: Path) -> None:
-    """./scripts/dev hardware wiring fills them."""
+    """scripts/hardware wiring fills them."""
     text = page.read_text(encoding="utf-8")
     assert filled(text, tables(WIRING)) == text
 
