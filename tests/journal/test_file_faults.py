@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
 from tests.kit.driven import drive
-from tests.kit.faulty import FAULTS, LASTING, Disk, Fault, Unreachable
+from tests.kit.faulty import FAULTS, LASTING, Disk, Fault
 from tests.kit.rig import Rig, Rigs
 from tests.kit.sampling import SOAK
 from umpi.display.commands import Do, Start
@@ -26,22 +26,11 @@ ONCE, A_WHILE = 1, 6
 EVERY = 1 if SOAK else 3  # one in so many of the calls that could be struck first
 
 
-@pytest.fixture(scope="module")
-def layer() -> Disk:
-    try:
-        return Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-
-
 @pytest.fixture
-def disk(layer: Disk) -> Iterator[Disk]:
-    """The file layer under every journal of a test, its pages moved out of the -wal after four."""
-    layer.log.clear()
-    layer.mend()
-    with layer.in_use(), layer.checkpoints(4):
-        yield layer
-        layer.mend()
+def disk(disk: Disk) -> Iterator[Disk]:
+    """The layer below every journal of a test, its pages moved out of the -wal after four."""
+    with disk.checkpoints(4):
+        yield disk
 
 
 def play_on(disk: Disk, path: Path, play: Sequence[Step]) -> tuple[Scribe, list[Book]]:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.kit.books import Book, Scribe, a_play, read_book
-from tests.kit.faulty import FAULTS, Call, Disk, Unreachable
+from tests.kit.faulty import FAULTS, Call, Disk
 from tests.kit.power_cuts import LEFT, Card, lay_out
 from tests.kit.sampling import SOAK
 
@@ -18,6 +18,13 @@ SEED, STEPS = 5, 30  # scripts/kill: longer plays, other seeds
 
 
 SEED, STEPS = 5, 30  # scripts/kill: longer plays, other seeds
+
+
+@pytest.fixture
+def disk(disk: Disk) -> Iterator[Disk]:
+    """The layer below every journal of a test, its pages moved out of the -wal after four."""
+    with disk.checkpoints(4):
+        yield disk
 
 
 @dataclass
@@ -30,22 +37,6 @@ class Played:
     before: dict[str, bytes]
     calls: list[Call]
     books: list[tuple[Book, ...]]
-
-
-@pytest.fixture(scope="module")
-def layer() -> Disk:
-    try:
-        return Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-
-
-@pytest.fixture
-def disk(layer: Disk) -> Iterator[Disk]:
-    """The file layer under every journal of a test, its pages moved out of the -wal after four."""
-    with layer.in_use(), layer.checkpoints(4):
-        yield layer
-        layer.mend()
 
 
 def play(disk: Disk, path: Path, seed: int, steps: int = STEPS, book: Book | None = None) -> Played:
