@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -63,20 +62,6 @@ class Pair:
     def _post(self, path: str, body: dict[str, object]) -> None:
         status, answer, _ = self.api.post(path, body, ADMITTED)
         assert status == 200, answer
-
-
-@pytest.fixture
-def server() -> Iterator[Postgres]:
-    found = Postgres()
-    yield found
-    found.stop()
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path)
-    yield found
-    found.kill()
 
 
 def test_a_match_in_which_the_box_is_killed_is_there_once(tmp_path: Path, server: Postgres, broker: Mosquitto) -> None:

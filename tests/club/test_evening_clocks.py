@@ -47,26 +47,12 @@ class Box:
         self.bridge.show(playing(match, acts=2, over=True))
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    found = Postgres()
-    yield found
-    found.stop()
-
-
 @pytest.fixture
 def store(server: Postgres) -> Iterator[Store]:
     found = Store(server.url)
     found.migrate()
     yield found
     found.close()
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path)
-    yield found
-    found.kill()
 
 
 @pytest.fixture

@@ -16,8 +16,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 import uvicorn
-from results import NOW, keep, result
-from test_hall import STATE, Published
+from results import NOW, STATE, Published, keep, result
 
 from tests.kit.browsing import Phone
 from tests.kit.patience import wait_for

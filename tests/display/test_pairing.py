@@ -6,6 +6,7 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
 
+from tests.kit.panels import sees
 from tests.kit.rig import row_of
 from umpi.display.marks import mark
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, wifi_code
@@ -33,13 +34,6 @@ def playing(panel):
     table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
     panel.show(Match(table.game, table.players), table)
     return panel
-
-
-def sees(panel, *texts):
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def choose(panel, text):

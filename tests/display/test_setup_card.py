@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.panels import sees
 from umpi.conformance.tables import players, tables, variants
 from umpi.display.commands import Start
 from umpi.display.panel import Panel
@@ -16,17 +17,10 @@ from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.registry import find, games
 from umpi.kernel.table_setup import table_setup_texts
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import reads
 
 DUDAB, DOHDLES = find("dudab-buba"), find("dohdles")
 WITH_CARD = [game for game in games() if game.id != "scorepad"]
-
-
-def sees(panel: Panel, *texts: str) -> bool:
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def at_options(game: type[Game], card: bool = True, **house: Any) -> Panel:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_foreign_games import Table
 
+from tests.kit.foreign_table import Table
 from tests.kit.resumed import resumed_pages
 from tests.kit.rig import Rig, Rigs
 from umpi.cli import main

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_any_game import names, written
 
+from tests.kit.game_tables import names, written
 from tests.kit.sampling import examples
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Record, replay

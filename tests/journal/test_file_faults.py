@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.books import ANOTHER, Scribe, a_play, read_book
 from tests.kit.driven import drive
-from tests.kit.faulty import FAULTS, LASTING, Disk, Unreachable
+from tests.kit.faulty import FAULTS, LASTING, Disk
 from tests.kit.file_faults import all_is_written_later, none_by_half
 from tests.kit.rig import Rig, Rigs
 from tests.kit.sampling import SOAK
@@ -26,22 +26,11 @@ ONCE, A_WHILE = 1, 6
 EVERY = 1 if SOAK else 3  # one in so many of the calls that could be struck first
 
 
-@pytest.fixture(scope="module")
-def layer() -> Disk:
-    try:
-        return Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-
-
 @pytest.fixture
-def disk(layer: Disk) -> Iterator[Disk]:
-    """The file layer under every journal of a test, its pages moved out of the -wal after four."""
-    layer.log.clear()
-    layer.mend()
-    with layer.in_use(), layer.checkpoints(4):
-        yield layer
-        layer.mend()
+def disk(disk: Disk) -> Iterator[Disk]:
+    """The layer below every journal of a test, its pages moved out of the -wal after four."""
+    with disk.checkpoints(4):
+        yield disk
 
 
 @pytest.mark.slow

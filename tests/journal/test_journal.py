@@ -19,11 +19,6 @@ from umpi.cli import main
 from umpi.journal import SCHEMA, Foreign, Journal, open_to_read
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
 def test_acts_are_on_disk_before_the_call_returns(path: Path) -> None:
     journal = Journal(path)
     match = journal.begin(HEADER)

@@ -6,15 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from tests.kit.journals import HEADER, STOP, THROW, mend, on_disk, refuse
 from umpi.journal import Journal
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
 
 
 def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:

@@ -24,11 +24,6 @@ with claimed(pathlib.Path(sys.argv[1])):
 """
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
 @pytest.mark.parametrize(
     ("command", "status"), [(["sim", "--port", "0"], 2), (["sim", "--script", "x"], 2), (["run"], 1)]
 )

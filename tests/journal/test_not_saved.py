@@ -7,19 +7,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.kit.journals import mend, on_disk, refuse
 from tests.kit.rig import Rigs
 from umpi.simulator.reading import reads
 
 TURN = "red blue yellow"
 SIGN = "NOT SAVED"
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
 
 
 def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:

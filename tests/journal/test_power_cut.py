@@ -8,27 +8,18 @@ from random import Random
 
 import pytest
 
-from tests.kit.faulty import FAULTS, Disk, Unreachable
+from tests.kit.faulty import FAULTS, Disk
 from tests.kit.power_cuts import cuts, lay_out, play
 from tests.kit.sampling import SOAK
 
 SEED, STEPS = 5, 30  # ./scripts/dev kill: longer plays, other seeds
 
 
-@pytest.fixture(scope="module")
-def layer() -> Disk:
-    try:
-        return Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-
-
 @pytest.fixture
-def disk(layer: Disk) -> Iterator[Disk]:
-    """The file layer under every journal of a test, its pages moved out of the -wal after four."""
-    with layer.in_use(), layer.checkpoints(4):
-        yield layer
-        layer.mend()
+def disk(disk: Disk) -> Iterator[Disk]:
+    """The layer below every journal of a test, its pages moved out of the -wal after four."""
+    with disk.checkpoints(4):
+        yield disk
 
 
 def test_shown_acts_are_on_disk_after_a_power_cut(disk: Disk, tmp_path: Path) -> None:

@@ -17,11 +17,6 @@ from umpi.journal.queries import read_outcome
 OTHER = {**HEADER, "players": ["Ernő", "Ann"]}
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
 def test_a_refused_row_holds_back_its_match_and_nothing_else(path: Path) -> None:
     journal = Journal(path)
     first = journal.begin(HEADER)

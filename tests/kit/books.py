@@ -199,7 +199,7 @@ class Scribe:
             return  # what is only in memory would rightly go
         self.journal.close()
         self.journal = Journal(self.path)
-        there = [kept.id for kept in self.journal.matches()]
+        there: list[int | None] = [kept.id for kept in self.journal.matches()]
         self.numbers = there or [None] * len(self.numbers)
 
     def close(self) -> None:

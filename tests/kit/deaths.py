@@ -30,6 +30,7 @@ from umpi.box.config import Config
 from umpi.display.commands import Do, Leave, Rename, Start, TakeBack
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
+from umpi.kernel.game import Act
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
@@ -61,7 +62,7 @@ def play(rig: Rig, steps: int) -> Iterator[int]:
         elif lot < 0.28:
             rig.grant(Leave())
         else:
-            trial, acts = copy.deepcopy(match), []
+            trial, acts = copy.deepcopy(match), list[Act]()
             while trial.asks and len(acts) < 1 + (lot < 0.6):
                 acts.append(sample(trial.asks, chance.random))
                 trial.play(acts[-1])

@@ -191,7 +191,7 @@ class Disk:
             return code
         path = os.fsdecode(ctypes.string_at(name)) if name else ""
         new = bool(path) and not os.path.exists(path)
-        code = OPEN(self._real.open)(ctypes.addressof(self._real), name, file, flags, out)
+        code = int(OPEN(self._real.open)(ctypes.addressof(self._real), name, file, flags, out))
         if code == OK:
             self._names[file] = Path(path).name
             methods = c_void_p.from_address(file)

@@ -41,8 +41,8 @@ class Board:
     def __init__(self, boot: str, ticks_us: Callable[[], int], size: int = 512) -> None:
         self.boot = boot
         self.words = array("I", bytes(8 * size))
-        self.ring = Ring(self.words, 0, size, lambda: self.written % size)
         self.written = 0
+        self.ring = Ring(self.words, 0, size, lambda: self.written % size)
         self.levels = 0
         self.emitters: dict[int, bool] = {}
         self.blocked: Callable[[int], bool] = lambda pin: False

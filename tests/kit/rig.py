@@ -8,13 +8,14 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
-from unittest.mock import patch
 
 from PIL import Image
 
 from tests.kit.driven import drive
+from tests.kit.panels import granting
 from tests.kit.patience import patiently
 from umpi.box.config import COLOURS, Config
+from umpi.display.commands import Command
 from umpi.display.menu import KEYS
 from umpi.display.setup import set_table
 from umpi.display.sheet import LINE, TOP, WIDTH
@@ -104,9 +105,9 @@ class Rig:
         dues = (self.loop.due_ns, self.box.fly())
         return min((due for due in dues if due is not None), default=None)
 
-    def grant(self, command: Any) -> None:
+    def grant(self, command: Command) -> None:
         """Make the panel return this command at the next press, whatever its buttons mean there."""
-        with patch.object(self.referee.panel, "press", lambda key, long: command):
+        with granting(self.referee.panel, command):
             self.box.hold("red", True)
             self.settle()
         self.box.hold("red", False)
@@ -120,6 +121,17 @@ class Rig:
                 return self.press(COLOURS[row])
             self.press("down")
         raise AssertionError(f"{text} not in\n{self.screen}")
+
+    def take(self, label: str) -> None:
+        """Press the key of the choice whose label begins so, on whichever page of the menu it is."""
+        menu, _ = self.referee.panel.question
+        index = next(at for at, choice in enumerate(menu.choices) if choice.label.startswith(label))
+        self.press(" ".join(["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]))
+
+    def menu(self, label: str) -> None:
+        """Take a choice of the menu."""
+        self.press("back", ms=1000)
+        self.take(label)
 
     def press(self, buttons: str, ms: int = 100) -> None:
         """Press these buttons one after the other."""

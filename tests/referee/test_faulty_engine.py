@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
+from tests.kit.journals import header
 from tests.kit.rig import SECOND, Rig, Rigs
 from umpi.journal import Journal
 from umpi.kernel import Ask, Field, Game, Result
@@ -80,8 +81,7 @@ def bomb(rigs: Rigs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def switch_on(*lines: dict[str, Any], on: bool = True, fails: str = "") -> Rig:
         journal = Journal(tmp_path / "games.db")
-        header = {"umpi": 1, "game": "bomb", "players": ["Ann", "Ben"], "options": {}, "buttons": [0, 1]}
-        match = journal.begin(header)
+        match = journal.begin(header("bomb", ["Ann", "Ben"]))
         journal.append(match, lines, "panel")
         if not on:
             journal.leave(match)

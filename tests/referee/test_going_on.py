@@ -8,9 +8,8 @@ import pytest
 
 from tests.kit.dohdles_tables import BOARD, toss
 from tests.kit.rig import Rig, Rigs
-from umpi.box.config import COLOURS, Config
+from umpi.box.config import Config
 from umpi.display.commands import GoOn
-from umpi.display.menu import KEYS
 from umpi.games.scorepad import ScorePad
 from umpi.kernel.registry import find
 from umpi.simulator.virtual import with_head
@@ -55,19 +54,7 @@ def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Rigs) -> None:
 
 
 def leave(rig: Rig) -> None:
-    menu(rig, "Exit game")
-
-
-def menu(rig: Rig, label: str) -> None:
-    """Choose a row of the menu on any page."""
-    rig.press("back", ms=1000)
-    choose(rig, label)
-
-
-def choose(rig: Rig, label: str) -> None:
-    question, _ = rig.referee.panel.question
-    index = next(at for at, choice in enumerate(question.choices) if choice.label.startswith(label))
-    rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[question.key(index)]]))
+    rig.menu("Exit game")
 
 
 def test_several_matches_lie_open_and_one_is_in_play(rigs: Rigs) -> None:
@@ -79,7 +66,7 @@ def test_several_matches_lie_open_and_one_is_in_play(rigs: Rigs) -> None:
     leave(rig)
     assert rig.shows("In play", "Quiz"), rig.screen
     rig.press("white")
-    choose(rig, "Past matches")
+    rig.take("Past matches")
     assert rig.shows("Which match?", "Dodéka: Red, Blue"), rig.screen
     rig.press("red")
     assert rig.acts == ["throw", "stop"]
@@ -90,7 +77,7 @@ def test_several_matches_lie_open_and_one_is_in_play(rigs: Rigs) -> None:
     assert rig.acts == ["throw", "stop", "throw", "stop"]
     leave(rig)
     rig.press("white")
-    choose(rig, "Past matches")
+    rig.take("Past matches")
     assert rig.shows("Quiz: Red, Blue"), rig.screen
 
 
@@ -99,7 +86,7 @@ def ended(rigs: Rigs) -> Rig:
     rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")
-    menu(rig, "The game is over")
+    rig.menu("The game is over")
     assert rig.shows("Winner"), rig.screen
     return rig
 
@@ -120,8 +107,8 @@ def test_a_match_that_was_done_with_can_be_opened_again(rigs: Rigs) -> None:
     rig.press("ok")
     assert rig.shows("Again"), rig.screen
     rig = again(rigs)
-    choose(rig, "new game")
-    choose(rig, "Past matches")
+    rig.take("new game")
+    rig.take("Past matches")
     rig.press("red")
     assert rig.shows("Winner"), rig.screen
     rig.press("red")
@@ -186,7 +173,7 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
-    menu(rig, "The game is over")
+    rig.menu("The game is over")
     assert rig.shows("rules failed"), rig.screen
     assert (rig.acts, rig.lines) == (["score"], 1)
     rig.press("back red yellow ok")
@@ -216,8 +203,8 @@ def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Rigs, m
 
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Rigs) -> None:
     rig = played(rigs)
-    menu(rig, "Turn timer")
-    choose(rig, "1:00")
+    rig.menu("Turn timer")
+    rig.take("1:00")
     rig = again(rigs)
     rig.press("back")
     assert rig.shows("1:00") or rig.shows("0:59"), rig.screen
@@ -274,8 +261,8 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     rig.press("back")
     leave(rig)
     rig.press("white")
-    choose(rig, "Past matches")
-    choose(rig, "Score pad")
+    rig.take("Past matches")
+    rig.take("Score pad")
     assert rig.referee.session.match.now.scores() == points, "with the older rules the older match is whole"
 
 
@@ -283,9 +270,9 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Rigs) -> None:
     """We forgot three turns."""
     rig = played(rigs, "red blue yellow", "red red green")
     later = [act.given for act in rig.referee.session.match.acts[2:]]
-    menu(rig, "Correct a move")
-    choose(rig, "Blue: roll")
-    choose(rig, "insert")
+    rig.menu("Correct a move")
+    rig.take("Blue: roll")
+    rig.take("insert")
     assert rig.acts == ["throw", "stop"]
     assert rig.shows("2 on hold"), rig.screen
     rig = again(rigs)
@@ -293,9 +280,9 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Rigs) -> None:
     assert rig.shows("2 on hold"), "they wait across a power cut"
     rig.press("white white blue")
     rig.press("black white blue")
-    menu(rig, "Restore 2 moves")
+    rig.menu("Restore 2 moves")
     assert rig.shows("All later moves stay valid."), rig.screen
-    choose(rig, "yes")
+    rig.take("yes")
     assert len(rig.acts) == 8
     assert [act.given for act in rig.referee.session.match.acts[6:]] == later
     assert not rig.shows("wait")
@@ -310,22 +297,22 @@ def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Ri
     for answer in ("red yellow ok", "blue white ok", "red white ok"):
         rig.press(answer)
     lines = rig.lines
-    menu(rig, "Correct a move")
-    choose(rig, "Red: score 1")
-    choose(rig, "edit")
-    choose(rig, "score")
+    rig.menu("Correct a move")
+    rig.take("Red: score 1")
+    rig.take("edit")
+    rig.take("score")
     rig.press("red black ok")
     assert rig.shows("All later moves stay valid."), rig.screen
     assert rig.lines == lines, "nothing has changed yet"
-    choose(rig, "no")
+    rig.take("no")
     assert rig.lines == lines
-    menu(rig, "Correct a move")
-    choose(rig, "Red: score 1")
-    choose(rig, "edit")
-    choose(rig, "leave")
+    rig.menu("Correct a move")
+    rig.take("Red: score 1")
+    rig.take("edit")
+    rig.take("leave")
     rig.press("red")
     assert rig.shows("now invalid"), rig.screen
-    choose(rig, "yes")
+    rig.take("yes")
     assert rig.acts[0] == "leave"
     assert rig.lines > lines
 

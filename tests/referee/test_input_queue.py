@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.journals import header
 from tests.kit.rig import MS, Rig, Rigs
 from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn, Leave
@@ -22,8 +23,7 @@ from umpi.timing.edge import Edge
 def quiz(rigs: Rigs, request: pytest.FixtureRequest) -> Rig:
     """An open question, three seats."""
     journal = Journal(rigs.folder / "games.db")
-    header = {"umpi": 1, "game": "quiz", "players": ["Ann", "Ben", "Cleo"], "options": {}, "buttons": [0, 1, 2]}
-    number = journal.begin(header)
+    number = journal.begin(header("quiz", ["Ann", "Ben", "Cleo"]))
     journal.append(number, [{"do": "open"}], "panel")
     journal.close()
     rig = rigs(**request.param)

@@ -9,19 +9,11 @@ import pytest
 
 from scripts.soak.growth import LIMITS, Growth, lengths
 from scripts.soak.long_run import Plan, run
-from tests.kit.rig import Rig, Rigs
-from umpi.box.config import COLOURS, Config
-from umpi.display.menu import KEYS
+from tests.kit.rig import Rigs
+from umpi.box.config import Config
 from umpi.simulator.player import SimulatedPlayer
 
 GAMES = 8
-
-
-def choose(rig: Rig, label: str) -> None:
-    """Press the keys that select a choice on any page."""
-    menu, _ = rig.referee.panel.question
-    index = [choice.label for choice in menu.choices].index(label)
-    rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]))
 
 
 def grown(change: Any, root: object = ()) -> list[str]:
@@ -67,10 +59,10 @@ def test_back_in_a_correction_leads_to_the_question_before(rigs: Rigs) -> None:
     rig.start("quiz", "red blue ok ok")
     rig.press("ok red")
     rig.press("back", ms=1000)
-    choose(rig, "Correct a move")
+    rig.take("Correct a move")
     rig.press("red")  # the first, which is the buzz
-    choose(rig, "edit")
-    choose(rig, "buzz")
+    rig.take("edit")
+    rig.take("buzz")
     before = rig.screen
     rig.press("blue")
     assert rig.shows("Sure?"), rig.screen

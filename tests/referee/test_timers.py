@@ -6,26 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.rig import Rig, Rigs
-from umpi.box.config import COLOURS, Config
-from umpi.display.menu import KEYS
+from umpi.box.config import Config
 from umpi.referee.timers import S, TurnClock
 from umpi.simulator.virtual import with_lanes
 
 MIN = 60_000
 
 
-def choose(rig: Rig, label: str) -> None:
-    """Press the key of the choice of that label, whichever page it is on."""
-    labels = [choice.label for choice in rig.referee.panel._entry.menu.choices]
-    page, key = divmod(labels.index(label), KEYS)
-    rig.press(" ".join(["down"] * page + [COLOURS[key]]))
-
-
 def from_menu(rig: Rig, *labels: str) -> None:
     """Choose in the menu."""
     rig.press("back", ms=1000)
     for label in labels:
-        choose(rig, label)
+        rig.take(label)
 
 
 @given(st.integers(1, 600), st.lists(st.integers(0, 90 * S), max_size=8))

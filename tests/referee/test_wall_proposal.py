@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_calls_at_the_box import Hand
 
+from tests.kit.core import Hand
 from tests.kit.rig import MS, SECOND
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge

@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 
-from tests.kit.rig import Rig, Rigs
+from tests.kit.rig import Rigs
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_written
@@ -134,9 +134,9 @@ def evening(rigs: Rigs) -> Iterator[object]:
     rig.start("dodeka", "red blue ok ok")
     rig.press("red blue yellow red red red")
     yield rig.screen
-    choose_in_menu(rig, "Exit game")
+    rig.menu("Exit game")
     yield rig.screen
-    choose(rig, "new game")
+    rig.take("new game")
     rig.start("scorepad", "red blue ok ok")
     yield rig.screen
     rig.wait_ms(40_000)
@@ -147,7 +147,7 @@ def evening(rigs: Rigs) -> Iterator[object]:
     rig.press("ok ok")  # it goes on, and so does its time
     rig.wait_ms(5000)
     yield rig.screen, rig.referee.session.number, rig.acts
-    choose_in_menu(rig, "Turn timer")
+    rig.menu("Turn timer")
     rig.press("blue")  # 30 s
     rig.wait_ms(29_000)
     yield rig.screen
@@ -162,19 +162,6 @@ def evening(rigs: Rigs) -> Iterator[object]:
         (match.number, match.game.id, match.players, match.open) for match in rig.drive(rig.referee.session.resumable())
     ]
     yield rig.loop.journal.players()
-
-
-def choose_in_menu(rig: Rig, label: str) -> None:
-    rig.press("back", ms=1000)
-    choose(rig, label)
-
-
-def choose(rig: Rig, label: str) -> None:
-    """Press the keys that select a choice on any page."""
-    menu, _ = rig.referee.panel.question
-    index = next(at for at, choice in enumerate(menu.choices) if choice.label.startswith(label))
-    keys = ("red", "blue", "yellow", "green", "white", "black")
-    rig.press(" ".join(["down"] * (index // 6) + [keys[menu.key(index)]]))
 
 
 def written(path: Path) -> list[object]:

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from at_table import Table, laid, verbs
 
+from tests.kit.at_table import Table, laid, verbs
 from tests.kit.rig import MS, Rigs
 from umpi.box.config import Config
 from umpi.simulator.virtual import with_lanes

@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
-from at_table import HERE, Table
 
+from tests.kit.at_table import HERE, Table
 from tests.kit.rig import Rigs
 
 pytest.importorskip("openapi_python_client")

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 import segno
-from at_table import HERE, Table, header, laid
 
+from tests.kit.at_table import HERE, Table, laid
+from tests.kit.journals import header
 from tests.kit.patience import limit_s, soon
 from tests.kit.rig import Rigs
 from umpi.display.commands import Rename

@@ -13,8 +13,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from at_table import Table, laid
 
+from tests.kit.at_table import Table, laid
 from tests.kit.patience import soon
 from tests.kit.rig import Rigs
 from umpi.web import app, door

@@ -9,11 +9,11 @@ from typing import Any
 import jsonschema
 import pytest
 import schemathesis
-from at_table import Phone, Table, laid
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis.generation import GenerationMode
 
+from tests.kit.at_table import Phone, Table, laid
 from tests.kit.rig import SECOND, Rigs
 from tests.kit.sampling import examples
 from umpi.web.openapi import description

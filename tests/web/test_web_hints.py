@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from at_table import Table, header
-from test_web_session import replayed, session
 
+from tests.kit.at_table import Table, replayed, session
+from tests.kit.journals import header
 from tests.kit.rig import Rigs
 from umpi.journal import Journal
 from umpi.kernel.game import Act

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Table, laid
-from test_web_session import replayed, session
 
+from tests.kit.at_table import Table, laid, replayed, session
 from tests.kit.rig import Rigs
 
 RED, BLUE = "192.168.4.21", "192.168.4.22"

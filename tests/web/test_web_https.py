@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import HERE, Phone, Table, laid
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from tests.kit.at_table import HERE, Phone, Table, laid
 from tests.kit.patience import soon
 from tests.kit.rig import Rigs
 from umpi.box.config import BadConfig, WebPlan

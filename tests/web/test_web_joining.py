@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Phone, Table, laid
-from test_web_session import replayed, session
 
+from tests.kit.at_table import Phone, Table, laid, replayed, session
 from tests.kit.rig import Rigs
 from umpi.simulator.reading import reads
 

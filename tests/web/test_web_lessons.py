@@ -7,10 +7,10 @@ from typing import Any
 
 import jsonschema
 import pytest
-from at_table import Table, laid
-from test_web_page_views import SMALL, faults, in_light
 
+from tests.kit.at_table import Table, laid
 from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.lessons import LESSONS
@@ -78,29 +78,21 @@ def test_phones_have_no_part_in_a_lesson_at_the_box(rigs: Rigs) -> None:
 
 @pytest.mark.slow
 def test_a_lesson_is_played_to_its_end_in_the_browser(tmp_path: Path) -> None:
-    sim = Sim(tmp_path / "games.db")
-    try:
-        with chromium(tmp_path / "chromium") as browser:
-            phone = Phone(browser, sim.address(6))
-            phone.go("table")
-            phone.tap("#turn a")
-            phone.reads("#learn", "Dodéka dice", "Nothing of it is saved.")
-            phone.tap("#learn a[href='#learn/dodeka']")
-            phone.reads("#learn", "Step 1 of 14", "You are Red")
-            phone.tap("#learn button")
-            phone.reads("#learn", "Step 2 of 14")
-            wrong = "#learn button:not([data-key='Red: roll 3, 4, 11'])"
-            phone.tap(wrong)
-            phone.reads("#learn", "Step 2 of 14", "In this lesson: Red: roll 3, 4, 11")
-            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
-            assert phone.here.execute_script(SMALL) == []
-            for dark in (False, True):
-                in_light(phone, dark)
-                assert faults(phone) == [], "by night" if dark else "by day"
-            for number, step in enumerate(sim.get("api/lessons/dodeka")["steps"][1:], 3):
-                key = f"[data-key='{step['expected']}']" if step["answers"] else ""
-                phone.tap(f"#learn button{key}")
-                phone.reads("#learn", f"Step {number} of 14" if number <= 14 else "The lesson is finished.")
-            assert not phone.complaints()
-    finally:
-        sim.kill()
+    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
+        phone = Phone(browser, sim.address(6))
+        phone.go("table")
+        phone.tap("#turn a")
+        phone.reads("#learn", "Dodéka dice", "Nothing of it is saved.")
+        phone.tap("#learn a[href='#learn/dodeka']")
+        phone.reads("#learn", "Step 1 of 14", "You are Red")
+        phone.tap("#learn button")
+        phone.reads("#learn", "Step 2 of 14")
+        wrong = "#learn button:not([data-key='Red: roll 3, 4, 11'])"
+        phone.tap(wrong)
+        phone.reads("#learn", "Step 2 of 14", "In this lesson: Red: roll 3, 4, 11")
+        check_suits(phone)
+        for number, step in enumerate(sim.get("api/lessons/dodeka")["steps"][1:], 3):
+            key = f"[data-key='{step['expected']}']" if step["answers"] else ""
+            phone.tap(f"#learn button{key}")
+            phone.reads("#learn", f"Step {number} of 14" if number <= 14 else "The lesson is finished.")
+        assert not phone.complaints()

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from at_table import Table
 
+from tests.kit.at_table import Table
 from tests.kit.rig import Rigs
 
 PLAYERS = [{"button": colour, "name": ""} for colour in ("red", "blue", "yellow")]

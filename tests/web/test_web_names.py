@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from at_table import Table, laid
 
+from tests.kit.at_table import Table, laid
 from tests.kit.rig import Rigs, keys_of
 from umpi.display.commands import Leave
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Table
 
+from tests.kit.at_table import Table
 from tests.kit.rig import Rigs
 
 PLAYERS = [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]

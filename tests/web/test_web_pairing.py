@@ -8,8 +8,8 @@ import threading
 from typing import Any
 
 import pytest
-from at_table import CODE, HERE, Table, laid
 
+from tests.kit.at_table import CODE, HERE, Table, laid
 from tests.kit.patience import limit_s, soon
 from tests.kit.rig import SECOND, Rigs
 from umpi.display.pairing import PairPhone, UnpairPhone

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import Table, header, laid
 
+from tests.kit.at_table import Table, laid
+from tests.kit.journals import header
 from tests.kit.rig import Rigs
 from umpi.display.commands import Rename
 from umpi.journal import Journal, Kept

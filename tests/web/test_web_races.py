@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from at_table import Phone, Table, laid
 
+from tests.kit.at_table import Phone, Table, laid
 from tests.kit.rig import MS, SECOND, Rigs
 from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import BELIEVED_NS

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import jsonschema
-from at_table import Table, header
 
+from tests.kit.at_table import Table
+from tests.kit.journals import header
 from tests.kit.rig import Rigs
 from umpi.journal import Journal
 from umpi.web.openapi import description

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Table, laid, verbs
 
+from tests.kit.at_table import Table, laid, verbs
 from tests.kit.rig import Rigs
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play

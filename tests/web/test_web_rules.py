@@ -6,10 +6,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from at_table import Table
-from test_web_page_views import SMALL, faults, in_light
 
+from tests.kit.at_table import Table
 from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.web.openapi import description
@@ -69,23 +69,15 @@ def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Rigs) -> None:
 
 @pytest.mark.slow
 def test_the_page_steps_through_an_example_and_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
-    sim = Sim(tmp_path / "games.db")
-    try:
-        with chromium(tmp_path / "chromium") as browser:
-            phone = Phone(browser, sim.address(6))
-            phone.go("rules")
-            phone.reads("#rules", "Dodéka dice", "Dudab Buba cards")
-            phone.go("rules/dodekka")
-            phone.reads("#rules", "Goal", "Example: A bust", "Step 0 of 7")
-            phone.tap(".example button:nth-of-type(2)")
-            phone.reads(".example", "Step 1 of 7", "deal fire-2, earth-2, air-4", "The line begins with a total of 8.")
-            phone.tap(".example button:nth-of-type(1)")
-            phone.reads(".example", "Step 0 of 7")
-            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
-            assert phone.here.execute_script(SMALL) == []
-            for dark in (False, True):
-                in_light(phone, dark)
-                assert faults(phone) == [], "by night" if dark else "by day"
-            assert not phone.complaints()
-    finally:
-        sim.kill()
+    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
+        phone = Phone(browser, sim.address(6))
+        phone.go("rules")
+        phone.reads("#rules", "Dodéka dice", "Dudab Buba cards")
+        phone.go("rules/dodekka")
+        phone.reads("#rules", "Goal", "Example: A bust", "Step 0 of 7")
+        phone.tap(".example button:nth-of-type(2)")
+        phone.reads(".example", "Step 1 of 7", "deal fire-2, earth-2, air-4", "The line begins with a total of 8.")
+        phone.tap(".example button:nth-of-type(1)")
+        phone.reads(".example", "Step 0 of 7")
+        check_suits(phone)
+        assert not phone.complaints()

@@ -15,9 +15,10 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from at_table import Table, header, laid
 from gpiozero.pins.mock import MockFactory
 
+from tests.kit.at_table import Table, laid
+from tests.kit.journals import header
 from tests.kit.patience import limit_s, soon, wait_for
 from tests.kit.rig import Rigs
 from umpi.box.config import BadConfig, Config, WebPlan

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Phone, Table
-from test_web_session import replayed, session
 
+from tests.kit.at_table import Phone, Table, replayed, session
 from tests.kit.rig import Rigs
 
 RULES = {"short": {"game": "dodeka", "options": {"target": 300, "parts": 1}}}

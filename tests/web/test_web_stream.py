@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from at_table import laid
 
+from tests.kit.at_table import laid
 from tests.kit.patience import soon
 from tests.kit.rig import Rigs
 from umpi.web.stream import KEPT, Stream

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from at_table import Table, laid
-
+from tests.kit.at_table import Table, laid
 from tests.kit.rig import Rigs, keys_of
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import jsonschema
 import pytest
-from at_table import Table, laid
 
+from tests.kit.at_table import Table, laid
 from tests.kit.rig import Rigs
 from umpi.web.openapi import description
 

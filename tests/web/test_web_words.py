@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from at_table import Table
 from babel.messages.extract import extract_javascript
 
+from tests.kit.at_table import Table
 from tests.kit.rig import Rigs
 from umpi import web
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language

@@ -8,18 +8,17 @@ from typing import Any
 
 import httpx
 
+from tests.kit.journals import header
 from tests.kit.rig import Rig, Rigs
 from umpi.journal import Journal
+from umpi.kernel.registry import find, games
+from umpi.recording.replay import Replay, described
+from umpi.recording.session_file import sealed
 from umpi.web.app import WebApp
 from umpi.web.pairing import Codes
 
 HERE = "http://192.168.4.1:8000"
 CODE = 123_456
-
-
-def header(game: str, players: Iterable[str], **options: Any) -> dict[str, Any]:
-    names = list(players)
-    return {"umpi": 1, "game": game, "players": names, "options": options, "buttons": list(range(len(names)))}
 
 
 class Table:
@@ -108,3 +107,12 @@ def laid(rigs: Rigs, game: str, players: Iterable[str], lines: Iterable[dict[str
 def verbs(table: Table) -> list[str]:
     """The verbs of the acts so far."""
     return [act.verb for act in table.referee.session.match.acts]
+
+
+def session(table: Table) -> list[bytes]:
+    recorder = table.loop._recorder
+    return list(sealed([recorder.header("test"), *recorder.lines()]))
+
+
+def replayed(lines: list[bytes]) -> list[str]:
+    return [text for step in Replay(lines, games(), find) for text in described(step.effects)]
