@@ -11,7 +11,7 @@ from gpiozero.exc import GPIOZeroError, PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from patience import patiently
+from tests.kit.patience import patiently
 from umpi.box.box import Box, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan

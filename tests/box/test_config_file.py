@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.box import config_keys
 from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, MqttPlan, SpiPlan, WebPlan
 from umpi.box.config_file import read_config

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from conftest import keys_of
-from patience import wait_for
-from pico import PicoProcess
+from tests.kit.patience import wait_for
+from tests.kit.pico import PicoProcess
+from tests.kit.rig import keys_of
 from umpi.box.box import build
 from umpi.box.config import Config, HeadPlan
 from umpi.drivers import head, scanner

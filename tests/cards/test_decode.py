@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.cards.decode import PartialAnswer, answer_of, cards_of, codes_of
 from umpi.display.answer import answer
 from umpi.display.answer_progress import AnswerProgress

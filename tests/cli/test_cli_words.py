@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from patience import run_to_end
+from tests.kit.patience import run_to_end
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.simulator.page import serve

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from patience import run_to_end
+from tests.kit.patience import run_to_end
 from umpi.box.config import Config
 from umpi.cli import MODULES, build_parser, main
 from umpi.cli.parser import GROUPS

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 
 import pytest
-from man_page import PAGE, REFERENCE, escape, option, page, reference
 
+from scripts.docs.man_page import PAGE, REFERENCE, escape, option, page, reference
 from umpi.cli import build_parser
 
 PARSER = build_parser()
@@ -22,8 +22,8 @@ def plain(text: str) -> str:
 
 
 def test_it_is_up_to_date() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(PARSER), "write it again: scripts/man-page"
-    assert REFERENCE.read_text(encoding="utf-8") == reference(PARSER), "write it again: scripts/man-page"
+    assert PAGE.read_text(encoding="utf-8") == page(PARSER), "write it again: ./scripts/dev man-page"
+    assert REFERENCE.read_text(encoding="utf-8") == reference(PARSER), "write it again: ./scripts/dev man-page"
 
 
 @pytest.mark.parametrize("name", PARSER.commands)

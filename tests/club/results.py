@@ -28,3 +28,24 @@ def result(
 def keep(store: Store, fields: dict[str, Any], received: datetime = NOW) -> int:
     """Keep a result as if its box had published it."""
     return store.keep(fields["box"], read_result(json.dumps(fields).encode()), received)
+
+
+STATE = {
+    "name": "Table 1", "run": "r1", "now": NOW.isoformat(), "title": "Dodéka", "turn": "<Ann>", "winners": [],
+    "players": [
+        {"seat": 0, "name": "<Ann>", "button": 0, "score": 3}, {"seat": 1, "name": "Ben", "button": 1, "score": 1},
+    ],
+    "problem": "",
+}  # fmt: skip
+
+
+class Published:
+    def __init__(self) -> None:
+        self.messages: list[tuple[str, str]] = []
+
+    def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
+        self.messages.append((topic, payload if isinstance(payload, str) else payload.decode()))
+        return len(self.messages)
+
+    def subscribe(self, *topics: str) -> None:
+        pass

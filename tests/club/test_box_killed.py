@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
-from hall_players import ADMITTED, prepared
-
-from brokers import Mosquitto, needs_mosquitto
-from browsing import Sim
-from halls import running_hall
-from patience import wait_for
-from postgres import Postgres, needs_postgres
+from scripts.hall.players import ADMITTED, prepared
+from tests.kit.brokers import Mosquitto, needs_mosquitto
+from tests.kit.browsing import Sim
+from tests.kit.halls import running_hall
+from tests.kit.patience import wait_for
+from tests.kit.postgres import Postgres, needs_postgres
 from umpi.club.store import Store
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
@@ -64,20 +62,6 @@ class Pair:
     def _post(self, path: str, body: dict[str, object]) -> None:
         status, answer, _ = self.api.post(path, body, ADMITTED)
         assert status == 200, answer
-
-
-@pytest.fixture
-def server() -> Iterator[Postgres]:
-    found = Postgres()
-    yield found
-    found.stop()
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path)
-    yield found
-    found.kill()
 
 
 def test_a_match_in_which_the_box_is_killed_is_there_once(tmp_path: Path, server: Postgres, broker: Mosquitto) -> None:

@@ -12,10 +12,10 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from results import result as result_of
 
-from brokers import Listener, Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from halls import running_hall
-from patience import wait_for
+from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.halls import running_hall
+from tests.kit.patience import wait_for
 from umpi.club.store import Store
 from umpi.mqtt.broker import BrokerPlan
 from umpi.mqtt.outbox import Outbox

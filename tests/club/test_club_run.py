@@ -6,7 +6,6 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -16,10 +15,10 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from sqlalchemy.exc import OperationalError
 
-from brokers import Listener, Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from hostile import UNREADABLE
-from patience import limit_s, wait_for
+from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.hostile import UNREADABLE
+from tests.kit.patience import limit_s, wait_for
 from umpi.cli import main
 from umpi.club.run import _migrate
 from umpi.club.store import Store
@@ -52,13 +51,6 @@ class Club:
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path)
-    yield found
-    found.kill()
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """A whole evening on a real Mosquitto and a real PostgreSQL, both of which fail: each match is there once.
 
 UMPI_TESTS=soak plays 5,100 matches at 50 boxes. More boxes in one process wait for its interpreter, not for the hall:
-`scripts/hall_crowd.py` plays at 200, in processes of their own.
+`./scripts/dev hall-crowd` plays at 200, in processes of their own.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from sqlalchemy import create_engine, func, select
 
-from brokers import Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from halls import running_hall
-from patience import wait_for
-from postgres import Postgres, needs_postgres
+from tests.kit.brokers import Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.halls import running_hall
+from tests.kit.patience import wait_for
+from tests.kit.postgres import Postgres, needs_postgres
 from umpi.club.schema import match as match_table
 from umpi.club.store import Store
 

@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
-from brokers import Listener, Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from halls import running_hall
-from patience import wait_for
-from postgres import Postgres, needs_postgres
+from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.halls import running_hall
+from tests.kit.patience import wait_for
+from tests.kit.postgres import Postgres, needs_postgres
 from umpi.club.store import Store
 
 pytestmark = [needs_mosquitto, needs_postgres, pytest.mark.slow]
@@ -47,26 +47,12 @@ class Box:
         self.bridge.show(playing(match, acts=2, over=True))
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    found = Postgres()
-    yield found
-    found.stop()
-
-
 @pytest.fixture
 def store(server: Postgres) -> Iterator[Store]:
     found = Store(server.url)
     found.migrate()
     yield found
     found.close()
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path)
-    yield found
-    found.kill()
 
 
 @pytest.fixture

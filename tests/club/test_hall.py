@@ -9,38 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from results import STATE, Published
 
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from results import NOW, result
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 
-from hostile import UNREADABLE, wrong_fields
+from tests.kit.hostile import UNREADABLE, wrong_fields
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.store import Store
 from umpi.mqtt.broker import Connected, Received
 
-STATE = {
-    "name": "Table 1", "run": "r1", "now": NOW.isoformat(), "title": "Dodéka", "turn": "<Ann>", "winners": [],
-    "players": [
-        {"seat": 0, "name": "<Ann>", "button": 0, "score": 3}, {"seat": 1, "name": "Ben", "button": 1, "score": 1},
-    ],
-    "problem": "",
-}  # fmt: skip
 OFFER = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
-
-
-class Published:
-    def __init__(self) -> None:
-        self.messages: list[tuple[str, str]] = []
-
-    def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
-        self.messages.append((topic, payload if isinstance(payload, str) else payload.decode()))
-        return len(self.messages)
-
-    def subscribe(self, *topics: str) -> None:
-        pass
 
 
 class Flaky(Store):

@@ -16,11 +16,10 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 import uvicorn
-from results import NOW, keep, result
-from test_hall import STATE, Published
+from results import NOW, STATE, Published, keep, result
 
-from browsing import Phone
-from patience import wait_for
+from tests.kit.browsing import Phone
+from tests.kit.patience import wait_for
 from umpi.club.app import ClubApp
 from umpi.club.hall import Hall
 from umpi.club.store import Store

@@ -18,23 +18,16 @@ from alembic.migration import MigrationContext
 from results import NOW, keep, result
 from sqlalchemy import event, inspect, text
 
-from postgres import Postgres, needs_postgres
+from tests.kit.postgres import needs_postgres
 from umpi.club.schema import metadata
 from umpi.club.store import ForeignDatabase, NewerDatabase, Store
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    server = Postgres()
-    yield server
-    server.stop()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[needs_postgres, pytest.mark.slow])])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """A database without tables."""
     database = request.param == "postgres"
-    url = request.getfixturevalue("postgres").url if database else f"sqlite:///{tmp_path / 'club.db'}"
+    url = request.getfixturevalue("server").url if database else f"sqlite:///{tmp_path / 'club.db'}"
     kept = Store(url)
     yield kept
     if database:

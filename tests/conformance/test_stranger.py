@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from planted import bag
 
-from patience import run_to_end
+from tests.kit.patience import run_to_end
 
 
 @pytest.mark.slow

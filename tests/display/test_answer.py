@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.display.answer import answer
 from umpi.display.entering import STEPS
 from umpi.display.menu import MenuEntry

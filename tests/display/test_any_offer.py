@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.display.answer import answer, left_out
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.menu import KEYS, NOTHING, MenuEntry

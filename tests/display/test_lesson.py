@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Rig
+from tests.kit.rig import Rig, Rigs
 from umpi.box.config import COLOURS
 from umpi.display import screens
 from umpi.display.lesson import LessonPanel
@@ -71,8 +71,8 @@ def played(rig: Rig) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("game", LESSONS)
-def test_a_lesson_is_played_to_its_end_by_the_buttons(rigs: Any, game: str) -> None:
-    rig: Rig = rigs()
+def test_a_lesson_is_played_to_its_end_by_the_buttons(rigs: Rigs, game: str) -> None:
+    rig = rigs()
     begin(rig, game)
     asked = [*played(rig)]
     steps = LESSONS[game].steps
@@ -82,8 +82,8 @@ def test_a_lesson_is_played_to_its_end_by_the_buttons(rigs: Any, game: str) -> N
         assert not [*read_matches(file)]
 
 
-def test_another_answer_gets_a_hint_and_the_same_question(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_another_answer_gets_a_hint_and_the_same_question(rigs: Rigs) -> None:
+    rig = rigs()
     begin(rig, "dodeka")
     read(rig)
     before = course_of(rig).match.now
@@ -96,8 +96,8 @@ def test_another_answer_gets_a_hint_and_the_same_question(rigs: Any) -> None:
     assert rig.shows("Lesson 3/14")
 
 
-def test_what_the_rules_refuse_gets_its_reason(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_what_the_rules_refuse_gets_its_reason(rigs: Rigs) -> None:
+    rig = rigs()
     begin(rig, "dohdles")
     read(rig)
     rig.press("down red")
@@ -105,8 +105,8 @@ def test_what_the_rules_refuse_gets_its_reason(rigs: Any) -> None:
 
 
 @pytest.mark.parametrize("moment", ["a comment", "a question", "an answer", "a hint"])
-def test_a_lesson_can_be_left_at_any_time(rigs: Any, moment: str) -> None:
-    rig: Rig = rigs()
+def test_a_lesson_can_be_left_at_any_time(rigs: Rigs, moment: str) -> None:
+    rig = rigs()
     begin(rig, "dodeka")
     if moment != "a comment":
         read(rig)
@@ -124,8 +124,8 @@ def test_a_lesson_can_be_left_at_any_time(rigs: Any, moment: str) -> None:
     assert rig.shows("Which game?"), rig.screen
 
 
-def test_back_at_a_question_asks_whether_to_leave(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_back_at_a_question_asks_whether_to_leave(rigs: Rigs) -> None:
+    rig = rigs()
     begin(rig, "dodeka")
     read(rig)
     rig.press("yellow back")
@@ -136,8 +136,8 @@ def test_back_at_a_question_asks_whether_to_leave(rigs: Any) -> None:
     assert rig.shows("Lesson 2/14")
 
 
-def test_back_after_an_answer_undoes_nothing(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_back_after_an_answer_undoes_nothing(rigs: Rigs) -> None:
+    rig = rigs()
     begin(rig, "dodeka")
     read(rig)
     enter(rig)
@@ -167,8 +167,8 @@ def test_a_match_that_can_be_resumed_stays_so(in_play: Any) -> None:
     assert rig.referee.panel.table.state.playing
 
 
-def test_a_notice_of_the_box_covers_the_lesson_until_it_is_read(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_a_notice_of_the_box_covers_the_lesson_until_it_is_read(rigs: Rigs) -> None:
+    rig = rigs()
     begin(rig, "dodeka")
     read(rig)
     rig.referee.panel.tell("Problem", "Something is unplugged.")
@@ -176,11 +176,13 @@ def test_a_notice_of_the_box_covers_the_lesson_until_it_is_read(rigs: Any) -> No
     assert rig.shows("Roll"), rig.screen
 
 
-def test_joining_that_a_phone_opens_during_a_lesson_takes_the_presses(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_joining_that_a_phone_opens_during_a_lesson_takes_the_presses(rigs: Rigs) -> None:
+    rig = rigs()
     begin(rig, "dodeka")
     read(rig)
-    rig.referee.panel.table.become(replace(rig.referee.panel.table.state, joining=Joining("http://10.0.0.1:8000/#pair")))
+    rig.referee.panel.table.become(
+        replace(rig.referee.panel.table.state, joining=Joining("http://10.0.0.1:8000/#pair"))
+    )
     rig.press("red")
     lesson = lesson_of(rig)
     assert lesson

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Rig
+from tests.kit.rig import Rig
 from umpi.display.menu import Remedy
 from umpi.display.modes import draw
 from umpi.display.panel import Panel

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.panels import sees
 from umpi.conformance.texts import collect_cuts
 from umpi.display.menu import MenuEntry
 from umpi.display.menus import menu
@@ -15,7 +16,6 @@ from umpi.display.screens import question
 from umpi.i18n.translate import LANGUAGES, set_language
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
-from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Rename, Start
 from umpi.table.names import PlayerNames
 from umpi.table.seating import TableSetup
@@ -39,13 +39,6 @@ def press(panel: Panel, *keys: Any) -> Any:
     for key in keys:
         answer = panel.press(key)
     return answer
-
-
-def sees(panel: Panel, *texts: str) -> bool:
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def typing(known: tuple[str, ...] = ()) -> Panel:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sampling import fewer, sampled
+from tests.kit.sampling import fewer, sampled
 from umpi.conformance.tables import tables, variants
 from umpi.display.answer import answer
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry

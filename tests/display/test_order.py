@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.display import screens
 from umpi.display.marks import mark
 from umpi.display.menu import Choice, Menu

@@ -8,7 +8,8 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from conftest import row_of
+from tests.kit.panels import sees
+from tests.kit.rig import row_of
 from umpi.display.marks import mark
 from umpi.display.pairing import wifi_code
 from umpi.display.panel import Panel
@@ -36,13 +37,6 @@ def playing(panel):
     table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
     panel.show(Match(table.game, table.players), table)
     return panel
-
-
-def sees(panel, *texts):
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def choose(panel, text):

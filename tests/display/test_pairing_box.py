@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import zxingcpp
 
+from tests.kit.rig import Rig
 from umpi.referee.events import Reach
 from umpi.table.commands import AddPhone
 from umpi.web.pairing import Codes, PhoneSession, WrongCode
@@ -25,13 +26,13 @@ def rig(in_play: Any) -> Any:
     return rig
 
 
-def pair(rig: Any, whose: str) -> None:
+def pair(rig: Rig, whose: str) -> None:
     rig.press("back", ms=1000)
     rig.choose("Pair a phone")
     rig.choose(whose)
 
 
-def enter(rig: Any, digits: str, name: str = "iPhone") -> tuple[str, PhoneSession]:
+def enter(rig: Rig, digits: str, name: str = "iPhone") -> tuple[str, PhoneSession]:
     """Enter the code on a phone; the referee lets it act."""
     secret, session = rig.codes.redeem(digits, "192.168.178.20", name, rig.now_ns)
     join = AddPhone(session.hash, session.who, session.name)
@@ -40,12 +41,12 @@ def enter(rig: Any, digits: str, name: str = "iPhone") -> tuple[str, PhoneSessio
     return secret, session
 
 
-def camera(rig: Any) -> list[str]:
+def camera(rig: Rig) -> list[str]:
     """What a phone's camera reads off the panel."""
     return [found.text for found in zxingcpp.read_barcodes(rig.box.picture().convert("L"))]
 
 
-def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
+def test_a_phone_is_paired_by_what_its_camera_reads(rig: Rig) -> None:
     pair(rig, "Referee")
     assert rig.shows("Referee", "60 s"), rig.screen
     [read] = camera(rig)
@@ -58,7 +59,7 @@ def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
     assert session.button is None
 
 
-def test_a_seats_phone_is_paired_by_its_button(rig: Any) -> None:
+def test_a_seats_phone_is_paired_by_its_button(rig: Rig) -> None:
     rig.press("back", ms=1000)
     rig.choose("Pair a phone")
     rig.choose("Ben")
@@ -67,7 +68,7 @@ def test_a_seats_phone_is_paired_by_its_button(rig: Any) -> None:
     assert session.button == 1
 
 
-def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Any) -> None:
+def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Rig) -> None:
     pair(rig, "Referee")
     rig.wait_ms(30_000)
     assert rig.shows("30 s"), rig.screen
@@ -79,7 +80,7 @@ def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Any) -> None:
 
 
 @pytest.mark.parametrize("button", ["red", "ok", "back", "up"])
-def test_a_press_removes_the_code_and_makes_it_invalid(rig: Any, button: str) -> None:
+def test_a_press_removes_the_code_and_makes_it_invalid(rig: Rig, button: str) -> None:
     pair(rig, "Referee")
     lines = rig.lines
     rig.press(button)
@@ -89,7 +90,7 @@ def test_a_press_removes_the_code_and_makes_it_invalid(rig: Any, button: str) ->
         rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
 
 
-def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
+def test_a_phone_is_unpaired_at_the_box(rig: Rig) -> None:
     pair(rig, "Referee")
     secret, _ = enter(rig, "000001")
     assert rig.codes.session(secret)
@@ -102,7 +103,7 @@ def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     assert rig.shows("Final dice"), rig.screen
 
 
-def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_network_is_shown_when_it_has_been_found(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(rig.loop, "_find_reach", lambda: asked.append(1))
     rig.press("back", ms=1000)
@@ -116,7 +117,7 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pyte
     assert camera(rig) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
 
 
-def test_a_box_with_an_unknown_wifi_still_shows_its_address(rig: Any) -> None:
+def test_a_box_with_an_unknown_wifi_still_shows_its_address(rig: Rig) -> None:
     rig.press("back", ms=1000)
     rig.choose("Network")
     rig.settle()

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from tests.kit.panels import sees
 from umpi.display.panel import Panel
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import reads
 from umpi.table.commands import Do, GoOn, Leave, Start, TakeBack
 from umpi.table.names import PlayerNames
 from umpi.table.seating import TableSetup
@@ -32,13 +33,6 @@ def playing(panel, name="dodekka", players=("Andy", "Mathilda", "Thomas", "Rosie
     match = Match(at.game, players, options)
     panel.show(match, at)
     return match, at
-
-
-def sees(panel, *texts):
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def row(panel, number):

@@ -1,6 +1,6 @@
 """The table of questions: it contains what the box asks, and the presses of the answers."""
 
-from questions import table
+from scripts.docs.questions import table
 
 
 def test_the_questions_of_dodeka_with_their_presses() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from panels import sees
+from tests.kit.panels import sees
 from umpi.display.panel import Panel
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.kit.panels import sees
 from umpi.display.panel import Key, Panel
 from umpi.display.rules import RULES, sections_menu
 from umpi.i18n.translate import set_language
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games
 from umpi.rulebook.shelf import read_shelf
-from umpi.simulator.reading import drawn, reads
 from umpi.table.seating import TableSetup
 from umpi.table.state import Table, TableState
 
@@ -49,11 +49,6 @@ def choose(panel: Panel, label: str) -> None:
 def press(panel: Panel, *keys: Key) -> None:
     for key in keys:
         assert panel.press(key) is None
-
-
-def sees(panel: Panel, *texts: str) -> None:
-    picture = panel.picture()
-    assert [text for text in texts if not reads(picture, text)] == [], drawn(picture)
 
 
 def page_of(panel: Panel) -> int:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.kit.panels import sees
 from umpi.display.panel import Panel
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Do
 from umpi.table.seating import TableSetup
 
@@ -22,12 +22,6 @@ def playing(game: str, *acts: Act, **options: Any) -> Panel:
         match.play(act)
     panel.show(match, table)
     return panel
-
-
-def sees(panel: Panel, *texts: str) -> bool:
-    missing = [text for text in texts if not reads(panel.picture(), text)]
-    assert not missing, f"{missing} not in\n{drawn(panel.picture())}"
-    return True
 
 
 DEALT = Act("deal", {"cards": ("air-4", "fire-4", "water-4")})

@@ -13,18 +13,18 @@ from typing import Any
 import coverage
 import pytest
 from PIL import Image
-from screens_full import fullest
-from screens_play import Screen
-from screens_sheets import compared, differing, read_golden, write_golden
-from texts_fit import cut_in_gallery, cut_in_games, play_gallery
 
-from screens import FACE, PICTURES, golden_of, sheets
+from scripts.screens.full import fullest
+from scripts.screens.gallery import Screen
+from scripts.screens.golden import FACE, PICTURES, golden_of, sheets
+from scripts.screens.sheets import compared, differing, read_golden, write_golden
+from scripts.texts.fit import cut_in_gallery, cut_in_games, play_gallery
 from umpi.conformance.texts import Cut
 from umpi.display import screens, tiles
 from umpi.display.menu import Choice, Menu
 from umpi.i18n.translate import ENGLISH, LANGUAGES, current_language, set_language
 
-HOW = "Look: scripts/screens --differ; if all is as it should be: scripts/screens --golden"
+HOW = "Look: ./scripts/dev screens --differ; if all is as it should be: ./scripts/dev screens --golden"
 
 
 def played(language: str) -> dict[str, Screen]:
@@ -146,4 +146,4 @@ def test_the_pictures_of_the_pages_show_the_screens_of_today() -> None:
     for name, sheet in drawn.items():
         with Image.open(PICTURES / name) as kept:
             same = kept.size == sheet.size and kept.convert("RGB").tobytes() == sheet.convert("RGB").tobytes()
-        assert same, f"{name} shows other screens. Draw it again: scripts/screens"
+        assert same, f"{name} shows other screens. Draw it again: ./scripts/dev screens"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.panels import sees
 from umpi.conformance.tables import players, tables, variants
 from umpi.display.panel import Panel
 from umpi.display.setup_card import LINES, card_pages, lines_of
@@ -14,7 +15,7 @@ from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.registry import find, games
 from umpi.kernel.table_setup import table_setup_texts
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import reads
 from umpi.table.commands import Start
 from umpi.table.house import House
 from umpi.table.seating import TableSetup
@@ -22,13 +23,6 @@ from umpi.table.state import Table, TableState
 
 DUDAB, DOHDLES = find("dudab-buba"), find("dohdles")
 WITH_CARD = [game for game in games() if game.id != "scorepad"]
-
-
-def sees(panel: Panel, *texts: str) -> bool:
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def at_options(game: type[Game], card: bool = True, **house: Any) -> Panel:

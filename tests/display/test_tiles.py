@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.display import tiles
 from umpi.display.screens import INFO
 from umpi.display.sheet import FOOT, HEIGHT, LINE, TOP, WIDTH, Sheet

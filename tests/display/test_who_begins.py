@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from panels import sees
+from tests.kit.panels import sees
 from umpi.display.panel import Panel
 from umpi.kernel.registry import find
 from umpi.table.commands import Start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from gpiozero.exc import PinInvalidPin
 
-from patience import patiently
+from tests.kit.patience import patiently
 from umpi.box.box import build
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding
@@ -21,19 +21,6 @@ from umpi.simulator.pins import VirtualPins
 from umpi.simulator.plugs import VirtualPlugs
 
 MS, SECOND = 1_000_000, 1_000_000_000
-
-
-def admitting(folder: Path) -> Iterator[Any]:
-    """A ward, for a fixture: `ward(**config)` is a box to be looked at; all are switched off at the end."""
-    patients: list[Patient] = []
-
-    def admit(**config: Any) -> Patient:
-        patients.append(Patient(folder, **config))
-        return patients[-1]
-
-    yield admit
-    for patient in patients:
-        patient.close()
 
 
 class Pins(VirtualPins):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from patience import limit_s
+from tests.kit.patience import limit_s
 from umpi.doctor.bench import Terminal, Typed
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from chute import Chute
+from tests.kit.chute import Chute
 from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
 from umpi.timing.gate import BeamEdge, Settings
 

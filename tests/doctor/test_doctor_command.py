@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from patience import run_to_end
+from tests.kit.patience import run_to_end
 from umpi.cli import main
 from umpi.doctor.finding import Finding
 from umpi.doctor.report import exit_status, lines, summary

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from looked import Patient, admitting, broken
+from looked import Patient, broken
 
-from fake_gpiod import FakeChip, FakeGpiod
+from tests.kit.fake_gpiod import FakeChip, FakeGpiod
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config, HeadPlan
 from umpi.doctor import wired
@@ -23,12 +22,6 @@ from umpi.simulator.virtual import with_head, with_lanes
 
 SEATS, LAMPS = Config().seats, Config().lamps
 SIX = with_lanes(Config(), 6).beams
-
-
-@pytest.fixture
-def ward(tmp_path: Path) -> Iterator[Any]:
-    """Boxes to be looked at: `ward(**config)`."""
-    yield from admitting(tmp_path)
 
 
 def on_gpiod(ward: Any, holders: dict[int, str], **config: Any) -> Patient:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import errno
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from gpiozero.exc import GPIOPinInUse
-from looked import admitting
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 from umpi.box.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
@@ -21,12 +18,6 @@ from umpi.service.run import RealPlugs
 from umpi.simulator.pins import VirtualPins
 
 SPI = SpiPlan(dc=24, device=1)
-
-
-@pytest.fixture
-def ward(tmp_path: Path) -> Iterator[Any]:
-    """Boxes to be looked at: `ward(**config)`."""
-    yield from admitting(tmp_path)
 
 
 def without_spi(ward: Any, fault: OSError | None) -> Finding:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from looked import admitting
 
-from conftest import dodeka_header
+from tests.kit.journals import dodeka_header
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding
@@ -24,12 +22,6 @@ from umpi.simulator.tcs34725 import profile
 from umpi.simulator.virtual import with_lanes
 
 SIX = with_lanes(Config(), 6).beams
-
-
-@pytest.fixture
-def ward(tmp_path: Path) -> Iterator[Any]:
-    """Boxes to be looked at: `ward(**config)`."""
-    yield from admitting(tmp_path)
 
 
 def written(path: Path, matches: int) -> None:

@@ -6,15 +6,14 @@ import errno
 import os
 import threading
 import time
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from looked import MS, Patient, admitting
+from looked import MS, Patient
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config, HeadPlan
 from umpi.doctor import plugged
@@ -28,12 +27,6 @@ from umpi.simulator.virtual import with_head, with_rail, with_scanner
 HEAD = with_head(Config(), 6).head
 NO_BUS = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "/dev/i2c-1")
 NOT_OURS = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/dev/i2c-1")
-
-
-@pytest.fixture
-def ward(tmp_path: Path) -> Iterator[Any]:
-    """Boxes to be looked at: `ward(**config)`."""
-    yield from admitting(tmp_path)
 
 
 class FakeHead:

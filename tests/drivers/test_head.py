@@ -13,7 +13,7 @@ from zlib import crc32
 import pytest
 import serial
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 from umpi.drivers.head import Head, HeadReport, HeadState, Port, prove
 from umpi.drivers.head_protocol import HeadEdge, Lost
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from PIL import Image
 
-from glass import CHIPS, Wire, chips, picture, pictures, same
-from patience import HELD_S, patiently, wait_for
-from sampling import examples
+from tests.kit.glass import CHIPS, Wire, chips, picture, pictures, same
+from tests.kit.patience import HELD_S, patiently, wait_for
+from tests.kit.sampling import examples
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
-from glass import CHIPS, HANGS_NS, Clock, Wire, chips, images, noise, picture, pictures, same
-from sampling import examples
+from tests.kit.glass import CHIPS, HANGS_NS, Clock, Wire, chips, images, noise, picture, pictures, same
+from tests.kit.sampling import examples
 from umpi.display.screen_saver import MS, Light
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel

@@ -8,8 +8,8 @@ import tracemalloc
 
 import pytest
 
-from glass import Wire, picture
-from patience import patiently
+from tests.kit.glass import Wire, picture
+from tests.kit.patience import patiently
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import OledPanel, open_panel

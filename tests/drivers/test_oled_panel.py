@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from glass import CHIPS, picture, same
+from tests.kit.glass import CHIPS, picture, same
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import NOTHING, open_panel, start_up
 from umpi.drivers.oled_windows import Chip, pack

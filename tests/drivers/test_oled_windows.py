@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from PIL import Image
 
-from glass import CHIPS, chips, images, noise, picture
+from tests.kit.glass import CHIPS, chips, images, noise, picture
 from umpi.drivers.oled_windows import Chip, Transfer, changes, length, pack
 
 FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}  # what luma sends for each picture

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import FakeChip
+from tests.kit.fake_gpiod import FakeChip
+from tests.kit.watched_pins import Beam
 from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import Beam, factory_on
 
 MS = 1_000_000
-
-
-@pytest.fixture
-def chip() -> FakeChip:
-    return FakeChip()
-
-
-@pytest.fixture
-def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    yield from factory_on(chip)
 
 
 @given(st.integers(0, 2**62))

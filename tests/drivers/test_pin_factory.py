@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import inf, nan
 from queue import SimpleQueue
 from types import ModuleType
@@ -26,24 +26,14 @@ from gpiozero.exc import (
     PinSetInput,
 )
 
-from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
-from patience import got
+from tests.kit.fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
+from tests.kit.patience import got
+from tests.kit.watched_pins import PATH, Beam, calls
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
-from watched_pins import PATH, Beam, calls, factory_on
 
 MS = 1_000_000
-
-
-@pytest.fixture
-def chip() -> FakeChip:
-    return FakeChip()
-
-
-@pytest.fixture
-def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    yield from factory_on(chip)
 
 
 def ignore_edge(ticks: Stamp, state: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from queue import SimpleQueue
 
 import pytest
@@ -11,21 +10,11 @@ from gpiozero.exc import DeviceClosed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_gpiod import EdgeEvent, EventType, FakeChip
-from patience import got, wait_for
+from tests.kit.fake_gpiod import EdgeEvent, EventType, FakeChip
+from tests.kit.patience import got, wait_for
+from tests.kit.watched_pins import Beam, calls
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
-from watched_pins import Beam, calls, factory_on
-
-
-@pytest.fixture
-def chip() -> FakeChip:
-    return FakeChip()
-
-
-@pytest.fixture
-def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
-    yield from factory_on(chip)
 
 
 def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(chip: FakeChip, pins: GpiodFactory) -> None:

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from watched_rail import MS, Watched
 
-from patience import HELD_S, wait_for
-from sampling import examples
+from tests.kit.patience import HELD_S, wait_for
+from tests.kit.sampling import examples
 from umpi.drivers import queue_rail as rail
 from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
 from umpi.drivers.queue_rail import PAUSES_S, Rail

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patience import got
-from sampling import examples
+from tests.kit.patience import got
+from tests.kit.sampling import examples
 from umpi.drivers import scanner
 from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, ScannedLines, Scanner
 from umpi.timing.events import Scan

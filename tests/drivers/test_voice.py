@@ -11,7 +11,7 @@ from queue import Queue
 
 import pytest
 
-from patience import got, wait_for
+from tests.kit.patience import got, wait_for
 from umpi.drivers.voice import Voice
 
 SPEAKS = """

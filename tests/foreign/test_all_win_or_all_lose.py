@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_foreign_games import Table
 
-from conftest import Rig
-from resumed import resumed_pages
+from tests.kit.foreign_table import Table
+from tests.kit.resumed import resumed_pages
+from tests.kit.rig import Rig, Rigs
 from umpi.cli import main
 from umpi.display.spoken import state_of
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language
@@ -90,7 +90,7 @@ def test_a_victory_is_that_of_one_team() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_box_says_that_all_lose(language: str, rigs: Any) -> None:
+def test_the_box_says_that_all_lose(language: str, rigs: Rigs) -> None:
     rig = rigs()
     set_language(language)
     title, verdict = SAID[language]
@@ -110,7 +110,7 @@ def play(rig: Rig, options: dict[str, int], *dice: int) -> None:
         rig.wait_ms(200)
 
 
-def test_the_journal_counts_a_defeat_as_a_match_that_nobody_won(rigs: Any, capsys: Any) -> None:
+def test_the_journal_counts_a_defeat_as_a_match_that_nobody_won(rigs: Rigs, capsys: Any) -> None:
     rig = rigs()
     for options, dice in ((LOST, (1, 2)), (WON, (4, 6)), (LOST, (1, 1))):
         play(rig, options, *dice)

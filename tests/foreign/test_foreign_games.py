@@ -8,11 +8,11 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from core import Core
+from tests.kit.foreign_table import MS, Table
+from tests.kit.rig import Rigs
 from umpi.conformance import check_game
 from umpi.display.spoken import spoken
 from umpi.kernel import registry
@@ -21,12 +21,10 @@ from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_table, dump, replay
 from umpi.kernel.registry import find
-from umpi.referee.effects import JournalCall, PlaySound, SayAloud, SendReply
-from umpi.referee.events import Tick
-from umpi.referee.remote import RemoteRequest, Reply
-from umpi.table.commands import Command, Do, Start, TakeBack
+from umpi.referee.effects import PlaySound, SayAloud
+from umpi.referee.remote import RemoteRequest
+from umpi.table.commands import Do, Start, TakeBack
 from umpi.table.seating import TableSetup
-from umpi.timing.edge import Edge
 from umpi.web.forms import ask_form, following
 from umpi.web.past import entries, record_of
 from umpi.web.table import document
@@ -34,7 +32,6 @@ from umpi.web.table import document
 pytestmark = pytest.mark.usefixtures("foreign")
 
 GAMES = ("blind-market", "bold-bids", "green-light", "hot-six", "hot-six-cup", "night-ferry")
-MS = 1_000_000
 ROOT = Path(__file__).parents[2]
 
 
@@ -63,75 +60,6 @@ def foreign(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     registry.look_again()
-
-
-class Table(Core):
-    """A referee with a match of a foreign game; `now_ms` is the time."""
-
-    def __init__(
-        self, game: str, players: tuple[str, ...] = ("Red", "Blue"), voice: bool = False, **options: Any
-    ) -> None:
-        super().__init__(voice=voice)
-        self.now_ms, self.id = 1_000, 0
-        self.grant(Start(TableSetup(find(game), players, tuple(range(len(players))), options)))
-
-    @property
-    def match(self) -> Any:
-        return self.referee.session.match
-
-    @property
-    def title(self) -> str:
-        """The question on the panel."""
-        return self.referee.panel.question[0].title
-
-    @property
-    def lit(self) -> tuple[int, ...]:
-        """The lamps that are lit."""
-        return self.referee._viewer.view(self.referee._look).lit
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """What the phones get."""
-        return document(self.referee._viewer.view(self.referee._look))
-
-    @property
-    def recorded(self) -> list[tuple[dict[str, Any], str]]:
-        """The lines that are written, each with who wrote it."""
-        calls = [each for each in self.effects if isinstance(each, JournalCall) and each.name == "append"]
-        return [(dict(line), call.values[2]) for call in calls for line in call.values[1]]
-
-    def grant(self, command: Command) -> None:
-        """Give a command at the panel, whatever its buttons mean now."""
-        self.referee.panel.press = lambda key, long: command
-        self.press("ok")
-        del self.referee.panel.press
-
-    def wait(self, ms: int) -> None:
-        """Let time pass: the referee looks whenever something is due."""
-        now_ns, until_ns = self.now_ms * MS, (self.now_ms + ms) * MS
-        for _ in range(200):
-            due_ns = self.referee.due_ns(now_ns)
-            if due_ns is None or due_ns > until_ns:
-                break
-            now_ns = max(due_ns, now_ns)
-            self.step(Tick(now_ns))
-        self.now_ms += ms
-        self.step(Tick(until_ns))
-
-    def press(self, *buttons: str) -> None:
-        """Press buttons one after the other: 30 ms down, 50 ms up."""
-        for button in buttons:
-            for active, ms in ((True, 30), (False, 50)):
-                self.step(Edge(button, active, self.now_ms * MS))
-                self.wait(ms)
-
-    def phone(self, button: int | None, verb: str, **given: Any) -> Reply:
-        """Answer the question by the phone of a button, or of the referee; return the reply."""
-        self.id += 1
-        command, question = Do((Act(verb, given),)), self.referee.session.question
-        self.step(RemoteRequest(self.now_ms * MS, question, command, button, self.id))
-        self.wait(100)
-        return next(each.reply for each in self.effects if isinstance(each, SendReply) and each.id == self.id)
 
 
 @pytest.mark.once
@@ -297,7 +225,7 @@ def test_a_secret_answer_is_given_behind_a_hand_at_the_box() -> None:
     assert table.match.now.result() is not None
 
 
-def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Any) -> None:
+def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Rigs) -> None:
     rig = rigs()
     rig.grant(Start(TableSetup(find("bold-bids"), ("Ann", "Ben"), (0, 1), {"rounds": 1})))
     rig.wait_ms(200)

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim
-from conftest import keys_of
+from tests.kit.browsing import Phone, Sim, a_game
 from umpi.kernel import registry
 
 pytestmark = pytest.mark.slow  # it needs a browser
@@ -35,18 +34,11 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     registry.look_again()
     config = tmp_path / "umpi.toml"
     config.write_text("[box]\nsetup_card = false\n")
-    sim = Sim(tmp_path / "games.db", "--lanes", "0", "--config", str(config), "--option", option)
     try:
-        sim.sees("Which game?")
-        sim.press(keys_of(name))
-        sim.sees("Players?")
-        sim.press("red blue ok")
-        sim.sees("Options")
-        sim.press("ok")
-        sim.sees(asked)
-        yield sim
+        with a_game(name, tmp_path / "games.db", "--config", str(config), "--option", option) as sim:
+            sim.sees(asked)
+            yield sim
     finally:
-        sim.kill()
         monkeypatch.undo()
         registry.look_again()
 

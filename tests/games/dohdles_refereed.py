@@ -11,7 +11,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from legal_acts import accepts, act_of
+from tests.kit.legal_acts import accepts, act_of
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match
 from umpi.kernel.record import dump

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -10,41 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.game_tables import TABLES, names, written
+from tests.kit.sampling import examples
 from umpi.kernel import Act, Match, Pick, Refused
 from umpi.kernel.random_games import NeverEnds, play_out, sample
-from umpi.kernel.record import Header, dump, replay
+from umpi.kernel.record import replay
 from umpi.kernel.registry import find
-
-BOARD = {
-    "clues": ("questions", "letter", "questions", "either", "letter", "questions", "either"),
-    "rewards": (0, 3, 3, 2, 2, 1, 1, 0), "start": 3,
-    "track": tuple((min(space, 2), 1 + space % 3) for space in range(20)),
-}  # fmt: skip
-OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "battledodes": [{}, {"target": 1}, {"target": 1000}],
-    "dodeka": [
-        {"parts": 1}, {"target": 10, "parts": 8}, {"target": 10_000, "parts": 2}, {"minutes": 1, "target": 40},
-        {"minutes": 600, "parts": 1, "target": 10},
-    ],
-    "dodekka": [{}, {"track": "all"}, {"track": "hands"}, {"track": "sums"}],
-    "dohdles": [{}, {"riddles": 1}, {"board": BOARD}],
-    "dudab-buba": [{}, {"jungle": True, "baby": True}, {"track": "score", "jungle": True}, {"track": "counts"}],
-    "quiz": [{"questions": 5}, {"early": "counts", "target": 4}, {"early": "locked", "penalty": 1, "questions": 6}],
-    "scorepad": [{}, {"rounds": 3, "minutes": 5}, {"target": 300, "wins": "lowest"}],
-}  # fmt: skip
-TABLES = [(game, seats, options) for game in OPTIONS for seats in find(game).seats for options in OPTIONS[game]]
-
-
-def names(seats: int) -> tuple[str, ...]:
-    return tuple(f"P{seat + 1}" for seat in range(seats))
-
-
-def written(match: Match) -> Iterator[bytes]:
-    """Write a match as the bytes of a record."""
-    yield dump(Header(match.game, match.players, match.options).line()).encode() + b"\n"
-    for act in match.acts:
-        yield dump(act.line()).encode() + b"\n"
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)

@@ -30,7 +30,7 @@ from battledodes_reference import PLAYERS, Reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.games.battledodes import Battledodes
 from umpi.games.battledodes.attack import best_attack
 from umpi.games.battledodes.dodes import IN_HAND, MISSED, Dode, Side

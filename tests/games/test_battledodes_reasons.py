@@ -20,7 +20,7 @@ from battledodes_acts import (
     why_not,
 )
 
-from legal_acts import accepts
+from tests.kit.legal_acts import accepts
 from umpi.kernel import Act, Match
 
 BACK = Act("answer", {"choice": "replace"})

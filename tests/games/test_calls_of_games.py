@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_any_game import BOARD, TABLES, names, written
 
-from sampling import examples
+from tests.kit.game_tables import BOARD, KEYS, MORE, TABLES, names, written
+from tests.kit.sampling import examples
 from umpi.games.battledodes import Battledodes
 from umpi.games.dohdles import Dohdles
 from umpi.games.dudab_buba import DudabBuba
@@ -20,25 +20,6 @@ from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 
 Line = dict[str, Any]
-KEYS: dict[str, dict[str, set[str]]] = {  # calls.md: the kinds of each game, and their keys beside kind and text
-    "dodeka": {
-        "scored": {"seat", "combination", "points"}, "pairtraiz": {"seat"}, "play-off": {"for", "seats"},
-        "part": {"part", "first", "last", "stake"},
-    },
-    "dodekka": {"bust": {"seat", "total", "cards"}, "no-bust": {"seat", "total", "value"}},
-    "battledodes": {"struck": {"seat", "dode", "by", "left"}, "scored": {"seat", "points"}},
-    "dohdles": {"guess": {"seat", "right"}},
-    "dudab-buba": {
-        "taken": {"seat", "column", "cards"}, "request": {"seat", "ask"}, "round": {"round", "points"},
-    },
-    "quiz": {},
-    "scorepad": {},
-}  # fmt: skip
-MORE = {  # kinds that the contract leaves to the games
-    "dodeka": {"last-round", "time-up"}, "battledodes": {"roll-off", "forfeited"},
-    "dohdles": {"home", "move", "expired"}, "dudab-buba": {"deck-out", "void"}, "quiz": {"too-early"},
-    "scorepad": {"time-up"},
-}  # fmt: skip
 SEATS = ("seat", "first", "last")
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_any_game import names, written
 
-from sampling import examples
+from tests.kit.game_tables import names, written
+from tests.kit.sampling import examples
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Record, replay
 from umpi.kernel.registry import find

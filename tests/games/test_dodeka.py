@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_acts import accepts
-from sampling import examples
+from tests.kit.legal_acts import accepts
+from tests.kit.sampling import examples
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match, Refused, replace
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sampling import QUICK, fewer
+from tests.kit.sampling import QUICK, fewer
 from umpi.games.dodeka import Dodeka
 from umpi.games.dodeka.strategy import BestTurn
 from umpi.kernel import Act, Match

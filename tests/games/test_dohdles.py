@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from legal_acts import act_of
-from sampling import examples
+from tests.kit.legal_acts import act_of
+from tests.kit.sampling import examples
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match, Refused
 from umpi.kernel.random_games import play_out

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from tests.kit.dudab_tables import FIVE, do, drawn_to_five, refusal, table
 from umpi.display.answer import answer
 from umpi.display.menu import Choice, Menu
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
 from umpi.games.dudab_buba.hidden import Hidden
-from umpi.kernel import Act, Match, Refused, replace
+from umpi.kernel import Match, replace
 from umpi.kernel.random_games import play, play_out
 
 ALL: list[dict[str, Any]] = [
@@ -27,35 +28,6 @@ UNLIKE = "it shares nothing with the card it mirrors above the jungle"
 DUDABS = "only a dudab mirrors the dudab above the jungle"
 SHAMANS = "only a shaman or a dudab mirrors the shaman above the jungle"
 FAR = "the value must be one higher or lower"
-FIVE = ("red-hand-1", "red-club-1", "blue-hand-1", "blue-club-1", "green-hide-1")
-
-
-def table(*opened: str, seats: int = 2, **options: Any) -> Match:
-    """A match whose columns are open."""
-    names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"][:seats]
-    match = Match(DudabBuba, names, options)
-    match.play(Act("reveal", {"cards": opened}))
-    return match
-
-
-def do(match: Match, verb: str, **given: Any) -> Any:
-    return match.play(Act(verb, given))
-
-
-def refusal(match: Match, verb: str, **given: Any) -> str:
-    """Why an act is refused; it must not change anything."""
-    before = match.state()
-    with pytest.raises(Refused) as refused:
-        do(match, verb, **given)
-    assert match.state() == before
-    return str(refused.value)
-
-
-def drawn_to_five(match: Match) -> Match:
-    """Both seats draw until Ann has five cards in hand at her turn."""
-    for _ in range(4):
-        do(match, "draw")
-    return match
 
 
 def test_a_card_on_the_table_cannot_be_played_and_the_refusal_says_where_it_is() -> None:

@@ -9,9 +9,9 @@ import pytest
 from dudab_by_lists import ListRound
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_dudab_buba import FIVE, do, drawn_to_five, refusal, table
 
-from sampling import examples
+from tests.kit.dudab_tables import FIVE, do, drawn_to_five, refusal, table
+from tests.kit.sampling import examples
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.cards import HELD, deck
 from umpi.games.dudab_buba.offers import fitting, goes_on

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from dudab_piles import BABIES, by_trying, by_walking, cards, piles
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.dudab_piles import BABIES, by_trying, by_walking, cards, piles
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.scoring import score, score_counts
 
 
 def test_the_best_use_of_dudabs_is_found_in_every_pile_of_up_to_six_number_cards() -> None:
-    """Page, scoring: the total is the lowest possible. scripts/play-outs tries all of up to twelve."""
+    """Page, scoring: the total is the lowest possible. ./scripts/dev play-outs tries all of up to twelve."""
     for numbers in piles(6):
         for jungles in range(6):
             for dudabs in range(min(8, sum(numbers)) + 1):

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_calls_of_games import KEYS, MORE
 
+from tests.kit.game_tables import KEYS, MORE
 from umpi.cli import main
 
 RECORDS = Path(__file__).parents[1] / "records"

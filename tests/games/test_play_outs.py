@@ -1,10 +1,10 @@
-"""Two hundred random games of each engine with every card and die audited; scripts/play-outs plays ten thousand."""
+"""Two hundred random games of each engine with every card and die audited. `dev play-outs` plays ten thousand."""
 
 from __future__ import annotations
 
 import pytest
-from play_outs import CHUNK, chunk, tables
 
+from scripts.soak.play_outs import CHUNK, chunk, tables
 from umpi.kernel.registry import find, games
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from legal_acts import accepts, act_of
-from sampling import examples
+from tests.kit.legal_acts import accepts, act_of
+from tests.kit.sampling import examples
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.dealer import ScorePadTable
 from umpi.kernel import Act, Match, Refused, Row, replace

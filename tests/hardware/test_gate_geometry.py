@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from chute import Chute, configurations
 from hardware.gate.geometry import SIX, Gate, Point, emitter_left, gates
 from hardware.gate.numbers import SOURCE, read_numbers
 from hardware.gate.page import settings
@@ -36,6 +35,7 @@ from hardware.gate.physics import (
     wedge_from,
     wedges,
 )
+from tests.kit.chute import Chute, configurations
 from umpi.box.config_file import read_config
 from umpi.timing.gate import BeamEdge, judge
 from umpi.timing.occlusion import Settings, limits

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bench_order import TIMES
-from hil_order.cost import missed_cost
-from hil_order.puller import HELD_MOST_NS, HELD_NS, steady
-from hil_order.summary import UMPI_WAYS, WAYS, counted, margins, missed, remarks, share, verdicts
+
+from scripts.order.__main__ import TIMES
+from scripts.order.cost import missed_cost
+from scripts.order.puller import HELD_MOST_NS, HELD_NS, steady
+from scripts.order.summary import UMPI_WAYS, WAYS, counted, margins, missed, remarks, share, verdicts
 
 PULLED = [[4, 1_000_000], [5, 1_500_000], [6, 2_000_000]]
 

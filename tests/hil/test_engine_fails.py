@@ -1,12 +1,12 @@
-"""Play an engine that fails in every method on the virtual box; scripts/hil plays it on a real kernel."""
+"""Play an engine that fails in every method on the virtual box; ./scripts/dev hil plays it on a real kernel."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from hil_box.faults import install_tumble
 
+from scripts.hil.faults import install_tumble
 from umpi.cli import main
 from umpi.kernel import registry
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hil_box import faults, part, player
-from hil_box.box import KernelBox
-from hil_box.faults import DODEKA, cut_into_parts, panel_unplugged, service_killed
-from hil_box.part import check_quiet, run_one
-from hil_box.player import IDLE_LIMIT_S, LOG, KernelPlayer
 
+from scripts.hil import faults, part, player
+from scripts.hil.box import KernelBox
+from scripts.hil.faults import DODEKA, cut_into_parts, panel_unplugged, service_killed
+from scripts.hil.part import check_quiet, run_one
+from scripts.hil.player import IDLE_LIMIT_S, LOG, KernelPlayer
 from umpi.display import screens
 from umpi.display.menu import Choice, Menu
 from umpi.games.dodeka import Dodeka
@@ -111,7 +111,7 @@ def test_a_new_bus_reports_errors_to_the_same_list(monkeypatch):
         def __init__(self, number: int, devices: object, complaints: list[str]) -> None:
             self.complaints = complaints
 
-    monkeypatch.setattr("hil_box.box.I2cBus", Bus)
+    monkeypatch.setattr("scripts.hil.box.I2cBus", Bus)
     box = KernelBox.__new__(KernelBox)
     box.config, box._devices, box.complaints = SimpleNamespace(display_bus=1), {}, []
     box.add_bus()

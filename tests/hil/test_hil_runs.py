@@ -8,17 +8,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from hil_box.main import Runs
-from hil_box.plan import Part
-from hil_guest.guest import CANNOT, GuestFault, NoGuest, guarded
 
-from patience import wait_for
+from scripts import REPO
+from scripts.guest.guest import CANNOT, GuestFault, NoGuest, guarded
+from scripts.hil.plan import Part
+from scripts.hil.runs import Runs
+from tests.kit.patience import wait_for
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
 RUN = """
 import sys
 from pathlib import Path
-from hil_guest import guest
+from scripts.guest import guest
 work = Path(sys.argv[1])
 guest.LOCK = work / "lock"
 guest.Guest(work, lambda line: print(line, flush=True)).run("true")
@@ -116,7 +116,7 @@ def test_a_guest_does_not_outlive_the_process_that_runs_it(tmp_path, monkeypatch
     machine.write_text("#!/bin/sh\necho $$\nexec sleep 3600\n")
     machine.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    monkeypatch.setenv("PYTHONPATH", str(SCRIPTS))
+    monkeypatch.setenv("PYTHONPATH", str(REPO))
     with subprocess.Popen([sys.executable, "-c", RUN, str(tmp_path)], stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout
         state = Path("/proc", running.stdout.readline().strip(), "stat")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hil_box.wiring import command, umpi_toml
 
+from scripts.hil.wiring import command, umpi_toml
 from umpi.box.config import SEAT_PINS, Config, HeadPlan
 from umpi.box.config_file import read_config
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner

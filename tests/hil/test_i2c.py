@@ -8,11 +8,11 @@ import struct
 from collections.abc import Iterator
 
 import pytest
-from hil_box.chips import PanelWires, SensorWires
-from hil_guest.i2c import FUNCS, IOCTL, OPEN, RDWR, SLAVE, SMBUS, I2cBus
 from PIL import Image, ImageDraw
 
-from patience import limit_s, wait_for
+from scripts.guest.i2c import FUNCS, IOCTL, OPEN, RDWR, SLAVE, SMBUS, I2cBus
+from scripts.hil.chips import PanelWires, SensorWires
+from tests.kit.patience import limit_s, wait_for
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import changes, pack
 from umpi.simulator.chip import Ssd1306

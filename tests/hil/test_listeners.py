@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hil_order import listeners
-from hil_order.listeners import LINES, UmpiListener
 
-from patience import limit_s
+from scripts.order import listeners
+from scripts.order.listeners import LINES, UmpiListener
+from tests.kit.patience import limit_s
 from umpi.referee.input_queue import LATE_NS
 
 

@@ -1,11 +1,11 @@
-"""scripts/hil runs every scenario and prints a table of results."""
+"""./scripts/dev hil runs every scenario and prints a table of results."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from hil_box.main import table
-from hil_box.plan import REAL_PINS, plan
+from scripts.hil.plan import REAL_PINS, plan
+from scripts.hil.runs import table
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 OTHER_PARTS = {

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hil_box.service import Ended, Service
+
+from scripts.hil.service import Ended, Service
 
 UP = """
 import os, socket, sys

@@ -11,9 +11,10 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from texts import TEMPLATE, collected, compiled, po_files, read
 
-from pseudo import CODE, shown, speak_pseudo, untranslated
+from scripts.texts.catalogues import TEMPLATE, collected, compiled, po_files, read
+from tests.kit.pseudo import CODE, shown, speak_pseudo, untranslated
+from tests.kit.rig import Rigs
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
@@ -229,7 +230,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
 @pytest.mark.slow
 @pytest.mark.once
 def test_the_template_is_up_to_date() -> None:
-    """`scripts/texts --update` writes it."""
+    """`./scripts/dev texts --update` writes it."""
     kept, found = read(TEMPLATE, "en"), collected()
     assert {_key(message) for message in found} == {_key(message) for message in kept}
 
@@ -240,7 +241,7 @@ def _key(message: Any) -> tuple[Any, Any]:
 
 @pytest.mark.once
 def test_the_box_uses_the_compiled_translation() -> None:
-    """`scripts/texts --compile` makes it."""
+    """`./scripts/dev texts --compile` makes it."""
     for code, file in CATALOGUES:
         assert file.with_suffix(".mo").read_bytes() == compiled(read(file, code)), code
 
@@ -274,7 +275,7 @@ def _values(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
-def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:
+def test_the_language_is_chosen_at_the_box_and_kept(rigs: Rigs, pseudo: None) -> None:
     set_language("en")
     box = rigs()
     assert box.shows("Which game?")
@@ -288,7 +289,9 @@ def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> 
     assert rigs().shows("«Which game?»"), "after a restart too"
 
 
-def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: Any, in_play: Any, pseudo: None) -> None:
+def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(
+    rigs: Rigs, in_play: Any, pseudo: None
+) -> None:
     box = in_play()
     box.press("back", ms=1000)
     box.press("down")
@@ -303,7 +306,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     assert "«" not in "".join(written)
 
 
-def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Any, pseudo: None) -> None:
+def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Rigs, pseudo: None) -> None:
     set_language("en")
     assert rigs(language=CODE).shows("«Which game?»")
 

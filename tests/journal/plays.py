@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from conftest import Rig
+from tests.kit.rig import Rig
 from umpi.box.config import Config
 
 TABLE = "red blue ok ok"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
-from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
 
-from driven import drive
-from sampling import SOAK
+from tests.kit.books import ANOTHER, Scribe, a_play, read_book
+from tests.kit.driven import drive
+from tests.kit.faulty import FAULTS, LASTING, Disk
+from tests.kit.file_faults import all_is_written_later, none_by_half
+from tests.kit.rig import Rig, Rigs
+from tests.kit.sampling import SOAK
 from umpi.journal import Journal
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find
@@ -20,66 +21,16 @@ from umpi.referee.session import MatchSession
 from umpi.table.commands import Do, Start
 from umpi.table.seating import TableSetup
 
-SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds
+SEED, STEPS = 3, 24  # ./scripts/dev kill: longer plays, other seeds
 ONCE, A_WHILE = 1, 6
 EVERY = 1 if SOAK else 3  # one in so many of the calls that could be struck first
 
 
-@pytest.fixture(scope="module")
-def layer() -> Disk:
-    try:
-        return Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-
-
 @pytest.fixture
-def disk(layer: Disk) -> Iterator[Disk]:
-    """The file layer under every journal of a test, its pages moved out of the -wal after four."""
-    layer.log.clear()
-    layer.mend()
-    with layer.in_use(), layer.checkpoints(4):
-        yield layer
-        layer.mend()
-
-
-def play_on(disk: Disk, path: Path, play: Sequence[Step]) -> tuple[Scribe, list[Book]]:
-    """Write a play whatever fails; returns the scribe and the states that may be on disk if it ended here.
-
-    The first of them is the last that may have been shown, the second has the act under way. Whenever all is said to
-    be on disk after a fault, it is.
-    """
-    scribe = Scribe(path)
-    states, seen = [scribe.book.copy()], 0
-    for step in play:
-        if scribe.do(step):
-            del states[:]
-            if disk.hit != seen:
-                seen = disk.hit
-                with disk.looked_at():
-                    assert read_book(path) == scribe.book, f"said to be on disk after {step[0]}"
-        states.append(scribe.book.copy())
-        if disk.dead:
-            break
-    return scribe, states
-
-
-def fail_everywhere(
-    disk: Disk, folder: Path, play: Sequence[Step], fault: Fault, times: int, every: int
-) -> Iterator[tuple[Path, Scribe, list[Book]]]:
-    """Write it once for each call the fault could strike first, or for one of so many by chance."""
-    first, chance = 0, Random(every)
-    while True:
-        path = folder / "games.db"
-        wipe(path)
-        disk.mend()
-        disk.fail(fault, first, times)
-        scribe, states = play_on(disk, path, play)
-        if not disk.hit:
-            scribe.close()
-            return
-        yield path, scribe, states
-        first += chance.randint(1, 2 * every - 1)
+def disk(disk: Disk) -> Iterator[Disk]:
+    """The layer below every journal of a test, its pages moved out of the -wal after four."""
+    with disk.checkpoints(4):
+        yield disk
 
 
 @pytest.mark.slow
@@ -90,22 +41,6 @@ def test_acts_that_could_not_be_written_are_written_after_the_fault(
 ) -> None:
     """A full disk, a failing card: at every call of the kind, the journal never raises and loses nothing."""
     assert all_is_written_later(disk, tmp_path, a_play(SEED, STEPS), FAULTS[name], times, EVERY)
-
-
-def all_is_written_later(
-    disk: Disk, folder: Path, play: Sequence[Step], fault: Fault, times: int, every: int = 1
-) -> int:
-    """Look at it at every call of the kind; returns how many those were."""
-    struck = 0
-    for path, scribe, _ in fail_everywhere(disk, folder, play, fault, times, every):
-        struck += 1
-        disk.mend()
-        assert scribe.journal.save(), f"{fault.name} at call {struck}: {scribe.journal.trouble}"
-        assert read_book(path) == scribe.book, f"{fault.name} at call {struck}"
-        scribe.do(ANOTHER)
-        scribe.close()
-        assert read_book(path) == scribe.book, f"{fault.name} at call {struck}, switched off and on"
-    return struck
 
 
 @pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails", "read fails", "open fails"])
@@ -133,28 +68,12 @@ def test_a_write_torn_by_a_power_cut_leaves_no_incomplete_act(disk: Disk, tmp_pa
     assert none_by_half(disk, tmp_path, a_play(SEED, STEPS), EVERY) > 100 / (2 * EVERY - 1)
 
 
-def none_by_half(disk: Disk, folder: Path, play: Sequence[Step], every: int = 1) -> int:
-    """Look at it at every write; returns how many those were."""
-    struck = 0
-    for path, scribe, states in fail_everywhere(disk, folder, play, FAULTS["write torn"], ONCE, every):
-        struck += 1
-        scribe.close()
-        disk.mend()
-        there = read_book(path)
-        assert there in states[:2], f"write {struck}"
-        with_more = Scribe(path, there.copy())
-        assert with_more.do(ANOTHER)
-        with_more.close()
-        assert read_book(path).pages[:-1] == there.pages, f"write {struck}: it goes on"
-    return struck
-
-
 SIGN = "NOT SAVED"
 TABLE = TableSetup(find("dodeka"), ("Ann", "Ben"), (0, 1))
 ANSWER = (Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
 
 
-def grant(rig: Any, command: Any) -> None:
+def grant(rig: Rig, command: Any) -> None:
     rig.grant(command)
     rig.wait_ms(200)
 
@@ -174,7 +93,7 @@ def games(disk: Disk, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("times", [ONCE, LASTING], ids=["once", "from then on"])
 @pytest.mark.parametrize("name", ["read fails", "open fails", "write fails"])
 def test_a_box_starts_despite_any_fault_and_saves_all_afterwards(
-    disk: Disk, rigs: Any, games: Path, name: str, times: int
+    disk: Disk, rigs: Rigs, games: Path, name: str, times: int
 ) -> None:
     """What fails costs its own function, never the game. At calls on the way to the first screen."""
     fresh, before = games.read_bytes(), read_book(games)
@@ -201,7 +120,7 @@ def test_a_box_starts_despite_any_fault_and_saves_all_afterwards(
 
 
 @pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails"])
-def test_a_game_continues_while_not_saved_is_shown(disk: Disk, rigs: Any, games: Path, name: str) -> None:
+def test_a_game_continues_while_not_saved_is_shown(disk: Disk, rigs: Rigs, games: Path, name: str) -> None:
     rig = rigs()
     grant(rig, Start(TABLE))
     disk.mend()

@@ -12,7 +12,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from books import ANOTHER, OFF_AND_ON, Book, Scribe, a_play, read_book
+
+from tests.kit.books import ANOTHER, OFF_AND_ON, Book, Scribe, a_play, read_book
 
 SEED, STEPS = 11, 30
 NOBODY = 65534

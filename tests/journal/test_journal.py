@@ -13,25 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.journals import HEADER, STOP, THROW, on_disk
+from tests.kit.sampling import examples
 from umpi.cli import main
-from umpi.journal import SCHEMA, Foreign, Journal, open_to_read, read_lines, read_matches
-
-HEADER = {"umpi": 1, "game": "dodeka", "players": ["Zoë", "Ernő"], "options": {}}
-THROW, STOP = {"do": "throw", "keep": [], "dice": [1, 4, 8], "at": 7}, {"do": "stop", "at": 7}
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-def on_disk(path: Path) -> dict[int, list[Any]]:
-    """What another process would read: the lines by match."""
-    file = open_to_read(path)
-    found = {kept.id: [json.loads(text) for text in read_lines(file, kept.id)] for kept in read_matches(file)}
-    file.close()
-    return found
+from umpi.journal import SCHEMA, Foreign, Journal, open_to_read
 
 
 def test_acts_are_on_disk_before_the_call_returns(path: Path) -> None:

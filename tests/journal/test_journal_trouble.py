@@ -6,27 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-from test_journal import HEADER, STOP, THROW, on_disk
-
+from tests.kit.journals import HEADER, STOP, THROW, mend, on_disk, refuse
 from umpi.journal import Journal
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-def refuse(path: Path, when: str) -> None:
-    """Break the file for lines where `when` holds, as a full card does in the middle of a group."""
-    with closing(sqlite3.connect(path)) as file:
-        fault = "SELECT RAISE(ABORT, 'disk full')"
-        file.execute(f"CREATE TRIGGER full BEFORE INSERT ON line WHEN {when} BEGIN {fault}; END")
-
-
-def mend(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as file:
-        file.execute("DROP TRIGGER full")
 
 
 def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:

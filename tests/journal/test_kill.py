@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from plays import ANSWERS, TABLE, play
-from test_journal import on_disk
 
-from conftest import Rig
-from patience import run_to_end
+from tests.kit.journals import on_disk
+from tests.kit.patience import run_to_end
+from tests.kit.rig import Rig, Rigs
 from umpi.display.modes import draw
 from umpi.simulator.reading import drawn
 
@@ -76,7 +76,7 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.slow
 @pytest.mark.parametrize("death", DEATHS)
-def test_shown_acts_are_on_disk_and_none_is_incomplete(killed: Any, whole: Life, rigs: Any, death: str) -> None:
+def test_shown_acts_are_on_disk_and_none_is_incomplete(killed: Any, whole: Life, rigs: Rigs, death: str) -> None:
     """A kill −9 between any two accepted lines loses none."""
     path, shown = killed[death]
     lines = on_disk(path)[1]
@@ -99,7 +99,7 @@ def test_the_deaths_fall_before_and_after_each_commit(killed: Any, whole: Life) 
     assert {len(on_disk(path)[1]) for path, _ in killed.values()} >= {0, 2, 4, 5}
 
 
-def test_a_game_continues_to_the_same_end_after_a_power_failure(killed: Any, whole: Life, rigs: Any) -> None:
+def test_a_game_continues_to_the_same_end_after_a_power_failure(killed: Any, whole: Life, rigs: Rigs) -> None:
     path, shown = killed[GOES_ON]
     assert shown == 2
     rig = rigs(journal=path)

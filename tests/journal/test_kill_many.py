@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import deaths
 import pytest
 
-from sampling import fewer
+from tests.kit import deaths
+from tests.kit.sampling import fewer
 
-DEATHS, STEPS = max(10, fewer(50, 2)), 20  # scripts/kill: 1,000 in a longer play
+DEATHS, STEPS = max(10, fewer(50, 2)), 20  # ./scripts/dev kill: 1,000 in a longer play
 
 
 @pytest.mark.slow

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from books import Book, read_book
-from faulty import FAULTS, Disk, Unreachable
-from test_journal import HEADER, STOP, THROW
-from test_recovery import DB, PAGE, SECTOR, SEED, Files, Games, begins, flipped, lay_out, switched_off, zeroed
 
-from sampling import fewer
+from tests.kit.books import Book, read_book
+from tests.kit.damage import DB, PAGE, SECTOR, SEED, Files, Games, begins, flipped, zeroed
+from tests.kit.faulty import FAULTS, Disk
+from tests.kit.journals import HEADER, STOP, THROW
+from tests.kit.power_cuts import lay_out
+from tests.kit.sampling import fewer
 from umpi.cli import main
 from umpi.journal import Foreign, Journal, claimed, open_to_read, recovery, schema
 from umpi.journal.recovery import check_rest, note_damage, noted_beside
-
-__all__ = ["switched_off"]  # a fixture
 
 FOUND = "table line: other than written, 1"
 
@@ -269,17 +268,6 @@ def test_a_start_leaves_no_row_of_its_own(tmp_path: Path) -> None:
     before = read_book(path)
     opened(path)
     assert read_book(path) == before
-
-
-@pytest.fixture
-def disk() -> Iterator[Disk]:
-    try:
-        layer = Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-    with layer.in_use():
-        yield layer
-        layer.mend()
 
 
 def test_a_read_that_fails_once_is_not_taken_for_damage(disk: Disk, tmp_path: Path) -> None:

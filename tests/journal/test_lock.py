@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_journal import HEADER
 
+from tests.kit.journals import HEADER
 from umpi.cli import main
 from umpi.journal import InUse, Journal, claimed
 
@@ -22,11 +22,6 @@ with claimed(pathlib.Path(sys.argv[1])):
     print("claimed", flush=True)
     sys.stdin.read()
 """
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from test_journal import HEADER, STOP, THROW
 
+from tests.kit.journals import HEADER, STOP, THROW
+from tests.kit.rig import Rigs
 from umpi.journal import Foreign, Journal
 from umpi.journal.recovery import Damaged, check_whole
 
@@ -107,7 +107,7 @@ def test_acts_in_the_wal_are_recovered_too(path: Path) -> None:
         assert again.lines(match) == WRITTEN[:1]
 
 
-def test_the_box_says_it_on_the_screen(rigs: Any, path: Path) -> None:
+def test_the_box_says_it_on_the_screen(rigs: Rigs, path: Path) -> None:
     spoil(path, 0, b"\0")
     rig = rigs(journal=path)
     assert rig.shows("Problem", "were damaged"), rig.screen

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
-from books import wipe
-from deaths import Stand, stand
-from faulty import FAULTS, Disk, Unreachable
 
-from driven import drive
+from tests.kit.books import wipe
+from tests.kit.deaths import Stand, stand
+from tests.kit.driven import drive
+from tests.kit.faulty import FAULTS, Disk
 from umpi.journal import Journal
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
@@ -70,21 +70,6 @@ ACTIONS: tuple[tuple[str, Action], ...] = (
     ("go on with the first", lambda session, _: session.go_on(1)),
     ("end it", lambda session, _: session.end("Ann left; the game cannot continue and ends.")),
 )
-
-
-@pytest.fixture(scope="module")
-def layer() -> Disk:
-    try:
-        return Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-
-
-@pytest.fixture
-def disk(layer: Disk) -> Iterator[Disk]:
-    with layer.in_use():
-        yield layer
-        layer.mend()
 
 
 def play_to(disk: Disk, path: Path, last: int, first_write: int) -> tuple[Stand, Stand]:

@@ -7,19 +7,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
-from test_journal import on_disk
-from test_journal_trouble import mend, refuse
-
+from tests.kit.journals import mend, on_disk, refuse
+from tests.kit.rig import Rigs
 from umpi.simulator.reading import reads
 
 TURN = "red blue yellow"
 SIGN = "NOT SAVED"
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
 
 
 def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:
@@ -56,7 +49,7 @@ def test_not_saved_is_shown_from_the_first_failed_write_until_all_is_written(in_
     assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"] * 3
 
 
-def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs: Any, path: Path) -> None:
+def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs: Rigs, path: Path) -> None:
     path.mkdir()
     rig = rigs()
     assert rig.shows(SIGN, "Which game?"), rig.screen
@@ -82,7 +75,7 @@ def test_not_saved_is_on_every_screen(in_play: Any, path: Path) -> None:
     assert rig.shows(SIGN), "a rule"
 
 
-def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any, rigs: Any, path: Path) -> None:
+def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any, rigs: Rigs, path: Path) -> None:
     in_play().press(TURN)
     rigs.switch_off()
     away = path.rename(path.with_name("away.db"))

@@ -5,51 +5,28 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from random import Random
 
 import pytest
-from books import OFF_AND_ON, Book, Scribe, a_play, read_book
-from faulty import FAULTS, Disk, Unreachable
-from power_cuts import lay_out
 
-from driven import drive
-from sampling import fewer, sampled
+from tests.kit.books import OFF_AND_ON, Book, Scribe, a_play, read_book
+from tests.kit.damage import DB, PAGE, SECTOR, SEED, WAL, Files, Games, begins, flipped, zeroed
+from tests.kit.driven import drive
+from tests.kit.faulty import FAULTS, Disk
+from tests.kit.power_cuts import lay_out
+from tests.kit.sampling import fewer, sampled
 from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 
-SEED = 4
-SECTOR, PAGE = 512, 4096
 WAL_HEAD, FRAME = 32, 24 + PAGE  # https://sqlite.org/fileformat2.html#walformat
-DB, WAL = "games.db", "games.db-wal"
-Files = dict[str, bytes]
 
 
 def not_yet(why: str) -> pytest.MarkDecorator:
     """What is demanded, and not done today."""
     return pytest.mark.xfail(reason=why, strict=True)
-
-
-@dataclass
-class Games:
-    """The files of a journal, and what is in it."""
-
-    files: Files
-    book: Book
-
-
-@pytest.fixture(scope="module")
-def switched_off(tmp_path_factory: pytest.TempPathFactory) -> Games:
-    """A journal as a box leaves it that is switched off: one file."""
-    scribe = Scribe(tmp_path_factory.mktemp("off") / DB)
-    for step in a_play(SEED, 60):
-        assert scribe.do(step)
-    scribe.close()
-    return Games({DB: scribe.path.read_bytes()}, scribe.book)
 
 
 @pytest.fixture(scope="module")
@@ -83,33 +60,9 @@ def look(damaged: Files, whole: Book, folder: Path) -> tuple[str, Book]:
     return ("all" if there == whole else "silent"), there
 
 
-def begins(there: Book, whole: Book) -> bool:
-    """Whether every match that is there has the first lines of one there was, and those in order."""
-    pages = iter(whole.pages)
-    return all(any(_begins(page.lines, other.lines) for other in pages) for page in there.pages)
-
-
-def _begins(lines: list[tuple[object, ...]], whole: list[tuple[object, ...]]) -> bool:
-    return lines == whole[: len(lines)]
-
-
 def cut_short(files: Files, name: str, sizes: Iterable[int]) -> Iterator[Files]:
     for size in sizes:
         yield {**files, name: files[name][:size]}
-
-
-def zeroed(files: Files, name: str, block: int, share: int) -> Iterator[Files]:
-    for at in sampled(range(0, len(files[name]), block), share):
-        yield {**files, name: files[name][:at] + bytes(block) + files[name][at + block :]}
-
-
-def flipped(files: Files, name: str, times: int, seed: int, first: int = 0) -> Iterator[Files]:
-    """One bit at a time, from this byte on."""
-    chance = Random(seed)
-    for _ in range(times):
-        content = bytearray(files[name])
-        content[chance.randrange(first, len(content))] ^= 1 << chance.randrange(8)
-        yield {**files, name: bytes(content)}
 
 
 def test_a_file_cut_short_is_kept_and_what_can_be_read_is_there(switched_off: Games, tmp_path: Path) -> None:
@@ -209,17 +162,6 @@ def test_games_damaged_again_are_kept_beside_those_of_the_first_time(switched_of
         assert str(path.with_name(f"{DB}.damaged-{number}")) in str(with_notice.notice)
         with_notice.close()
     assert len(list(tmp_path.glob(f"{DB}.damaged-*"))) == 2
-
-
-@pytest.fixture
-def disk() -> Iterator[Disk]:
-    try:
-        layer = Disk()
-    except Unreachable as fault:
-        pytest.skip(str(fault))
-    with layer.in_use():
-        yield layer
-        layer.mend()
 
 
 def test_a_power_cut_while_it_is_put_aside_loses_nothing(disk: Disk, switched_off: Games, tmp_path: Path) -> None:

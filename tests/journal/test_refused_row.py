@@ -9,18 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_journal import HEADER, STOP, THROW, on_disk
-from test_journal_trouble import mend, refuse
 
+from tests.kit.journals import HEADER, STOP, THROW, mend, on_disk, refuse
 from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_outcome
 
 OTHER = {**HEADER, "players": ["Ernő", "Ann"]}
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
 
 
 def test_a_refused_row_holds_back_its_match_and_nothing_else(path: Path) -> None:

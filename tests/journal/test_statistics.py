@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patience import PATIENCE_S, wait_for
-from sampling import examples
+from tests.kit.patience import PATIENCE_S, wait_for
+from tests.kit.rig import Rig, Rigs
+from tests.kit.sampling import examples
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.journal.statistics import Figures, HeadToHead, PlayedMatch, RulesPlayed, Stats, count, lines, read_stats
@@ -341,20 +342,20 @@ def test_the_command_says_what_it_does_not_find(
 # The panel
 
 
-def played_before(rigs: Any) -> Any:
+def played_before(rigs: Rigs) -> Any:
     with closing(Journal(rigs.folder / "games.db")) as journal:
         for scores in ([5, 13], [9, 2], [7, 1]):
             journal.close_match(keep(journal, ["Ann", "Ben"], scores))
     return rigs()
 
 
-def counted(rig: Any, *texts: str) -> bool:
+def counted(rig: Rig, *texts: str) -> bool:
     """Wait until the statistics are on the screen."""
     wait_for(lambda: rig.settle() or not rig.shows("Counting"), lambda: rig.screen)
     return bool(rig.shows(*texts))
 
 
-def test_the_panel_shows_statistics_of_all_games_and_of_one(rigs: Any) -> None:
+def test_the_panel_shows_statistics_of_all_games_and_of_one(rigs: Rigs) -> None:
     rig = played_before(rigs)
     rig.press("black")  # a new game
     rig.choose("Statistics")
@@ -372,7 +373,7 @@ def test_the_panel_shows_statistics_of_all_games_and_of_one(rigs: Any) -> None:
     assert counted(rig, "All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
 
 
-def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Any) -> None:
+def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Rigs) -> None:
     rig = played_before(rigs)
     rig.press("ok")  # the same table again
     rig.press("back", ms=1000)
@@ -382,7 +383,7 @@ def test_the_menu_of_a_match_shows_statistics_of_its_game(rigs: Any) -> None:
     assert rig.shows("Score"), rig.screen
 
 
-def test_an_unavailable_journal_is_reported(rigs: Any) -> None:
+def test_an_unavailable_journal_is_reported(rigs: Rigs) -> None:
     rig = played_before(rigs)
     rig.loop.journal.path = rigs.folder / "none" / "games.db"
     rig.press("black")  # a new game
@@ -401,7 +402,7 @@ class Later:
         self.wanted.append(wanted)
 
 
-def test_presses_count_while_statistics_are_counted_and_who_has_gone_on_is_not_disturbed(rigs: Any) -> None:
+def test_presses_count_while_statistics_are_counted_and_who_has_gone_on_is_not_disturbed(rigs: Rigs) -> None:
     """A large journal takes seconds. The press that leaves the notice, and those after it, do not wait."""
     rig = played_before(rigs)
     rig.loop._statistics = later = Later()
@@ -418,7 +419,7 @@ def test_presses_count_while_statistics_are_counted_and_who_has_gone_on_is_not_d
     assert later.wanted == [CountStatistics("scorepad")]
 
 
-def test_statistics_appear_for_who_still_waits_for_these(rigs: Any) -> None:
+def test_statistics_appear_for_who_still_waits_for_these(rigs: Rigs) -> None:
     rig = played_before(rigs)
     rig.loop._statistics = Later()
     rig.press("black")  # a new game
@@ -469,7 +470,7 @@ def test_statistics_that_cannot_be_counted_are_answered_too(
     assert str(fault) in posted.get(timeout=PATIENCE_S).why
 
 
-def test_a_session_in_which_statistics_were_shown_replays(rigs: Any) -> None:
+def test_a_session_in_which_statistics_were_shown_replays(rigs: Rigs) -> None:
     """The answer is an event of the session: nothing is counted again, and each picture is the same."""
     rig = played_before(rigs)
     rig.press("ok")  # the same table again

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_journal import HEADER, STOP, THROW
 
+from tests.kit.journals import HEADER, STOP, THROW
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read
 from umpi.journal.transfer import BadExport, export, read_export

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.kernel import Dice, Draw, Each, Forms, Number, Pick, Some
 from umpi.kernel.fields import holds, same
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from patience import run_to_end
+from tests.kit.patience import run_to_end
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import registry as catalog
 from umpi.kernel.match import Refused

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from written import DEAL, HEADER, TAKE
 
-from patience import patiently, run_to_end
+from tests.kit.patience import patiently, run_to_end
 from umpi.cli import main
 
 COMMAND = [sys.executable, "-m", "umpi"]

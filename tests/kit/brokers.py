@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 from umpi.mqtt.broker import Broker, BrokerPlan, Connected, Received
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin")

@@ -14,18 +14,19 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 import zxingcpp
 from PIL import Image
 
-from conftest import keys_of, row_of
-from patience import Patience, limit_s, patiently, wait_for
+from tests.kit.patience import Patience, limit_s, patiently, wait_for
+from tests.kit.rig import keys_of, row_of
 from umpi.box.config import COLOURS
 from umpi.simulator.reading import drawn, reads
 from umpi.web.stream import KEEP_ALIVE_S
 
+T = TypeVar("T")
 FLAGS = (
     "--headless", "--hide-scrollbars", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-sync", "--disable-background-networking", "--disable-component-update",
@@ -43,6 +44,12 @@ class Sim:
         self._command += words
         self.port = 0
         self.start()
+
+    def __enter__(self) -> Sim:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     def start(self, *words: str) -> None:
         """Switch the box on, again at the port it had; `words` follow in its command."""
@@ -111,7 +118,11 @@ class Sim:
         """Wait until all these texts are on its panel."""
         return self.look(lambda picture: picture if all(reads(picture, text) for text in texts) else None)
 
-    def look(self, find: Callable[[Image.Image], Any]) -> Any:
+    def changed(self, before: Image.Image) -> Image.Image:
+        """Wait until the panel shows another picture."""
+        return self.look(lambda now: now if now.tobytes() != before.tobytes() else None)
+
+    def look(self, find: Callable[[Image.Image], T | None]) -> T:
         """Look at the panel until there is something to find."""
         for picture in self._pictures():
             if found := find(picture):
@@ -125,13 +136,12 @@ class Sim:
             key = row_of(picture, row)
             if key is not None:
                 self.press(COLOURS[key])
-                after = self.look(lambda now, before=picture: now if now.tobytes() != before.tobytes() else None)
-                if reads(after, "IGNORED"):  # the buttons were the seats' own just before
+                if reads(self.changed(picture), "IGNORED"):  # the buttons were the seats' own just before
                     self.look(lambda now: not reads(now, "IGNORED"))
                     self.press(COLOURS[key])
                 return
             self.press("down")
-            self.look(lambda now, before=picture: now.tobytes() != before.tobytes())
+            self.changed(picture)
         pytest.fail(f"there is no {row} on the panel:\n{drawn(self.picture())}")
 
     def code(self, seat: int | None) -> str:
@@ -145,25 +155,28 @@ class Sim:
         else:
             self.press(COLOURS[seat])  # each player is at their own button
         address = self.look(qr)
-        return str(address.rpartition("#pair=")[2])
+        return address.rpartition("#pair=")[2]
 
 
 @contextmanager
 def a_game_of_dodekka(journal: Path, *words: str) -> Iterator[Sim]:
     """Run a box at which Red and Blue have begun a game of Dodekka; `words` follow in its command."""
-    sim = Sim(journal, "--lanes", "0", *words)
-    try:
+    with a_game("dodekka", journal, *words) as sim:
+        sim.sees("Deal")
+        yield sim
+
+
+@contextmanager
+def a_game(game: str, journal: Path, *words: str) -> Iterator[Sim]:
+    """Run a box at which Red and Blue have begun a game; `words` follow in its command."""
+    with Sim(journal, "--lanes", "0", *words) as sim:
         sim.sees("Which game?")
-        sim.press(keys_of("dodekka"))
+        sim.press(keys_of(game))
         sim.sees("Players?")
         sim.press("red blue ok")
         sim.sees("Options")
         sim.press("ok")
-        sim.sees("Deal")
         yield sim
-    finally:
-        sim.thaw()
-        sim.kill()
 
 
 def qr(picture: Image.Image) -> str:
@@ -242,7 +255,8 @@ class Phone:
             try:
                 found = self.find(selector)
                 self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
-                return found.click()
+                found.click()
+                return
             except StaleElementReferenceException:  # news of the table has just been drawn
                 continue
         pytest.fail(f"{selector} does not stand still")
@@ -309,3 +323,15 @@ def opened_phones(browser: Any) -> Iterator[Callable[..., Phone]]:
         phone.here.close()
         browser.switch_to.window(first)
         browser.get_log("browser")  # of a request that was on its way when the cookies went
+
+
+def pair(sim: Sim, phone: Phone, seat: int | None) -> None:
+    """Pair a phone from the start screen."""
+    sim.choose("Pair a phone")
+    sim.sees("Whose phone?")
+    if seat is None:
+        sim.choose("Referee")
+    else:
+        sim.press(COLOURS[seat])
+    phone.pair(sim.look(qr).rpartition("#pair=")[2])
+    sim.sees("Which game?")

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tests.kit.panels import granting
+from tests.kit.rig import MS, keys_of
 from umpi.kernel.registry import find, games
-from umpi.referee.effects import DrawSeed, Effect, JournalCall, PairingCall, Show, WriteReport
+from umpi.referee.effects import DrawSeed, Effect, JournalCall, PairingCall, PlaySound, Show, WriteReport
 from umpi.referee.events import Answered, Event, SwitchedOn, Tick
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
+from umpi.simulator.reading import drawn, reads
+from umpi.table.commands import Command
+from umpi.timing.edge import Edge
 
 RULES = read_shelf(games())
 
@@ -67,3 +72,54 @@ class Core:
             case JournalCall("row", (number,)):
                 return number
         return None
+
+
+class Hand:
+    """A hand on the buttons of a core, 100 ms a press."""
+
+    def __init__(self, **setup: Any) -> None:
+        self.core, self.now_ns = Core(**setup), 1000 * MS
+
+    def press(self, buttons: str, ms: int = 50) -> None:
+        for button in buttons.split():
+            for active, long_ms in ((True, ms), (False, 50)):
+                self.core.give([Edge(button, active, self.now_ns)], self.now_ns)
+                self.wait_ns(long_ms * MS)
+
+    def wait_ns(self, ns: int) -> None:
+        self.now_ns += ns
+        self.core.run_to(self.now_ns)
+
+    def start(self, game: str, rest: str = "red blue ok ok") -> None:
+        self.press(f"{keys_of(game)} {rest}")
+        assert self.core.referee.session.match
+
+    def shows(self, *texts: str) -> bool:
+        return all(reads(self.core.picture, text) for text in texts)
+
+    @property
+    def begun(self) -> str:
+        """What has been entered of the answer."""
+        return self.core.referee.panel.question[0].note
+
+    def grant(self, command: Command) -> None:
+        """Execute a command of the box as if it had just been chosen."""
+        with granting(self.core.referee.panel, command):
+            self.press("red")
+
+    @property
+    def due_ns(self) -> int | None:
+        return self.core.referee.panel.calls.due_ns
+
+    @property
+    def screen(self) -> str:
+        return drawn(self.core.picture)
+
+    @property
+    def sounds(self) -> list[str]:
+        return [effect.sound for effect in self.core.effects if isinstance(effect, PlaySound)]
+
+    @property
+    def lines(self) -> list[Any]:
+        calls = [each for each in self.core.effects if isinstance(each, JournalCall) and each.name == "append"]
+        return [line for call in calls for line in call.values[1]]

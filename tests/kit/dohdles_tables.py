@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tests.kit.rig import Rig, Rigs
 from umpi.box.config import Config
 from umpi.simulator.virtual import with_head
-
-if TYPE_CHECKING:
-    from conftest import Rig
 
 DOHDLES = "red blue yellow ok ok red"  # the presses up to the first question: Red has moved B1, so Blue may not guess
 BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
 
 
-def first_question(rigs: Any, lanes: int, **devices: Any) -> Rig:
+def first_question(rigs: Rigs, lanes: int, **devices: Any) -> Rig:
     """Return a box with so many lanes at its head, and other devices, at the first question of a Dohdles."""
-    rig: Rig = rigs(head=with_head(Config(), lanes).head, options=BOARD, **devices)
+    rig = rigs(head=with_head(Config(), lanes).head, options=BOARD, **devices)
     rig.wait_ms(1000)
     rig.start("dohdles", DOHDLES)
     return rig

@@ -82,7 +82,7 @@ class RunningBridge:
         self.events: Queue[object] = Queue()
         self._stop = threading.Event()
         plan = BrokerPlan("127.0.0.1", plan) if isinstance(plan, int) else plan
-        self._broker = Broker(plan, self.events.put, (of(api.box["id"], "online"), OFFLINE))
+        self._broker = Broker(plan, self.events.put, (of(str(api.box["id"]), "online"), OFFLINE))
         self._outbox = outbox
 
         def work() -> None:

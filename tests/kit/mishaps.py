@@ -5,11 +5,12 @@ Times are in milliseconds, lengths in mm. A mishap may turn out harmless by chan
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import asdict
 from random import Random
 
-from chute import MS, Announcement, Chute, Span, Tossed, merged
+from tests.kit.chute import MS, Announcement, Chute, Span, Tossed, merged
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings, Verdict
@@ -176,7 +177,7 @@ def at_the_box(seen: Announcement, settings: Settings, blind: bool) -> Verdict:
 
 def _rise_ms(height: float, pull: float) -> float:
     """How long something falls that far from rest."""
-    return (2 * height / pull) ** 0.5 * 1000
+    return math.sqrt(2 * height / pull) * 1000
 
 
 def _ns(ms: float) -> int:

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from browsing import Phone, Sim, a_game_of_dodekka, opened_phones, qr
-from resumed import SIX, played, resumed_pages
+from tests.kit.browsing import Phone, Sim, a_game_of_dodekka, opened_phones, qr
+from tests.kit.resumed import SIX, played, resumed_pages
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from patience import run_to_end
+from tests.kit.patience import run_to_end
 
 ROOT = Path(__file__).parents[2]
 BOOT = "boot/firmware/config.txt"

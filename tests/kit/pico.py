@@ -13,22 +13,21 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-FIRMWARE = Path(__file__).resolve().parents[2] / "firmware" / "sensor_head"
+ROOT = Path(__file__).resolve().parents[2]
+FIRMWARE = ROOT / "firmware" / "sensor_head"
 sys.path.insert(0, str(FIRMWARE))
 
-from viper import install  # noqa: E402
+from tests.kit.viper import install  # noqa: E402
 
 install()
 
 from ring import PERIOD, Ring  # noqa: E402
 from sensing import PINS, Head  # noqa: E402
 
-from chute import Chute, configurations  # noqa: E402
 from umpi.drivers.head_protocol import Distrust, HeadEdge, Talk  # noqa: E402
 from umpi.timing.events import Lost, Until  # noqa: E402
 
 MS, US = 1_000_000, 1_000
-PROCESS = Path(__file__).with_name("pico_process.py")
 
 
 class Board:
@@ -42,8 +41,8 @@ class Board:
     def __init__(self, boot: str, ticks_us: Callable[[], int], size: int = 512) -> None:
         self.boot = boot
         self.words = array("I", bytes(8 * size))
-        self.ring = Ring(self.words, 0, size, lambda: self.written % size)
         self.written = 0
+        self.ring = Ring(self.words, 0, size, lambda: self.written % size)
         self.levels = 0
         self.emitters: dict[int, bool] = {}
         self.blocked: Callable[[int], bool] = lambda pin: False
@@ -254,7 +253,8 @@ class PicoProcess:
         tty.setraw(self._slave)
         hands, self._hands = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-S", "-E", str(PROCESS), str(main), str(hands), str(ticks)],
+            [sys.executable, "-S", "-E", "-m", "tests.kit.pico_process", str(main), str(hands), str(ticks)],
+            cwd=ROOT,
             stdin=self._master,
             stdout=self._master,
             pass_fds=(hands,),
@@ -280,4 +280,43 @@ class PicoProcess:
                 os.close(handle)
 
 
-__all__ = ["Bench", "Chute", "Pico", "PicoProcess", "configurations", "fall", "garble", "moves_of"]
+def garbage_on_the_cable(chance: Random, size: int) -> dict[str, int]:
+    """Spoil a head's lines until `size` bytes have passed: every reported edge is true, every other one counts as lost.
+
+    After withdrawn trust the handshake starts again; cubes that fall meanwhile belong to nobody.
+    """
+    bench = Bench(("lane_1", "lane_2", "wall"))
+    passed = {"bytes": 0, "spoilt": 0, "edges": 0, "lost": 0, "distrusted": 0}
+
+    def spoil(data: bytes) -> bytes:
+        passed["bytes"] += len(data)
+        if chance.random() > 0.05:
+            return data
+        passed["spoilt"] += 1
+        return garble(data, chance)
+
+    while passed["bytes"] < size:
+        bench.spoil = bytes
+        bench.call()
+        bench.ready()
+        bench.edges, bench.moved, bench.lost, bench.spoil = [], [], 0, spoil
+        for _ in range(30):
+            line = chance.choice(bench.lines)
+            bench.run(40 * MS, [(MS, "wall", True)] if line == "wall" else fall(line, 1, chance.randint(1, 30)))
+            if bench.distrust:
+                break
+        bench.spoil = bytes
+        bench.run(1200 * MS)
+        left = iter(bench.moved)
+        for edge in bench.edges:
+            assert any(
+                (name, dark) == (edge.line, edge.active) and abs(edge.at_ns - at_ns) <= edge.off_ns
+                for name, dark, at_ns in left
+            ), f"nothing moved as {edge} says"
+        if bench.distrust:
+            passed["distrusted"] += 1
+        else:
+            assert len(bench.edges) + bench.lost == len(bench.moved)
+        passed["edges"] += len(bench.edges)
+        passed["lost"] += bench.lost
+    return passed

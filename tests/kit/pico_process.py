@@ -11,10 +11,11 @@ import threading
 import time
 from array import array
 from collections import deque
+from collections.abc import Callable
 from types import ModuleType
 from typing import ClassVar
 
-from viper import install
+from tests.kit.viper import install
 
 moves: deque[tuple[int, int]] = deque()
 
@@ -23,97 +24,104 @@ class Pin:
     """A pin; emitters at 16 to 21 light the receivers at 2 to 7 and 8 to 13, unless a hand holds those low."""
 
     IN, OUT, PULL_UP = 0, 1, 1
-    levels: ClassVar[dict] = {}
-    held: ClassVar[set] = set()
+    levels: ClassVar[dict[int, int]] = {}
+    held: ClassVar[set[int]] = set()
 
-    def __init__(self, number, mode, pull=None, value=None):
+    def __init__(self, number: int, mode: int, pull: int | None = None, value: int | None = None) -> None:
         self.number = number
         if number not in self.levels:
             Pin.move(number, 1 if pull == Pin.PULL_UP else 0)
         if value is not None:
             self.levels[number] = value
 
-    def value(self, level):
+    def value(self, level: int) -> None:
         self.levels[self.number] = level
         if 16 <= self.number <= 21:
             for receiver in (self.number - 14, self.number - 8):
                 Pin.move(receiver, int(level and receiver not in Pin.held))
 
     @classmethod
-    def move(cls, number, level):
+    def move(cls, number: int, level: int) -> None:
         before, cls.levels[number] = cls.levels.get(number), level
         if before != level:
             Sampler.change(sum(on << pin for pin, on in cls.levels.items()))
 
 
 class Sampler:
-    """The rings of the sampler, which `change` writes."""
+    """The rings of the sampler, which `change` writes with the stamp of `ticks_us`."""
 
     SIZE = 4096
     words = array("I", bytes(8 * SIZE))
     written = 0
+    ticks_us: ClassVar[Callable[[], int]]
 
-    def __init__(self):
+    def __init__(self) -> None:
         from ring import Ring
 
         self.ring = Ring(self.words, 0, self.SIZE, lambda: Sampler.written % self.SIZE)
 
     @classmethod
-    def change(cls, levels):
+    def change(cls, levels: int) -> None:
         here = cls.written % cls.SIZE
-        cls.words[here], cls.words[cls.SIZE + here] = levels, time.ticks_us()
+        cls.words[here], cls.words[cls.SIZE + here] = levels, cls.ticks_us()
         cls.written += 1
 
 
 class Stdout:
     """Bytes at once."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.buffer = self
 
-    def write(self, data):
+    def write(self, data: str | bytes) -> None:
         os.write(1, data.encode() if isinstance(data, str) else data)
 
-    def flush(self):
+    def flush(self) -> None:
         pass
 
 
 class Stdin:
     """Bytes as they come, nothing read ahead."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.buffer = open(0, "rb", buffering=0)  # noqa: SIM115
 
-    def fileno(self):
+    def fileno(self) -> int:
         return 0
 
 
-def interrupt(*_):
+def interrupt(*_: object) -> None:
     while moves:
         number, level = moves.popleft()
         (Pin.held.discard if level else Pin.held.add)(number)
         Pin.move(number, level)
 
 
-def listen(hands):
+def listen(hands: int) -> None:
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
     with open(hands) as lines:
         for line in lines:
             number, level = line.split()
             moves.append((int(number), int(level)))
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGUSR1)
+            signal.pthread_kill(main_thread, signal.SIGUSR1)
 
 
-def main(program, hands, start):
+def main(program: str, hands: int, start: int) -> None:
     """Become a Pico."""
     install()
-    machine, sampler = ModuleType("machine"), ModuleType("sampler")
-    machine.Pin, machine.unique_id, machine.reset = Pin, lambda: b"umpitest", sys.exit
-    sampler.Sampler = Sampler
-    sys.modules.update(machine=machine, sampler=sampler)
-    time.ticks_us = lambda: (time.monotonic_ns() // 1000 - begun + start) & ((1 << 30) - 1)
-    time.sleep_us = lambda us: None
     begun = time.monotonic_ns() // 1000
-    sys.stdin, sys.stdout = Stdin(), Stdout()
+
+    def ticks_us() -> int:
+        return (time.monotonic_ns() // 1000 - begun + start) & ((1 << 30) - 1)
+
+    machine, sampler = ModuleType("machine"), ModuleType("sampler")
+    vars(machine).update(Pin=Pin, unique_id=lambda: b"umpitest", reset=sys.exit)
+    vars(sampler).update(Sampler=Sampler)
+    vars(time).update(ticks_us=ticks_us, sleep_us=lambda us: None)
+    Sampler.ticks_us = ticks_us
+    sys.modules.update(machine=machine, sampler=sampler)
+    vars(sys).update(stdin=Stdin(), stdout=Stdout())
     sys.path.insert(0, os.path.dirname(program))
     signal.signal(signal.SIGUSR1, interrupt)
     threading.Thread(target=listen, args=(hands,), daemon=True).start()

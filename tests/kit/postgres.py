@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from brokers import free_port
-from patience import run_to_end
+from tests.kit.brokers import free_port
+from tests.kit.patience import run_to_end
 
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 needs_postgres = pytest.mark.skipif(not BIN, reason="PostgreSQL is not here: sudo scripts/setup --all")

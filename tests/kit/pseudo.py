@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from texts import TEMPLATE, compiled, read
 
+from scripts.texts.catalogues import TEMPLATE, compiled, read
 from umpi.display.lettering import Font
 from umpi.display.sheet import Sheet
 from umpi.i18n import translate

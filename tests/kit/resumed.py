@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from browsing import Phone, Sim
+from tests.kit.browsing import Phone, Sim
+from tests.kit.journals import leave
 from umpi.journal import Journal
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
@@ -34,15 +35,11 @@ def resumed_pages(browser: Any, games: Path) -> Iterator[Callable[..., tuple[Sim
     opened: list[Sim] = []
 
     def open(match: Match | None, width: int, height: int, view: str, language: str = "") -> tuple[Sim, Phone]:
-        journal = Journal(games)
         if match:
-            header = {"umpi": 1, "game": match.game.id, "players": match.players, "options": match.options}
-            number = journal.begin({**header, "buttons": list(range(len(match.players)))})
-            journal.append(number, [{**act.line(), "at": 1000 * at} for at, act in enumerate(match.acts, 1)], "panel")
-            journal.leave(number)
+            leave(games, match)
         if language:
-            journal.speak(language)
-        journal.close()
+            with closing(Journal(games)) as journal:
+                journal.speak(language)
         sim = Sim(games, "--lanes", "6")
         opened.append(sim)
         sim.look(lambda picture: picture.getbbox())

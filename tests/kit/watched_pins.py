@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any
 
 from gpiozero import DigitalInputDevice
 
-from fake_gpiod import FakeChip, FakeGpiod
-from patience import got
+from tests.kit.patience import got
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
 
@@ -27,14 +25,8 @@ class Beam(DigitalInputDevice):  # type: ignore[misc]
         self.events.put((self.pin.offset, state, ticks.ns))
 
     def next(self) -> tuple[int, int, int]:
-        return got(self.events)
-
-
-def factory_on(chip: FakeChip) -> Iterator[GpiodFactory]:
-    """Yield a pin factory on a simulated chip; afterwards check that it has closed the chip."""
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
-        yield factory
-    assert chip.closed
+        event: tuple[int, int, int] = got(self.events)
+        return event
 
 
 def calls(pins: GpiodFactory, name: str) -> SimpleQueue[Any]:

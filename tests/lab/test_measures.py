@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, ClassVar, Self
 
 import pytest
-from test_lab import Coin
 
+from tests.kit.coin import Coin
 from umpi.cli import main
 from umpi.kernel import Ask, Game, Number, Pick
 from umpi.kernel.fields import Field

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
-from fake_boxes import closed_port
+from tests.kit.fake_boxes import closed_port
 from umpi.mqtt import box_api
 from umpi.mqtt.box_api import BoxApi, NoBox
 

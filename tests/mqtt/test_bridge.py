@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
-from fake_boxes import WELL, FakeApi, closed_port, playing, result
-from hostile import UNREADABLE, wrong_fields
+from tests.kit.fake_boxes import WELL, FakeApi, closed_port, playing, result
+from tests.kit.hostile import UNREADABLE, wrong_fields
 from umpi.mqtt.box_api import BoxApi
 from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received

@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
-from brokers import Listener, Mosquitto, needs_mosquitto
-from fake_boxes import WELL, FakeApi, RunningBridge, playing, result
-from patience import wait_for
+from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
+from tests.kit.fake_boxes import WELL, FakeApi, RunningBridge, playing, result
+from tests.kit.patience import wait_for
 from umpi.mqtt.broker import Connected
 from umpi.mqtt.outbox import Outbox
 from umpi.mqtt.topics import CLUB, ONLINE

@@ -13,9 +13,9 @@ import pytest
 
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
-from brokers import Mosquitto, free_port, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
-from patience import wait_for
+from tests.kit.brokers import Mosquitto, free_port, needs_mosquitto
+from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
+from tests.kit.patience import wait_for
 from umpi.cli import main
 from umpi.mqtt.broker import Broker, BrokerPlan, Connected, Disconnected
 from umpi.mqtt.outbox import Outbox

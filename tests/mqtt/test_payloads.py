@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_boxes import playing, result
-from hostile import UNREADABLE, WRONG
+from tests.kit.fake_boxes import playing, result
+from tests.kit.hostile import UNREADABLE, WRONG
 from umpi.mqtt.payloads import (
     LONGEST,
     BadPayload,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
+from tests.kit.rig import Rigs
 from umpi.recording.recorder import CHUNK, Recorder
 from umpi.referee.effects import PlaySound
 from umpi.referee.events import Reach, Tick
@@ -62,7 +62,7 @@ def test_no_passphrase_is_kept() -> None:
     assert "umpi-7f3a" in line
 
 
-def test_lines_are_those_of_the_moment(rigs: Any) -> None:
+def test_lines_are_those_of_the_moment(rigs: Rigs) -> None:
     recorder = Recorder()
     recorder.note(Tick(1), [PlaySound("cube")])
     lines = recorder.lines()

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from recorded import recorded
 
-from conftest import Rig
-from patience import soon, wait_for
+from tests.kit.patience import soon, wait_for
+from tests.kit.rig import Rig
 from umpi.cli import main
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import MS, keys_of
-from core import Core
+from tests.kit.core import Core
+from tests.kit.rig import MS, keys_of
 from umpi.kernel.registry import find, games
 from umpi.referee.effects import JournalCall
 from umpi.referee.input_queue import LATE_NS

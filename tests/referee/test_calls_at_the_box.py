@@ -10,76 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import MS, SECOND, keys_of
-from core import Core
-from sampling import examples
+from tests.kit.core import Hand
+from tests.kit.rig import MS, SECOND, Rigs
+from tests.kit.sampling import examples
 from umpi.display.calls import LETTER_NS, LOOK_NS
 from umpi.games.dodeka.rules import Dodeka
 from umpi.kernel import Act
 from umpi.kernel.registry import find
-from umpi.referee.effects import JournalCall, PlaySound
 from umpi.referee.remote import RemoteRequest
 from umpi.simulator.chute import toss
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import reads
 from umpi.table.commands import Correct, Do, TakeBack
 from umpi.timing.edge import Edge
 from umpi.timing.gate import Settings
 from umpi.timing.lines import COLOURS, NAVIGATION
 
 RUN, POINTS = "red blue yellow", "Red scores 100: run"  # 1, 2 and 3 are kept
-
-
-class Hand:
-    """A hand on the buttons of a core, 100 ms a press."""
-
-    def __init__(self, **setup: Any) -> None:
-        self.core, self.now_ns = Core(**setup), 1000 * MS
-
-    def press(self, buttons: str, ms: int = 50) -> None:
-        for button in buttons.split():
-            for active, long_ms in ((True, ms), (False, 50)):
-                self.core.give([Edge(button, active, self.now_ns)], self.now_ns)
-                self.wait_ns(long_ms * MS)
-
-    def wait_ns(self, ns: int) -> None:
-        self.now_ns += ns
-        self.core.run_to(self.now_ns)
-
-    def start(self, game: str, rest: str = "red blue ok ok") -> None:
-        self.press(f"{keys_of(game)} {rest}")
-        assert self.core.referee.session.match
-
-    def shows(self, *texts: str) -> bool:
-        return all(reads(self.core.picture, text) for text in texts)
-
-    @property
-    def begun(self) -> str:
-        """What has been entered of the answer."""
-        return self.core.referee.panel.question[0].note
-
-    def grant(self, command: Any) -> None:
-        """Execute a command of the box as if it had just been chosen."""
-        panel = self.core.referee.panel
-        panel.press = lambda key, long: command  # type: ignore[method-assign]
-        self.press("red")
-        del panel.press  # type: ignore[method-assign]
-
-    @property
-    def due_ns(self) -> int | None:
-        return self.core.referee.panel.calls.due_ns
-
-    @property
-    def screen(self) -> str:
-        return drawn(self.core.picture)
-
-    @property
-    def sounds(self) -> list[str]:
-        return [effect.sound for effect in self.core.effects if isinstance(effect, PlaySound)]
-
-    @property
-    def lines(self) -> list[Any]:
-        calls = [each for each in self.core.effects if isinstance(each, JournalCall) and each.name == "append"]
-        return [line for call in calls for line in call.values[1]]
 
 
 @pytest.fixture
@@ -262,7 +208,7 @@ def test_the_engine_that_fails_at_its_calls_shows_the_question(
     assert hand.sounds[-1] == "accepted"
 
 
-def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rigs: Any) -> None:
+def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rigs: Rigs) -> None:
     rig = in_play()
     rig.press(RUN)
     assert rig.referee.panel.calls.current

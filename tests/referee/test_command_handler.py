@@ -10,8 +10,9 @@ from typing import Any, get_args
 
 import pytest
 
-from conftest import Rig, Rigs, dodeka_header
-from dohdles_tables import first_question, toss
+from tests.kit.dohdles_tables import first_question, toss
+from tests.kit.journals import dodeka_header
+from tests.kit.rig import Rig, Rigs
 from umpi.box.config import COLOURS
 from umpi.display.menu import KEYS, NOTHING
 from umpi.display.panel import Key, Panel
@@ -61,17 +62,17 @@ def playing(rigs: Rigs) -> Rig:
 def left(rigs: Rigs) -> Rig:
     """The first screen, with a match that was left, and another one."""
     rig = playing(rigs)
-    menu(rig, "Exit game")
-    choose(rig, "rematch")
+    rig.menu("Exit game")
+    rig.take("rematch")
     rig.press("ok")
-    menu(rig, "Exit game")
+    rig.menu("Exit game")
     return rig
 
 
 def over(rigs: Rigs) -> Rig:
     rig = with_page(rigs())
     rig.start("scorepad", "red blue ok ok red yellow ok")
-    menu(rig, "The game is over")
+    rig.menu("The game is over")
     return rig
 
 
@@ -82,14 +83,14 @@ def chosen(*labels: str) -> Callable[[Rigs], Rig]:
         rig = playing(rigs)
         rig.press("back", ms=1000)
         for label in labels:
-            choose(rig, label)
+            rig.take(label)
         return rig
 
     return build
 
 
 def asked_for_a_seat(rigs: Rigs) -> Rig:
-    rig: Any = chosen("Pair a phone", "All: one QR code")(rigs)
+    rig: Rig = chosen("Pair a phone", "All: one QR code")(rigs)
     _, session, source = rig.codes.claim(0, "192.168.178.21", "Android", rig.now_ns)
     rig.loop.request("", AskToJoin(Claim(session.hash, 0, "Zoë", session.name, source)), None)
     rig.settle()
@@ -98,7 +99,7 @@ def asked_for_a_seat(rigs: Rigs) -> Rig:
 
 def checking(rigs: Rigs) -> Rig:
     rig = started(rigs)
-    choose(rig, "Check devices")
+    rig.take("Check devices")
     return rig
 
 
@@ -106,18 +107,6 @@ def unclear(rigs: Rigs) -> Rig:
     rig = first_question(rigs, 6)
     toss(rig, "yellow", "red", gap_ms=0.8)
     return rig
-
-
-def menu(rig: Rig, label: str) -> None:
-    rig.press("back", ms=1000)
-    choose(rig, label)
-
-
-def choose(rig: Rig, label: str) -> None:
-    """Choose by the begin of a label, on whichever page of the menu it is."""
-    question, _ = rig.referee.panel.question
-    index = next(at for at, choice in enumerate(question.choices) if choice.label.startswith(label))
-    rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[question.key(index)]]))
 
 
 FIRST_SCREEN = [("back", False)] * DEEPEST
@@ -228,7 +217,7 @@ def into(given: list[Command]) -> Callable[..., Coroutine[Any, Any, None]]:
 
 def test_safe_shutdown_in_the_menu_saves_and_says_so(rigs: Rigs) -> None:
     rig = playing(rigs)
-    menu(rig, "Safe shutdown")
+    rig.menu("Safe shutdown")
     assert rig.shows("Safe to unplug", "All saved"), rig.screen
 
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from conftest import SECOND, Rig
+from tests.kit.journals import header
+from tests.kit.rig import SECOND, Rig, Rigs
 from umpi.journal import Journal
 from umpi.kernel import Ask, Field, Game, Result
 from umpi.service import start
@@ -72,7 +73,7 @@ class Bomb(Game):
 
 
 @pytest.fixture
-def bomb(rigs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def bomb(rigs: Rigs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Switch a box on that has a match of Bomb with these lines, on the table or left."""
     monkeypatch.setattr(start, "find", lambda id: Bomb)  # noqa: A006
     monkeypatch.setattr(start, "games", lambda: [Bomb])
@@ -80,15 +81,13 @@ def bomb(rigs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def switch_on(*lines: dict[str, Any], on: bool = True, fails: str = "") -> Rig:
         journal = Journal(tmp_path / "games.db")
-        header = {"umpi": 1, "game": "bomb", "players": ["Ann", "Ben"], "options": {}, "buttons": [0, 1]}
-        match = journal.begin(header)
+        match = journal.begin(header("bomb", ["Ann", "Ben"]))
         journal.append(match, lines, "panel")
         if not on:
             journal.leave(match)
         journal.close()
         monkeypatch.setattr(Bomb, "fails", fails)
-        rig: Rig = rigs()
-        return rig
+        return rigs()
 
     return switch_on
 

@@ -5,35 +5,32 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
-from test_health import BOARD, six, toss
 
-from conftest import Rig
-from umpi.box.config import COLOURS, Config
-from umpi.display.menu import KEYS
+from tests.kit.dohdles_tables import BOARD, toss
+from tests.kit.rig import Rig, Rigs
+from umpi.box.config import Config
 from umpi.games.scorepad import ScorePad
 from umpi.kernel.registry import find
 from umpi.simulator.virtual import with_head
 from umpi.table.commands import GoOn
 
-__all__ = ["six"]  # a fixture: a board of six lanes with a game of Dohdles! under way
 START = "red blue ok ok"
 
 
-def played(rigs: Any, *turns: str) -> Rig:
-    rig: Rig = rigs()
+def played(rigs: Rigs, *turns: str) -> Rig:
+    rig = rigs()
     rig.start("dodeka", START)
     for turn in turns:
         rig.press(turn)
     return rig
 
 
-def again(rigs: Any, **settings: Any) -> Rig:
+def again(rigs: Rigs, **settings: Any) -> Rig:
     rigs.switch_off()
-    rig: Rig = rigs(**settings)
-    return rig
+    return rigs(**settings)
 
 
-def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Any) -> None:
+def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow", "red")
     before = rig.screen
     rig.press("back")  # what was half entered is lost
@@ -45,7 +42,7 @@ def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Any) -
     assert rig.screen == question
 
 
-def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Any) -> None:
+def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow")
     leave(rig)
     assert rig.shows("In play: Red 100, Blue 0"), rig.screen
@@ -57,22 +54,10 @@ def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Any) -> None:
 
 
 def leave(rig: Rig) -> None:
-    menu(rig, "Exit game")
+    rig.menu("Exit game")
 
 
-def menu(rig: Rig, label: str) -> None:
-    """Choose a row of the menu on any page."""
-    rig.press("back", ms=1000)
-    choose(rig, label)
-
-
-def choose(rig: Rig, label: str) -> None:
-    question, _ = rig.referee.panel.question
-    index = next(at for at, choice in enumerate(question.choices) if choice.label.startswith(label))
-    rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[question.key(index)]]))
-
-
-def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
+def test_several_matches_lie_open_and_one_is_in_play(rigs: Rigs) -> None:
     """Several matches may lie open."""
     rig = played(rigs, "red blue yellow")
     leave(rig)
@@ -81,7 +66,7 @@ def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
     leave(rig)
     assert rig.shows("In play", "Quiz"), rig.screen
     rig.press("white")
-    choose(rig, "Past matches")
+    rig.take("Past matches")
     assert rig.shows("Which match?", "Dodéka: Red, Blue"), rig.screen
     rig.press("red")
     assert rig.acts == ["throw", "stop"]
@@ -92,21 +77,21 @@ def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
     assert rig.acts == ["throw", "stop", "throw", "stop"]
     leave(rig)
     rig.press("white")
-    choose(rig, "Past matches")
+    rig.take("Past matches")
     assert rig.shows("Quiz: Red, Blue"), rig.screen
 
 
-def ended(rigs: Any) -> Rig:
+def ended(rigs: Rigs) -> Rig:
     """A match of the score pad that the table has ended."""
-    rig: Rig = rigs()
+    rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")
-    menu(rig, "The game is over")
+    rig.menu("The game is over")
     assert rig.shows("Winner"), rig.screen
     return rig
 
 
-def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Any) -> None:
+def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Rigs) -> None:
     """Undo across a restart and the end."""
     rig = ended(rigs)
     acts = rig.acts
@@ -117,13 +102,13 @@ def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Any) -> None:
     assert not rig.shows("Winner")
 
 
-def test_a_match_that_was_done_with_can_be_opened_again(rigs: Any) -> None:
+def test_a_match_that_was_done_with_can_be_opened_again(rigs: Rigs) -> None:
     rig = ended(rigs)
     rig.press("ok")
     assert rig.shows("Again"), rig.screen
     rig = again(rigs)
-    choose(rig, "new game")
-    choose(rig, "Past matches")
+    rig.take("new game")
+    rig.take("Past matches")
     rig.press("red")
     assert rig.shows("Winner"), rig.screen
     rig.press("red")
@@ -132,7 +117,7 @@ def test_a_match_that_was_done_with_can_be_opened_again(rigs: Any) -> None:
     assert again(rigs).shows("Resuming"), "it is in play again"
 
 
-def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
+def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow", "red red green", "white white blue")
     rig = again(rigs)
     rig.press("back")
@@ -144,7 +129,7 @@ def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["again", "manual", "accept"])
-def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
+def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Rigs, way: str) -> None:
     rig = six
     toss(rig, "yellow", "red", gap_ms=0.8)
     before, cubes = rig.screen, rig.acts.count("cube")
@@ -181,14 +166,14 @@ class Sulky(ScorePad):
 
 
 def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end was taken once: then nothing could be shown but that its rules fail, and no key led away from there."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Sulky])
-    rig: Rig = rigs()
+    rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
-    menu(rig, "The game is over")
+    rig.menu("The game is over")
     assert rig.shows("rules failed"), rig.screen
     assert (rig.acts, rig.lines) == (["score"], 1)
     rig.press("back red yellow ok")
@@ -202,10 +187,10 @@ class Terse(ScorePad):
         return super().scores()[: 1 if any(super().scores()) else None]
 
 
-def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Terse])
-    rig: Rig = rigs()
+    rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
     assert rig.shows("rules failed", "one a seat"), rig.screen
@@ -216,10 +201,10 @@ def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Any, mo
     assert rig.shows("Score for whom?"), rig.screen
 
 
-def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
+def test_the_turn_clock_outlasts_a_power_cut(rigs: Rigs) -> None:
     rig = played(rigs)
-    menu(rig, "Turn timer")
-    choose(rig, "1:00")
+    rig.menu("Turn timer")
+    rig.take("1:00")
     rig = again(rigs)
     rig.press("back")
     assert rig.shows("1:00") or rig.shows("0:59"), rig.screen
@@ -247,10 +232,10 @@ class Kinder(ScorePad):
 
 @pytest.mark.parametrize("rules", [Stricter, Kinder])
 def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
-    rigs: Any, rules: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, rules: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An act that waits is never dropped."""
-    rig: Rig = rigs()
+    rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")  # 1
     rig.press("blue white ok")  # 20
@@ -276,18 +261,18 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     rig.press("back")
     leave(rig)
     rig.press("white")
-    choose(rig, "Past matches")
-    choose(rig, "Score pad")
+    rig.take("Past matches")
+    rig.take("Score pad")
     assert rig.referee.session.match.now.scores() == points, "with the older rules the older match is whole"
 
 
-def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
+def test_forgotten_turns_are_entered_afterwards(rigs: Rigs) -> None:
     """We forgot three turns."""
     rig = played(rigs, "red blue yellow", "red red green")
     later = [act.given for act in rig.referee.session.match.acts[2:]]
-    menu(rig, "Correct a move")
-    choose(rig, "Blue: roll")
-    choose(rig, "insert")
+    rig.menu("Correct a move")
+    rig.take("Blue: roll")
+    rig.take("insert")
     assert rig.acts == ["throw", "stop"]
     assert rig.shows("2 on hold"), rig.screen
     rig = again(rigs)
@@ -295,9 +280,9 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     assert rig.shows("2 on hold"), "they wait across a power cut"
     rig.press("white white blue")
     rig.press("black white blue")
-    menu(rig, "Restore 2 moves")
+    rig.menu("Restore 2 moves")
     assert rig.shows("All later moves stay valid."), rig.screen
-    choose(rig, "yes")
+    rig.take("yes")
     assert len(rig.acts) == 8
     assert [act.given for act in rig.referee.session.match.acts[6:]] == later
     assert not rig.shows("wait")
@@ -306,33 +291,33 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     assert writers == {"panel"}
 
 
-def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Any) -> None:
-    rig: Rig = rigs()
+def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Rigs) -> None:
+    rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     for answer in ("red yellow ok", "blue white ok", "red white ok"):
         rig.press(answer)
     lines = rig.lines
-    menu(rig, "Correct a move")
-    choose(rig, "Red: score 1")
-    choose(rig, "edit")
-    choose(rig, "score")
+    rig.menu("Correct a move")
+    rig.take("Red: score 1")
+    rig.take("edit")
+    rig.take("score")
     rig.press("red black ok")
     assert rig.shows("All later moves stay valid."), rig.screen
     assert rig.lines == lines, "nothing has changed yet"
-    choose(rig, "no")
+    rig.take("no")
     assert rig.lines == lines
-    menu(rig, "Correct a move")
-    choose(rig, "Red: score 1")
-    choose(rig, "edit")
-    choose(rig, "leave")
+    rig.menu("Correct a move")
+    rig.take("Red: score 1")
+    rig.take("edit")
+    rig.take("leave")
     rig.press("red")
     assert rig.shows("now invalid"), rig.screen
-    choose(rig, "yes")
+    rig.take("yes")
     assert rig.acts[0] == "leave"
     assert rig.lines > lines
 
 
-def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) -> None:
+def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow")
     rig.pass_calls()
     question = rig.screen
@@ -349,7 +334,7 @@ def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) ->
     assert not rig.shows("Safe to unplug")
 
 
-def test_unsaved_acts_are_not_reported_as_saved(rigs: Any) -> None:
+def test_unsaved_acts_are_not_reported_as_saved(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow")
     path = rig.loop.journal.path
     path.rename(path.with_name("away"))
@@ -359,7 +344,7 @@ def test_unsaved_acts_are_not_reported_as_saved(rigs: Any) -> None:
     assert not rig.shows("Safe to unplug")
 
 
-def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: Any) -> None:
+def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: Rigs) -> None:
     """The same journal under a second box, as when the service runs and somebody starts the virtual box beside it."""
     rig = played(rigs, "red blue yellow")
     other: Rig = rigs(journal=rig.loop.journal.path)
@@ -379,7 +364,7 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
     assert other.screen == question, "the copy is what was on the table last"
 
 
-def test_the_match_that_was_copied_can_be_chosen_again(rigs: Any) -> None:
+def test_the_match_that_was_copied_can_be_chosen_again(rigs: Rigs) -> None:
     """Its number is its own again, and what is played there does not land in the copy."""
     rig = played(rigs, "red blue yellow")
     other: Rig = rigs(journal=rig.loop.journal.path)

@@ -5,29 +5,16 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from contextlib import closing
-from typing import Any
 
 import pytest
 
-from conftest import MS, Rig
-from dohdles_tables import BOARD, first_question, toss
+from tests.kit.dohdles_tables import BOARD, toss
+from tests.kit.rig import MS, Rig, Rigs
 from umpi.box.config import Config
 from umpi.referee.events import DeviceStatus
-from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.virtual import with_head, with_lanes, with_scanner
 from umpi.timing.edge import Edge
 from umpi.timing.events import QueueDetection
-
-
-@pytest.fixture
-def six(rigs: Any) -> Rig:
-    """Six lanes at a sensor head, the first question of a Dohdles on the screen."""
-    return first_question(rigs, 6)
-
-
-@pytest.fixture
-def chute(rigs: Any) -> Rig:
-    """One chute with a colour sensor under the stop of its queue rail, the first question of a Dohdles."""
-    return first_question(rigs, 1, rail=with_rail(Config()).rail)
 
 
 def test_a_pulled_head_says_what_to_do_instead_and_that_is_what_works(six: Rig) -> None:
@@ -64,7 +51,7 @@ def test_failed_devices_are_in_the_menu_with_the_reason(six: Rig) -> None:
     assert six.shows("Sensor head: error"), six.screen
 
 
-def test_a_missing_head_is_reported_when_cubes_may_fall_and_not_before(rigs: Any) -> None:
+def test_a_missing_head_is_reported_when_cubes_may_fall_and_not_before(rigs: Rigs) -> None:
     rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
     rig.box.pull("head")
     rig.wait_ms(3000)
@@ -74,7 +61,7 @@ def test_a_missing_head_is_reported_when_cubes_may_fall_and_not_before(rigs: Any
     assert rig.shows("Sensor head", "Press OK"), rig.screen
 
 
-def test_a_notice_does_not_swallow_a_buzz(rigs: Any) -> None:
+def test_a_notice_does_not_swallow_a_buzz(rigs: Rigs) -> None:
     """A quiz with cubes and buttons: the head goes in the moment in which somebody presses."""
     rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
     rig.wait_ms(1000)
@@ -134,7 +121,7 @@ def test_a_head_pulled_and_plugged_in_every_state_of_an_announcement_leaves_it_s
         assert six.shows("Unclear"), six.screen
 
 
-def test_a_scanner_that_goes_leaves_the_keys(rigs: Any) -> None:
+def test_a_scanner_that_goes_leaves_the_keys(rigs: Rigs) -> None:
     rig = rigs(scanner=with_scanner(Config()).scanner)
     rig.start("dodekka", "red blue ok ok")
     rig.box.scan("air-4")
@@ -150,7 +137,7 @@ def test_a_scanner_that_goes_leaves_the_keys(rigs: Any) -> None:
     assert not rig.shows("ERR"), rig.screen
 
 
-def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Any) -> None:
+def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Rigs) -> None:
     rig = rigs(scanner=with_scanner(Config()).scanner)
     rig.start("dodekka", "red blue ok ok")
     rig.box.scan("umpi:dudab-buba:air-4")
@@ -160,7 +147,7 @@ def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Any) -> None:
     assert rig.acts == []
 
 
-def test_a_hit_on_the_wall_is_shown_and_sounds(rigs: Any) -> None:
+def test_a_hit_on_the_wall_is_shown_and_sounds(rigs: Rigs) -> None:
     rig = rigs(head=with_head(Config(), 0).head)
     rig.wait_ms(1000)
     rig.start("battledodes", "red blue ok ok")
@@ -189,7 +176,7 @@ def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
     assert six.shows("Blue: all answered?"), six.screen
 
 
-def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Any) -> None:
+def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Rigs) -> None:
     """Lying devices: every kind of event at a box that has none of them, before and in a game."""
     rig = rigs(beams=with_lanes(Config(), 1).beams)
     events = [
@@ -228,7 +215,7 @@ def test_a_doubt_disappears_once_the_order_is_certain(six: Rig) -> None:
     assert six.shows("Yellow", "guesses Blue 1"), six.screen
 
 
-def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
+def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Rigs) -> None:
     rig = rigs(head=with_head(Config(), 6).head, options={**BOARD, "early": "counts"})
     rig.wait_ms(1000)
     rig.start("quiz", "red blue yellow ok ok")
@@ -245,7 +232,7 @@ def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
     assert not rig.shows("Yellow"), rig.screen
 
 
-def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Any) -> None:
+def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Rigs) -> None:
     rig = rigs(head=with_head(Config(), 6).head)
     rig.wait_ms(1000)
     rig.start("quiz", "red blue ok ok ok")
@@ -265,7 +252,7 @@ def test_two_devices_that_fail_at_once_are_reported_one_after_another(chute: Rig
     assert reported == {"Sensor head", "Colour sensor"}
 
 
-def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Any) -> None:
+def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Rigs) -> None:
     toss(six, "yellow", "red", gap_ms=0.8)
     rigs.switch_off()
     rig = rigs(options=BOARD, beams=with_lanes(Config(), 6).beams)
@@ -273,7 +260,7 @@ def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Any) -> 
     assert rig.shows("Unclear", "Too close to call"), rig.screen
 
 
-def test_scans_and_presses_count_in_the_order_of_their_stamps(rigs: Any) -> None:
+def test_scans_and_presses_count_in_the_order_of_their_stamps(rigs: Rigs) -> None:
     rig = rigs(scanner=with_scanner(Config()).scanner)
     rig.start("dodekka", "red blue ok ok")
     for card in ("air-4", "fire-4"):
@@ -304,7 +291,7 @@ def test_a_cube_that_falls_as_somebody_presses_does_not_vanish_without_a_word(si
     assert six.shows("A cube", "Toss it"), six.screen
 
 
-def test_buzzes_and_cubes_share_one_order(rigs: Any) -> None:
+def test_buzzes_and_cubes_share_one_order(rigs: Rigs) -> None:
     rig = rigs(head=with_head(Config(), 6).head)
     rig.wait_ms(1000)
     rig.start("quiz", "red blue yellow ok ok ok")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from conftest import Rig, dodeka_header
-from patience import got
+from tests.kit.journals import dodeka_header
+from tests.kit.patience import got
+from tests.kit.rig import Rig, Rigs
 from umpi.i18n.translate import set_language
 from umpi.journal import Journal
 from umpi.kernel.game import Act
@@ -25,12 +26,12 @@ from umpi.table.hint import tell_hint
 
 
 @pytest.fixture
-def rig(rigs: Any, tmp_path: Any) -> Rig:
+def rig(rigs: Rigs, tmp_path: Any) -> Rig:
     """A Dodéka of Ann and Ben on a box that gives hints; `rig.wanted` are those it asks for."""
     journal = Journal(tmp_path / "games.db")
     journal.leave(journal.begin(dodeka_header()))
     journal.close()
-    rig: Any = rigs(hint=True)
+    rig = rigs(hint=True)
     rig.press("ok")
     rig.wanted = []
     rig.loop._find_hint = rig.wanted.append
@@ -38,7 +39,7 @@ def rig(rigs: Any, tmp_path: Any) -> Rig:
     return rig
 
 
-def asks(rig: Any) -> FindHint:
+def asks(rig: Rig) -> FindHint:
     rig.press("back", ms=1000)
     rig.choose("What would you do?")
     wanted: FindHint = rig.wanted[-1]
@@ -52,7 +53,7 @@ def test_a_box_gives_no_hints_unless_its_file_says_so(in_play: Any) -> None:
         rig.choose("What would you do?")
 
 
-def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Any) -> None:
+def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Rig) -> None:
     wanted = asks(rig)
     assert rig.shows("Hint follows"), rig.screen
     assert wanted.question == rig.referee.session.question
@@ -65,7 +66,7 @@ def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Any
     assert not rig.shows("Hint follows")
 
 
-def test_the_game_continues_and_a_late_hint_is_dropped(rig: Any) -> None:
+def test_the_game_continues_and_a_late_hint_is_dropped(rig: Rig) -> None:
     wanted = asks(rig)
     rig.press("red blue yellow")
     before = rig.screen
@@ -75,7 +76,7 @@ def test_the_game_continues_and_a_late_hint_is_dropped(rig: Any) -> None:
     assert rig.screen == before
 
 
-def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Any) -> None:
+def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Rig) -> None:
     wanted = asks(rig)
     rig.loop.post(HintFound(wanted.question, why="nothing"))
     rig.settle()
@@ -85,7 +86,7 @@ def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Any) 
     assert rig.shows("no hint for this question"), rig.screen
 
 
-def test_entered_values_stay_when_a_hint_arrives(rig: Any) -> None:
+def test_entered_values_stay_when_a_hint_arrives(rig: Rig) -> None:
     wanted = asks(rig)
     rig.press("red")
     rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))

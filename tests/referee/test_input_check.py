@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Rig
+from tests.kit.rig import Rig
 from umpi.box.config import Config
 from umpi.referee.effects import TimePicture
 from umpi.referee.events import PictureShown

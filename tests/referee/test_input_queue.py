@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import MS, Rig
+from tests.kit.journals import header
+from tests.kit.rig import MS, Rig, Rigs
 from umpi.box.config import COLOURS, Config
 from umpi.journal import Journal
 from umpi.referee.input_queue import LATE_NS, InputQueue
@@ -19,14 +20,13 @@ from umpi.timing.edge import Edge
 
 
 @pytest.fixture(params=[{}])
-def quiz(rigs: Any, request: pytest.FixtureRequest) -> Rig:
+def quiz(rigs: Rigs, request: pytest.FixtureRequest) -> Rig:
     """An open question, three seats."""
     journal = Journal(rigs.folder / "games.db")
-    header = {"umpi": 1, "game": "quiz", "players": ["Ann", "Ben", "Cleo"], "options": {}, "buttons": [0, 1, 2]}
-    number = journal.begin(header)
+    number = journal.begin(header("quiz", ["Ann", "Ben", "Cleo"]))
     journal.append(number, [{"do": "open"}], "panel")
     journal.close()
-    rig: Rig = rigs(**request.param)
+    rig = rigs(**request.param)
     rig.press("ok")
     return rig
 

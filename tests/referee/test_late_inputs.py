@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import MS
-from core import Core
-from sampling import examples
+from tests.kit.core import Core
+from tests.kit.rig import MS
+from tests.kit.sampling import examples
 from umpi.kernel import Act, Ask, Field, Game, NamedSeat, Pick, Result, replace
 from umpi.kernel.registry import find
 from umpi.referee.events import PhonesKnown, Tick

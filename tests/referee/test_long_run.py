@@ -6,21 +6,14 @@ import threading
 from typing import Any
 
 import pytest
-from long_run import Plan, run
-from long_run_growth import LIMITS, Growth, lengths
 
-from umpi.box.config import COLOURS, Config
-from umpi.display.menu import KEYS
+from scripts.soak.growth import LIMITS, Growth, lengths
+from scripts.soak.long_run import Plan, run
+from tests.kit.rig import Rigs
+from umpi.box.config import Config
 from umpi.simulator.player import SimulatedPlayer
 
 GAMES = 8
-
-
-def choose(rig: Any, label: str) -> None:
-    """Press the keys that select a choice on any page."""
-    menu, _ = rig.referee.panel.question
-    index = [choice.label for choice in menu.choices].index(label)
-    rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]))
 
 
 def grown(change: Any, root: object = ()) -> list[str]:
@@ -47,7 +40,7 @@ def test_games_on_end_make_nothing_grow(faults: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_match_that_is_over_leaves_nothing_behind_in_the_box(rigs: Any) -> None:
+def test_a_match_that_is_over_leaves_nothing_behind_in_the_box(rigs: Rigs) -> None:
     rig = rigs(options={"questions": 1})
     rig.start("quiz", "red blue ok ok")
 
@@ -60,16 +53,16 @@ def test_a_match_that_is_over_leaves_nothing_behind_in_the_box(rigs: Any) -> Non
     assert grown(match, rig.box) == []
 
 
-def test_back_in_a_correction_leads_to_the_question_before(rigs: Any) -> None:
+def test_back_in_a_correction_leads_to_the_question_before(rigs: Rigs) -> None:
     """Found by a long run: menu.py has a dialogue ask the same after the same taps."""
     rig = rigs(options={"questions": 3})
     rig.start("quiz", "red blue ok ok")
     rig.press("ok red")
     rig.press("back", ms=1000)
-    choose(rig, "Correct a move")
+    rig.take("Correct a move")
     rig.press("red")  # the first, which is the buzz
-    choose(rig, "edit")
-    choose(rig, "buzz")
+    rig.take("edit")
+    rig.take("buzz")
     before = rig.screen
     rig.press("blue")
     assert rig.shows("Sure?"), rig.screen
@@ -84,7 +77,7 @@ def test_a_list_that_grows_is_named() -> None:
 
 
 @pytest.mark.slow
-def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Any) -> None:
+def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Rigs) -> None:
     box = rigs().box
     box.referee.session.seen = []
     (fault,) = grown(box.referee.session.seen.append, box)
@@ -98,7 +91,7 @@ def test_a_list_that_comes_and_goes_does_not_grow() -> None:
 
 
 @pytest.mark.slow
-def test_a_limited_container_may_fill_up_to_its_limit(rigs: Any) -> None:
+def test_a_limited_container_may_fill_up_to_its_limit(rigs: Rigs) -> None:
     box = rigs().box
     box.referee._resumable = []
     assert grown(box.referee._resumable.append, box) == []

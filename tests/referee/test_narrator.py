@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from conftest import MS
-from core import Core
+from tests.kit.core import Core
+from tests.kit.rig import MS
 from umpi.referee.effects import SayAloud
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from conftest import dodeka_header
+from tests.kit.journals import dodeka_header
+from tests.kit.rig import Rigs
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.readings import FORMERLY
 from umpi.journal import Journal
@@ -61,7 +62,7 @@ def test_a_set_won_with_a_stake_of_nothing_counts_since_revision_2(
     assert result.winners == winners
 
 
-def test_a_rematch_of_an_older_match_has_the_rules_of_today(rigs: Any, tmp_path: Path) -> None:
+def test_a_rematch_of_an_older_match_has_the_rules_of_today(rigs: Rigs, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.leave(journal.begin(dodeka_header(parts=1), 1))
     journal.close()

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from conftest import MS, Rig
-from glass import Clock, Wire, same
-from patience import HELD_S, wait_for
-from sampling import sampled
+from tests.kit.glass import Clock, Wire, same
+from tests.kit.patience import HELD_S, wait_for
+from tests.kit.rig import MS, Rig, Rigs
+from tests.kit.sampling import sampled
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
@@ -91,10 +91,10 @@ class WiredPlugs(VirtualPlugs):
 
 
 @pytest.fixture
-def box(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> Rig:
+def box(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> Rig:
     """A box whose panel hangs on a bus that can break, at "Which game?"."""
     monkeypatch.setattr("umpi.simulator.virtual.VirtualPlugs", WiredPlugs)
-    rig: Rig = rigs()
+    rig = rigs()
     rig.wait_ms(500)
     assert right(rig)
     return rig
@@ -123,7 +123,7 @@ def play(rig: Rig, before: Callable[[int], object] = id, after: Callable[[int], 
 
 
 @pytest.fixture
-def untroubled(rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def untroubled(rigs: Rigs, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What a play makes without a fault: acts, lines in the journal, bytes over the bus."""
     monkeypatch.setattr("umpi.simulator.virtual.VirtualPlugs", WiredPlugs)
     rig = rigs(journal=tmp_path_factory.mktemp("untroubled") / "games.db")
@@ -227,7 +227,7 @@ class HangingPlugs(VirtualPlugs):
 
 
 def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("umpi.simulator.virtual.VirtualPlugs", HangingPlugs)
     rig = rigs()
@@ -237,7 +237,7 @@ def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written
     for button in ("red", "blue", "yellow"):
         for down in (True, False):
             rig.box.hold(button, down)
-            rig._runner.run(rig.loop.settle())
+            rig.run(rig.loop.settle())
             rig.now_ns += 100 * MS
     wait_for(wire.hangs.is_set)
     assert rig.acts == ["throw", "stop"]

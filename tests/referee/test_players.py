@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from typing import Any
 
 import pytest
 
+from tests.kit.rig import Rig, Rigs
 from umpi.box.config import COLOURS
 from umpi.display.menu import KEYS
 from umpi.journal import open_to_read, read_lines, read_matches
@@ -15,14 +15,14 @@ from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 
 
-def record(rig: Any) -> list[str]:
+def record(rig: Rig) -> list[str]:
     """The record of the last match in the journal, header first."""
     with closing(open_to_read(rig.loop.journal.path)) as file:
         *_, kept = read_matches(file)
         return [kept.header, *read_lines(file, kept.id)]
 
 
-def players_menu(rig: Any) -> None:
+def players_menu(rig: Rig) -> None:
     """Open the menu's list of players, on any page."""
     rig.press("back", ms=1000)
     for _ in range(3):
@@ -38,7 +38,7 @@ def players_menu(rig: Any) -> None:
                 return
 
 
-def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -> None:
+def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Rigs) -> None:
     """A seat may be renamed in mid-game."""
     rig = rigs(players=("Katy", "Kévin"))
     rig.start("dodeka", "red blue ok ok red blue yellow")
@@ -59,7 +59,7 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: Any, seat: int) -> None:
+def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: Rigs, seat: int) -> None:
     rig = rigs(players=("Katy",))
     rig.start("quiz", "red blue yellow green ok ok")
     players_menu(rig)
@@ -73,7 +73,7 @@ def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: 
     assert rig.shows(*named), rig.screen
 
 
-def test_a_game_continues_without_a_seat_that_leaves(rigs: Any) -> None:
+def test_a_game_continues_without_a_seat_that_leaves(rigs: Rigs) -> None:
     """A seat may leave; its points stay valid."""
     rig = rigs()
     rig.start("quiz", "red blue yellow ok ok")
@@ -86,7 +86,7 @@ def test_a_game_continues_without_a_seat_that_leaves(rigs: Any) -> None:
     assert rig.acts == []
 
 
-def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Any) -> None:
+def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Rigs) -> None:
     """If the game cannot go on, the record ends with a note."""
     rig = rigs()
     rig.start("dodeka", "red blue ok ok red blue yellow")
@@ -109,7 +109,7 @@ def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Any) 
     assert not rigs().shows("resume")
 
 
-def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
+def test_those_who_remain_start_again_at_once(rigs: Rigs) -> None:
     """A record has its seats from the first line to the last: without one of them it is another match."""
     rig = rigs()
     rig.start("dodeka", "red blue yellow ok ok red blue yellow")
@@ -129,10 +129,10 @@ def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
         assert not first.open
 
 
-def test_the_first_player_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
+def test_the_first_player_is_kept_through_undo_restart_and_rematch(rigs: Rigs) -> None:
     """Another seat than the leftmost begins: the record has names and buttons in that order, and so has its rematch."""
 
-    def headed(rig: Any, number: int) -> bool:
+    def headed(rig: Rig, number: int) -> bool:
         with closing(open_to_read(rig.loop.journal.path)) as file:
             headers = [json.loads(kept.header) for kept in read_matches(file)]
         tables = [(header["players"], header["buttons"]) for header in headers]

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
-from conftest import Rig
-from dohdles_tables import first_question, toss
-from umpi.box.config import Config
-from umpi.simulator.virtual import with_rail
+from tests.kit.dohdles_tables import toss
+from tests.kit.rig import Rig
 from umpi.timing.events import Lost, QueueDetection
-
-
-@pytest.fixture
-def chute(rigs: Any) -> Rig:
-    """One chute with a colour sensor under the stop of its queue rail, the first question of a Dohdles."""
-    return first_question(rigs, 1, rail=with_rail(Config()).rail)
 
 
 def test_the_rails_colour_names_the_owner(chute: Rig) -> None:

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from conftest import MS, SECOND, Rig, dodeka_header
+from tests.kit.journals import dodeka_header
+from tests.kit.rig import MS, SECOND, Rig, Rigs
 from umpi.box.config import Config
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Game, Result
@@ -114,7 +115,7 @@ def test_undo_of_a_throw_entered_by_itself_leaves_the_one_before(in_play: Any) -
     assert rig.acts == ["throw", "stop"]
 
 
-def test_the_lamp_of_the_player_to_act_is_lit(rigs: Any, tmp_path: Path) -> None:
+def test_the_lamp_of_the_player_to_act_is_lit(rigs: Rigs, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.leave(journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]}))
     journal.close()
@@ -131,7 +132,7 @@ def test_the_lamp_of_the_player_to_act_is_lit(rigs: Any, tmp_path: Path) -> None
     assert rig.box.lit() == ["green"], "who has won"
 
 
-def test_an_unreadable_match_is_reported_and_skipped(rigs: Any, tmp_path: Path) -> None:
+def test_an_unreadable_match_is_reported_and_skipped(rigs: Rigs, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.begin(dodeka_header())
     journal.append(journal.begin({**dodeka_header(), "game": "chess"}), [{"do": "castle"}], "panel")
@@ -174,7 +175,9 @@ class Moody(Game):
         return {}
 
 
-def test_an_engine_that_cannot_set_its_table_does_not_affect_others(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_cannot_set_its_table_does_not_affect_others(
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A broken plug-in does not affect other games."""
     monkeypatch.setattr("umpi.service.start.games", lambda: [Moody])
     rig = rigs()
@@ -185,7 +188,7 @@ def test_an_engine_that_cannot_set_its_table_does_not_affect_others(rigs: Any, m
     assert rig.shows("ZeroDivisionError"), rig.screen
 
 
-def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -> None:
+def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Rigs) -> None:
     """Events that may have been lost void the verdict and say so; a loss comes to light late."""
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("dohdles", "red blue yellow ok ok red red")
@@ -201,7 +204,7 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
 
 
 def test_more_cubes_than_the_box_keeps_are_unclear_and_once_accepted_the_next_is_seen(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Never silently wrong: that the box can take no more cubes is shown, also after the players accepted an order."""
     monkeypatch.setattr(gate, "MOST_EDGES", 24)
@@ -219,7 +222,7 @@ def test_more_cubes_than_the_box_keeps_are_unclear_and_once_accepted_the_next_is
         assert not rig.shows("Unclear"), rig.screen
 
 
-def test_cubes_on_hold_that_are_too_many_are_reported(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cubes_on_hold_that_are_too_many_are_reported(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     """No riddle is on the start, so the match has not taken one of them."""
     monkeypatch.setattr(gate, "MOST_EDGES", 24)
     rig = rigs(beams=with_lanes(Config(), 6).beams)
@@ -234,7 +237,7 @@ def test_cubes_on_hold_that_are_too_many_are_reported(rigs: Any, monkeypatch: py
 
 
 @pytest.mark.parametrize("stall_ms", [1, 7, 31, 60, 125, 400])
-def test_a_virtual_toss_keeps_its_stamps_however_late_the_box_looks(rigs: Any, stall_ms: int) -> None:
+def test_a_virtual_toss_keeps_its_stamps_however_late_the_box_looks(rigs: Rigs, stall_ms: int) -> None:
     """Its order is what was tossed, whatever else the machine has to do meanwhile."""
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("dohdles", "red blue yellow ok ok red red")
@@ -247,7 +250,7 @@ def test_a_virtual_toss_keeps_its_stamps_however_late_the_box_looks(rigs: Any, s
     assert rig.shows("Red", "2.", "+5.2 ms", "1 Yellow"), rig.screen
 
 
-def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) -> None:
+def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Rigs) -> None:
     """All events up to a time are reported before the referee judges at that time."""
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("dohdles", "red blue yellow ok ok red red")

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from conftest import SECOND, Rig, dodeka_header
-from dohdles_tables import BOARD, DOHDLES, first_question
+from tests.kit.dohdles_tables import BOARD, DOHDLES, first_question
+from tests.kit.journals import dodeka_header
+from tests.kit.rig import SECOND, Rig, Rigs
 from umpi.box.config import Config
 from umpi.display.screen_saver import BLIND_NS
 from umpi.drivers.lamps import BLINK_NS
@@ -113,7 +114,7 @@ def test_a_tap_that_chatters_only_lights_it(rig: Rig) -> None:
     assert rig.screen == before
 
 
-def test_presses_that_wake_a_dark_panel_do_not_buzz(rigs: Any) -> None:
+def test_presses_that_wake_a_dark_panel_do_not_buzz(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("quiz", "red blue ok ok ok")
     assert rig.shows("Who knows it? Buzz"), rig.screen
@@ -125,7 +126,7 @@ def test_presses_that_wake_a_dark_panel_do_not_buzz(rigs: Any) -> None:
     assert "buzz" not in rig.acts
 
 
-def test_the_welcome_screen_rests_too(rigs: Any) -> None:
+def test_the_welcome_screen_rests_too(rigs: Rigs) -> None:
     rig = rigs()
     rig.wait_ms(OFF_MS)
     assert rig.box.light() == "off"
@@ -133,7 +134,7 @@ def test_the_welcome_screen_rests_too(rigs: Any) -> None:
     assert rig.shows("Which game?"), rig.screen
 
 
-def test_without_times_it_never_rests_and_an_idle_box_has_nothing_to_do(rigs: Any) -> None:
+def test_without_times_it_never_rests_and_an_idle_box_has_nothing_to_do(rigs: Rigs) -> None:
     rig = rigs(dim_after_s=0, off_after_s=0)
     assert rig.loop.due_ns is None
     rig.wait_ms(10_000 * MINUTE_MS)
@@ -145,14 +146,14 @@ def test_the_lamp_of_the_player_to_act_stays_lit(rig: Rig) -> None:
     assert rig.box.lit() == ["red"]
 
 
-def test_a_panel_mounted_upside_down_is_read_as_it_is_seen(rigs: Any) -> None:
+def test_a_panel_mounted_upside_down_is_read_as_it_is_seen(rigs: Rigs) -> None:
     rig = rigs(upside_down=True)
     assert rig.shows("Which game?"), rig.screen
     assert rig.box.picture().tobytes() != rig.box.chip.picture().tobytes()
 
 
 @pytest.mark.parametrize("chip", ["ssd1306", "ssd1309", "sh1106"])
-def test_each_chip_plays_and_rests(rigs: Any, chip: str) -> None:
+def test_each_chip_plays_and_rests(rigs: Rigs, chip: str) -> None:
     rig = rigs(display=chip, contrast=200)
     assert (rig.box.chip.name, rig.box.light()) == (chip.upper(), "bright")
     rig.start("dodeka", "red blue ok ok")
@@ -170,7 +171,7 @@ SOON_MS = 40_000  # a sensor head is spoken to all the time, and the rail: half 
 
 
 @pytest.fixture
-def asleep(rigs: Any) -> Rig:
+def asleep(rigs: Rigs) -> Rig:
     """A Dohdles with six lanes and a wall at a sensor head, and a rail; its panel goes off soon, and is off."""
     rig = first_question(rigs, 6, rail=with_rail(Config()).rail, dim_after_s=10, off_after_s=30)
     rig.wait_ms(SOON_MS)
@@ -192,7 +193,7 @@ def test_a_hit_on_the_wall_lights_it(asleep: Rig) -> None:
     assert asleep.box.light() == "bright"
 
 
-def test_a_scan_that_finds_it_off_lights_it_and_is_taken(rigs: Any) -> None:
+def test_a_scan_that_finds_it_off_lights_it_and_is_taken(rigs: Rigs) -> None:
     rig = rigs(scanner=with_scanner(Config()).scanner)
     rig.start("dodekka", "red blue ok ok")
     rig.wait_ms(OFF_MS)
@@ -255,7 +256,7 @@ def halves(rig: Rig, count: int = 4) -> list[list[str]]:
     return seen
 
 
-def test_the_lamp_of_the_first_to_buzz_blinks_during_the_answer(rigs: Any) -> None:
+def test_the_lamp_of_the_first_to_buzz_blinks_during_the_answer(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("quiz", "red blue yellow ok ok ok")
     assert rig.box.blinking() == []
@@ -276,9 +277,9 @@ def test_the_lamp_of_the_first_to_buzz_blinks_during_the_answer(rigs: Any) -> No
 
 
 @pytest.fixture
-def lanes(rigs: Any) -> Rig:
+def lanes(rigs: Rigs) -> Rig:
     """A Dohdles with a lane a seat, its first question asked."""
-    rig: Rig = rigs(beams=with_lanes(Config(), 6).beams, options=BOARD)
+    rig = rigs(beams=with_lanes(Config(), 6).beams, options=BOARD)
     rig.start("dohdles", DOHDLES)
     return rig
 
@@ -307,7 +308,7 @@ def test_no_lamp_blinks_while_the_first_player_is_uncertain(lanes: Rig) -> None:
     assert lanes.box.blinking() == []
 
 
-def test_the_winners_blink_at_the_end_as_long_as_somebody_may_be_looking(rigs: Any, tmp_path: Path) -> None:
+def test_the_winners_blink_at_the_end_as_long_as_somebody_may_be_looking(rigs: Rigs, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]})
     journal.close()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rig import Rig, Rigs
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find, games
 from umpi.recording.names import without_names
@@ -20,7 +21,7 @@ SHORT = {"short": {"game": "dodeka", "options": {"target": 300, "parts": 1}}}
 DODEKA = StartMatch("dodeka", ("Ann", ""), (0, 2))
 
 
-def asks(rig: Any, command: Command, button: int | None = None, question: str = "") -> Reply:
+def asks(rig: Rig, command: Command, button: int | None = None, question: str = "") -> Reply:
     """A phone asks for a command; its reply."""
     replies: list[Reply] = []
     rig.loop.request(question, command, button, replies.append)
@@ -30,12 +31,12 @@ def asks(rig: Any, command: Command, button: int | None = None, question: str = 
     return reply
 
 
-def header(rig: Any) -> dict[str, Any]:
+def header(rig: Rig) -> dict[str, Any]:
     record = rig.referee.session.record
     return {} if record is None else dict(record.header.line())
 
 
-def test_the_record_is_that_of_the_panel(rigs: Any) -> None:
+def test_the_record_is_that_of_the_panel(rigs: Rigs) -> None:
     by_panel = rigs(options={"target": 500})
     by_panel.start("dodeka", "red yellow ok ok")
     by_phone = rigs(options={"target": 500}, journal=rigs.folder / "other.db")
@@ -44,7 +45,7 @@ def test_the_record_is_that_of_the_panel(rigs: Any) -> None:
     assert by_phone.shows("Red", "Yellow"), by_phone.screen
 
 
-def test_the_first_player_and_the_rules_are_chosen(rigs: Any) -> None:
+def test_the_first_player_and_the_rules_are_chosen(rigs: Rigs) -> None:
     rig = rigs(rules=SHORT)
     assert asks(rig, replace(DODEKA, first=2, rules="short")).how == "done"
     assert header(rig) == {
@@ -53,7 +54,7 @@ def test_the_first_player_and_the_rules_are_chosen(rigs: Any) -> None:
     }  # fmt: skip
 
 
-def test_options_change_rules_and_equal_options_have_their_name(rigs: Any) -> None:
+def test_options_change_rules_and_equal_options_have_their_name(rigs: Rigs) -> None:
     rig = rigs(rules=SHORT, options={"target": 500})
     assert asks(rig, replace(DODEKA, rules="", options={"target": 300, "parts": 1})).how == "done"
     assert header(rig)["rules"] == "short"
@@ -76,7 +77,7 @@ def test_options_change_rules_and_equal_options_have_their_name(rigs: Any) -> No
     (StartMatch("dohdles", ("", "", ""), (0, 1, 2), options={"lone": 5}), "there is no place 5 among 3 seats"),
     (Rematch(), "No game was played yet."),
 ])  # fmt: skip
-def test_a_refusal_says_why_and_changes_nothing(rigs: Any, command: Command, why: str) -> None:
+def test_a_refusal_says_why_and_changes_nothing(rigs: Rigs, command: Command, why: str) -> None:
     rig = rigs()
     before = rig.box.picture().tobytes()
     reply = asks(rig, command)
@@ -86,13 +87,13 @@ def test_a_refusal_says_why_and_changes_nothing(rigs: Any, command: Command, why
     assert rig.box.picture().tobytes() == before
 
 
-def test_only_the_referees_phone_may(rigs: Any) -> None:
+def test_only_the_referees_phone_may(rigs: Rigs) -> None:
     rig = rigs()
     assert asks(rig, DODEKA, 0).how == asks(rig, Rematch(), 0).how == "forbidden"
     assert header(rig) == {}
 
 
-def test_a_match_that_is_on_is_not_replaced(rigs: Any) -> None:
+def test_a_match_that_is_on_is_not_replaced(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     for command in (DODEKA, Rematch()):
@@ -101,7 +102,7 @@ def test_a_match_that_is_on_is_not_replaced(rigs: Any) -> None:
     assert header(rig)["buttons"] == (0, 1)
 
 
-def test_a_match_that_was_left_can_be_resumed_after_another_one(rigs: Any) -> None:
+def test_a_match_that_was_left_can_be_resumed_after_another_one(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("scorepad", "red ok ok")
     rig.press("back", ms=1000)
@@ -111,7 +112,7 @@ def test_a_match_that_was_left_can_be_resumed_after_another_one(rigs: Any) -> No
     assert [kept.open for kept in rig.loop.journal.matches()] == [True, True]
 
 
-def test_a_match_that_is_over_is_played_again(rigs: Any) -> None:
+def test_a_match_that_is_over_is_played_again(rigs: Rigs) -> None:
     rig = rigs()
     assert asks(rig, StartMatch("scorepad", ("Ann", "Ben"), (1, 4), 4, "", {"target": 5})).how == "done"
     score = Do((Act("score", {"seat": 0, "points": 9}),))
@@ -122,7 +123,7 @@ def test_a_match_that_is_over_is_played_again(rigs: Any) -> None:
     assert (header(rig), rig.acts, rig.referee.session.number) == (before, [], 2)
 
 
-def test_the_set_up_card_is_a_notice_at_the_box(rigs: Any) -> None:
+def test_the_set_up_card_is_a_notice_at_the_box(rigs: Rigs) -> None:
     rig = rigs()
     table = rig.referee.table
     table.become(replace(table.state, house=replace(table.state.house, card=True)))
@@ -132,7 +133,7 @@ def test_the_set_up_card_is_a_notice_at_the_box(rigs: Any) -> None:
     assert rig.shows("Deal"), rig.screen
 
 
-def test_a_lesson_at_the_box_ends(rigs: Any) -> None:
+def test_a_lesson_at_the_box_ends(rigs: Rigs) -> None:
     rig = rigs()
     rig.choose("Learn")
     rig.press("red")
@@ -142,7 +143,7 @@ def test_a_lesson_at_the_box_ends(rigs: Any) -> None:
     assert rig.shows("Ann", "Yellow"), rig.screen
 
 
-def test_the_flight_recorder_knows_it(rigs: Any) -> None:
+def test_the_flight_recorder_knows_it(rigs: Rigs) -> None:
     rig = rigs(rules=SHORT)
     command = replace(DODEKA, options={"scale": (500, 250, 100, 40, 30, 20, 10), "minutes": None}, rules="short")
     assert read_value(plain(command)) == command

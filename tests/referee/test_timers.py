@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.box.config import COLOURS, Config
-from umpi.display.menu import KEYS
+from tests.kit.rig import Rig, Rigs
+from umpi.box.config import Config
 from umpi.referee.timers import S, TurnClock
 from umpi.simulator.virtual import with_lanes
 
 MIN = 60_000
 
 
-def choose(rig: Any, label: str) -> None:
-    """Press the key of the choice of that label, whichever page it is on."""
-    labels = [choice.label for choice in rig.referee.panel._entry.menu.choices]
-    page, key = divmod(labels.index(label), KEYS)
-    rig.press(" ".join(["down"] * page + [COLOURS[key]]))
-
-
-def from_menu(rig: Any, *labels: str) -> None:
+def from_menu(rig: Rig, *labels: str) -> None:
     """Choose in the menu."""
     rig.press("back", ms=1000)
     for label in labels:
-        choose(rig, label)
+        rig.take(label)
 
 
 @given(st.integers(1, 600), st.lists(st.integers(0, 90 * S), max_size=8))
@@ -46,7 +37,7 @@ def test_the_clock_never_goes_back_and_rings_once(limit_s: int, steps: list[int]
     assert rung == (left_s == 0)
 
 
-def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Any) -> None:
+def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     from_menu(rig, "Turn timer", "0:30")
@@ -68,7 +59,7 @@ def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Any) -> None:
     assert rig.shows("Blue", "set 1/3"), rig.screen
 
 
-def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Any) -> None:
+def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     from_menu(rig, "Turn timer", "1:00")
@@ -84,7 +75,7 @@ def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Any) -> None:
     assert rig.loop.due_ns - rig.now_ns <= S
 
 
-def test_a_timed_game_shows_what_is_left_and_is_no_older_for_a_pause(rigs: Any) -> None:
+def test_a_timed_game_shows_what_is_left_and_is_no_older_for_a_pause(rigs: Rigs) -> None:
     rig = rigs(options={"minutes": 10})
     rig.start("scorepad", "red blue ok ok")
     assert rig.shows("10:00") or rig.shows("9:59"), rig.screen
@@ -98,7 +89,7 @@ def test_a_timed_game_shows_what_is_left_and_is_no_older_for_a_pause(rigs: Any) 
     assert "time-up" in rig.acts
 
 
-def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Any) -> None:
+def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Rigs) -> None:
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("quiz", "red blue yellow ok ok")
     rig.press("ok")

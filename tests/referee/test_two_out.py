@@ -18,10 +18,10 @@ from typing import Any
 import httpx
 import pytest
 from gpiozero.exc import PinInvalidPin
-from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
 
-from sampling import QUICK, sampled
+from scripts.soak.people import People, Phone, PowerCut, alike
+from tests.kit.sampling import QUICK, sampled
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted

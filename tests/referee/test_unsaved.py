@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Rig
+from tests.kit.rig import Rig, Rigs
 from umpi.web.past import entries, record_of
 
 
@@ -65,7 +65,7 @@ def test_a_new_name_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile:
     assert "Eva" in record_of(rig.loop.view)
 
 
-def test_a_match_is_on_the_table_only_once_it_is_on_disk(rigs: Any, meanwhile: Any) -> None:
+def test_a_match_is_on_the_table_only_once_it_is_on_disk(rigs: Rigs, meanwhile: Any) -> None:
     rig = rigs()
     seen = meanwhile(rig, "begin")
     rig.start("dodeka", "red blue ok ok")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from test_calls_at_the_box import Hand
 
-from conftest import MS, SECOND
+from tests.kit.core import Hand
+from tests.kit.rig import MS, SECOND
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 from umpi.timing.lines import WALL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench_start import timed
+from scripts.bench.start import timed
 
 MIB = 1024  # KiB
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import dodeka_header
+from tests.kit.journals import dodeka_header
 from umpi.box.config_file import read_config
 from umpi.cli import main
 from umpi.cli.terminal import config_of, why_not

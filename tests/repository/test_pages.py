@@ -1,6 +1,6 @@
 """Every page of the repository: its links lead somewhere, and its commands work.
 
-The commands are the lines of code blocks in every page, except the README of cli: scripts/man-page writes it, and
+The commands are the lines of code blocks in every page, except the README of cli: ./scripts/dev man-page writes it, and
 tests/cli tests it. Those that begin with `umpi` are run in
 bash, in the order of the page, in a folder with a journal of three matches, and must end with exit status 0. These are
 only parsed, which holds every word and option to the parser:
@@ -27,9 +27,10 @@ import sys
 from itertools import dropwhile
 from pathlib import Path
 
-import config_page
 import pytest
 
+from scripts.__main__ import COMMANDS
+from scripts.docs import config_page
 from umpi.cli import build_parser
 from umpi.journal import Journal
 
@@ -38,8 +39,9 @@ FIRMWARE = ROOT / "firmware"
 ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder / "__init__.py").exists()]
 ALL = [page for page in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".") for part in page.parts)]
 GUIDES = [page for page in ALL if page != FIRMWARE / "umpi" / "cli" / "README.md"]
-LONGER = {"games", "cli"}  # a guide of its own, and the reference that scripts/man-page writes: no table of modules
+LONGER = {"games", "cli"}  # a guide of its own, and the reference that `dev man-page` writes: no table of modules
 PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab", "mqtt", "club"}
+DEVELOPERS = {command.name: ROOT / "scripts" / command.file for command in COMMANDS}
 TOOLS = {
     "apt", "cd", "cp", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip",
     "python3", "raspi-config", "ruff", "systemctl",
@@ -150,9 +152,12 @@ def test_every_script_is_there_and_names_its_options(page: Path) -> None:
         script = ROOT / words[0]
         if not script.suffix:
             assert os.access(script, os.X_OK), command
+        parts = [script]
+        if script.name == "dev" and words[1:]:
+            assert words[1] in DEVELOPERS, command
+            parts = [each for each in DEVELOPERS[words[1]].parent.iterdir() if each.is_file()]
         if command in inline:
             continue
-        parts = [script, *(ROOT / "scripts").glob(f"{script.name.replace('-', '_')}*.py")]
         text = "".join(part.read_text(encoding="utf-8") for part in parts)
         assert [word for word in words[1:] if word.startswith("--") and word not in text] == [], command
 

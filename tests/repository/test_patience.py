@@ -12,7 +12,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from patience import PROCESSORS, TURN_S, Patience, got, patiently, run_to_end, share, soon, wait_for
+from tests.kit.patience import PROCESSORS, TURN_S, Patience, got, patiently, run_to_end, share, soon, wait_for
 
 SHORT = 0.1  # of a processor
 

@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import moving_picture
 import pytest
 from PIL import Image
 
+from scripts.pictures import moving_picture
 from umpi.box.config import Config
 from umpi.box.config_file import read_config
 from umpi.kernel.registry import games

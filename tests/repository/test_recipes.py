@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from browsing import Sim
-from patience import run_to_end
+from tests.kit.browsing import Sim
+from tests.kit.patience import run_to_end
 
 PAGE = (Path(__file__).parents[2] / "firmware" / "docs" / "connected.md").read_text(encoding="utf-8")
 BOX = "http://umpi.local:8000"

@@ -1,4 +1,4 @@
-"""Each command in scripts/ explains itself, so its imports work and a newcomer can ask it what it does."""
+"""Each command explains itself, so its imports work and a newcomer can ask it what it does."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = [each for each in sorted(Path("scripts").iterdir()) if each.is_file() and not each.suffix]
+from scripts.__main__ import COMMANDS
+
+TOP = [each for each in sorted(Path("scripts").iterdir()) if each.is_file() and not each.suffix]
+LINES = [f"./{each}" for each in TOP] + [f"./scripts/dev {command.name}" for command in COMMANDS]
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
-def test_every_script_explains_itself(script: Path) -> None:
+@pytest.mark.parametrize("line", LINES)
+def test_every_command_explains_itself(line: str) -> None:
     before = _pictures()
     asked = subprocess.run(
-        [f"./{script}", "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, env=os.environ
+        [*line.split(), "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, env=os.environ
     )
     assert asked.returncode == 0, asked.stderr
     assert len(asked.stdout.split()) >= 8, "a sentence at least"

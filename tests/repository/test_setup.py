@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from patience import limit_s
+from tests.kit.patience import limit_s
 
 pytestmark = pytest.mark.once
 

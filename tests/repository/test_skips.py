@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from skips import MAY_BE_SKIPPED, NEWER, without_other_skips
+from tests.kit.skips import MAY_BE_SKIPPED, NEWER, without_other_skips
 
 TESTS = Path(__file__).parents[1]
 SOURCES = {

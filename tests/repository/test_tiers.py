@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from sampling import QUICKER, quick
+from tests.kit.sampling import QUICKER, quick
 
 TESTS = Path("tests").absolute()
 

@@ -13,11 +13,10 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
-from conftest import Rig
+from tests.kit.rig import Rigs
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_written
@@ -129,15 +128,15 @@ def backwards() -> Callable[[], datetime]:
     return lambda: datetime(2026, 3, 1, tzinfo=UTC) - timedelta(days=next(days))
 
 
-def evening(rigs: Any) -> Iterator[object]:
+def evening(rigs: Rigs) -> Iterator[object]:
     """Play, leave, switch off, resume, let clocks run down; yields all that anybody could tell apart."""
-    rig: Rig = rigs(options={"minutes": 2})
+    rig = rigs(options={"minutes": 2})
     rig.start("dodeka", "red blue ok ok")
     rig.press("red blue yellow red red red")
     yield rig.screen
-    choose_in_menu(rig, "Exit game")
+    rig.menu("Exit game")
     yield rig.screen
-    choose(rig, "new game")
+    rig.take("new game")
     rig.start("scorepad", "red blue ok ok")
     yield rig.screen
     rig.wait_ms(40_000)
@@ -148,7 +147,7 @@ def evening(rigs: Any) -> Iterator[object]:
     rig.press("ok ok")  # it goes on, and so does its time
     rig.wait_ms(5000)
     yield rig.screen, rig.referee.session.number, rig.acts
-    choose_in_menu(rig, "Turn timer")
+    rig.menu("Turn timer")
     rig.press("blue")  # 30 s
     rig.wait_ms(29_000)
     yield rig.screen
@@ -163,19 +162,6 @@ def evening(rigs: Any) -> Iterator[object]:
         (match.number, match.game.id, match.players, match.open) for match in rig.drive(rig.referee.session.resumable())
     ]
     yield rig.loop.journal.players()
-
-
-def choose_in_menu(rig: Rig, label: str) -> None:
-    rig.press("back", ms=1000)
-    choose(rig, label)
-
-
-def choose(rig: Rig, label: str) -> None:
-    """Press the keys that select a choice on any page."""
-    menu, _ = rig.referee.panel.question
-    index = next(at for at, choice in enumerate(menu.choices) if choice.label.startswith(label))
-    keys = ("red", "blue", "yellow", "green", "white", "black")
-    rig.press(" ".join(["down"] * (index // 6) + [keys[menu.key(index)]]))
 
 
 def written(path: Path) -> list[object]:
@@ -197,7 +183,7 @@ WALLS: dict[str, Callable[[], Callable[[], datetime]]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("wall", WALLS)
 def test_an_evening_is_the_same_whatever_the_wall_clock_does(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wall: str
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wall: str
 ) -> None:
     """Order, timeouts, resume, the list of matches and the figures of the players; two evenings, one journal each."""
     runs: list[list[object]] = []

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from pico import MS, PERIOD, US, Bench, Chute, configurations, fall, garble, moves_of
-from sampling import examples
+from tests.kit.chute import Chute, configurations
+from tests.kit.pico import MS, PERIOD, US, Bench, fall, garbage_on_the_cable, moves_of
+from tests.kit.sampling import examples
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube, Settings, judge
@@ -249,45 +250,3 @@ def test_emitters_can_be_proven_without_a_cube_being_seen() -> None:
 
 def test_garbage_on_the_cable_makes_no_edge_and_hides_none() -> None:
     garbage_on_the_cable(Random(5), 40_000)
-
-
-def garbage_on_the_cable(chance: Random, size: int) -> dict[str, int]:
-    """Spoil a head's lines until `size` bytes have passed: every reported edge is true, every other one counts as lost.
-
-    After withdrawn trust the handshake starts again; cubes that fall meanwhile belong to nobody.
-    """
-    bench = Bench(("lane_1", "lane_2", "wall"))
-    passed = {"bytes": 0, "spoilt": 0, "edges": 0, "lost": 0, "distrusted": 0}
-
-    def spoil(data: bytes) -> bytes:
-        passed["bytes"] += len(data)
-        if chance.random() > 0.05:
-            return data
-        passed["spoilt"] += 1
-        return garble(data, chance)
-
-    while passed["bytes"] < size:
-        bench.spoil = bytes
-        bench.call()
-        bench.ready()
-        bench.edges, bench.moved, bench.lost, bench.spoil = [], [], 0, spoil
-        for _ in range(30):
-            line = chance.choice(bench.lines)
-            bench.run(40 * MS, [(MS, "wall", True)] if line == "wall" else fall(line, 1, chance.randint(1, 30)))
-            if bench.distrust:
-                break
-        bench.spoil = bytes
-        bench.run(1200 * MS)
-        left = iter(bench.moved)
-        for edge in bench.edges:
-            assert any(
-                (name, dark) == (edge.line, edge.active) and abs(edge.at_ns - at_ns) <= edge.off_ns
-                for name, dark, at_ns in left
-            ), f"nothing moved as {edge} says"
-        if bench.distrust:
-            passed["distrusted"] += 1
-        else:
-            assert len(bench.edges) + bench.lost == len(bench.moved)
-        passed["edges"] += len(bench.edges)
-        passed["lost"] += bench.lost
-    return passed

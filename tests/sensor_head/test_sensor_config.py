@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pico import Pico  # it makes the files of the head importable
+from tests.kit.pico import Pico  # it makes the files of the head importable
 from umpi.box.config import EMITTER_PINS, HEAD_PINS, PICO_PINS, WALL_PIN, BadConfig
 from umpi.box.config_file import read_config
 

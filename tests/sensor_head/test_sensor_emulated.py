@@ -1,23 +1,18 @@
-"""The head's own files on an emulated Pico with MicroPython, through the box's driver: a short form of scripts/pico."""
+"""The head's own files on an emulated Pico with MicroPython, through the box's driver: `dev pico` in short."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from pico import FIRMWARE
-
-SCRIPTS = FIRMWARE.parents[1] / "scripts"
-sys.path.append(str(SCRIPTS))
-
-from pico_board.cable import Cable  # noqa: E402
-from pico_board.emulated import EmulatedPico, NotHere, tools, write_image  # noqa: E402
-from pico_board.trials import TRIALS  # noqa: E402
+from scripts.pico.cable import Cable
+from scripts.pico.emulated import EmulatedPico, NotHere, tools, write_image
+from scripts.pico.trials import TRIALS
+from tests.kit.pico import FIRMWARE
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from pico import FIRMWARE, Pico  # it makes the files of the head importable
+from tests.kit.pico import FIRMWARE, Pico  # it makes the files of the head importable
 
 # isort: split
 from ring import PERIOD, Clock, Ring

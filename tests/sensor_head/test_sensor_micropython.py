@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from patience import run_to_end
-from pico import FIRMWARE
+from tests.kit.patience import run_to_end
+from tests.kit.pico import FIRMWARE
 
 PACKAGE = "@micropython/micropython-webassembly-pyscript"
 MODULES = ("wire.py", "ring.py", "changes.py", "sensing.py", "sampler.py")

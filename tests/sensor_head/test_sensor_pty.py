@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from patience import wait_for
-from pico import PERIOD, PicoProcess
+from tests.kit.patience import wait_for
+from tests.kit.pico import PERIOD, PicoProcess
 from umpi.drivers.head import Head, HeadReport, HeadState, prove
 from umpi.drivers.head_protocol import HeadEdge, Lost
 from umpi.timing.edge import Edge

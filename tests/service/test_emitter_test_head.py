@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pico import Bench, fall
+from tests.kit.pico import Bench, fall
 from umpi.drivers.head_protocol import Blink
 from umpi.referee.events import DeviceStatus
 from umpi.service.emitter_test import MS, EmitterTest, HeadSwitch

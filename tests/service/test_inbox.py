@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Rig
+from tests.kit.rig import Rig
 from umpi.referee.events import DeviceStatus
 from umpi.service.inbox import MOST, Inbox
 from umpi.service.loop import BATCH, SWITCH_S

@@ -1,6 +1,6 @@
 """What `scripts/install` and `scripts/uninstall` say, do, leave alone and take back, their root moved to a folder.
 
-scripts/install-in-debian does all of it on a Debian that is booted.
+./scripts/dev install-in-debian does all of it on a Debian that is booted.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_root import BOOT, STOCK, Pi
+from tests.kit.pi_root import BOOT, STOCK, Pi
 
 
 @pytest.fixture

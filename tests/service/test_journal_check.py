@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from conftest import dodeka_header
-from patience import PATIENCE_S, wait_for
+from tests.kit.journals import dodeka_header
+from tests.kit.patience import PATIENCE_S, wait_for
+from tests.kit.rig import Rigs
 from umpi.box.config import Config
 from umpi.journal import Journal, recovery
 from umpi.journal.recovery import noted_beside
@@ -102,7 +103,7 @@ def test_a_box_that_is_switched_off_gives_the_check_up(damaged: Path, monkeypatc
     assert posted.empty()
 
 
-def test_the_panel_says_that_saved_games_are_damaged_at_once_and_what_to_do(rigs: Any) -> None:
+def test_the_panel_says_that_saved_games_are_damaged_at_once_and_what_to_do(rigs: Rigs) -> None:
     rig = rigs()
     rig.loop.post(DeviceStatus("journal", FOUND))
     rig.settle()

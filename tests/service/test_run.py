@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from patience import patiently
+from tests.kit.patience import patiently
 from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal

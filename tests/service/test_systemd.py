@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from patience import wait_for
+from tests.kit.patience import wait_for
 from umpi.box.config import Config
 from umpi.service import run as run_module
 from umpi.service import systemd as systemd_module

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from luma.oled import device
 from PIL import Image
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.simulator.chip import COLUMNS, HORIZONTAL, PAGE, ROWS, VERTICAL, Sh1106, Ssd1306, Ssd1309
 
 CHIPS = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-import pytest
-
-from patience import soon
-from umpi.box.config import Config
+from tests.kit.patience import soon
 from umpi.simulator.page import Page
 from umpi.timing.edge import Edge
 from umpi.web.app import EACH
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
-    page = Page(Config(journal=tmp_path / "games.db"))
-    yield page
-    page.box.close()
 
 
 class Client:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from umpi.box.config import Config
 from umpi.simulator.page import Page
 from umpi.timing.edge import Edge
 
 HOST = ("host", "127.0.0.1:8137")
 OWN = ("origin", "http://127.0.0.1:8137")
 KIND = ("content-type", "application/json")
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
-    page = Page(Config(journal=tmp_path / "games.db"))
-    yield page
-    page.box.close()
 
 
 def posted(page: Page, body: bytes, *headers: tuple[str, str], path: str = "/hold", method: str = "POST") -> int:

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from browsing import a_game_of_dodekka
-from patience import limit_s
+from tests.kit.browsing import a_game_of_dodekka
+from tests.kit.patience import limit_s
 from umpi.box.config import Config, WebPlan
 from umpi.simulator.page import Page, serve
 from umpi.timing.edge import Edge

@@ -14,9 +14,9 @@ from urllib.request import urlopen
 import pytest
 from PIL import Image
 
-from browsing import Sim, qr
-from conftest import keys_of, row_of
-from patience import limit_s, patiently, wait_for
+from tests.kit.browsing import Sim, qr
+from tests.kit.patience import limit_s, patiently, wait_for
+from tests.kit.rig import keys_of, row_of
 from umpi.simulator.reading import drawn, reads
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
@@ -132,8 +132,7 @@ def test_a_button_held_on_the_page_is_held(browser: Any, sim: str) -> None:
 
 
 def test_when_the_box_is_switched_off_the_page_says_so_until_it_is_on_again(browser: Any, tmp_path: Path) -> None:
-    sim = Sim(tmp_path / "games.db")
-    try:
+    with Sim(tmp_path / "games.db") as sim:
         table = Table(browser, sim.address())
         table.sees("Which game?")
         sim.stop()
@@ -141,8 +140,6 @@ def test_when_the_box_is_switched_off_the_page_says_so_until_it_is_on_again(brow
         table.wait(off.is_displayed)
         sim.start()
         table.wait(lambda: not off.is_displayed())
-    finally:
-        sim.kill()
 
 
 def test_sigterm_switches_the_box_off_as_ctrl_c_does(tmp_path: Path) -> None:

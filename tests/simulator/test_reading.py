@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from sampling import examples
+from tests.kit.sampling import examples
 from umpi.display import digits
 from umpi.display.lettering import FONTS, NORMAL, SMALL, Font
 from umpi.simulator.reading import drawn, reads

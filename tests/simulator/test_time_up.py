@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from conftest import MS, SECOND, Rig
+from tests.kit.rig import MS, SECOND, Rig, Rigs
 from umpi.timing.edge import Edge
 
 TURN = "red blue yellow"  # 1 2 3, a suite
@@ -42,7 +42,7 @@ def test_before_the_first_throw_time_up_ends_the_match(in_play: Any) -> None:
     assert rig.shows("Winner") or rig.shows("Winners"), rig.screen
 
 
-def test_the_clock_of_a_game_that_is_gone_on_with_begins_where_it_stood(in_play: Any, rigs: Any) -> None:
+def test_the_clock_of_a_game_that_is_gone_on_with_begins_where_it_stood(in_play: Any, rigs: Rigs) -> None:
     rig = in_play(minutes=1)
     rig.wait_ms(40_000)
     rig.press(TURN)
@@ -123,7 +123,7 @@ def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any
     assert rig.shows("Players?"), rig.screen
 
 
-def test_after_a_restart_a_timed_game_stays_paused(in_play: Any, rigs: Any) -> None:
+def test_after_a_restart_a_timed_game_stays_paused(in_play: Any, rigs: Rigs) -> None:
     in_play(minutes=1).press(TURN)
     rigs.switch_off()
     rig = rigs()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pico import Pico
+from tests.kit.pico import Pico
 from umpi.drivers.head import HeadReport, HeadState, prove
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.simulator.head import CABLE_NS, PORT, VirtualHead

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,9 +11,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from chute import Announcement, Chute, configurations
-from mishaps import MISHAPS, Mishaps, at_the_box
-from sampling import examples
+from scripts import REPO
+from tests.kit.chute import Announcement, Chute, configurations
+from tests.kit.mishaps import MISHAPS, Mishaps, at_the_box
+from tests.kit.sampling import examples
 from umpi.timing import gate as gate_module
 from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, judge
 from umpi.timing.occlusion import BURST_NS, closing_ns, flickers, limits, occlusions, rested
@@ -91,7 +91,7 @@ CAUGHT = [
 @pytest.mark.parametrize(("name", "beams"), CAUGHT)
 @pytest.mark.parametrize("lanes", [1, 6])
 def test_the_gate_matches_the_figures_of_its_documentation(name: str, beams: int, lanes: int) -> None:
-    """By the edges and the emitter test; scripts/gate --mishaps does this 10,000 times. No cube is no announcement."""
+    """By the edges and the emitter test; `dev gate --mishaps` does this 10,000 times. No cube is no announcement."""
     mishaps = Mishaps(Settings(lanes=lanes, beams=beams), Random(7))
     for _ in range(50):
         seen = MISHAPS[name](mishaps)
@@ -179,8 +179,8 @@ def test_any_edges_at_all_are_judged(settings: Settings, edges: list[BeamEdge]) 
 
 @pytest.mark.slow
 def test_the_script_counts_a_few_thousand_announcements() -> None:
-    script = Path(__file__).parents[2] / "scripts/gate.py"
-    process = subprocess.run([sys.executable, script, "1000", "--seed", "7"], capture_output=True, text=True)
+    command = [sys.executable, "-m", "scripts.verdicts.gate", "1000", "--seed", "7"]
+    process = subprocess.run(command, cwd=REPO, capture_output=True, text=True)
     assert process.returncode == 0, process.stdout + process.stderr
     rows = [line.split() for line in process.stdout.splitlines()[1:]]
     assert [row[:4] for row in rows] == [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import races
 
+from scripts.verdicts import races
 from umpi.timing.phone_clock import PhoneClock
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from at_table import Table, laid, verbs
 
-from conftest import MS
+from tests.kit.at_table import Table, laid, verbs
+from tests.kit.rig import MS, Rigs
 from umpi.box.config import Config
 from umpi.simulator.virtual import with_lanes
 from umpi.timing.edge import Edge
@@ -19,7 +19,7 @@ TURN = {"do": "turn", "card": "earth-4"}
 
 
 @pytest.fixture
-def dodekka(rigs: Any) -> Table:
+def dodekka(rigs: Rigs) -> Table:
     """Rosie, Tom and Ann at the red, blue and yellow button; Rosie is asked to take or turn."""
     return laid(rigs, "dodekka", ["Rosie", "Tom", "Ann"], [DEAL])
 
@@ -30,7 +30,7 @@ def at_once(table: Table, *asked: Any) -> list[Any]:
     async def race() -> list[Any]:
         return await asyncio.gather(*asked)
 
-    return table.rig._runner.run(race())
+    return table.rig.run(race())
 
 
 def test_a_phone_answers_and_receives_the_version_with_its_act(dodekka: Table) -> None:
@@ -104,7 +104,7 @@ def test_the_earlier_of_tap_and_press_counts_in_any_order_of_arrival(
             await asyncio.sleep(0)
         return tapping.result()
 
-    assert rig._runner.run(tap()).status_code == status
+    assert rig.run(tap()).status_code == status
     assert verbs(dodekka)[:2] == ["deal", verb]
 
 
@@ -125,7 +125,7 @@ def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(do
     assert rig.screen == screen, "nothing has been entered"
 
 
-def test_a_buzz_by_button_during_a_buzz_by_phone_is_in_the_order(rigs: Any) -> None:
+def test_a_buzz_by_button_during_a_buzz_by_phone_is_in_the_order(rigs: Rigs) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
     tom, rig = table.paired(1), table.rig
     rig.now_ns += 10 * MS
@@ -151,7 +151,7 @@ def test_a_phone_that_acts_closes_no_menu_at_the_box(dodekka: Table) -> None:
     assert rig.shows("Take"), rig.screen
 
 
-def test_a_phone_that_ends_the_game_closes_no_menu_either(rigs: Any) -> None:
+def test_a_phone_that_ends_the_game_closes_no_menu_either(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}])
     table.rig.press("back", ms=1000)
     assert table.paired().act("finish").status_code == 200
@@ -169,7 +169,7 @@ def test_a_refusal_is_the_phones_own_and_changes_nothing(dodekka: Table) -> None
 
 
 @pytest.fixture
-def dodeka(rigs: Any) -> Table:
+def dodeka(rigs: Rigs) -> Table:
     """Two turns of Dodéka: a suite of 100 and a pair of 40."""
     throws = [
         {"do": "throw", "keep": [], "dice": [1, 2, 3], "at": 10}, {"do": "stop", "at": 20},
@@ -218,7 +218,7 @@ def test_only_the_referee_amends(dodeka: Table) -> None:
     assert dodeka.paired(0).post("amend", **asked).status_code == 403
 
 
-def test_the_history_names_each_player_also_after_a_restart(dodekka: Table, rigs: Any) -> None:
+def test_the_history_names_each_player_also_after_a_restart(dodekka: Table, rigs: Rigs) -> None:
     referee = dodekka.paired()
     referee.act("turn", card="earth-2")
     referee.post("undo", question=dodekka.question, count=1)
@@ -249,7 +249,7 @@ def test_on_the_first_screen_nothing_is_asked(dodekka: Table) -> None:
     assert verbs(dodekka) == ["deal"]
 
 
-def dead_heat(rigs: Any) -> Table:
+def dead_heat(rigs: Rigs) -> Table:
     """A Dohdles of three whose first two cubes came too close to call."""
     table = Table(rigs(beams=with_lanes(Config(), 6).beams))
     table.rig.start("dohdles", "red blue yellow ok ok red red")
@@ -259,7 +259,7 @@ def dead_heat(rigs: Any) -> Table:
     return table
 
 
-def test_a_doubt_is_settled_by_the_referee_and_nothing_else_is_answered_before(rigs: Any) -> None:
+def test_a_doubt_is_settled_by_the_referee_and_nothing_else_is_answered_before(rigs: Rigs) -> None:
     table = dead_heat(rigs)
     doubt, question = table.document["doubt"], table.document["question"]
     assert "Too close to call." in doubt["text"]
@@ -275,7 +275,7 @@ def test_a_doubt_is_settled_by_the_referee_and_nothing_else_is_answered_before(r
     assert referee.post("settle", question=table.question, how="accept").status_code == 409
 
 
-def test_a_doubtful_toss_is_tossed_again(rigs: Any) -> None:
+def test_a_doubtful_toss_is_tossed_again(rigs: Rigs) -> None:
     table = dead_heat(rigs)
     assert "cube" in verbs(table)
     assert table.paired().post("settle", question=table.question, how="toss again").status_code == 200
@@ -310,7 +310,7 @@ def test_a_seat_that_answers_by_phone_has_its_words_understood_strictly(dodekka:
     assert red.post("act", question=dodekka.question, act={**TURN, "by": 0, "at": -5}).status_code == 200
 
 
-def test_a_buzz_of_an_unknown_seat_is_refused(rigs: Any) -> None:
+def test_a_buzz_of_an_unknown_seat_is_refused(rigs: Rigs) -> None:
     """Found by the fuzzer: it stopped the box."""
     table = laid(rigs, "quiz", ["Rosie", "Tom"], [{"do": "open"}])
     for seat in (70, -1, True, None, "Tom", [], {}):
@@ -334,13 +334,13 @@ def test_whatever_fails_on_an_answer_costs_that_answer_only(
     assert red.act("turn", card="earth-4").status_code == 200
 
 
-def test_no_game_no_answer(rigs: Any) -> None:
+def test_no_game_no_answer(rigs: Rigs) -> None:
     table = Table(rigs())
     assert table.document["screen"] == "welcome"
     assert table.paired(0).act("turn", "1.1", card="earth-4").json() == {"error": "No game in progress."}
 
 
-def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs: Any) -> None:
+def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs: Rigs) -> None:
     """A key beside the end of a game would take back the act that won it."""
     lines = [{"do": "open"}, {"do": "buzz", "seat": 1}]
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], lines, target=1)
@@ -361,7 +361,7 @@ def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs
             await asyncio.sleep(0)
         return tapping.result()
 
-    assert rig._runner.run(tap()).status_code == 200
+    assert rig.run(tap()).status_code == 200
     assert verbs(table) == ["open", "buzz", "judge"]
     rig.settle()
     assert rig.shows("Too late", "A phone was first"), rig.screen

@@ -12,7 +12,9 @@ from typing import Any
 
 import httpx
 import pytest
-from at_table import HERE, Table
+
+from tests.kit.at_table import HERE, Table
+from tests.kit.rig import Rigs
 
 pytest.importorskip("openapi_python_client")
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # it generates 150 files
@@ -38,7 +40,7 @@ class Generated:
             model = getattr(self._module("models"), f"{operation.capitalize()}Body")
             umpi = getattr(self._module("models"), f"{operation.capitalize()}Umpi")
             values |= {"body": model.from_dict(body), "umpi": umpi("1")}
-        answer = self._table.rig._runner.run(self._asked(asked(client=self._client, **values)))
+        answer = self._table.rig.run(self._asked(asked(client=self._client, **values)))
         assert answer.status_code == 200, answer
         return answer.parsed
 
@@ -53,7 +55,7 @@ class Generated:
         return await asking
 
 
-def test_a_generated_client_plays_a_turn(rigs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_generated_client_plays_a_turn(rigs: Rigs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(rigs())
     description = table.phone().get("/api/1/openapi.json").json()
     (tmp_path / "openapi.json").write_text(json.dumps(description))

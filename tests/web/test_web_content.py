@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 import segno
-from at_table import HERE, Table, header, laid
 
-from patience import limit_s, soon
+from tests.kit.at_table import HERE, Table, laid
+from tests.kit.journals import header
+from tests.kit.patience import limit_s, soon
+from tests.kit.rig import Rigs
 from umpi.journal import Journal
 from umpi.table.commands import Rename
 from umpi.web.content import MAKING, PAGE, Content, Once, TooMany
@@ -25,7 +27,7 @@ DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
 
@@ -98,7 +100,7 @@ def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypa
         go_on.set()
         return state, await asyncio.gather(*asking)
 
-    state, answers = table.rig._runner.run(soon(ask()))
+    state, answers = table.rig.run(soon(ask()))
     assert state.status_code == 200
     assert [answered.json() for answered in answers] == [[]] * 8
     assert len(readings) == 1
@@ -148,7 +150,7 @@ def test_failed_content_is_made_again() -> None:
     asyncio.run(ask())
 
 
-def test_another_match_in_the_journal_is_in_the_next_list(rigs: Any) -> None:
+def test_another_match_in_the_journal_is_in_the_next_list(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     phone = table.phone()
     assert len(phone.get("matches").json()) == 1
@@ -160,7 +162,7 @@ def test_another_match_in_the_journal_is_in_the_next_list(rigs: Any) -> None:
     assert json.loads(phone.get("matches/2/record").text)["game"] == "quiz"
 
 
-def test_the_code_on_the_television_is_that_of_the_page(rigs: Any) -> None:
+def test_the_code_on_the_television_is_that_of_the_page(rigs: Rigs) -> None:
     table = Table(rigs())
     reply = table.phone().get("/join.svg")
     assert (reply.status_code, reply.headers["content-type"]) == (200, "image/svg+xml")
@@ -171,7 +173,7 @@ def test_the_code_on_the_television_is_that_of_the_page(rigs: Any) -> None:
     assert table.phone().get("/join.svg").status_code == 404
 
 
-def test_files_are_sent_packed_to_those_who_can_unpack_them(rigs: Any) -> None:
+def test_files_are_sent_packed_to_those_who_can_unpack_them(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
     plain = phone.get("/main.js", headers={"Accept-Encoding": "identity"})
     packed = phone.get("/main.js", headers={"Accept-Encoding": "gzip"})

@@ -13,9 +13,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from at_table import Table, laid
 
-from patience import soon
+from tests.kit.at_table import Table, laid
+from tests.kit.patience import soon
+from tests.kit.rig import Rigs
 from umpi.web import app, door
 from umpi.web.serving import Server, listen_at, settings
 
@@ -38,7 +39,7 @@ Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
 
@@ -62,7 +63,7 @@ def served(
                 server.should_exit = True
                 await asyncio.gather(*tasks)
 
-    table.rig._runner.run(go())
+    table.rig.run(go())
 
 
 async def call(port: int, source: str = HERE) -> tuple[Reader, Writer]:
@@ -298,4 +299,4 @@ def test_requests_per_address_are_limited_and_strangers_leave_room(table: Table)
             task.cancel()
         await asyncio.gather(*looking, return_exceptions=True)
 
-    table.rig._runner.run(soon(go()))
+    table.rig.run(soon(go()))

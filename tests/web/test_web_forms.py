@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from driven import drive
+from tests.kit.driven import drive
 from umpi.display.panel import Panel
 from umpi.journal import Journal
 from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds

@@ -9,13 +9,13 @@ from typing import Any
 import jsonschema
 import pytest
 import schemathesis
-from at_table import Phone, Table, laid
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis.generation import GenerationMode
 
-from conftest import SECOND, Rigs
-from sampling import examples
+from tests.kit.at_table import Phone, Table, laid
+from tests.kit.rig import SECOND, Rigs
+from tests.kit.sampling import examples
 from umpi.web.openapi import description
 
 EXAMPLES = 20  # an operation and a mode
@@ -33,7 +33,7 @@ SETTINGS = settings(max_examples=EXAMPLES, deadline=None, database=None, suppres
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
 

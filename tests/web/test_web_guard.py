@@ -8,9 +8,10 @@ import threading
 from typing import Any
 
 import pytest
-from at_table import Table, laid
 
-from patience import limit_s, soon
+from tests.kit.at_table import Table, laid
+from tests.kit.patience import limit_s, soon
+from tests.kit.rig import Rigs
 from umpi.web import acting, reading
 from umpi.web.app import WebApp
 from umpi.web.guard import is_own
@@ -27,7 +28,7 @@ TURN = {"do": "turn", "card": "earth-4"}
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom"], [{"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}])
 
 
@@ -219,7 +220,7 @@ def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table)
             await asyncio.sleep(0)
         await asking
 
-    table.rig._runner.run(soon(ask()))
+    table.rig.run(soon(ask()))
     assert table.document["match"]["acts"] == 1
     assert sent[0]["status"] == 400
     assert b"interrupted" in sent[1]["body"]
@@ -263,7 +264,7 @@ def test_an_act_whose_phone_hangs_up_before_it_is_its_turn_is_not_played(table: 
         await asyncio.gather(asking, return_exceptions=True)
         await table.loop.settle()
 
-    table.rig._runner.run(ask())
+    table.rig.run(ask())
     assert table.document["match"]["acts"] == 1
 
 
@@ -291,7 +292,7 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
         await settling
         return answered
 
-    answered = table.rig._runner.run(soon(ask()))
+    answered = table.rig.run(soon(ask()))
     assert answered.status_code == 504
     assert "has taken it" in answered.json()["error"]
     assert table.document["match"]["acts"] == 2
@@ -340,7 +341,7 @@ def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkey
         go_on.set()
         return played, await asking
 
-    played, formed = table.rig._runner.run(soon(ask()))
+    played, formed = table.rig.run(soon(ask()))
     assert (played.status_code, formed.status_code) == (200, 200)
 
 

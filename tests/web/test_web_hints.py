@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from at_table import Table, header
-from test_web_session import replayed, session
 
+from tests.kit.at_table import Table, replayed, session
+from tests.kit.journals import header
+from tests.kit.rig import Rigs
 from umpi.journal import Journal
 from umpi.kernel.game import Act
 from umpi.referee.effects import FindHint
@@ -20,7 +19,7 @@ def wanted() -> list[FindHint]:
 
 
 @pytest.fixture
-def table(rigs: Any, wanted: list[FindHint]) -> Table:
+def table(rigs: Rigs, wanted: list[FindHint]) -> Table:
     """A Dodekka of Ann and Ben on a box that gives hints; `wanted` are those it asks for."""
     journal = Journal(rigs.folder / "games.db")
     number = journal.begin(header("dodekka", ["Ann", "Ben"]))
@@ -59,7 +58,7 @@ def test_a_question_that_was_answered_gets_no_hint(table: Table, wanted: list[Fi
     assert (reply.status_code, wanted) == (409, [])
 
 
-def test_without_hints_a_phone_is_refused(rigs: Any) -> None:
+def test_without_hints_a_phone_is_refused(rigs: Rigs) -> None:
     journal = Journal(rigs.folder / "games.db")
     journal.append(journal.begin(header("dodekka", ["Ann", "Ben"])), [], "panel")
     journal.close()
@@ -71,7 +70,7 @@ def test_without_hints_a_phone_is_refused(rigs: Any) -> None:
     assert table.document["hint"] is None
 
 
-def test_without_a_player_to_act_there_is_no_hint(table: Table, wanted: list[FindHint], rigs: Any) -> None:
+def test_without_a_player_to_act_there_is_no_hint(table: Table, wanted: list[FindHint], rigs: Rigs) -> None:
     ann = table.paired(0)
     assert ann.post("undo", question=table.question, count=1).status_code in (200, 403)
     table.rig.press("back", ms=1000)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Table, laid
-from test_web_session import replayed, session
+
+from tests.kit.at_table import Table, laid, replayed, session
+from tests.kit.rig import Rigs
 
 RED, BLUE = "192.168.4.21", "192.168.4.22"
 BODIES = [("joining", {"open": True}), ("leave", {"match": 1}), ("resume", {"match": 1})]
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "scorepad", ["Ann", "Ben"], [{"do": "score", "seat": 0, "points": 5}])
 
 

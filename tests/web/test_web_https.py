@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import HERE, Phone, Table, laid
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from patience import soon
+from tests.kit.at_table import HERE, Phone, Table, laid
+from tests.kit.patience import soon
+from tests.kit.rig import Rigs
 from umpi.box.config import BadConfig, WebPlan
 from umpi.box.config_file import read_config
 from umpi.cli import main
@@ -51,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom"])
 
 
@@ -217,7 +218,7 @@ def served(
                 table.desk.close()
                 await soon(serving)
 
-    table.rig._runner.run(go())
+    table.rig.run(go())
 
 
 async def ask(port: int, path: str, context: ssl.SSLContext | None = None) -> bytes:

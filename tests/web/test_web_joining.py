@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Phone, Table, laid
-from test_web_session import replayed, session
 
+from tests.kit.at_table import Phone, Table, laid, replayed, session
+from tests.kit.rig import Rigs
 from umpi.simulator.reading import reads
 
 RED, BLUE, YELLOW = "192.168.4.21", "192.168.4.22", "192.168.4.23"
@@ -15,7 +15,7 @@ CLOSED = "At the box, choose “Pair a phone”"
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     """A box that lets phones ask for seats."""
     table = laid(rigs, "scorepad", ["Red", "Blue"])
     opens(table)
@@ -60,7 +60,7 @@ def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
     assert table.rig.acts == []
 
 
-def test_a_hammered_buzzer_lets_no_phone_in_when_joining_is_opened_from_a_phone(rigs: Any) -> None:
+def test_a_hammered_buzzer_lets_no_phone_in_when_joining_is_opened_from_a_phone(rigs: Rigs) -> None:
     """Over a race the button of a seat, still its buzzer a moment ago, lets in whoever asks for that seat."""
     table = laid(rigs, "quiz", ["Red", "Blue"], [{"do": "open"}])
     assert table.paired().post("joining", open=True).status_code == 200
@@ -72,7 +72,7 @@ def test_a_hammered_buzzer_lets_no_phone_in_when_joining_is_opened_from_a_phone(
     assert role(stranger) == ("red", False)
 
 
-def test_before_a_match_the_name_of_a_phone_is_for_the_next_one(rigs: Any) -> None:
+def test_before_a_match_the_name_of_a_phone_is_for_the_next_one(rigs: Rigs) -> None:
     table = Table(rigs())
     referee = table.paired()
     assert referee.post("joining", open=True).status_code == 200
@@ -82,7 +82,7 @@ def test_before_a_match_the_name_of_a_phone_is_for_the_next_one(rigs: Any) -> No
     assert table.document["joined"] == [{"button": 0, "name": "Ann"}]
 
 
-def test_a_name_of_another_player_is_refused_when_asking_and_when_letting_in(rigs: Any) -> None:
+def test_a_name_of_another_player_is_refused_when_asking_and_when_letting_in(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Red", "Tom"])
     referee, phone = table.paired(), table.phone(address=RED)
     opens(table)
@@ -129,7 +129,7 @@ def test_down_refuses_the_oldest_request_until_joining_is_opened_again(table: Ta
     assert eve.post("join", button="blue", name="Eve").status_code == 200
 
 
-def test_only_the_referees_phone_accepts_and_refuses_players(rigs: Any) -> None:
+def test_only_the_referees_phone_accepts_and_refuses_players(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Red", "Blue"])
     referee, seat = table.paired(), table.paired(1, address=BLUE)
     opens(table)

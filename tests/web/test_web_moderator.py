@@ -6,13 +6,15 @@ import json
 from typing import Any
 
 import pytest
-from at_table import Table
+
+from tests.kit.at_table import Table
+from tests.kit.rig import Rigs
 
 PLAYERS = [{"button": colour, "name": ""} for colour in ("red", "blue", "yellow")]
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return Table(rigs())
 
 
@@ -39,7 +41,7 @@ def test_without_one_the_table_says_who_judges(table: Table) -> None:
     assert table.document["match"]["judge"] == "Judge the answers together, at the box."
 
 
-def test_the_moderator_stays_for_another_game_and_through_a_restart(table: Table, rigs: Any) -> None:
+def test_the_moderator_stays_for_another_game_and_through_a_restart(table: Table, rigs: Rigs) -> None:
     referee = table.paired()
     quiz = {"game": "quiz", "players": PLAYERS, "options": {"target": 1}, "moderator": "Mia"}
     assert referee.post("start", **quiz).status_code == 200

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Table
+
+from tests.kit.at_table import Table
+from tests.kit.rig import Rigs
 
 PLAYERS = [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]
 OFFER = {"game": "dodeka", "players": PLAYERS}
 
 
-def test_the_box_shows_what_is_offered_and_starts_it_with_one_press(rigs: Any) -> None:
+def test_the_box_shows_what_is_offered_and_starts_it_with_one_press(rigs: Rigs) -> None:
     table = Table(rigs())
     phone = table.paired()
     assert phone.post("next", offer=OFFER).status_code == 200
@@ -23,7 +25,7 @@ def test_the_box_shows_what_is_offered_and_starts_it_with_one_press(rigs: Any) -
     assert table.document["next"] is None
 
 
-def test_an_empty_offer_withdraws_it_and_another_match_leaves_it(rigs: Any) -> None:
+def test_an_empty_offer_withdraws_it_and_another_match_leaves_it(rigs: Rigs) -> None:
     table = Table(rigs())
     phone = table.paired()
     phone.post("next", offer=OFFER)
@@ -43,14 +45,14 @@ def test_an_empty_offer_withdraws_it_and_another_match_leaves_it(rigs: Any) -> N
         ({**OFFER, "players": []}, 422),
     ],
 )
-def test_an_offer_that_cannot_be_played_is_refused_and_changes_nothing(rigs: Any, offer: Any, status: int) -> None:
+def test_an_offer_that_cannot_be_played_is_refused_and_changes_nothing(rigs: Rigs, offer: Any, status: int) -> None:
     table = Table(rigs())
     phone = table.paired()
     assert phone.post("next", offer=offer).status_code == status
     assert table.document["next"] is None
 
 
-def test_a_player_s_phone_offers_nothing(rigs: Any) -> None:
+def test_a_player_s_phone_offers_nothing(rigs: Rigs) -> None:
     table = Table(rigs())
     assert table.paired(0).post("next", offer=OFFER).status_code == 403
     assert table.phone().post("next", offer=OFFER).status_code == 401

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, opened_phones
+from tests.kit.browsing import Phone, Sim, opened_phones
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
-
-
-@pytest.fixture
-def sim(tmp_path: Path) -> Iterator[Sim]:
-    """A box at which Red and Blue have begun a game of Dodekka."""
-    with a_game_of_dodekka(tmp_path / "games.db") as sim:
-        yield sim
 
 
 @pytest.fixture
@@ -109,20 +101,16 @@ def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any)
 
 @pytest.mark.slow
 def test_a_page_follows_a_box_that_phones_can_reach_since_its_restart(tmp_path: Path, browser: Any) -> None:
-    sim = Sim(tmp_path / "games.db", "--host", "127.0.0.1")
-    try:
-        with opened_phones(browser) as open:
-            page = open(sim, 1)
-            page.go("box")
-            page.reads(".virtual", "Phones cannot reach this computer")
-            sim.stop()
-            page.reads("#line", "not connected")
-            sim.start("--host", "0.0.0.0")
-            page.wait("return document.querySelector('#oled') && !('alone' in document.documentElement.dataset)")
-            assert "Phones cannot reach" not in page.text(".virtual")
-            assert page.here.execute_script("return document.documentElement.dataset.view") == "box"
-    finally:
-        sim.kill()
+    with Sim(tmp_path / "games.db", "--host", "127.0.0.1") as sim, opened_phones(browser) as open:
+        page = open(sim, 1)
+        page.go("box")
+        page.reads(".virtual", "Phones cannot reach this computer")
+        sim.stop()
+        page.reads("#line", "not connected")
+        sim.start("--host", "0.0.0.0")
+        page.wait("return document.querySelector('#oled') && !('alone' in document.documentElement.dataset)")
+        assert "Phones cannot reach" not in page.text(".virtual")
+        assert page.here.execute_script("return document.documentElement.dataset.view") == "box"
 
 
 @pytest.mark.slow

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import draw_icons
 import pytest
 from PIL import Image, ImageChops
+
+from scripts.pictures import icons
 
 PAGE = Path(__file__).parents[2] / "firmware/umpi/web/page"
 
@@ -15,13 +16,13 @@ pytestmark = pytest.mark.once  # it checks files
 
 
 def test_the_icons_and_the_manifest_have_the_colours_of_the_tokens() -> None:
-    colours = draw_icons.tokens()
-    assert (PAGE / "icon.svg").read_text() == draw_icons.svg(colours), "draw it again: scripts/icons"
-    assert (PAGE / "manifest.webmanifest").read_text() == draw_icons.manifest(colours), "write it again: scripts/icons"
-    for name, size, maskable in draw_icons.PNGS:
-        kept, drawn = Image.open(PAGE / name).convert("RGBA"), draw_icons.png(colours, size, maskable)
+    colours = icons.tokens()
+    assert (PAGE / "icon.svg").read_text() == icons.svg(colours), "draw it again: ./scripts/dev icons"
+    assert (PAGE / "manifest.webmanifest").read_text() == icons.manifest(colours), "write it again: ./scripts/dev icons"
+    for name, size, maskable in icons.PNGS:
+        kept, drawn = Image.open(PAGE / name).convert("RGBA"), icons.png(colours, size, maskable)
         most = max(high for _, high in ImageChops.difference(kept, drawn).getextrema())
-        assert most < 16, f"draw {name} again: scripts/icons"
+        assert most < 16, f"draw {name} again: ./scripts/dev icons"
 
 
 def test_each_icon_of_the_manifest_is_there_in_its_size() -> None:

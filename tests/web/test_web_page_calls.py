@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka
-from conftest import keys_of
+from tests.kit.browsing import Phone, Sim, a_game
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
@@ -37,25 +36,10 @@ PLACE = (
 
 
 @pytest.fixture
-def dodekka(tmp_path: Path) -> Iterator[Sim]:
-    with a_game_of_dodekka(tmp_path / "games.db") as sim:
-        yield sim
-
-
-@pytest.fixture
 def quiz(tmp_path: Path) -> Iterator[Sim]:
-    sim = Sim(tmp_path / "games.db", "--lanes", "0")
-    try:
-        sim.sees("Which game?")
-        sim.press(keys_of("quiz"))
-        sim.sees("Players?")
-        sim.press("red blue ok")
-        sim.sees("Options")
-        sim.press("ok")
+    with a_game("quiz", tmp_path / "games.db") as sim:
         sim.sees("question 0")
         yield sim
-    finally:
-        sim.kill()
 
 
 def deal(phone: Phone) -> None:
@@ -77,8 +61,8 @@ def with_voices(phone: Phone, *languages: str) -> None:
     phone.find(".score")
 
 
-def test_a_call_stays_until_the_next_answer_and_is_gone_after_an_undo(dodekka: Sim, phones: Any) -> None:
-    red, onlooker = phones(dodekka, RED, 0), phones(dodekka, REFEREE)
+def test_a_call_stays_until_the_next_answer_and_is_gone_after_an_undo(sim: Sim, phones: Any) -> None:
+    red, onlooker = phones(sim, RED, 0), phones(sim, REFEREE)
     onlooker.go("tv")
     deal(red)
     bust(red)
@@ -100,10 +84,8 @@ def test_a_call_stays_until_the_next_answer_and_is_gone_after_an_undo(dodekka: S
     assert not red.complaints()
 
 
-def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switched_on(
-    dodekka: Sim, phones: Any
-) -> None:
-    red, referee = phones(dodekka, RED, 0), phones(dodekka, REFEREE, None)
+def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switched_on(sim: Sim, phones: Any) -> None:
+    red, referee = phones(sim, RED, 0), phones(sim, REFEREE, None)
     with_voices(referee, "de-DE", "en-GB")
     deal(red)
     referee.reads("#turn", "Red’s turn")
@@ -118,7 +100,7 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     referee.reads("#scores", "Zoë")
     before = referee.here.execute_script("return window.spoken.length")
     referee.tap("#scores-aloud")
-    assert dodekka.get("api/state")["match"]["scores"] == [None, None]
+    assert sim.get("api/state")["match"]["scores"] == [None, None]
     referee.wait(SPOKEN + " === 'Zoë: hidden until the end. Blue: hidden until the end.'")
     spoken = referee.here.execute_script("return window.spoken")
     once = ["Red. Take or Flip", BUST, "Red deals a new line", "Zoë deals a new line"]  # the player was renamed
@@ -138,8 +120,8 @@ def test_the_voice_speaks_the_scores_that_a_game_shows(quiz: Sim, phones: Any) -
     phone.wait(SPOKEN + " === 'Red: 0. Blue: 0.'")
 
 
-def test_a_device_without_a_voice_of_the_language_says_so_and_stays_silent(dodekka: Sim, phones: Any) -> None:
-    phone = phones(dodekka, REFEREE)
+def test_a_device_without_a_voice_of_the_language_says_so_and_stays_silent(sim: Sim, phones: Any) -> None:
+    phone = phones(sim, REFEREE)
     with_voices(phone, "fr-FR")
     phone.tap("#aloud")
     phone.reads("#notice", "no voice", "English")
@@ -224,9 +206,9 @@ def test_a_buzz_contains_the_time_of_the_touch_on_the_phones_clock(quiz: Sim, ph
     assert not red.complaints()
 
 
-def test_a_player_says_their_name_while_pairing_and_changes_it_later(dodekka: Sim, phones: Any) -> None:
-    red = phones(dodekka, RED)
-    code = dodekka.code(0)
+def test_a_player_says_their_name_while_pairing_and_changes_it_later(sim: Sim, phones: Any) -> None:
+    red = phones(sim, RED)
+    code = sim.code(0)
     red.here.execute_script("location.hash = `#pair=${arguments[0]}`", code)
     red.find("form.name input").send_keys("Blue")
     red.tap("[data-key=rename]")

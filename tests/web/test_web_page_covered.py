@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone
-from resumed import resumed_pages
+from tests.kit.browsing import Phone
+from tests.kit.resumed import resumed_pages
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find

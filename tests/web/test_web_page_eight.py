@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim
+from tests.kit.browsing import Phone, Sim
 from umpi.box.config import COLOURS
 from umpi.journal import Journal
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka
+from tests.kit.browsing import Phone, Sim, a_game_of_dodekka
 
 pytestmark = pytest.mark.slow  # each needs a browser
 

@@ -6,12 +6,9 @@ import time
 from typing import Any
 
 import pytest
-from test_web_page_start import pair, sim
-from test_web_page_views import faults
 
-from browsing import Sim
-
-__all__ = ["sim"]  # a fixture
+from tests.kit.browsing import Sim, pair
+from tests.kit.page_faults import faults
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
@@ -20,14 +17,14 @@ TOUCHES = 3
 COUNT = "document.touches = 0; addEventListener('pointerdown', () => document.touches++, true)"
 
 
-def test_a_table_of_phones_only(sim: Sim, phones: Any) -> None:
-    referee, red = phones(sim, REFEREE), phones(sim, RED)
-    pair(sim, referee, None)
+def test_a_table_of_phones_only(fresh: Sim, phones: Any) -> None:
+    referee, red = phones(fresh, REFEREE), phones(fresh, RED)
+    pair(fresh, referee, None)
     referee.tap("[data-key='open joining']")
     referee.wait("return document.querySelector('.hosting img')?.naturalWidth > 0")
     assert faults(referee) == []
     begun_s = time.monotonic()
-    red.here.get(sim.address(RED) + "#pair")
+    red.here.get(fresh.address(RED) + "#pair")
     red.here.execute_script(COUNT)
     red.tap("form.join input")
     red.type("Katy")
@@ -44,7 +41,7 @@ def test_a_table_of_phones_only(sim: Sim, phones: Any) -> None:
     referee.tap("[data-key=exit]")
     referee.reads(".confirm", "You can resume it later.")
     assert faults(referee) == []
-    assert sim.get("api/state")["match"], "the first touch only asks"
+    assert fresh.get("api/state")["match"], "the first touch only asks"
     referee.tap("[data-key='yes exit']")
     referee.tap("[data-key='resume 1']")
     red.reads("#scores", "Katy")

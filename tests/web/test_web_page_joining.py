@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, qr
+from tests.kit.browsing import Phone, Sim, qr
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
-
-
-@pytest.fixture
-def sim(tmp_path: Path) -> Iterator[Sim]:
-    with a_game_of_dodekka(tmp_path / "games.db") as sim:
-        yield sim
 
 
 HELD = """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka
+from tests.kit.browsing import Phone, Sim
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
@@ -32,13 +32,6 @@ CLOCK = """
     window.fetch = (path, how) => { clock.acts += path === "api/act"; return real(path, how); };
 """
 PLACE = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
-
-
-@pytest.fixture
-def sim(tmp_path: Path) -> Iterator[Sim]:
-    """A box at which Red and Blue have begun a game of Dodekka."""
-    with a_game_of_dodekka(tmp_path / "games.db") as sim:
-        yield sim
 
 
 @pytest.fixture

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browsing import Phone
-from resumed import CUT, SIX, played, resumed_pages, toss_all
+from tests.kit.browsing import Phone
+from tests.kit.resumed import CUT, SIX, played, toss_all
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -52,12 +50,6 @@ SHIFTS = """
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts += value;
     }).observe({ type: "layout-shift", buffered: true });
 """
-
-
-@pytest.fixture
-def open_at(tmp_path: Path, browser: Any) -> Iterator[Any]:
-    with resumed_pages(browser, tmp_path / "games.db") as open:
-        yield open
 
 
 def six_negative() -> Match:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from test_web_page_views import faults
 
-from browsing import Phone, Sim, qr
-from umpi.box.config import COLOURS
+from tests.kit.browsing import Sim, pair
+from tests.kit.page_faults import faults
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
@@ -18,35 +15,12 @@ BLUE, REFEREE, ONLOOKER = 3, 4, 5  # the hosts of these phones: cookies are kept
 WIDTH = "return document.documentElement.scrollWidth"
 
 
-@pytest.fixture
-def sim(tmp_path: Path) -> Iterator[Sim]:
-    """A box at its start screen."""
-    sim = Sim(tmp_path / "games.db", "--lanes", "0")
-    try:
-        sim.sees("Which game?")
-        yield sim
-    finally:
-        sim.kill()
-
-
-def pair(sim: Sim, phone: Phone, seat: int | None) -> None:
-    """Pair a phone from the start screen."""
-    sim.choose("Pair a phone")
-    sim.sees("Whose phone?")
-    if seat is None:
-        sim.choose("Referee")
-    else:
-        sim.press(COLOURS[seat])
-    phone.pair(sim.look(qr).rpartition("#pair=")[2])
-    sim.sees("Which game?")
-
-
-def test_the_referees_phone_starts_a_game_and_plays_it_again(sim: Sim, phones: Any) -> None:
-    onlooker, blue, referee = phones(sim, ONLOOKER), phones(sim, BLUE), phones(sim, REFEREE)
+def test_the_referees_phone_starts_a_game_and_plays_it_again(fresh: Sim, phones: Any) -> None:
+    onlooker, blue, referee = phones(fresh, ONLOOKER), phones(fresh, BLUE), phones(fresh, REFEREE)
     onlooker.reads("#question", "The referee’s phone or the box starts the game.", "Pair this phone")
-    pair(sim, referee, None)
+    pair(fresh, referee, None)
     referee.reads("#start h2", "Start a game")
-    pair(sim, blue, 1)
+    pair(fresh, blue, 1)
     blue.reads("#question", "The referee’s phone or the box starts the game.")
     blue.go("pair")
     blue.tap("form.name input")
@@ -66,12 +40,12 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(sim: Sim, phones: A
     assert referee.here.execute_script(WIDTH) == 320
     referee.tap("[data-key=start]")
     referee.reads("#scores", "Max", "Zoë")
-    state = sim.get("api/state")["match"]
+    state = fresh.get("api/state")["match"]
     assert ([each["button"] for each in state["players"]], state["options"]) == ([1, 3], {"target": 5})
     assert not referee.here.find_elements("css selector", "form.start")
     blue.go("table")
     ends = "fetch('api/act', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: arguments[0]})"
-    question = sim.get("api/state")["question"]["id"]
+    question = fresh.get("api/state")["question"]["id"]
     referee.here.execute_script(ends, f'{{"question": "{question}", "act": {{"do": "score", "seat": 0, "points": 9}}}}')
     blue.reads("#start", "The referee’s phone or the box starts the next game.")
     referee.reads("#start", "Another game")
@@ -79,15 +53,15 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(sim: Sim, phones: A
     referee.tap("[data-key=rematch]")
     referee.wait("return document.querySelector('#start').innerText.trim() === 'Exit game'")
     blue.wait("return document.querySelector('#start').childElementCount === 0")
-    assert (sim.get("api/state")["match"]["id"], sim.get("api/state")["match"]["over"]) == (2, None)
+    assert (fresh.get("api/state")["match"]["id"], fresh.get("api/state")["match"]["over"]) == (2, None)
     assert not [line for phone in (onlooker, blue, referee) for line in phone.complaints()]
 
 
-def test_an_impossible_start_is_explained_and_the_keyboard_suffices(sim: Sim, phones: Any) -> None:
+def test_an_impossible_start_is_explained_and_the_keyboard_suffices(fresh: Sim, phones: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
-    referee = phones(sim, REFEREE)
-    pair(sim, referee, None)
+    referee = phones(fresh, REFEREE)
+    pair(fresh, referee, None)
     referee.tap("form.start [value=dodeka]")
     for row in (1, 2):
         referee.tap(f"form.start li:nth-child({row}) [type=checkbox]")
@@ -102,7 +76,7 @@ def test_an_impossible_start_is_explained_and_the_keyboard_suffices(sim: Sim, ph
     tab_to("Start")
     referee.type(Keys.ENTER)
     referee.reads("#notice", "2–6 players.")
-    assert sim.get("api/state")["match"] is None
+    assert fresh.get("api/state")["match"] is None
     referee.here.execute_script("document.querySelector('form.start [value=dodeka]').focus()")
     tab_to("Name: green")
     referee.type("Ann", Keys.TAB, Keys.SPACE)

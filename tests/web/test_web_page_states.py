@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_web_page_views import faults, in_light
 
-from browsing import Phone, a_game_of_dodekka, chromium, opened_phones
-from page_states import TRUSTING, all_states
+from tests.kit.browsing import Phone, a_game_of_dodekka, chromium, opened_phones
+from tests.kit.page_faults import faults, in_light
+from tests.kit.page_states import TRUSTING, all_states
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # it needs a browser
 WIDTHS = 320, 360, 768, 1920

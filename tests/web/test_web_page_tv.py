@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from browsing import Phone
-from conftest import keys_of
-from resumed import BELOW, CUT, SIX, played, resumed_pages, toss_all
+from tests.kit.browsing import Phone
+from tests.kit.resumed import BELOW, CUT, SIX, played, toss_all
+from tests.kit.rig import keys_of
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -40,12 +38,6 @@ SPEAKS = """
 TALL = """
     return [...document.querySelectorAll(".score")].map((one) => Math.round(one.getBoundingClientRect().height));
 """
-
-
-@pytest.fixture
-def open_at(tmp_path: Path, browser: Any) -> Iterator[Any]:
-    with resumed_pages(browser, tmp_path / "games.db") as open:
-        yield open
 
 
 def pad(*points: int) -> Match:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim
-from umpi.journal import Journal
-from umpi.kernel.match import Match
-from umpi.kernel.random_games import play
-from umpi.kernel.registry import find
+from tests.kit.browsing import Phone, Sim
+from tests.kit.journals import leave
+from tests.kit.page_faults import SMALL, check_readable, check_suits
+from tests.kit.resumed import played
 from umpi.simulator.reading import reads
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")
-SEED = 5
 GAMES = {  # seats, acts, options
     "battledodes": (2, 2, {}),
     "dodeka": (3, 9, {}),
@@ -29,19 +26,6 @@ GAMES = {  # seats, acts, options
     "quiz": (6, 5, {}),
     "scorepad": (6, 2, {}),
 }
-SMALL = """
-    const small = (one) => { const { width, height } = one.getBoundingClientRect(); return width < 44 || height < 44; };
-    return [...document.querySelectorAll("#main button, nav a")].filter((one) => one.checkVisibility() && small(one))
-        .map((one) => one.outerHTML);
-"""
-AXE = """
-    const done = arguments[arguments.length - 1];
-    // A text that is being faded in has little contrast.
-    const ends = ({ effect }) => effect.getComputedTiming().endTime !== Infinity;
-    document.getAnimations().filter(ends).forEach((animation) => animation.finish());
-    axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations.map(
-        ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`)));
-"""
 
 
 @pytest.fixture
@@ -49,23 +33,11 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sim]:
     """A box that resumes a started game: its id is the parameter, or the first of several."""
     game = request.param
     seats, number, options = GAMES[game]
-    match = Match(find(game), PLAYERS[:seats], options)
-    for _ in zip(range(number), play(match, SEED), strict=False):
-        pass
-    header = {"umpi": 1, "game": game, "players": PLAYERS[:seats], "options": options, "buttons": list(range(seats))}
-    journal = Journal(tmp_path / "games.db")
-    lines = [{**act.line(), "at": 1000 * at} for at, act in enumerate(match.acts, 1)]
-    match_id = journal.begin(header)
-    journal.append(match_id, lines, "panel")
-    journal.leave(match_id)
-    journal.close()
-    sim = Sim(tmp_path / "games.db", "--lanes", "6")
-    try:
+    leave(tmp_path / "games.db", played(game, PLAYERS[:seats], number, **options))
+    with Sim(tmp_path / "games.db", "--lanes", "6") as sim:
         sim.sees("resume")
         sim.press("red")
         yield sim
-    finally:
-        sim.kill()
 
 
 @pytest.fixture
@@ -81,23 +53,6 @@ def phone(sim: Sim, browser: Any) -> Iterator[Phone]:
     browser.switch_to.window(first)
 
 
-def in_light(phone: Phone, dark: bool) -> None:
-    """Set day or night, and finish all animations."""
-    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-    still = {"name": "prefers-reduced-motion", "value": "reduce"}
-    phone.cdp("Emulation.setEmulatedMedia", features=[scheme, still])
-
-
-def faults(phone: Phone) -> list[str]:
-    """Return axe-core's findings about the page."""
-    here = phone.here
-    if not here.execute_script("return Boolean(window.axe)"):
-        source = files("axe_core_python").joinpath("axe.min.js").read_text()
-        phone.cdp("Runtime.evaluate", expression=source)  # past the page's own policy
-    found: list[str] = here.execute_async_script(AXE)
-    return found
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("sim", GAMES, indirect=True)
 def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
@@ -105,11 +60,7 @@ def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(
     for fold in phone.here.find_elements("css selector", "#question summary"):
         phone.here.execute_script("arguments[0].scrollIntoView({ block: 'center' })", fold)
         fold.click()
-    assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
-    assert phone.here.execute_script(SMALL) == []
-    for dark in (False, True):
-        in_light(phone, dark)
-        assert faults(phone) == [], "by night" if dark else "by day"
+    check_suits(phone)
     phone.cdp("Emulation.setDeviceMetricsOverride", width=320, height=568, deviceScaleFactor=1, mobile=False)
     assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 320
     assert phone.here.execute_script(SMALL) == []
@@ -128,14 +79,10 @@ def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, ph
         assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360, view
         if view != "box":  # its caps are drawn to scale, and the keyboard presses them as well
             assert phone.here.execute_script(SMALL) == [], view
-        for dark in (False, True):
-            in_light(phone, dark)
-            assert faults(phone) == [], f"{view} by {'night' if dark else 'day'}"
+        check_readable(phone, view)
     phone.go("table")
     phone.here.execute_script("document.documentElement.toggleAttribute('data-lost', true)")
-    for dark in (False, True):
-        in_light(phone, dark)
-        assert faults(phone) == [], f"without a line by {'night' if dark else 'day'}"
+    check_readable(phone, "without a line")
 
 
 @pytest.mark.parametrize("sim", ["battledodes"], indirect=True)

@@ -8,10 +8,10 @@ import threading
 from typing import Any
 
 import pytest
-from at_table import CODE, HERE, Table, laid
 
-from conftest import SECOND
-from patience import limit_s, soon
+from tests.kit.at_table import CODE, HERE, Table, laid
+from tests.kit.patience import limit_s, soon
+from tests.kit.rig import SECOND, Rigs
 from umpi.journal import Journal, open_to_read
 from umpi.table.commands import PairPhone, UnpairPhone
 from umpi.table.sources import Phone
@@ -161,7 +161,7 @@ def test_a_code_that_is_no_code_is_wrong() -> None:
             codes.redeem(guess, f"{number}", "", 0)
 
 
-def test_only_the_hash_of_a_secret_is_kept(rigs: Any) -> None:
+def test_only_the_hash_of_a_secret_is_kept(rigs: Rigs) -> None:
     table = Table(rigs())
     secret = table.paired(0).client.cookies["umpi"]
     assert len(secret) >= 43, "256 bits"
@@ -173,7 +173,7 @@ def test_only_the_hash_of_a_secret_is_kept(rigs: Any) -> None:
     assert (who, name, revoked) == ("red", "phone", None)
 
 
-def test_the_cookie_is_kept_from_scripts_and_from_other_pages(rigs: Any) -> None:
+def test_the_cookie_is_kept_from_scripts_and_from_other_pages(rigs: Rigs) -> None:
     table = Table(rigs())
     phone = table.phone()
     table.codes.code(0, table.rig.now_ns)
@@ -184,7 +184,7 @@ def test_the_cookie_is_kept_from_scripts_and_from_other_pages(rigs: Any) -> None
     assert phone.get("me").json() == {"who": who, "waiting": False, "claim": ""}
 
 
-def test_wrong_codes_are_refused_and_slowed_down(rigs: Any) -> None:
+def test_wrong_codes_are_refused_and_slowed_down(rigs: Rigs) -> None:
     table = Table(rigs())
     table.codes.code(0, table.rig.now_ns)
     phone = table.phone()
@@ -196,7 +196,7 @@ def test_wrong_codes_are_refused_and_slowed_down(rigs: Any) -> None:
     assert phone.post("pair", code=str(CODE)).status_code == 200
 
 
-def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any) -> None:
+def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Rigs) -> None:
     """Pairing can be revoked at the box; sessions survive a restart. A replayed secret opens nothing."""
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [{"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}])
     secret = table.paired(0).client.cookies["umpi"]
@@ -219,7 +219,7 @@ def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any)
     assert phone.act("take", card="fire-4").status_code == 401
 
 
-def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
+def test_a_phone_that_leaves_is_forgotten(rigs: Rigs) -> None:
     table = Table(rigs())
     phone = table.paired()
     secret = phone.client.cookies["umpi"]
@@ -230,7 +230,7 @@ def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
     assert table.loop.journal.phones() == []
 
 
-def test_the_box_shows_the_code_with_a_countdown_and_removes_it(rigs: Any) -> None:
+def test_the_box_shows_the_code_with_a_countdown_and_removes_it(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     panel, rig = table.referee.panel, table.rig
     rig.grant(PairPhone(1))
@@ -242,7 +242,7 @@ def test_the_box_shows_the_code_with_a_countdown_and_removes_it(rigs: Any) -> No
     assert table.phone().post("pair", code=str(CODE)).status_code == 403
 
 
-def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
+def test_a_code_that_was_used_leaves_the_screen(rigs: Rigs) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
     assert table.referee.panel.table.state.code[2] == "Referee"
@@ -252,7 +252,7 @@ def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     assert table.referee.panel.table.state.phones == ((1, "Referee: iPhone"),)
 
 
-def test_a_press_removes_the_code_and_makes_it_invalid(rigs: Any) -> None:
+def test_a_press_removes_the_code_and_makes_it_invalid(rigs: Rigs) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
     table.rig.press("ok")
@@ -273,7 +273,7 @@ def pair_while(table: Table, monkeypatch: pytest.MonkeyPatch, meanwhile: Any) ->
             await asyncio.sleep(0)
         return await asking
 
-    answered = table.rig._runner.run(ask())
+    answered = table.rig.run(ask())
     monkeypatch.undo()
     assert (answered.status_code, "set-cookie" in answered.headers) == (503, False)
     return phone
@@ -283,7 +283,7 @@ async def nothing() -> None:
     pass
 
 
-def test_a_pairing_that_times_out_leaves_the_code_valid(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pairing_that_times_out_leaves_the_code_valid(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     """The code stays valid, no phone is paired, nothing is written, and no cookie is set."""
     table = Table(rigs())
     phone = pair_while(table, monkeypatch, nothing)
@@ -295,7 +295,7 @@ def test_a_pairing_that_times_out_leaves_the_code_valid(rigs: Any, monkeypatch: 
 
 
 def test_a_pairing_that_times_out_during_the_write_leaves_the_code_valid(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(rigs())
     journal, written = table.loop.journal, threading.Event()
@@ -315,20 +315,20 @@ def test_a_pairing_that_times_out_during_the_write_leaves_the_code_valid(
         phone = pair_while(table, patience, settle)
     written.set()
     monkeypatch.undo()
-    table.rig._runner.run(soon(settling[0]))
+    table.rig.run(soon(settling[0]))
     table.rig.settle()
     assert (table.codes.paired(), journal.phones()) == ((), [])
     assert phone.post("pair", code=str(CODE)).status_code == 200
 
 
-def test_a_box_without_a_desk_offers_no_pairing(rigs: Any) -> None:
+def test_a_box_without_a_desk_offers_no_pairing(rigs: Rigs) -> None:
     rig = rigs()
     assert rig.referee.panel.table.state.phones is None
     rig.grant(PairPhone(None))
     assert rig.referee.panel.table.state.code is None
 
 
-def test_a_pairing_that_cannot_be_written_holds_and_is_written_later(rigs: Any) -> None:
+def test_a_pairing_that_cannot_be_written_holds_and_is_written_later(rigs: Rigs) -> None:
     table = Table(rigs())
     journal: Journal = table.loop.journal
     file, journal._file = journal._file, None

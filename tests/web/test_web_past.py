@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import Table, header, laid
 
+from tests.kit.at_table import Table, laid
+from tests.kit.journals import header
+from tests.kit.rig import Rigs
 from umpi.journal import Journal, Kept
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play, play_out
@@ -32,7 +34,7 @@ def whole(game: str, names: list[str], seed: int) -> tuple[dict[str, Any], list[
     return header(game, names), [act.line() for act in match.acts]
 
 
-def test_a_match_of_before_has_its_result_and_its_scores_act_by_act(rigs: Any) -> None:
+def test_a_match_of_before_has_its_result_and_its_scores_act_by_act(rigs: Rigs) -> None:
     head, lines = whole("dodekka", ["Ann", "Ben"], 4)
     kept(rigs.folder, (head, [*lines[:5], {"undo": 2}, {"note": "oops"}, *lines[3:]]))
     phone = Table(rigs()).phone()
@@ -50,13 +52,13 @@ def test_a_match_of_before_has_its_result_and_its_scores_act_by_act(rigs: Any) -
     assert progress == positions, "what was taken back is not in it"
 
 
-def test_undone_acts_leave_no_score(rigs: Any) -> None:
+def test_undone_acts_leave_no_score(rigs: Rigs) -> None:
     scored = [{"do": "score", "seat": 0, "points": points} for points in (5, 7, 9)]
     kept(rigs.folder, (header("scorepad", ["Ann", "Ben"]), [*scored, {"undo": 2}, {**scored[0], "points": 1}]))
     assert Table(rigs()).phone().get("matches/1").json()["progress"] == [[5, 0], [6, 0]]
 
 
-def test_the_newest_hundred_matches_are_listed_newest_first(rigs: Any) -> None:
+def test_the_newest_hundred_matches_are_listed_newest_first(rigs: Rigs) -> None:
     kept(rigs.folder, *[(header("dodekka", ["Ann", "Ben"]), [DEAL])] * 103)
     table = Table(rigs())
     reply = table.phone().get("matches").json()
@@ -64,7 +66,7 @@ def test_the_newest_hundred_matches_are_listed_newest_first(rigs: Any) -> None:
     assert table.phone().get("matches/1").status_code == 200
 
 
-def test_a_match_in_play_is_shown_with_its_present_score(rigs: Any) -> None:
+def test_a_match_in_play_is_shown_with_its_present_score(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}])
     phone = table.paired()
     assert not phone.get("matches").json()[0]["over"]
@@ -75,12 +77,12 @@ def test_a_match_in_play_is_shown_with_its_present_score(rigs: Any) -> None:
     assert (after.status_code, after.json()["progress"]) == (200, [[5, 0], [5, 7]])
 
 
-def test_hidden_scores_are_shown_only_at_the_end(rigs: Any) -> None:
+def test_hidden_scores_are_shown_only_at_the_end(rigs: Rigs) -> None:
     reply = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL]).phone().get("matches/1").json()
     assert (reply["scores"], reply["progress"]) == ([None, None], [])
 
 
-def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
+def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Rigs) -> None:
     scored = {"do": "score", "seat": 0, "points": 5}
     lines = [scored, scored, {"do": "dance"}, scored]
     kept(
@@ -100,7 +102,7 @@ def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
     assert (odd["players"], bool(odd["error"])) == ([], True)
 
 
-def test_records_are_downloads_that_replay(rigs: Any) -> None:
+def test_records_are_downloads_that_replay(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     phone = table.paired()
     phone.act("turn", card="earth-4")
@@ -117,7 +119,7 @@ def test_records_are_downloads_that_replay(rigs: Any) -> None:
     assert phone.get("record").text == phone.get("matches/1/record").text
 
 
-def test_a_match_that_goes_on_under_newer_rules_has_a_record_that_replays(rigs: Any) -> None:
+def test_a_match_that_goes_on_under_newer_rules_has_a_record_that_replays(rigs: Rigs) -> None:
     scored = {"do": "score", "seat": 0, "points": 5}
     kept(rigs.folder, (header("scorepad", ["Ann", "Ben"]), [scored, scored, {"do": "dance"}]))
     table = Table(rigs())
@@ -131,7 +133,7 @@ def test_a_match_that_goes_on_under_newer_rules_has_a_record_that_replays(rigs: 
     assert (step.error, step.record and step.record.match.now.scores()) == ("", (10, 7))
 
 
-def test_a_box_without_matches_lists_none(rigs: Any) -> None:
+def test_a_box_without_matches_lists_none(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
     assert phone.get("matches").json() == []
     assert phone.get("history").json() == []
@@ -140,7 +142,7 @@ def test_a_box_without_matches_lists_none(rigs: Any) -> None:
     assert phone.get("matches/1/record").status_code == 404
 
 
-def test_names_are_shown_as_they_were_entered_last(rigs: Any) -> None:
+def test_names_are_shown_as_they_were_entered_last(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     table.rig.grant(Rename(1, "Tómas 🎲"))
     reply = table.phone().get("matches").json()[0]["players"]
@@ -148,7 +150,7 @@ def test_names_are_shown_as_they_were_entered_last(rigs: Any) -> None:
 
 
 @pytest.mark.parametrize("damage", ["gone", "garbage"])
-def test_an_unavailable_journal_affects_only_past_matches(rigs: Any, damage: str) -> None:
+def test_an_unavailable_journal_affects_only_past_matches(rigs: Rigs, damage: str) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     path = rigs.folder / "games.db"
     path.unlink()
@@ -161,7 +163,7 @@ def test_an_unavailable_journal_affects_only_past_matches(rigs: Any, damage: str
     assert json.loads(phone.get("record").text.splitlines()[1])["do"] == "deal"
 
 
-def test_columns_are_numbered_from_one(rigs: Any) -> None:
+def test_columns_are_numbered_from_one(rigs: Rigs) -> None:
     match = Match(find("dudab-buba"), ("Red", "Blue"), {})
     for _ in play(match, 5):
         if "column" in match.acts[-1].given:
@@ -171,7 +173,7 @@ def test_columns_are_numbered_from_one(rigs: Any) -> None:
     assert table.phone().get("history").json()[-1]["text"].endswith(f"column {column + 1}")
 
 
-def test_an_act_in_the_history_contains_the_referees_call(rigs: Any) -> None:
+def test_an_act_in_the_history_contains_the_referees_call(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL, {"do": "turn", "card": "air-3"}])
     calls = [entry["calls"] for entry in table.phone().get("history").json()]
     assert calls == [[], ["Bust at 15! Rosie takes the line, cards: 4"]]
@@ -181,14 +183,14 @@ def test_an_act_in_the_history_contains_the_referees_call(rigs: Any) -> None:
     ("scorepad", {"wins": "highest"}, [2, 1, 2]), ("scorepad", {"wins": "lowest"}, [1, 3, 1]), ("quiz", {}, [1, 1, 1]),
 ])  # fmt: skip
 def test_the_seats_are_ranked_by_the_scores_that_win(
-    rigs: Any, game: str, wins: dict[str, Any], ranks: list[int]
+    rigs: Rigs, game: str, wins: dict[str, Any], ranks: list[int]
 ) -> None:
     lines = [{"do": "score", "seat": 1, "points": 5}] if game == "scorepad" else []
     assert laid(rigs, game, ["Ann", "Ben", "Cat"], lines, **wins).document["match"]["ranks"] == ranks
 
 
 def test_a_game_that_does_not_say_which_scores_win_ranks_nobody_before_the_end(
-    rigs: Any, monkeypatch: pytest.MonkeyPatch
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(find("quiz"), "wins")
     assert laid(rigs, "quiz", ["Ann", "Ben"]).document["match"]["ranks"] is None

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from at_table import Phone, Table, laid
 
-from conftest import MS, SECOND
+from tests.kit.at_table import Phone, Table, laid
+from tests.kit.rig import MS, SECOND, Rigs
 from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import BELIEVED_NS
 
@@ -79,7 +79,7 @@ def arrive(table: Table, *coming: tuple[int, Any]) -> list[Any]:
             rig.now_ns += MS
         return await asyncio.gather(*asking)
 
-    answers = list(rig._runner.run(all_of_them()))
+    answers = list(rig.run(all_of_them()))
     rig.settle()
     return answers
 
@@ -93,7 +93,7 @@ def queue(table: Table) -> list[Any]:
 
 
 @pytest.fixture
-def quiz(rigs: Any) -> Table:
+def quiz(rigs: Rigs) -> Table:
     return laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
 
 
@@ -233,7 +233,7 @@ def test_a_race_that_is_over_is_no_part_of_the_question_but_its_button_says_why(
     ]
 
 
-def test_phones_race_by_cube_in_dohdles(rigs: Any) -> None:
+def test_phones_race_by_cube_in_dohdles(rigs: Rigs) -> None:
     """In place of a cube, a player announces on the phone."""
     lines = [{"do": "clue", "riddle": "B1", "kind": "letter"}]
     table = laid(rigs, "dohdles", ["Rosie", "Tom", "Ann"], lines)

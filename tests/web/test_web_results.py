@@ -7,11 +7,12 @@ import io
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import jsonschema
-from at_table import Table, header
 
+from tests.kit.at_table import Table
+from tests.kit.journals import header
+from tests.kit.rig import Rigs
 from umpi.journal import Journal
 from umpi.web.openapi import description
 
@@ -28,7 +29,7 @@ def kept(path: Path, *players: list[str], rules: str = "", over: bool = True) ->
             journal.close_match(number)
 
 
-def test_a_result_has_a_uid_its_end_and_its_rule_set(rigs: Any) -> None:
+def test_a_result_has_a_uid_its_end_and_its_rule_set(rigs: Rigs) -> None:
     kept(rigs.folder / "games.db", ["Ann", "Ben"], rules="short")
     kept(rigs.folder / "games.db", ["Ann", "Cid"], over=False)
     phone = Table(rigs()).phone()
@@ -45,7 +46,7 @@ def test_a_result_has_a_uid_its_end_and_its_rule_set(rigs: Any) -> None:
     jsonschema.validate([over, still], {**answer["schema"], "components": description()["components"]})
 
 
-def test_a_new_name_makes_a_later_revision(rigs: Any) -> None:
+def test_a_new_name_makes_a_later_revision(rigs: Rigs) -> None:
     path = rigs.folder / "games.db"
     kept(path, ["Ann", "Ben"])
     (before,) = Table(rigs()).phone().get("results").json()
@@ -57,7 +58,7 @@ def test_a_new_name_makes_a_later_revision(rigs: Any) -> None:
     assert (after["uid"], after["players"][0]["name"]) == (before["uid"], "Anna")
 
 
-def test_csv_has_a_row_for_each_player_and_no_formula(rigs: Any) -> None:
+def test_csv_has_a_row_for_each_player_and_no_formula(rigs: Rigs) -> None:
     kept(rigs.folder / "games.db", ["=1+1", "Ben, the 2nd"])
     phone = Table(rigs()).phone()
     rows = list(csv.DictReader(io.StringIO(phone.get("matches.csv").text)))
@@ -70,7 +71,7 @@ def test_csv_has_a_row_for_each_player_and_no_formula(rigs: Any) -> None:
     }  # fmt: skip
 
 
-def test_without_a_journal_there_are_no_results(rigs: Any) -> None:
+def test_without_a_journal_there_are_no_results(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
     assert phone.get("results").json() == []
     assert phone.get("matches.csv").text.startswith("uid,match,")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Table, laid, verbs
 
+from tests.kit.at_table import Table, laid, verbs
+from tests.kit.rig import Rigs
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
@@ -16,7 +17,7 @@ TURN = {"do": "turn", "card": "earth-4"}
 
 
 @pytest.fixture
-def dodekka(rigs: Any) -> Table:
+def dodekka(rigs: Rigs) -> Table:
     """Rosie, Tom and Ann at the red, blue and yellow button; Rosie is asked to take or turn."""
     return laid(rigs, "dodekka", ["Rosie", "Tom", "Ann"], [DEAL])
 
@@ -28,12 +29,12 @@ def test_a_seat_answers_for_itself_alone(dodekka: Table) -> None:
     assert verbs(dodekka) == ["deal"]
 
 
-def test_any_seat_may_answer_a_question_without_a_seat(rigs: Any) -> None:
+def test_any_seat_may_answer_a_question_without_a_seat(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     assert table.paired(1).act("deal", cards=DEAL["cards"]).status_code == 200
 
 
-def test_a_seat_buzzes_for_itself_alone(rigs: Any) -> None:
+def test_a_seat_buzzes_for_itself_alone(rigs: Rigs) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
     buzz = next(ask for ask in table.document["question"]["asks"] if ask["fields"][:1])
     assert buzz["fields"][0]["source"] == "buzz"
@@ -45,14 +46,14 @@ def test_a_seat_buzzes_for_itself_alone(rigs: Any) -> None:
     }
 
 
-def test_no_seat_makes_another_leave(rigs: Any) -> None:
+def test_no_seat_makes_another_leave(rigs: Rigs) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
     assert table.paired(1).act("leave", seat=0).status_code == 403
     assert table.paired(1).act("leave", seat=1).status_code == 200
     assert table.paired().act("leave", seat=0).status_code == 200
 
 
-def test_a_seat_neither_scores_for_another_nor_sets_a_score_nor_ends_the_game(rigs: Any) -> None:
+def test_a_seat_neither_scores_for_another_nor_sets_a_score_nor_ends_the_game(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Rosie", "Tom"], target=100)
     red, referee = table.paired(0), table.paired()
     for verb, given in (
@@ -67,7 +68,7 @@ def test_a_seat_neither_scores_for_another_nor_sets_a_score_nor_ends_the_game(ri
     assert table.document["match"]["scores"] == [9, 7]
 
 
-def test_whether_an_answer_was_right_is_the_referees_to_say(rigs: Any) -> None:
+def test_whether_an_answer_was_right_is_the_referees_to_say(rigs: Rigs) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}, {"do": "buzz", "seat": 1}])
     judged = table.paired(1).act("judge", right=True)
     assert (judged.status_code, judged.json()) == (403, {"error": "Only the referee's phone does that, or the box."})
@@ -91,7 +92,7 @@ def until(game: str, verb: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 @pytest.mark.parametrize(
     ("game", "verb"), [("quiz", "open"), ("quiz", "close"), ("dohdles", "expire"), ("dudab-buba", "hands")]
 )
-def test_hidden_questions_without_a_seat_are_the_referees(rigs: Any, game: str, verb: str) -> None:
+def test_hidden_questions_without_a_seat_are_the_referees(rigs: Rigs, game: str, verb: str) -> None:
     """A player could otherwise end a question for the others, or say what they have in hand."""
     lines, act = until(game, verb)
     table = laid(rigs, game, ["Rosie", "Tom", "Ann"], lines)
@@ -107,13 +108,13 @@ def test_hidden_questions_without_a_seat_are_the_referees(rigs: Any, game: str, 
     assert verbs(table) == [*before, verb]
 
 
-def test_any_seat_may_enter_open_information(rigs: Any) -> None:
+def test_any_seat_may_enter_open_information(rigs: Rigs) -> None:
     table = laid(rigs, "battledodes", ["Rosie", "Tom"])
     assert table.document["question"]["asks"][0]["referee"] is False
     assert table.paired(1).act("roll-off", faces=[3, 9]).status_code == 200
 
 
-def test_the_table_says_whether_a_referees_phone_is_paired(rigs: Any) -> None:
+def test_the_table_says_whether_a_referees_phone_is_paired(rigs: Rigs) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom"])
     table.paired(0)
     assert table.document["referee"] is False
@@ -123,7 +124,7 @@ def test_the_table_says_whether_a_referees_phone_is_paired(rigs: Any) -> None:
     assert table.document["referee"] is False
 
 
-def test_no_seat_may_undo_an_act_of_the_box(rigs: Any) -> None:
+def test_no_seat_may_undo_an_act_of_the_box(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}], minutes=1)
     table.rig.press("ok")  # it was paused while the box was off
     table.rig.wait_ms(61_000)

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
-from at_table import Table
-from test_web_page_views import SMALL, faults, in_light
 
-from browsing import Phone, Sim, chromium
+from tests.kit.at_table import Table
+from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.page_faults import check_suits
+from tests.kit.rig import Rigs
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.web.openapi import description
 
 GAMES = ["battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba"]
 
 
-def test_the_desk_lists_the_games_with_rules(rigs: Any) -> None:
+def test_the_desk_lists_the_games_with_rules(rigs: Rigs) -> None:
     reply = Table(rigs()).phone().get("rules").json()
     assert [one["game"] for one in reply] == GAMES
     assert reply[1]["title"] == "Dodéka dice"
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_are_a_document_as_described(rigs: Any, game: str) -> None:
+def test_the_rules_are_a_document_as_described(rigs: Rigs, game: str) -> None:
     reply = Table(rigs()).phone().get(f"rules/{game}").json()
     path = description()["paths"]["/api/rules/{game}"]["get"]
     shape = path["responses"]["200"]["content"]["application/json"]["schema"]
@@ -34,7 +34,7 @@ def test_the_rules_are_a_document_as_described(rigs: Any, game: str) -> None:
     assert [block["error"] for block in blocks if block["kind"] == "example" and block["error"]] == []
 
 
-def test_an_example_has_each_position_with_its_act_its_calls_and_its_scores(rigs: Any) -> None:
+def test_an_example_has_each_position_with_its_act_its_calls_and_its_scores(rigs: Rigs) -> None:
     reply = Table(rigs()).phone().get("rules/dodekka").json()
     blocks = [block for section in reply["sections"] for block in section["blocks"]]
     bust = next(block for block in blocks if block.get("name") == "bust")
@@ -48,12 +48,12 @@ def test_an_example_has_each_position_with_its_act_its_calls_and_its_scores(rigs
 
 
 @pytest.mark.parametrize("game", ["quiz", "nope", "x" * 500])
-def test_a_game_without_rules_is_not_found(rigs: Any, game: str) -> None:
+def test_a_game_without_rules_is_not_found(rigs: Rigs, game: str) -> None:
     answer = Table(rigs()).phone().get(f"rules/{game}")
     assert (answer.status_code, answer.json()["error"]) == (404, "This game has no rules.")
 
 
-def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Any) -> None:
+def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
     try:
         set_language("fr")
@@ -69,23 +69,15 @@ def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Any) -> None:
 
 @pytest.mark.slow
 def test_the_page_steps_through_an_example_and_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
-    sim = Sim(tmp_path / "games.db")
-    try:
-        with chromium(tmp_path / "chromium") as browser:
-            phone = Phone(browser, sim.address(6))
-            phone.go("rules")
-            phone.reads("#rules", "Dodéka dice", "Dudab Buba cards")
-            phone.go("rules/dodekka")
-            phone.reads("#rules", "Goal", "Example: A bust", "Step 0 of 7")
-            phone.tap(".example button:nth-of-type(2)")
-            phone.reads(".example", "Step 1 of 7", "deal fire-2, earth-2, air-4", "The line begins with a total of 8.")
-            phone.tap(".example button:nth-of-type(1)")
-            phone.reads(".example", "Step 0 of 7")
-            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
-            assert phone.here.execute_script(SMALL) == []
-            for dark in (False, True):
-                in_light(phone, dark)
-                assert faults(phone) == [], "by night" if dark else "by day"
-            assert not phone.complaints()
-    finally:
-        sim.kill()
+    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
+        phone = Phone(browser, sim.address(6))
+        phone.go("rules")
+        phone.reads("#rules", "Dodéka dice", "Dudab Buba cards")
+        phone.go("rules/dodekka")
+        phone.reads("#rules", "Goal", "Example: A bust", "Step 0 of 7")
+        phone.tap(".example button:nth-of-type(2)")
+        phone.reads(".example", "Step 1 of 7", "deal fire-2, earth-2, air-4", "The line begins with a total of 8.")
+        phone.tap(".example button:nth-of-type(1)")
+        phone.reads(".example", "Step 0 of 7")
+        check_suits(phone)
+        assert not phone.complaints()

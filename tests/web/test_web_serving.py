@@ -15,10 +15,12 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from at_table import Table, header, laid
 from gpiozero.pins.mock import MockFactory
 
-from patience import limit_s, soon, wait_for
+from tests.kit.at_table import Table, laid
+from tests.kit.journals import header
+from tests.kit.patience import limit_s, soon, wait_for
+from tests.kit.rig import Rigs
 from umpi.box.config import BadConfig, Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.journal import Journal
@@ -51,7 +53,7 @@ def on_loopback(
             table.desk.close()
             await soon(asyncio.gather(serving, refereeing))
 
-    table.rig._runner.run(go())
+    table.rig.run(go())
     return device_errors
 
 
@@ -79,7 +81,7 @@ async def ask(port: int, lines: str, close: bool = True) -> str:
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
 

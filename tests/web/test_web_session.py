@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from at_table import Table, laid
 
-from umpi.kernel.registry import find, games
-from umpi.recording.replay import Replay, described
-from umpi.recording.session_file import sealed
+from tests.kit.at_table import Table, laid, replayed, session
+from tests.kit.rig import Rigs
 from umpi.referee.events import Reach
 from umpi.table.commands import TakeBack
 
@@ -17,17 +13,8 @@ DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     return laid(rigs, "dodekka", ["Rosie", "Tom", "Ann"], [DEAL])
-
-
-def session(table: Table) -> list[bytes]:
-    recorder = table.loop._recorder
-    return list(sealed([recorder.header("test"), *recorder.lines()]))
-
-
-def replayed(lines: list[bytes]) -> list[str]:
-    return [text for step in Replay(lines, games(), find) for text in described(step.effects)]
 
 
 def test_actions_of_phones_replay(table: Table) -> None:

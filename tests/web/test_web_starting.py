@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_table import Phone, Table
-from test_web_session import replayed, session
+
+from tests.kit.at_table import Phone, Table, replayed, session
+from tests.kit.rig import Rigs
 
 RULES = {"short": {"game": "dodeka", "options": {"target": 300, "parts": 1}}}
 ANN, BEN = {"button": "red", "name": " Ann "}, {"button": "yellow", "name": ""}
@@ -14,7 +15,7 @@ BOTH = [BEN, ANN]  # whatever their order, they sit by their buttons
 
 
 @pytest.fixture
-def table(rigs: Any) -> Table:
+def table(rigs: Rigs) -> Table:
     """A box at its start screen, with a rule set of its own."""
     return Table(rigs(rules=RULES, options={"parts": 2}))
 
@@ -44,7 +45,7 @@ def test_the_games_their_options_and_rule_sets_are_listed_for_everybody(table: T
     assert (options["scale"]["experiment"], len(options["scale"]["fields"])) == (True, 7)
 
 
-def test_every_game_starts_by_each_of_its_listed_rules(table: Table, rigs: Any) -> None:
+def test_every_game_starts_by_each_of_its_listed_rules(table: Table, rigs: Rigs) -> None:
     for number, game in enumerate(table.phone().get("games").json()["games"]):
         other = Table(rigs(rules=RULES, journal=rigs.folder / f"{number}.db"))
         players = [{"button": colour, "name": ""} for colour in ("red", "blue", "yellow")][: game["seats"][-1]]

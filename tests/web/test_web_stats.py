@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
-from at_table import Table, header
-from test_web_page_views import SMALL, faults, in_light
 
-from browsing import Phone, Sim, chromium
+from tests.kit.at_table import Table
+from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.journals import header
+from tests.kit.page_faults import check_suits
+from tests.kit.rig import Rigs
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.journal import Journal
 from umpi.web.openapi import description
@@ -31,7 +32,7 @@ def kept(path: Path, *ended: tuple[Sequence[str], Sequence[int], Sequence[int]])
         journal.begin(header("scorepad", ["Ann", "Red"]), 1)
 
 
-def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Any) -> None:
+def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Rigs) -> None:
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]), (["Red", "Ann"], [1, 1], [4, 4]))
     with closing(Journal(rigs.folder / "games.db")) as journal:
         journal.begin({}, 1)
@@ -49,7 +50,7 @@ def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Any) -> None:
     assert [unread["match"] for unread in reply["unread"]] == [4]
 
 
-def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Any) -> None:
+def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Rigs) -> None:
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]))
     phone = Table(rigs()).phone()
     try:
@@ -62,7 +63,7 @@ def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Any) 
 
 
 @pytest.mark.parametrize("damage", ["none yet", "gone", "garbage"])
-def test_without_a_journal_there_are_no_statistics(rigs: Any, damage: str) -> None:
+def test_without_a_journal_there_are_no_statistics(rigs: Rigs, damage: str) -> None:
     phone = Table(rigs()).phone()
     path = rigs.folder / "games.db"
     if damage != "none yet":
@@ -77,20 +78,12 @@ def test_without_a_journal_there_are_no_statistics(rigs: Any, damage: str) -> No
 @pytest.mark.slow
 def test_the_page_has_them_under_a_fold_that_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
     kept(tmp_path / "games.db", ([LONG, "Ben"], [1, 2], [-1234, -9999]), (["Ben", LONG], [1, 1], [4, 4]))
-    sim = Sim(tmp_path / "games.db")
-    try:
-        with chromium(tmp_path / "chromium") as browser:
-            phone = Phone(browser, sim.address(6))
-            phone.go("past")
-            phone.tap("#stats summary")
-            phone.reads("#stats", "All games", "Score pad", "matches: 2, ongoing: 1", "-615.0", "1:0", "ties: 1")
-            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
-            assert phone.here.execute_script(SMALL) == []
-            for dark in (False, True):
-                in_light(phone, dark)
-                assert faults(phone) == [], "by night" if dark else "by day"
-            phone.go("past/1")
-            phone.wait("return document.querySelector('#stats').children.length === 0")
-            assert not phone.complaints()
-    finally:
-        sim.kill()
+    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
+        phone = Phone(browser, sim.address(6))
+        phone.go("past")
+        phone.tap("#stats summary")
+        phone.reads("#stats", "All games", "Score pad", "matches: 2, ongoing: 1", "-615.0", "1:0", "ties: 1")
+        check_suits(phone)
+        phone.go("past/1")
+        phone.wait("return document.querySelector('#stats').children.length === 0")
+        assert not phone.complaints()

@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from at_table import laid
 
-from patience import soon
+from tests.kit.at_table import laid
+from tests.kit.patience import soon
+from tests.kit.rig import Rigs
 from umpi.web.stream import KEPT, Stream
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
@@ -180,7 +181,7 @@ def test_when_the_box_stops_all_streams_end() -> None:
     go(play)
 
 
-def test_each_change_of_the_table_is_one_version_and_the_last_is_what_it_shows(rigs: Any) -> None:
+def test_each_change_of_the_table_is_one_version_and_the_last_is_what_it_shows(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     referee, before = table.paired(), table.document["version"]
     assert referee.get("state").json() == json.loads(json.dumps(table.document))
@@ -190,7 +191,7 @@ def test_each_change_of_the_table_is_one_version_and_the_last_is_what_it_shows(r
     assert table.document["version"] == answered, "that is the panel's own affair"
 
 
-def test_the_events_of_the_box_have_a_kind(rigs: Any) -> None:
+def test_the_events_of_the_box_have_a_kind(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
 
     async def look() -> tuple[dict[str, str], bytes]:
@@ -214,14 +215,14 @@ def test_the_events_of_the_box_have_a_kind(rigs: Any) -> None:
         await table.app({**scope, "asgi": {"version": "3.0"}, "root_path": "", "scheme": "http"}, receive, send)
         return head, body
 
-    head, body = table.rig._runner.run(soon(look()))
+    head, body = table.rig.run(soon(look()))
     assert head["content-type"].startswith("text/event-stream")
     assert head["cache-control"] == "no-store"
     assert document_of(body.removeprefix(b": umpi\n\n"))["match"]["title"] == "Dodekka"
     assert table.desk.stream.lookers == 0
 
 
-def test_too_many_clients_are_refused(rigs: Any) -> None:
+def test_too_many_clients_are_refused(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
     table.desk.stream.lookers = 256
     assert table.phone().get("events").status_code == 503

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from at_table import Table, laid
-
-from conftest import keys_of
+from tests.kit.at_table import Table, laid
+from tests.kit.rig import Rigs, keys_of
 
 
 def shown(table: Table) -> tuple[list[str], list[str]]:
@@ -14,7 +11,7 @@ def shown(table: Table) -> tuple[list[str], list[str]]:
     return showing["texts"], showing["keys"]
 
 
-def test_the_document_says_what_the_box_shows_until_a_match_is_in_play(rigs: Any) -> None:
+def test_the_document_says_what_the_box_shows_until_a_match_is_in_play(rigs: Rigs) -> None:
     table = Table(rigs())
     rig = table.rig
     texts, keys = shown(table)
@@ -33,7 +30,7 @@ def test_the_document_says_what_the_box_shows_until_a_match_is_in_play(rigs: Any
     assert shown(table)[0][-2:] == ["Dodéka dice", "In play: Red 0, Blue 0"]
 
 
-def test_the_document_never_contains_a_code_of_the_box(rigs: Any) -> None:
+def test_the_document_never_contains_a_code_of_the_box(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Red", "Blue"])
     rig = table.rig
     rig.press("back", ms=1000)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jsonschema
 import pytest
-from at_table import Table, laid
 
+from tests.kit.at_table import Table, laid
+from tests.kit.rig import Rigs
 from umpi.web.openapi import description
 
 parser = pytest.importorskip("prometheus_client.parser", reason="pip install prometheus-client reads the figures")
@@ -19,7 +18,7 @@ def figures(text: str) -> dict[str, float]:
     return {sample.name: sample.value for family in families for sample in family.samples}
 
 
-def test_the_box_says_who_it_is(rigs: Any) -> None:
+def test_the_box_says_who_it_is(rigs: Rigs) -> None:
     table = Table(rigs())
     reply = table.phone().get("/api/1/box").json()
     assert reply == {**reply, "api": 1, "boot": table.document["boot"]}
@@ -27,7 +26,7 @@ def test_the_box_says_who_it_is(rigs: Any) -> None:
     assert (again["id"], again["boot"] != reply["boot"]) == (reply["id"], True)
 
 
-def test_today_s_paths_and_those_of_the_version_are_the_same(rigs: Any) -> None:
+def test_today_s_paths_and_those_of_the_version_are_the_same(rigs: Rigs) -> None:
     phone = laid(rigs, "scorepad", ["Ann", "Ben"]).paired()
     assert phone.get("/api/1/state").json() == phone.get("/api/state").json()
     question = phone.get("/api/1/state").json()["question"]["id"]
@@ -38,7 +37,7 @@ def test_today_s_paths_and_those_of_the_version_are_the_same(rigs: Any) -> None:
     assert [path.replace("/api/1/", "/api/") for path in numbered] == [*description()["paths"]]
 
 
-def test_figures_are_read_by_the_parser_of_prometheus(rigs: Any) -> None:
+def test_figures_are_read_by_the_parser_of_prometheus(rigs: Rigs) -> None:
     table = laid(rigs, "scorepad", ["Ann", "Ben"])
     phone = table.paired()
     before = figures(phone.get("/metrics").text)
@@ -50,7 +49,7 @@ def test_figures_are_read_by_the_parser_of_prometheus(rigs: Any) -> None:
     assert {*before} == {*after}
 
 
-def test_a_box_that_cannot_save_is_not_well(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_box_that_cannot_save_is_not_well(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     table = laid(rigs, "scorepad", ["Ann", "Ben"])
     phone = table.paired()
     assert (phone.get("/healthz").status_code, phone.get("/healthz").json()["ok"]) == (200, True)

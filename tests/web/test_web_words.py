@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from at_table import Table
 from babel.messages.extract import extract_javascript
 
+from tests.kit.at_table import Table
+from tests.kit.rig import Rigs
 from umpi import web
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language
 from umpi.web.words import page_texts
@@ -31,7 +31,7 @@ def test_both_texts_of_a_choice_and_those_of_the_html_are_found() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_receives_the_texts_of_the_boxs_language(rigs: Any, language: str) -> None:
+def test_the_page_receives_the_texts_of_the_boxs_language(rigs: Rigs, language: str) -> None:
     table = Table(rigs())
     try:
         set_language(language)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patience import got
+from tests.kit.patience import got
 from umpi.cli import main
 from umpi.referee.events import Reach
 from umpi.web.serving import address

@@ -1,7 +1,7 @@
 """The keys of umpi.toml by section: what each is, the check of its value and the field that gets the value.
 
-`config_file` reads the file by this table, and `scripts/config-page` writes the page from it. Types and defaults are in
-`config`.
+`config_file` reads the file by this table, and `./scripts/dev config-page` writes the page from it. Types and defaults
+are in `config`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,31 @@
+"""Measure Umpi and other programs in the same run. Compare the ratios, because machines differ."""
+
+from __future__ import annotations
+
+import argparse
+
+from scripts.bench.acts import acts, presses_a_game
+from scripts.bench.core import core
+from scripts.bench.journal import journal
+from scripts.bench.lab import lab
+from scripts.bench.oled import oled
+from scripts.bench.start import start
+from scripts.bench.tosses import tosses
+from scripts.bench.web import web
+
+
+def main() -> None:
+    """Run the measurements asked for, all by default."""
+    known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "web": web}
+    known |= {"journal": journal, "lab": lab, "tosses": tosses}
+    parser = argparse.ArgumentParser(
+        prog="./scripts/dev bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="\n".join(f"{name:8} {measure.__doc__}" for name, measure in known.items()),
+    )  # fmt: skip
+    parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
+    for name in parser.parse_args().what or known:
+        known[name]()
+
+
+if __name__ == "__main__":  # not in the processes of the laboratory
+    main()

@@ -1,0 +1,1 @@
+"""Write pages, scenarios and lists from the code."""

@@ -1,0 +1,198 @@
+"""Write firmware/docs/configuration.md: every key of umpi.toml, its value and its default, from the key table.
+
+./scripts/dev config-page           write the page
+./scripts/dev config-page --check   exit with status 1 if the page is not up to date
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from textwrap import fill
+
+from scripts import REPO
+from umpi.box.config import Config, HeadPlan, MqttPlan, WebPlan
+from umpi.box.config_keys import SECTIONS
+from umpi.drivers.scanner import Reader
+from umpi.timing.gate import Settings
+
+PAGE = REPO / "firmware" / "docs" / "configuration.md"
+
+TOP = """\
+# Configuration
+
+*`./scripts/dev config-page` writes this page from the key table, `firmware/umpi/box/config_keys.py`.
+Do not edit it by hand.*
+
+One file, `umpi.toml`, says how a box is wired and where it keeps its games. On an installed box it is
+`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Elsewhere, name the file:
+
+    umpi run --config umpi.toml
+
+After a change, restart the service:
+
+    sudo systemctl restart umpi
+
+- You may leave out every key. The box then uses the default.
+- The box refuses an unknown key and suggests the nearest one. It refuses a wrong value and says what is needed.
+- The box refuses a pin that is used twice and names a free one.
+- Pins are GPIO numbers, not positions on the header. [The hardware page](../../hardware/README.md) shows both.
+- If the service cannot read the file, `journalctl -u umpi` shows the file, the line and the reason.
+
+## An example
+
+```toml
+[box]
+players = ["Katy", "Kévin", "Christelle"]
+journal = "~/games.db"
+language = "en"
+[options]                      # what games that have such an option begin with
+target = 500
+# board = "@ours.json"         # a file beside this one: the measured Dohdles board
+[pins]
+factory = "gpiod"
+[seats]
+red = 16
+[lamps]
+red = 24
+[navigation]
+ok = 6
+[display]
+chip = "sh1106"
+address = 0x3C
+reset = 15
+upside_down = true
+[sounder]
+silent = true
+[beams]                        # lane_1 alone is one chute for all
+lane_1 = 8
+second_1 = 9
+emitters = 11
+[gate]
+dead_heat_us = 2000
+speed_mm_s = [900, 1400]
+[desk]                         # without [desk] there is no page for phones
+listen = "0.0.0.0"
+port = 8000
+[rail]
+bus = 1
+[scanner]
+port = "/dev/serial/by-id/usb-Honeywell*"
+```
+
+With a sensor head, `[head]` takes the place of `[beams]`:
+
+```toml
+[head]
+lanes = 6
+beams = 1
+wall = true
+```
+
+A display on SPI takes three lines. GPIO 7 to 11 then belong to SPI, so *back* moves to another pin:
+
+```toml
+[navigation]
+back = 14
+[display]
+spi = 0
+dc = 12
+```
+
+## Every key
+"""
+
+COLUMNS = "| key | what it is | value | default |\n|---|---|---|---|\n"
+ABOUT = {
+    "box": "The box itself.",
+    "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution.",
+    "seats": "The pin of each seat button.",
+    "lamps": "The pin of each seat's lamp.",
+    "navigation": "The pins of the four other buttons.",
+    "display": "The OLED. It is on I²C (`bus`, `address`) or on SPI (`spi`, `device`, `dc`, `select`), never on both.",
+    "voice": "The voice: espeak-ng through any ALSA output; `aplay -L` lists them. Install it by "
+    "`sudo apt install espeak-ng`.",
+    "sounder": "The buzzer. With `tones`, the pin must have hardware PWM: 12, 13, 18 or 19.",
+    "beams": "The light beams of the funnel at the Pi's own pins. Without this section the box has no funnel there. "
+    "`lane_1` alone is one chute for all players. With more lanes, each seat has its own. Lanes have no gap.",
+    "gate": "How the box judges the cubes in the funnel. `umpi doctor --guide` proposes these lines. "
+    "A `dead_heat_us` below the default needs a smaller `glitch_us` beside it. "
+    "A sensor head with firmware 1 needs `dead_heat_us` of 1000 or more.",
+    "head": "The sensor head: a Raspberry Pi Pico at a USB port that stamps the beams. "
+    "[Its page](../sensor_head/README.md) explains how to make one.",
+    "rail": "The colour sensor (TCS34725) under the stop of the queue rail.",
+    "desk": "The page for phones. Without this section there is none.",
+    "mqtt": "The MQTT broker of a club or a home, for `umpi mqtt`. [Connected](connected.md) explains it.",
+    "scanner": "The card scanner: any reader that sends one line per scan.",
+}
+SCANNER = Reader(None)  # type: ignore[arg-type]  # its port has no default
+# The others: Config
+PLANS = {"gate": Settings(), "head": HeadPlan(), "desk": WebPlan(), "mqtt": MqttPlan(), "scanner": SCANNER}
+
+
+def page() -> str:
+    """Return the whole page. Raises KeyError for a section without an explanation."""
+    parts = [TOP]
+    for section, keys in SECTIONS.items():
+        parts.append(f"\n### [{section}]\n\n{fill(ABOUT[section], 130, break_on_hyphens=False)}\n\n{COLUMNS}")
+        plan = PLANS.get(section, Config())
+        for name, key in keys.items():
+            value = re.sub(r" (is|are) needed", "", key.check(object())).replace("|", "\\|")
+            default = getattr(plan, key.field or name, None) if key.default is None else key.default
+            shown = "" if default is None else f"`{_toml(name, default)}`"
+            parts.append(f"| `{name}` | {key.about} | {value} | {shown} |\n")
+    parts.append(OPTIONS)
+    return "".join(parts)
+
+
+OPTIONS = """
+### [options]
+
+The keys are options of games, as `umpi games` lists them. A game that has the option begins with this value.
+`--option KEY=VALUE` on the command line overrides the file.
+The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
+
+### [rules.NAME]
+
+A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the options begin
+with the row *rules*. It offers the rule sheet and each set. `base` names another set: its game, and its options unless
+`options` changes them. The header of the record contains the options and, under `rules`, the name of the set.
+`umpi stats` counts the matches of each set.
+
+`options` may contain experiments: numbers of the rules, for play-testing. `umpi games` lists them apart. The rules text
+on the box, on phones and on paper follows all options. `umpi rules --diff dodeka short` compares two sets.
+
+```toml
+[rules.short]
+game = "dodeka"
+options = {target = 300, parts = 1}
+
+[rules.evening]
+base = "short"
+options = {parts = 5}
+```
+"""
+
+
+def _toml(key: str, value: object) -> str:
+    return hex(value).upper().replace("X", "x") if key == "address" and isinstance(value, int) else json.dumps(value)
+
+
+def main() -> None:
+    """Write the page, or check it."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="./scripts/dev config-page", description=__doc__, formatter_class=formatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1: the page is out of date")
+    text = page()
+    if not parser.parse_args().check:
+        PAGE.parent.mkdir(exist_ok=True)
+        PAGE.write_text(text, encoding="utf-8")
+        print(PAGE)
+    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
+        sys.exit("configuration.md is not up to date. Run ./scripts/dev config-page.")
+
+
+if __name__ == "__main__":
+    main()

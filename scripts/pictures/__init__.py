@@ -1,0 +1,1 @@
+"""Draw the pictures of the pages, the icons, and the parts of hardware/."""

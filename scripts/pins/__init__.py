@@ -1,0 +1,1 @@
+"""Measure pin factories on simulated lines in the guest."""

@@ -1,0 +1,1 @@
+"""Count wrong verdicts in simulated tosses and races."""

@@ -1,0 +1,118 @@
+"""Shared by the tests of the web server: a box in injected time, its server, and phones that send requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+import httpx
+
+from tests.kit.journals import header
+from tests.kit.rig import Rig, Rigs
+from umpi.journal import Journal
+from umpi.kernel.registry import find, games
+from umpi.recording.replay import Replay, described
+from umpi.recording.session_file import sealed
+from umpi.web.app import WebApp
+from umpi.web.pairing import Codes
+
+HERE = "http://192.168.4.1:8000"
+CODE = 123_456
+
+
+class Table:
+    """A box with its web server; it resumes an open match."""
+
+    def __init__(self, rig: Rig, digits: Any = lambda below: CODE) -> None:
+        self.rig = rig
+        kept = rig.loop.journal.phones()
+        self.codes = Codes(kept, lambda: HERE + "/", digits)
+        self.desk = WebApp(rig.loop, self.codes)
+        self.app = self.desk.app()
+        if rig.referee.session.match:
+            rig.press("ok")
+        rig.settle()
+
+    @property
+    def loop(self) -> Any:
+        return self.rig.loop
+
+    @property
+    def referee(self) -> Any:
+        return self.rig.referee
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return self.desk.stream.latest
+
+    @property
+    def question(self) -> str:
+        question: str = self.document["question"]["id"]
+        return question
+
+    def phone(self, **settings: Any) -> Phone:
+        return Phone(self, **settings)
+
+    def paired(self, who: int | None = None, **settings: Any) -> Phone:
+        """A phone that is paired: the referee's, or that of a button."""
+        phone = self.phone(**settings)
+        code, _ = self.codes.code(who, self.rig.now_ns)
+        assert phone.post("pair", code=code).status_code == 200
+        return phone
+
+
+class Phone:
+    """A phone at an address, with its cookies; it asks as the box's own page does."""
+
+    def __init__(self, table: Table, address: str = "192.168.4.20", headers: Any = None) -> None:
+        self.table = table
+        transport = httpx.ASGITransport(table.app, client=(address, 50_000))
+        self.client = httpx.AsyncClient(transport=transport, base_url=HERE, headers=headers or {"Origin": HERE})
+
+    def get(self, path: str, **settings: Any) -> httpx.Response:
+        return self.ask("GET", path, **settings)
+
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        return self.ask("POST", path, json=body)
+
+    def act(self, verb: str, question: str = "", **given: Any) -> httpx.Response:
+        return self.post("act", question=question or self.table.question, act={"do": verb, **given})
+
+    def ask(self, method: str, path: str, **settings: Any) -> httpx.Response:
+        return self.table.rig.run(self.asked(method, path, **settings))
+
+    async def asked(self, method: str, path: str, **settings: Any) -> httpx.Response:
+        """Ask, and let the referee look until there is an answer."""
+        path = path if path.startswith("/") else f"/api/{path}"
+        asking = asyncio.ensure_future(self.client.request(method, path, **settings))
+        while not asking.done():
+            await self.table.loop.settle()
+            await asyncio.sleep(0)
+            self.table.rig.now_ns = max(self.table.rig.now_ns, self.table.referee.answers.due_ns or 0)
+        return await asking
+
+
+def laid(rigs: Rigs, game: str, players: Iterable[str], lines: Iterable[dict[str, Any]] = (), **options: Any) -> Table:
+    """Lay a match on the table of a box that is switched on, so many lines of it played."""
+    path = rigs.folder / "games.db"
+    journal = Journal(path)
+    number = journal.begin(header(game, players, **options))
+    for line in lines:
+        journal.append(number, [line], "panel")
+    journal.close()
+    return Table(rigs())
+
+
+def verbs(table: Table) -> list[str]:
+    """The verbs of the acts so far."""
+    return [act.verb for act in table.referee.session.match.acts]
+
+
+def session(table: Table) -> list[bytes]:
+    recorder = table.loop._recorder
+    return list(sealed([recorder.header("test"), *recorder.lines()]))
+
+
+def replayed(lines: list[bytes]) -> list[str]:
+    return [text for step in Replay(lines, games(), find) for text in described(step.effects)]

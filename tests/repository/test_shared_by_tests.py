@@ -1,0 +1,49 @@
+"""What tests share is in tests/kit or in a conftest: a test can be read, moved and deleted by itself."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+
+
+def imported(source: str) -> set[str]:
+    """Return the modules that a source imports, and what it imports from them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module or ''}.{alias.name}" for alias in node.names}
+    return found
+
+
+def of_a_test(source: str) -> set[str]:
+    """Return what a source imports of a test or of a conftest."""
+    tests = {path.stem for path in TESTS.rglob("test_*.py")} | {"conftest"}
+    return {name for name in imported(source) if tests.intersection(name.split("."))}
+
+
+def test_nobody_imports_a_test_or_a_conftest() -> None:
+    paths = [path for path in TESTS.rglob("*.py") if path != Path(__file__)]
+    found = {path.relative_to(TESTS): of_a_test(path.read_text(encoding="utf-8")) for path in paths}
+    assert {str(path): names for path, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from test_patience import short",
+        "from tests.repository.test_patience import short",
+        "from tests.repository import test_patience",
+        "import test_patience",
+        "from conftest import rigs",
+        "from tests import conftest",
+        "def f():\n    from tests.conftest import rigs",
+    ],
+)
+def test_an_import_of_a_test_is_found_however_it_is_written(source: str) -> None:
+    assert of_a_test(source)
