@@ -16,6 +16,7 @@ from umpi.box.config import Config
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, put
+from umpi.kernel.nothing import nothing
 
 if TYPE_CHECKING:  # the devices take long to import
     from umpi.box.box import Box
@@ -46,7 +47,7 @@ def run_doctor(options: argparse.Namespace) -> int:
 def _looked(config: Config) -> list[Finding]:
     from umpi.doctor.look import look, settle
 
-    with _opened(config, time.monotonic_ns, lambda event: None) as (box, pins):
+    with _opened(config, time.monotonic_ns, nothing) as (box, pins):
         settle(box)
         return _print_findings(look(config, box, pins))
 
