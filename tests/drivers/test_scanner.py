@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from tests.kit.patience import got
 from tests.kit.sampling import examples
 from umpi.drivers import scanner
-from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, ScannedLines, Scanner
+from umpi.drivers.scanner import LONGEST, SILENCE_NS, Reader, ScannedLines, Scanner
 from umpi.timing.events import Scan
+from umpi.timing.units import MS
 
 SECOND = 1000 * MS
 

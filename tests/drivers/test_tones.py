@@ -12,9 +12,9 @@ from typing import get_args
 
 import pytest
 
-from umpi.drivers.speaker import MS
 from umpi.drivers.tones import CHANNELS, FUNCTIONS, MELODIES, Tones
 from umpi.kernel.calls import Sound
+from umpi.timing.units import MS
 
 PI_4 = "fe20c000.pwm"
 PI_5 = "1f00098000.pwm"

@@ -14,7 +14,7 @@ from tests.kit.dudab_tables import FIVE, do, drawn_to_five, refusal, table
 from tests.kit.sampling import examples
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.cards import HELD, deck
-from umpi.games.dudab_buba.offers import fitting, goes_on
+from umpi.games.dudab_buba.rules import goes_on
 from umpi.kernel import Match
 from umpi.kernel.game import defaults
 from umpi.kernel.random_games import play_out
@@ -40,7 +40,7 @@ def compared(seats: int, options: dict[str, Any], seed: int) -> Counter[str]:
             reference.turn = number - 1
         position: DudabBuba = again.now  # type: ignore[assignment]
         if position.phase in ("turn", "answer"):
-            assert {card: list(goes_on(fitting(position), card)) for card in HELD} == {
+            assert {card: list(goes_on(position.fitting(), card)) for card in HELD} == {
                 card: reference.lays(card) for card in HELD
             }
         if position.phase not in ("reveal", "hands"):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from umpi.kernel.record import read_line
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Table
-from umpi.rulebook.example import notes_of, replay_example
+from umpi.rulebook.example import replay_example
 from umpi.rulebook.shelf import Shelf, read_shelf
 
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba")
@@ -82,6 +84,13 @@ ENDS: dict[tuple[str, str], dict[str, Any]] = {
     ("dudab-buba", "jungle"): {"phase": "turn", "seat": 1},
     ("dudab-buba", "scoring"): {"scores": (19, 0)},
 }
+
+
+def notes_of(example: Example) -> Iterator[str]:
+    """Yield the English notes of an example's record."""
+    for raw in example.record:
+        if (line := read_line(raw)) and "note" in line:
+            yield line["note"]
 
 
 def book(game: str, language: str = "en") -> Rulebook:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.timing.debounce import MS, Buttons, Press
+from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
+from umpi.timing.units import MS
 
 CHATTER_MS, HOLD_MS = 15, 600
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from umpi import __version__
-from umpi.cli.parser import Parser, VerbatimFormatter, list_commands
+from umpi.cli.parser import Parser, Run, VerbatimFormatter, list_commands
 from umpi.cli.terminal import Problem
 from umpi.service.logs import LEVELS, logging_to
 
@@ -93,9 +93,10 @@ def build_parser(modules: Iterable[str] = MODULES) -> Parser:
     parser.add_argument("--version", action="version", version=f"umpi {__version__}", help="print the version of Umpi")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", help=argparse.SUPPRESS, prog="umpi")
 
-    def add(name: str, **settings: Any) -> argparse.ArgumentParser:
-        parser.commands[name] = commands.add_parser(name, **settings)
-        return parser.commands[name]
+    def add(name: str, run: Run, **settings: Any) -> argparse.ArgumentParser:
+        parser.commands[name] = command = commands.add_parser(name, **settings)
+        command.set_defaults(command=run)
+        return command
 
     for module in modules:
         import_module(f"umpi.cli.{module}").add_commands(add)

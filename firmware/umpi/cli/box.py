@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from umpi.box.config import Config, WebPlan
+from umpi.cli.arguments import add_box, add_option
 from umpi.cli.parser import BUILD, PLAY, AddParser
-from umpi.cli.terminal import Problem, add_option, config_of, counted, of_a_box, why_not
+from umpi.cli.terminal import Problem, config_of, counted, why_not
 from umpi.journal import Foreign, InUse, check_file, claimed
 
 NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
@@ -91,11 +92,8 @@ def run_box(options: argparse.Namespace) -> int:
 
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
-    house = argparse.ArgumentParser(add_help=False)
-    add_option(house, "preset an option in every game that has it")
-
     command = add(
-        "sim", parents=[of_a_box(virtual=True), house], group=PLAY,
+        "sim", run_sim, group=PLAY,
         purpose="Play on a virtual box in your browser.",
         description="Start a virtual box: a web page with the display, buttons and lamps of a real one. The command "
         "prints the address of the page and runs until you press Ctrl-C. With --script it plays a scenario from a "
@@ -111,6 +109,8 @@ def add_commands(add: AddParser) -> None:
             2: "A file, an option or the port cannot be used.",
         },
     )  # fmt: skip
+    add_box(command, virtual=True)
+    add_option(command, "preset an option in every game that has it")
     command.add_argument(
         "--script", type=Path, metavar="FILE",
         help="play this scenario in simulated time; its matches are saved only if --journal is given",
@@ -142,10 +142,9 @@ def add_commands(add: AddParser) -> None:
         "(default: the funnel in UMPI.TOML, else 1)",
     )  # fmt: skip
     command.add_argument("--open", action="store_true", help="open the page in the browser")
-    command.set_defaults(command=run_sim)
 
     command = add(
-        "run", parents=[of_a_box(), house], group=BUILD,
+        "run", run_box, group=BUILD,
         purpose="Run the box on a Raspberry Pi.",
         description="Run the box on a Raspberry Pi, with its real display, buttons and sensors, until Ctrl-C or "
         "SIGTERM. The service of an installed box runs this command.",
@@ -157,4 +156,6 @@ def add_commands(add: AddParser) -> None:
             NO_JOURNAL: "The journal is not a file of this Umpi. A later start fails too.",
         },
     )  # fmt: skip
-    command.set_defaults(command=run_box, log_level="info")
+    add_box(command)
+    add_option(command, "preset an option in every game that has it")
+    command.set_defaults(log_level="info")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from umpi.cards.decode import codes_of
-from umpi.cli.paper import add_paper
+from umpi.cli.arguments import add_game, add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, counted, put, why_not
 from umpi.kernel.game import full_title
@@ -47,17 +47,16 @@ def run_cards(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "cards", group=PLAY,
+        "cards", run_cards, group=PLAY,
         purpose="Print stickers that let the box scan a game's cards.",
         description="Print the code of each card of a game, one per line. With --sheet write a PDF of stickers with "
         "these codes instead, for the card scanner to read.",
         examples=("umpi cards dodekka", "umpi cards dodekka --sheet stickers.pdf --paper a4"),
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    add_game(command)
     command.add_argument("--sheet", metavar="FILE.pdf", help="write a PDF of stickers for card sleeves to this file")
     add_paper(command)
     command.add_argument(
         "--size", type=int, metavar="MM",
         help=f"with --sheet: side of a printed code in millimetres, {LEAST} to {MOST} (default: {SIZE})",
     )  # fmt: skip
-    command.set_defaults(command=run_cards)

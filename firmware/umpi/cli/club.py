@@ -12,10 +12,11 @@ from functools import partial
 from queue import Queue
 from typing import TYPE_CHECKING, Any
 
+from umpi.cli.arguments import add_box
 from umpi.cli.box import NO_JOURNAL
 from umpi.cli.mqtt import add_broker, plan_of
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, needing, of_a_box, put, why_not
+from umpi.cli.terminal import Problem, config_of, counted, needing, put, why_not
 from umpi.i18n.translate import languages, set_language
 from umpi.kernel.registry import games
 
@@ -127,7 +128,7 @@ def _new_year() -> date:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "club", parents=[of_a_box()], group=BUILD,
+        "club", run_club, group=BUILD,
         purpose="Keep the results of many boxes, and show a club evening.",
         description="Keep the results that boxes publish at an MQTT broker, and serve the page of the hall: live "
         "tables, leaderboards, ratings. Runs until Ctrl-C or SIGTERM. Results come once, however often they are sent.",
@@ -141,6 +142,7 @@ def add_commands(add: AddParser) -> None:
             2: "Wrong usage, or the database is another program's.", NO_JOURNAL: "The database is of a newer Umpi.",
         },
     )  # fmt: skip
+    add_box(command)
     add_broker(command)
     command.add_argument(
         "--database", default="sqlite:///club.db", metavar="URL", help="database of the club (default: %(default)s)"
@@ -164,4 +166,4 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("--round", metavar="GAME", help="seat --players for a round of this game, and exit")
     command.add_argument("--players", metavar="NAMES", help="with --round: who plays, with commas between the names")
     command.add_argument("--size", type=int, metavar="NUMBER", help="with --round: players of a table")
-    command.set_defaults(command=run_club, log_level="info")
+    command.set_defaults(log_level="info")

@@ -13,8 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from umpi.box.config import Config
+from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, of_a_box, put
+from umpi.cli.terminal import Problem, config_of, put
+from umpi.kernel.nothing import nothing
 
 if TYPE_CHECKING:  # the devices take long to import
     from umpi.box.box import Box
@@ -45,7 +47,7 @@ def run_doctor(options: argparse.Namespace) -> int:
 def _looked(config: Config) -> list[Finding]:
     from umpi.doctor.look import look, settle
 
-    with _opened(config, time.monotonic_ns, lambda event: None) as (box, pins):
+    with _opened(config, time.monotonic_ns, nothing) as (box, pins):
         settle(box)
         return _print_findings(look(config, box, pins))
 
@@ -114,7 +116,7 @@ def _hinted(why: str) -> str:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "doctor", parents=[of_a_box()], group=BUILD,
+        "doctor", run_doctor, group=BUILD,
         purpose="Check each device of the box and show what to repair.",
         description="Check each device of the box. Print one line per device: well, doubtful, out (it does not work) "
         "or unproven, with the reason and what to do. With --guide test the devices by hand, step by step. Stop the "
@@ -130,8 +132,8 @@ def add_commands(add: AddParser) -> None:
             2: "The settings are wrong, or the Pi's pins cannot be used.",
         },
     )  # fmt: skip
+    add_box(command)
     command.add_argument(
         "--guide", nargs="*", metavar="STEP",
         help=f"test the devices by hand: all of them, or only these steps: {', '.join(STEPS)}",
     )  # fmt: skip
-    command.set_defaults(command=run_doctor)

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from umpi.cli.arguments import add_game
 from umpi.cli.parser import PLAY, WRITE, AddParser
 from umpi.cli.terminal import Problem, for_people, put, put_json
 from umpi.kernel.game import full_title
@@ -82,7 +83,7 @@ def run_new_game(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "games", group=PLAY,
+        "games", run_games, group=PLAY,
         purpose="List the installed games.",
         description="List the installed games with their numbers of players and their options. A game that cannot be "
         "loaded is listed with the reason. Experiments are options that change a number of the rules, for "
@@ -90,10 +91,9 @@ def add_commands(add: AddParser) -> None:
         examples=("umpi games", "umpi games --json"),
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print JSON lines on a terminal too")
-    command.set_defaults(command=run_games)
 
     command = add(
-        "new-game", group=WRITE,
+        "new-game", run_new_game, group=WRITE,
         purpose="Create a package for a game of your own.",
         description="Create a Python package with a small game that you can play at once and change into your own. "
         "The command prints the files and the next steps.",
@@ -105,10 +105,9 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--folder", type=Path, default=Path(), help="existing folder to create the package in (default: this folder)"
     )
-    command.set_defaults(command=run_new_game)
 
     command = add(
-        "check", group=WRITE,
+        "check", run_check, group=WRITE,
         purpose="Check a game's rules, records, undo, texts and speed.",
         description="Play random matches of a game and check its rules, records, undo, texts, buttons and speed. "
         "Print one line per check. A check that fails prints a record of the match that shows the fault.",
@@ -140,14 +139,12 @@ def add_commands(add: AddParser) -> None:
         help="also play the recorded matches of this folder again and print what the rules change",
     )  # fmt: skip
     command.add_argument("--renew", action="store_true", help="write the snapshot again and check nothing")
-    command.set_defaults(command=run_check)
 
     command = add(
-        "schema", group=WRITE,
+        "schema", run_schema, group=WRITE,
         purpose="Print the JSON Schema of a game's moves.",
         description="Print a JSON Schema for the moves in a game's records, as one line of JSON. Programs that write "
         "or read records can check each line with it.",
         examples=("umpi schema dodeka",),
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
-    command.set_defaults(command=run_schema)
+    add_game(command)

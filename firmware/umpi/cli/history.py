@@ -9,8 +9,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, of_a_box, why_not
+from umpi.cli.terminal import Problem, config_of, counted, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
@@ -125,7 +126,7 @@ def _how_it_ended(players: Sequence[str], result: Result) -> str:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "history", parents=[of_a_box()], group=LOOK,
+        "history", run_history, group=LOOK,
         purpose="List, print, export or import the saved matches.",
         description="List the matches saved in the journal: number, date, game, scores and winner. With ID show one "
         "match. With --export and --import copy all matches to another box.",
@@ -135,6 +136,7 @@ def add_commands(add: AddParser) -> None:
             "umpi history --export matches.jsonl",
         ),
     )  # fmt: skip
+    add_box(command)
     command.add_argument("id", type=int, nargs="?", metavar="ID", help="number of one match (default: all matches)")
     command.add_argument("--record", action="store_true", help='print the moves of match ID, for "umpi replay"')
     command.add_argument(
@@ -152,4 +154,3 @@ def add_commands(add: AddParser) -> None:
         help='add the matches that another box has exported to this file, "-" for standard input; '
         "a match that is already here is not added twice",
     )  # fmt: skip
-    command.set_defaults(command=run_history)

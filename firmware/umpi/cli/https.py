@@ -8,8 +8,9 @@ import sys
 from dataclasses import replace
 
 from umpi.box.config import WebPlan
+from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, of_a_box, put
+from umpi.cli.terminal import Problem, config_of, put
 
 
 def run_https(options: argparse.Namespace) -> int:
@@ -58,7 +59,7 @@ def _show_address(plan: WebPlan) -> None:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "https", parents=[of_a_box()], group=BUILD,
+        "https", run_https, group=BUILD,
         purpose="Make the certificate for HTTPS.",
         description="Make a certificate authority for this box and a certificate that it signs, if there is none. "
         "Print for which names and addresses it is valid, and where phones install it. While the box runs, it renews "
@@ -70,8 +71,8 @@ def add_commands(add: AddParser) -> None:
             2: "An option, a setting or a package is wrong or missing.",
         },
     )  # fmt: skip
+    add_box(command)
     command.add_argument(
         "--new", action="store_true",
         help="make a new authority; phones must install it again, and should remove the old one",
     )  # fmt: skip
-    command.set_defaults(command=run_https)

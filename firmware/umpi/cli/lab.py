@@ -15,10 +15,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from umpi.cli.arguments import add_game, add_option
 from umpi.cli.lab_journal import run_journal
 from umpi.cli.lab_text import named, put_measures, write_report
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, add_option, counted, needing, put, read_options, why_not
+from umpi.cli.terminal import Problem, counted, needing, put, read_options, why_not
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, defaults, full_title
 from umpi.kernel.match import Refused
@@ -302,7 +303,7 @@ def _kept(path: Path) -> PlayedFile:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "lab", group=WRITE,
+        "lab", run_lab, group=WRITE,
         purpose="Measure how fair, long and close a game is.",
         description="Play many games by strategies and measure them. Print the wins of each seat with 95 % intervals, "
         "the length and the scores. Print how often the lead changed and how often each rule was used. "
@@ -318,7 +319,7 @@ def add_commands(add: AddParser) -> None:
             2: "The command makes no sense: an unknown game, option or strategy.",
         },
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", nargs="?", help='name of the game, as "umpi games" lists it')
+    add_game(command, optional=True)
     command.add_argument("--games", type=int, metavar="N", help=f"games to play (default: {GAMES})")
     command.add_argument(
         "--seed", type=int, default=0, metavar="N",
@@ -364,4 +365,3 @@ def add_commands(add: AddParser) -> None:
         "with --games play simulated games beside them",
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print one line of JSON per setting")
-    command.set_defaults(command=run_lab)

@@ -155,7 +155,7 @@ def _typed(prompt: str) -> str:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "learn", group=PLAY,
+        "learn", run_learn, group=PLAY,
         purpose="Learn a game by a first game with comments.",
         description="Learn a game by a first game with comments. The command explains each move and asks what the "
         "box asks. Type the number of your answer. Enter alone confirms, b goes back, h shows the rule and q quits. "
@@ -163,4 +163,3 @@ def add_commands(add: AddParser) -> None:
         examples=("umpi learn", "umpi learn dodeka"),
     )  # fmt: skip
     command.add_argument("game", metavar="GAME", nargs="?", help="name of the game to learn (default: list the games)")
-    command.set_defaults(command=run_learn)

@@ -11,8 +11,9 @@ from queue import Queue
 from typing import TYPE_CHECKING, Literal
 
 from umpi.box.config import Config
+from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, needing, of_a_box, put, why_not
+from umpi.cli.terminal import Problem, config_of, needing, put, why_not
 
 if TYPE_CHECKING:
     from umpi.mqtt.box_api import BoxApi
@@ -118,7 +119,7 @@ def add_broker(command: argparse.ArgumentParser) -> None:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "mqtt", parents=[of_a_box()], group=BUILD,
+        "mqtt", run_mqtt, group=BUILD,
         purpose="Report the box to an MQTT broker, for a club or home.",
         description="Follow the page for phones of this box, until Ctrl-C or SIGTERM. Publish what it shows, what the "
         "referee says and every result to an MQTT broker. Home Assistant discovers the box by itself. With --pair the "
@@ -126,6 +127,7 @@ def add_commands(add: AddParser) -> None:
         examples=("umpi mqtt --broker club.local", "umpi mqtt --pair 407123  # the code of the referee's phone"),
         statuses={0: "The bridge was stopped.", 1: "The box does not answer or refuses.", 2: "A setting is wrong."},
     )  # fmt: skip
+    add_box(command)
     add_broker(command)
     command.add_argument(
         "--box", metavar="URL", help="address of the box (default: this computer, at the port of the page for phones)"
@@ -134,4 +136,4 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--outbox", type=Path, metavar="FILE", help="results that wait (default: mqtt.db beside the journal)"
     )
-    command.set_defaults(command=run_mqtt, log_level="info")
+    command.set_defaults(log_level="info")

@@ -7,8 +7,9 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
+from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, of_a_box, put
+from umpi.cli.terminal import Problem, config_of, put
 from umpi.wifi.nmcli import PROFILE, Device, NoNetwork, ssid
 from umpi.wifi.own import Own, commands, offer, own_network
 from umpi.wifi.reach import address_of, connected, wait
@@ -72,7 +73,7 @@ def _seconds(text: str) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "network", parents=[of_a_box()], group=BUILD,
+        "network", run_network, group=BUILD,
         purpose="Show the box's network, or start the box's own Wi-Fi.",
         description="Show the network and the address of the box, for phones to open. With --offer start the box's "
         "own Wi-Fi and print its name and passphrase.",
@@ -87,6 +88,7 @@ def add_commands(add: AddParser) -> None:
             2: "The options or settings are wrong.",
         },
     )  # fmt: skip
+    add_box(command)
     command.add_argument(
         "--offer", action="store_true", help="start the box's own Wi-Fi; the box leaves the Wi-Fi it is in"
     )
@@ -98,4 +100,3 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--dry-run", action="store_true", help="with --offer: print the nmcli commands and change nothing"
     )
-    command.set_defaults(command=run_network)

@@ -13,7 +13,8 @@ WRITE = "Write and check a game"
 BUILD = "Build and keep a box"
 GROUPS = (PLAY, LOOK, WRITE, BUILD)
 TITLES = {"positional arguments": "Arguments", "options": "Options"}  # of argparse: ours
-AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name, and returns its parser
+Run = Callable[[argparse.Namespace], int]  # runs a command; returns its exit status
+AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name and `Run`, and returns its parser
 
 
 class HelpFormatter(argparse.HelpFormatter):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
+from umpi.cli.arguments import add_game, add_option, add_players
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, add_option, put, random_players, read_options
+from umpi.cli.terminal import Problem, put, random_players, read_options
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.record import check_options, check_table
 from umpi.kernel.registry import find
@@ -48,7 +49,7 @@ def _match(options: argparse.Namespace) -> Match:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "perft", group=WRITE,
+        "perft", run_perft, group=WRITE,
         purpose="Count the legal lines of a game.",
         description="Count all lines of legal moves from the start of a game, for each number of moves up to --depth. "
         "Compare the numbers with a count by hand or by another program: a rule that is wrong changes them. Each "
@@ -58,11 +59,8 @@ def add_commands(add: AddParser) -> None:
             0: "The lines were counted.", 1: "The game's code failed.", 2: "The game or an option is wrong.",
         },
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    add_game(command)
     command.add_argument("--depth", type=int, default=1, metavar="N", help="most moves in a line (default: 1)")
-    command.add_argument(
-        "--players", type=int, metavar="N", help="number of players (default: as few as the game allows)"
-    )
+    add_players(command)
     command.add_argument("--divide", action="store_true", help="print the lines behind each first move instead")
     add_option(command, "set an option of the game")
-    command.set_defaults(command=run_perft)

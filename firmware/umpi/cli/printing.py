@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from umpi.cli.paper import add_paper
+from umpi.cli.arguments import add_game, add_language, add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, counted, put, why_not
-from umpi.i18n.translate import LANGUAGES, set_language, tr
+from umpi.i18n.translate import set_language, tr
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.printable import Sheet
@@ -76,7 +76,7 @@ def _chosen(names: Sequence[str], sheets: Sequence[Sheet], game: type[Game]) -> 
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "print", group=PLAY,
+        "print", run_print, group=PLAY,
         purpose="Print decks, boards and score sheets of a game.",
         description="Write sheets of a game as PDF: decks for play-testing, boards, solution sheets, score sheets. "
         "Without SHEET write all sheets of the game into one file. A board that is larger than the paper is divided "
@@ -91,14 +91,10 @@ def add_commands(add: AddParser) -> None:
             2: "There is no such game or sheet, or the file exists or cannot be written.",
         },
     )  # fmt: skip
-    command.add_argument("game", nargs="?", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    add_game(command, optional=True)
     command.add_argument("sheet", nargs="*", metavar="SHEET", help="name of a sheet, as --list lists it (default: all)")
     command.add_argument("--list", action="store_true", help="list the sheets of the game, or of all games")
     add_paper(command)
-    command.add_argument(
-        "--language", choices=tuple(LANGUAGES), default="en", metavar="LANGUAGE",
-        help=f"language of the sheets: {', '.join(LANGUAGES)} (default: %(default)s)",
-    )  # fmt: skip
+    add_language(command, "sheets")
     command.add_argument("--output", metavar="FILE.pdf", help="name of the file (default: GAME.pdf or GAME-SHEET.pdf)")
     command.add_argument("--replace", action="store_true", help="replace the file if it exists")
-    command.set_defaults(command=run_print)

@@ -29,11 +29,10 @@ def run_profile(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "profile", group=PLAY,
+        "profile", run_profile, group=PLAY,
         purpose="Teach the box the scoring track of your Dohdles board.",
         description="Read the measurements of a Dohdles board from a text file and print them as JSON. The box reads "
         "the JSON with --option board=@FILE. The printed form in hardware/print shows what to measure.",
         examples=("umpi profile ours.txt > ours.json", "umpi run --option board=@ours.json"),
     )  # fmt: skip
     command.add_argument("form", metavar="FORM", help='text file with the measurements, "-" for standard input')
-    command.set_defaults(command=run_profile)

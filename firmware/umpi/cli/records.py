@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from umpi.cli.arguments import add_game, add_option, add_players
 from umpi.cli.parser import LOOK, WRITE, AddParser
 from umpi.cli.terminal import (
     Problem,
-    add_option,
     for_people,
     opened,
     put,
@@ -26,6 +26,12 @@ from umpi.kernel.registry import find
 from umpi.timing.traces import BadTrace, judge_file
 
 RECORD = 'record of a match (JSON Lines), "-" for standard input'
+
+REPLAYED = {
+    0: "The rules accept every move.",
+    1: "The rules refuse a move. The line and the reason are printed.",
+    2: "The file or one of its lines cannot be read.",
+}
 
 
 def run_replay(options: argparse.Namespace) -> int:
@@ -125,46 +131,35 @@ def run_judge(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "replay", group=LOOK,
+        "replay", run_replay, group=LOOK,
         purpose="Replay a recorded match and print its last position.",
         description="Replay a recorded match by the rules of its game and print the last position as JSON.",
         examples=("umpi play-out dodeka --seed 7 > game.jsonl", "umpi replay game.jsonl"),
-        statuses={
-            0: "The rules accept every move.",
-            1: "The rules refuse a move. The line and the reason are printed.",
-            2: "The file or one of its lines cannot be read.",
-        },
+        statuses=REPLAYED,
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help=RECORD)
     command.add_argument("--trace", action="store_true", help="print the position and the calls after each move")
-    command.set_defaults(command=run_replay)
 
     command = add(
-        "odds", group=LOOK,
+        "odds", run_odds, group=LOOK,
         purpose="Print the chances at the end of a recorded match.",
         description="Replay a recorded match and print the chances of what can happen next, for games that know them.",
         examples=("umpi play-out dodeka --seed 7 | head -n 5 | umpi odds -",),
-        statuses={
-            0: "The rules accept every move.",
-            1: "The rules refuse a move. The line and the reason are printed.",
-            2: "The file or one of its lines cannot be read.",
-        },
+        statuses=REPLAYED,
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help=RECORD)
-    command.set_defaults(command=run_odds)
 
     command = add(
-        "judge", group=LOOK,
+        "judge", run_judge, group=LOOK,
         purpose="Find which cube was first in recorded sensor signals.",
         description="Read the sensor signals of a toss of cubes and print one line per cube, first cube first. The "
         "last line is the verdict: whether the order is certain.",
         examples=("umpi history 3 --trace 1 > signals.jsonl", "umpi judge signals.jsonl"),
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help='recorded signals (JSON Lines), "-" for standard input')
-    command.set_defaults(command=run_judge)
 
     command = add(
-        "play-out", group=WRITE,
+        "play-out", run_play_out, group=WRITE,
         purpose="Play a random match and print its record.",
         description="Play a random match of a game to its end and print its record. The first line has the "
         "players and options, each further line has one move.",
@@ -178,13 +173,10 @@ def add_commands(add: AddParser) -> None:
             2: "The game, the number of players or an option is wrong.",
         },
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    add_game(command)
     command.add_argument(
         "--seed", type=int, required=True, metavar="N",
         help="number that selects the random moves; the same number plays the same match",
     )  # fmt: skip
-    command.add_argument(
-        "--players", type=int, metavar="N", help="number of players (default: as few as the game allows)"
-    )
+    add_players(command)
     add_option(command, "set an option of the game")
-    command.set_defaults(command=run_play_out)

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
-from umpi.cli.paper import add_paper
+from umpi.cli.arguments import add_game, add_language, add_option, add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.rule_sets import difference, find_rules
-from umpi.cli.terminal import INSTALLED, Problem, add_option, counted, for_people, put, read_options, why_not
+from umpi.cli.terminal import INSTALLED, Problem, counted, for_people, put, read_options, why_not
 from umpi.i18n.translate import LANGUAGES, set_language, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
@@ -149,7 +149,7 @@ def _table(rows: tuple[tuple[str, ...], ...], width: int) -> Iterator[str]:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "rules", group=PLAY,
+        "rules", run_rules, group=PLAY,
         purpose="Print the rules of a game, or compare rule sets.",
         description="Print the rules of a game: set-up, turns, scoring, rulings and examples. On a terminal the text "
         "appears page by page. With --pdf write a document for paper instead. If the rules are missing in a language, "
@@ -164,11 +164,8 @@ def add_commands(add: AddParser) -> None:
             2: "A name or an option is wrong, or the file cannot be written.",
         },
     )  # fmt: skip
-    command.add_argument("game", nargs="?", metavar="GAME", help='name of the game, as "umpi games" lists it')
-    command.add_argument(
-        "--language", choices=tuple(LANGUAGES), default="en", metavar="LANGUAGE",
-        help=f"language of the rules: {', '.join(LANGUAGES)} (default: %(default)s)",
-    )  # fmt: skip
+    add_game(command, optional=True)
+    add_language(command, "rules")
     command.add_argument("--pdf", metavar="FILE.pdf", help="write the rules as PDF to this file")
     add_paper(command)
     command.add_argument(
@@ -183,4 +180,3 @@ def add_commands(add: AddParser) -> None:
         "--config", type=Path, metavar="UMPI.TOML",
         help=f"file with the rule sets (default: {INSTALLED} if that file exists)",
     )  # fmt: skip
-    command.set_defaults(command=run_rules)

@@ -10,9 +10,10 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import IO
 
+from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.session_view import Entry, blocks, cut, entries, walk
-from umpi.cli.terminal import Problem, config_of, counted, for_people, of_a_box, opened, put, why_not
+from umpi.cli.terminal import Problem, config_of, counted, for_people, opened, put, why_not
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import ask_box
 from umpi.recording.names import CannotRename, without_names
@@ -101,7 +102,7 @@ class _Count:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "replay-session", group=BUILD,
+        "replay-session", run_replay_session, group=BUILD,
         purpose="Replay a recorded session.",
         description="Replay what a box recorded. The command prints each event, and below it what the box did. That is "
         "the hash of the picture, the lines of the journal, lamps, sounds and replies. If this Umpi does something "
@@ -123,10 +124,9 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("--picture", type=int, metavar="N", help="draw the picture of this number, from 1, and stop")
     command.add_argument("--walk", action="store_true", help="show one event after the other with its picture")
     command.add_argument("--full", action="store_true", help="print long lines whole on a terminal too")
-    command.set_defaults(command=run_replay_session)
 
     command = add(
-        "report", parents=[of_a_box()], group=BUILD,
+        "report", run_report, group=BUILD,
         purpose="Save what happened at the box to a file.",
         description="Save what happened at the box since it was switched on: every press, cube, scan and request. "
         "The settings, the log messages and the match in play are added. If the box is off, the command saves its "
@@ -140,9 +140,9 @@ def add_commands(add: AddParser) -> None:
             2: "A file cannot be read or written.",
         },
     )  # fmt: skip
+    add_box(command)
     command.add_argument(
         "--output", type=Path, default=Path("umpi-report.jsonl"), metavar="FILE",
         help="file to write (default: %(default)s)",
     )  # fmt: skip
     command.add_argument("--replace-names", action="store_true", help='write "Player 1", "Player 2" and so on as names')
-    command.set_defaults(command=run_report)

@@ -7,8 +7,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
+from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, of_a_box, put, put_json, why_not
+from umpi.cli.terminal import Problem, config_of, put, put_json, why_not
 from umpi.journal import Foreign
 from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
 from umpi.kernel.game import full_title
@@ -94,13 +95,13 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "stats", parents=[of_a_box()], group=LOOK,
+        "stats", run_stats, group=LOOK,
         purpose="Show how many matches each player has won.",
         description="Show how many matches each player has played and won, with their best and mean scores. For each "
         "two players show how often each was ahead of the other. Print the figures of all games, then of each game.",
         examples=("umpi stats", "umpi stats --player Ann", "umpi stats --game dodeka --json"),
     )  # fmt: skip
+    add_box(command)
     command.add_argument("--player", metavar="NAME", help="show only this player, by the name as it was entered")
     command.add_argument("--game", metavar="GAME", help='show only this game, by its name in "umpi games"')
     command.add_argument("--json", action="store_true", help="print the figures as one line of JSON")
-    command.set_defaults(command=run_stats)

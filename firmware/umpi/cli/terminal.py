@@ -89,15 +89,6 @@ def opened(file: str) -> IO[bytes]:
     return open(sys.stdin.fileno(), "rb", closefd=False)
 
 
-def add_option(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add --option KEY=VALUE, which can be given several times."""
-    help = (
-        f"{what}. VALUE is JSON, or plain text if it is no JSON. @FILE reads the JSON from a file. "
-        "Give --option once per option of the game"
-    )
-    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=help)
-
-
 def random_players(game: type[Game], number: int | None) -> tuple[str, ...]:
     """Name so many players of a random match, the fewest if the number is None; raises Problem if it is wrong."""
     number = game.seats[0] if number is None else number
@@ -120,23 +111,6 @@ def read_options(options: argparse.Namespace) -> dict[str, Any]:
             raise Problem(f"--option {key} is given twice.")
         found[key] = value
     return found
-
-
-def of_a_box(virtual: bool = False) -> argparse.ArgumentParser:
-    """Make the parent parser of each command that works on a box, with --config and --journal.
-
-    Without --config the command works on the box installed on this computer, if there is one. The `virtual` box
-    never reads the settings of the installed one.
-    """
-    box = argparse.ArgumentParser(add_help=False)
-    built_in = "the wiring in hardware/README.md"
-    usual = built_in if virtual else f"{INSTALLED} if that file exists, else {built_in}"
-    help = f"file with the wiring and settings of the box (default: {usual})"
-    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help=help)
-    box.set_defaults(virtual=virtual)
-    help = "database of the saved matches (default: the file named in UMPI.TOML, else ~/.local/share/umpi/games.db)"
-    box.add_argument("--journal", type=Path, metavar="FILE", help=help)
-    return box
 
 
 def config_of(options: argparse.Namespace) -> Config:

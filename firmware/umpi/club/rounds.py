@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-BUTTONS = ("red", "blue", "yellow", "green", "white", "black")
+from umpi.timing.lines import COLOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Pairing:
 
     def offer(self, game: str) -> dict[str, object]:
         """Return the match that the box shall offer, as its API takes it."""
-        seats = zip(BUTTONS, self.players, strict=False)
+        seats = zip(COLOURS, self.players, strict=False)
         return {"game": game, "players": [{"button": button, "name": name} for button, name in seats]}
 
 
@@ -53,19 +53,6 @@ def next_round(
             table.append(best)
         found.append(Pairing(box, tuple(table)))
     return found
-
-
-def round_robin(players: Sequence[str], number: int) -> list[tuple[str, str]]:
-    """Return the pairs of round `number`, from 0, in which each meets each once (the circle method).
-
-    >>> [round_robin("ABCD", number) for number in range(3)]
-    [[('A', 'D'), ('B', 'C')], [('A', 'C'), ('D', 'B')], [('A', 'B'), ('C', 'D')]]
-    """
-    circle = [*players, *([""] if len(players) % 2 else [])]
-    turn = number % max(1, len(circle) - 1)
-    circle = circle[:1] + circle[len(circle) - turn :] + circle[1 : len(circle) - turn]
-    pairs = zip(circle[: len(circle) // 2], reversed(circle[len(circle) // 2 :]), strict=True)
-    return [(one, other) for one, other in pairs if one and other]
 
 
 def _met(name: str, table: Sequence[str], before: Mapping[frozenset[str], int]) -> int:

@@ -10,6 +10,7 @@ from itertools import product
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Broken, Match, Refused, refusal
+from umpi.kernel.nothing import nothing
 
 
 @dataclass(slots=True)
@@ -26,7 +27,7 @@ class Count:
         return self.verbs.total()
 
 
-def perft(match: Match, depth: int, progress: Callable[[str], object] = str) -> Count:
+def perft(match: Match, depth: int, progress: Callable[[str], object] = nothing) -> Count:
     """Count all lines of `depth` legal acts from the current position, and leave the match unchanged.
 
     Two lines differ if a record would write them differently: each throw of the dice and each card counts. A text

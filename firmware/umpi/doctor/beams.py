@@ -8,11 +8,12 @@ from functools import partial
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.resolution import resolution
-from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
+from umpi.doctor.visit import PATIENCE_S, Task, Visit
 from umpi.drivers.head import prove
+from umpi.timing.units import S
 
-LIGHT_NS = 3 * SECOND  # all beams light for so long count as aligned
-LOOK_NS = SECOND // 2
+LIGHT_NS = 3 * S  # all beams light for so long count as aligned
+LOOK_NS = S // 2
 GATHER_S = 0.3  # beams that become dark within it count as dark together with the blocked one
 CLEAR_S = 10.0  # for people to remove their hands
 SETTLE_MS = 100  # receivers have followed their emitter by then

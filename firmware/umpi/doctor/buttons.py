@@ -11,10 +11,11 @@ from gpiozero.exc import GPIOZeroError
 from umpi.box.config import COLOURS, Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
-from umpi.doctor.visit import BUTTONS, MS, PATIENCE_S, SECOND, Task, Visit
+from umpi.doctor.visit import BUTTONS, PATIENCE_S, Task, Visit
 from umpi.drivers.edges import Line
 from umpi.timing.debounce import Buttons
 from umpi.timing.edge import Edge
+from umpi.timing.units import MS, S
 
 QUIET_MS = 150  # a button that is up for so long has been released
 LET_GO_S, STUCK_S = 2, 7  # after the first, ask to release the button; after the second, it is stuck
@@ -108,9 +109,9 @@ def _one_press(visit: Visit, lines: Sequence[str]) -> list[Edge]:
         down = [line for line, edge in newest.items() if edge.active]
         quiet = visit.clock() - max(edge.at_ns for edge in edges) >= QUIET_MS * MS
         held_ns = visit.clock() - since_ns
-        if (quiet and not down) or held_ns > STUCK_S * SECOND:
+        if (quiet and not down) or held_ns > STUCK_S * S:
             return edges
-        if down and not asked and held_ns > LET_GO_S * SECOND:
+        if down and not asked and held_ns > LET_GO_S * S:
             visit.say(f"Let go of {', '.join(down)}.")
             asked = True
 

@@ -8,7 +8,8 @@ from math import ceil, floor
 
 from umpi.doctor.finding import Finding
 from umpi.timing.gate import BeamEdge
-from umpi.timing.occlusion import MS, Occlusion, Settings, limits, occlusions
+from umpi.timing.occlusion import Occlusion, Settings, limits, occlusions
+from umpi.timing.units import MS
 
 MARGIN = 0.1  # of the speed, added to the measured range
 LENGTHS = 0.05  # the same for the length

@@ -11,11 +11,12 @@ from math import dist
 from umpi.box.config import COLOURS
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
-from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+from umpi.doctor.visit import ANSWER_S, Skipped, Task, Visit
 from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
 from umpi.drivers.queue_rail import GAIN
 from umpi.drivers.tcs34725 import Reading
 from umpi.timing.edge import Edge
+from umpi.timing.units import S
 
 PLACES = 3  # how often each cube is measured
 SETTLE_MS = 500  # after it, the sensor's readings are only of the present cube
@@ -59,7 +60,7 @@ def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:
         visit.say(f"{what}, then Enter or ok.")
         _entered(visit)
         visit.pass_ms(SETTLE_MS)
-        until_ns = visit.clock() + round(STILL_S * SECOND)
+        until_ns = visit.clock() + round(STILL_S * S)
         while visit.clock() < until_ns:
             if settled := rail.settled:
                 return settled
@@ -68,7 +69,7 @@ def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:
 
 
 def _entered(visit: Visit) -> None:
-    until_ns = visit.clock() + round(ANSWER_S * SECOND)
+    until_ns = visit.clock() + round(ANSWER_S * S)
     while (event := visit.next_input(until_ns, enter=True)) is not None:
         if event == Typed("") or (isinstance(event, Edge) and event.line == "ok" and event.active):
             return

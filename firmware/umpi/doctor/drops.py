@@ -8,11 +8,12 @@ from functools import partial
 from umpi.doctor.bench import Typed
 from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
 from umpi.doctor.finding import Finding
-from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+from umpi.doctor.visit import ANSWER_S, Skipped, Task, Visit
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import BeamEdge
+from umpi.timing.units import S
 
 CUBES, LEAST = 10, 3
 CLEAR_S = 10.0
@@ -68,7 +69,7 @@ def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
     Raises Unmeasured if edges were lost, Skipped if no cube came.
     """
     visit.forget()
-    until_ns = visit.clock() + round(ANSWER_S * SECOND)
+    until_ns = visit.clock() + round(ANSWER_S * S)
     edges: list[BeamEdge] = []
     lost = False
     while True:
@@ -86,7 +87,7 @@ def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
                 lost = True
             case Edge(line, dark, at_ns) if line in funnel.lines:
                 edges.append(BeamEdge(len(edges) + 1, at_ns, *funnel.lines[line], dark))
-                until_ns = visit.clock() + round(QUIET_S * SECOND)
+                until_ns = visit.clock() + round(QUIET_S * S)
 
 
 def _fall_text(fallen: Fall) -> str:

@@ -12,6 +12,7 @@ from umpi.doctor.header import place
 from umpi.doctor.plugged import picture
 from umpi.doctor.visit import Task, Visit
 from umpi.kernel.calls import Sound
+from umpi.timing.units import MS
 
 SOUND_TEXTS: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
                            "winner": "a fanfare of four", "time": "two long ones", "good": "a short rise, or three",
@@ -69,7 +70,7 @@ def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
     visit.say(f"Listen: {SOUND_TEXTS[sound]}.")
     speaker.play(sound, visit.clock())
     while (due_ns := speaker.due_ns) is not None:
-        visit.pass_ms(max(1, -(-(due_ns - visit.clock()) // 1_000_000)))
+        visit.pass_ms(max(1, -(-(due_ns - visit.clock()) // MS)))
         speaker.tick(visit.clock())
     if speaker.trouble:
         yield Finding("sounder", "out", f"{sound}: {speaker.trouble}")

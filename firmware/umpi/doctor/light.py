@@ -10,10 +10,11 @@ from functools import partial
 
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
-from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
+from umpi.doctor.visit import PATIENCE_S, Task, Visit
+from umpi.timing.units import S
 
-WATCH_NS = 5 * SECOND  # for the person to switch lamps on and to draw curtains
-LOOK_NS = SECOND // 5
+WATCH_NS = 5 * S  # for the person to switch lamps on and to draw curtains
+LOOK_NS = S // 5
 SETTLE_MS = 100  # receivers have followed their emitter by then
 WATCHED_S = 1.0  # light that comes and goes shows in that time
 CLEAR_S = 10.0  # for people to remove the cover
@@ -55,7 +56,7 @@ def _crossed(visit: Visit, sunny: Collection[str]) -> Iterator[Finding]:
     for lane in lanes if len(lanes) > 1 else ():
         own = [line for line in visit.beams if line[-1] == lane and line not in sunny]
         visit.say(f"Cover every emitter of lane {lane} with something opaque, right before it. Then press Enter.")
-        until_ns = visit.clock() + round(PATIENCE_S * SECOND)
+        until_ns = visit.clock() + round(PATIENCE_S * S)
         while (event := visit.next_input(until_ns, enter=True)) != Typed(""):
             if event is None:
                 yield Finding("light", "unproven", f"nobody covered the emitters of lane {lane}")

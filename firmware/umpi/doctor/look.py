@@ -11,10 +11,10 @@ from umpi.box.config import Config
 from umpi.doctor import kept, plugged, wired
 from umpi.doctor.finding import Finding
 from umpi.doctor.system import System
+from umpi.timing.units import S
 
-SECOND = 1_000_000_000
-PATIENCE_NS = 5 * SECOND  # for a device that was just started
-LEAST_NS = SECOND // 2  # within it, each device has tried at least once
+PATIENCE_NS = 5 * S  # for a device that was just started
+LEAST_NS = S // 2  # within it, each device has tried at least once
 GLANCE_S = 0.05
 
 

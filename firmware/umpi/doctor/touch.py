@@ -7,8 +7,9 @@ from functools import partial
 
 from umpi.box.config import WALL
 from umpi.doctor.finding import Finding
-from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
+from umpi.doctor.visit import PATIENCE_S, Task, Visit
 from umpi.timing.events import Scan
+from umpi.timing.units import S
 
 
 def scanner(visit: Visit) -> Iterator[Task]:
@@ -29,7 +30,7 @@ def _scan(visit: Visit) -> Iterator[Finding]:
     garbled = lines.garbled
     visit.forget()
     visit.say("Scan any code.")
-    until_ns = visit.clock() + round(PATIENCE_S * SECOND)
+    until_ns = visit.clock() + round(PATIENCE_S * S)
     while (event := visit.next_input(until_ns)) is not None:
         if isinstance(event, Scan):
             yield Finding("scanner", "well", f'it read "{event.code}"')

@@ -12,9 +12,8 @@ from umpi.doctor.bench import Bench, Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
+from umpi.timing.units import MS, S
 
-MS = 1_000_000
-SECOND = 1000 * MS
 PATIENCE_S = 20.0  # for the requested action
 ANSWER_S = 300.0  # for a person who must look, or put the soldering iron away
 READY_S = 10.0  # for a device that is still connecting
@@ -65,7 +64,7 @@ class Visit:
         device = getattr(self.box, needs)
         if device is None:
             raise Gone(self.box.device_errors.get(needs, "it could not be opened"))
-        until_ns = self.clock() + (0 if needs in self._away else round(READY_S * SECOND))
+        until_ns = self.clock() + (0 if needs in self._away else round(READY_S * S))
         while reason := _away(device):
             if self.next_input(until_ns) is None:
                 self._away.add(needs)
@@ -89,7 +88,7 @@ class Visit:
 
     def edges(self, lines: Collection[str], seconds: float) -> Iterator[Edge]:
         """Yield the edges of these lines for `seconds` from now."""
-        until_ns = self.clock() + round(seconds * SECOND)
+        until_ns = self.clock() + round(seconds * S)
         while (event := self.next_input(until_ns)) is not None:
             if isinstance(event, Edge) and event.line in lines:
                 yield event
@@ -107,7 +106,7 @@ class Visit:
         """
         self.forget()
         self.say(f"{question} {how} (y or n here).")
-        until_ns = self.clock() + round(ANSWER_S * SECOND)
+        until_ns = self.clock() + round(ANSWER_S * S)
         while (event := self.next_input(until_ns)) is not None:
             match event:
                 case Typed(text) if text[:1].lower() in ("y", "n"):
@@ -129,7 +128,7 @@ class Visit:
 
     def still_dark(self, lines: Collection[str], seconds: float) -> str:
         """Wait until these beams are light. Return those still dark after `seconds`, or ""."""
-        until_ns = self.clock() + round(seconds * SECOND)
+        until_ns = self.clock() + round(seconds * S)
         while dark := self.dark() & set(lines):
             if self.next_input(until_ns) is None:
                 return ", ".join(sorted(dark))
@@ -151,7 +150,7 @@ class Visit:
 
     def _let_go(self) -> None:
         """Wait until the buttons are up and quiet, but at most 3 s."""
-        until_ns = self.clock() + 3 * SECOND
+        until_ns = self.clock() + 3 * S
         quiet_ns = self.clock() + 100 * MS
         while self.clock() < min(quiet_ns, until_ns):
             if isinstance(self.next_input(min(quiet_ns, until_ns)), Edge) or set(self.box.held()) & set(BUTTONS):

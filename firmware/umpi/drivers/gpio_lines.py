@@ -12,6 +12,8 @@ from itertools import repeat
 from threading import RLock, Thread, current_thread
 from typing import Any
 
+from umpi.timing.units import S
+
 BUFFER = 1024  # edges that the kernel buffers at most; beyond that it drops the oldest
 SETTLE_NS = 50_000_000  # a missing edge counts as lost this long after a later one was read
 
@@ -30,14 +32,14 @@ class Stamp(float):
 
     def __new__(cls, ns: int) -> Stamp:
         """Create a stamp from nanoseconds."""
-        stamp = super().__new__(cls, ns / 1_000_000_000)
+        stamp = super().__new__(cls, ns / S)
         stamp.ns = ns
         return stamp
 
 
 def stamp_ns(ticks: float) -> int:
     """Return ticks in nanoseconds: exact for a `Stamp`, with float precision for another factory's ticks."""
-    return ticks.ns if isinstance(ticks, Stamp) else round(ticks * 1_000_000_000)
+    return ticks.ns if isinstance(ticks, Stamp) else round(ticks * S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class Inputs:
         with self.lock:
             self._bounces.pop(offset, None)
             if bounce_s is not None:
-                self._bounces[offset] = Bounce(round(bounce_s * 1_000_000_000))
+                self._bounces[offset] = Bounce(round(bounce_s * S))
 
     def close(self) -> None:
         """Release all lines and end the thread."""
@@ -269,7 +271,7 @@ class Inputs:
         with self.lock:
             dues_ns = [gap.due_ns for gap in self._gaps.open]
             dues_ns += [bounce.until_ns for bounce in self._bounces.values() if bounce.held]
-        return max(0, min(dues_ns) - time.monotonic_ns()) / 1_000_000_000 if dues_ns else None
+        return max(0, min(dues_ns) - time.monotonic_ns()) / S if dues_ns else None
 
 
 @dataclass(slots=True)

@@ -12,10 +12,10 @@ from umpi.kernel.messages import message
 from umpi.timing.clock_sync import ClockWrong, HeadClock
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, Until
+from umpi.timing.units import MS
 
 LEAST_PROTOCOL, MOST_PROTOCOL = 1, 1
 LONGEST = 300
-MS = 1_000_000
 PING_NS = 500 * MS
 AGAIN_NS = 300 * MS  # an unanswered request is repeated after this time
 PATIENCE_NS = 3000 * MS  # an unanswered request fails after this time

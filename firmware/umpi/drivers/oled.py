@@ -12,6 +12,7 @@ from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import OledPanel
 from umpi.drivers.oled_windows import Chip, pack
+from umpi.kernel.nothing import nothing
 
 CLOSE_S = 2.0  # how long `close` waits for a bus that hangs
 
@@ -28,7 +29,7 @@ class Oled:
         self,
         open_panel: Callable[[], OledPanel],
         chip: Chip,
-        on_trouble: Callable[[str], object] = str,
+        on_trouble: Callable[[str], object] = nothing,
         upside_down: bool = False,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:

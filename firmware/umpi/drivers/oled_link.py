@@ -6,9 +6,10 @@ import logging
 from collections.abc import Callable
 from typing import NamedTuple
 
-from umpi.display.screen_saver import MS, Light
+from umpi.display.screen_saver import Light
 from umpi.drivers.oled_panel import OledPanel
 from umpi.drivers.oled_windows import Chip, changes
+from umpi.timing.units import MS
 
 log = logging.getLogger(__name__)
 

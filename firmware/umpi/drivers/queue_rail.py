@@ -13,6 +13,7 @@ from statistics import median
 from umpi.drivers.colours import NOTHING, ColourProfile, shade_of
 from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, I2cBus, NoChip, Reading, Tcs34725
 from umpi.kernel.messages import fault_text, message
+from umpi.kernel.nothing import nothing
 from umpi.timing.events import QueueDetection, State
 
 log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ class Rail:
         clock: Callable[[], int],
         lock: AbstractContextManager[object] | None = None,
         gain: int = GAIN,
-        on_trouble: Callable[[str], object] = str,
+        on_trouble: Callable[[str], object] = nothing,
     ) -> None:
         self._open, self._profile, self._clock = open_bus, profile, clock
         self._on_seen, self._on_trouble = on_seen, on_trouble

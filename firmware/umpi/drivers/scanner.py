@@ -14,14 +14,15 @@ from typing import Any
 import serial
 
 from umpi.kernel.messages import message
+from umpi.kernel.nothing import nothing
 from umpi.timing.events import Scan
+from umpi.timing.units import MS
 
 log = logging.getLogger(__name__)
 
 PAUSES_S = (0.2, 0.5, 1.0, 2.0)  # between attempts to open a disconnected reader
 LOOK_S = 1.0  # time-out of one read
 LONGEST = 200  # bytes of a line; a longer line is discarded
-MS = 1_000_000
 SILENCE_NS = 500 * MS  # a line arrives without a pause: older bytes belong to another line
 
 _ENDS = re.compile(rb"[\r\n\x03]")  # CR, LF or both, or the ETX of some RFID readers
@@ -122,7 +123,7 @@ class Scanner:
         reader: Reader,
         on_scan: Callable[[Scan], object],
         clock: Callable[[], int],
-        on_trouble: Callable[[str], object] = str,
+        on_trouble: Callable[[str], object] = nothing,
     ) -> None:
         self.reader, self.lines, self.trouble = reader, ScannedLines(reader), ""
         self._on_scan, self._clock, self._on_trouble = on_scan, clock, on_trouble

@@ -9,8 +9,7 @@ from typing import Any
 from gpiozero import DigitalOutputDevice
 
 from umpi.kernel.calls import Sound
-
-MS = 1_000_000
+from umpi.timing.units import MS
 
 PATTERNS_MS: dict[Sound, tuple[int, ...]] = {  # on, off, on …
     "accepted": (25,),

@@ -11,6 +11,7 @@ from pathlib import Path
 from umpi.drivers.speaker import Tune
 from umpi.kernel.calls import Sound
 from umpi.kernel.messages import message
+from umpi.timing.units import S
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +101,7 @@ class Tones:
 
         The kernel refuses a duty cycle above the period, so the old period decides which of the two to set first.
         """
-        period_ns = 1_000_000_000 // hz
+        period_ns = S // hz
         steps = [("period", period_ns), ("duty_cycle", period_ns // 2)]
         try:
             if period_ns < int((self._channel / "period").read_text()):

@@ -51,22 +51,8 @@ def first_seat(wins: float, games: int, seats: int) -> dict[str, float | None] |
     edge = wins / games - equal
     return {
         "edge": edge, "low": low - equal, "high": high - equal,
-        "p": math.erfc(abs(edge) / spread / math.sqrt(2)), "visible": _reach() * spread,
+        "p": math.erfc(abs(edge) / spread / math.sqrt(2)), "visible": (Z95 + NormalDist().inv_cdf(FOUND)) * spread,
     }  # fmt: skip
-
-
-def games_needed(edge: float, seats: int) -> int:
-    """Return how many games find an edge of the first seat four times in five.
-
-    >>> games_needed(0.02, 2)
-    4906
-    """
-    equal = 1 / seats
-    return math.ceil((_reach() / edge) ** 2 * equal * (1 - equal))
-
-
-def _reach() -> float:
-    return Z95 + NormalDist().inv_cdf(FOUND)
 
 
 def _part(flags: Sequence[bool]) -> dict[str, float | None]:

@@ -9,6 +9,7 @@ from functools import partial
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
 
+from umpi.kernel.nothing import nothing
 from umpi.lab.cluster import Cluster
 from umpi.lab.games import Experiment, Failed, Played, play_game
 from umpi.lab.progress import PlayedFile
@@ -37,8 +38,8 @@ def play_chunk(experiment: Experiment, numbers: Sequence[int], stop: bool = True
 
 
 def play_all(
-    experiment: Experiment, games: int, workers: int, progress: Callable[[int], object] = int,
-    kept: PlayedFile | None = None, failing: Callable[[Failed], object] = lambda failed: None,
+    experiment: Experiment, games: int, workers: int, progress: Callable[[int], object] = nothing,
+    kept: PlayedFile | None = None, failing: Callable[[Failed], object] = nothing,
     cluster: Cluster | None = None,
 ) -> list[Played]:  # fmt: skip
     """Play all games, and return those that ended, in the order of their numbers.

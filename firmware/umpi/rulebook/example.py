@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from umpi.kernel.calls import Call
@@ -47,10 +46,3 @@ def replay_example(example: Example, game: type[Game]) -> tuple[Match, tuple[Exa
         else:
             steps.append(ExampleStep(len(record.match.acts), record.match.calls(), ()))
     return record.match, tuple(steps)
-
-
-def notes_of(example: Example) -> Iterator[str]:
-    """Yield the English notes of an example's record."""
-    for raw in example.record:
-        if (line := read_line(raw)) and "note" in line:
-            yield line["note"]

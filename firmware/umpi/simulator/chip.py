@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from PIL import Image
 
+from umpi.kernel.nothing import nothing
+
 COLUMNS, ROWS, PAGES = 128, 64, 8
 HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
 
@@ -30,7 +32,7 @@ class Ssd1306:
     # (10.1.16 to 19), no operation (10.1.20)
     idle: ClassVar[frozenset[int]] = frozenset((0x26, 0x27, 0x29, 0x2A, 0x2E, 0xA3, 0xD5, 0xD9, 0xDA, 0xDB, 0xE3))
 
-    def __init__(self, on_data: Callable[[], object] = int) -> None:
+    def __init__(self, on_data: Callable[[], object] = nothing) -> None:
         self.on_data = on_data
         self.bytes_taken = 0
         self.pulled = False

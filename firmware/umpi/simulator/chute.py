@@ -7,8 +7,8 @@ from typing import Literal
 
 from umpi.box.config import COLOURS
 from umpi.timing.gate import Settings
+from umpi.timing.units import MS
 
-MS = 1_000_000
 SPEED_MM_S = 1150  # the middle of the measured range of chutes
 FALL_MS = 120  # from the hand to the first beam
 APART_MS = 60

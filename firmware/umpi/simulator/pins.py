@@ -7,6 +7,8 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin, PinState
 
+from umpi.kernel.nothing import nothing
+
 
 class VirtualPin(MockPin):  # type: ignore[misc]
     """A mock pin that stamps its edges with the factory's clock, and reports output changes to the factory."""
@@ -33,7 +35,7 @@ class VirtualPins(MockFactory):  # type: ignore[misc]
     While `planned_ns` is set, edges get that time stamp. A delayed thread therefore does not change it.
     """
 
-    def __init__(self, clock: Callable[[], int], on_output: Callable[[], object] = int) -> None:
+    def __init__(self, clock: Callable[[], int], on_output: Callable[[], object] = nothing) -> None:
         self.clock = clock
         self.on_output = on_output
         self.planned_ns: int | None = None

@@ -10,8 +10,8 @@ from umpi.box.config import Config
 from umpi.recording.recorder import Recorder
 from umpi.simulator.steps import StepFault
 from umpi.simulator.virtual import VirtualBox
+from umpi.timing.units import MS
 
-MS = 1_000_000
 PATIENCE_S = 60.0  # of real time, for the panel's thread on a busy machine
 LOOK_S = 0.002
 SEED = 18  # what is drawn by lot is the same in each play

@@ -16,6 +16,7 @@ from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader
+from umpi.kernel.nothing import nothing
 from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
 from umpi.simulator.head import VirtualHead
 from umpi.simulator.rail import VirtualRail
@@ -28,7 +29,7 @@ NAMES = {"head": "sensor head", "rail": "queue rail", "scanner": "card scanner",
 class VirtualPlugs:
     """Open virtual devices and keep each under its name. `step` operates those without a thread."""
 
-    def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = int) -> None:
+    def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = nothing) -> None:
         self._config, self._clock = config, clock
         self.virtual_panel = CHIPS[config.display](on_change)
         self.bus: Any = self.virtual_panel  # the bus of the driver

@@ -10,8 +10,8 @@ from umpi.drivers.colours import NOTHING, ColourProfile
 from umpi.drivers.queue_rail import Rail
 from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim, profile
 from umpi.timing.events import QueueDetection
+from umpi.timing.units import MS
 
-MS = 1_000_000
 ROLL_NS = 200 * MS  # from place to place, if the stop is free
 CROOKED = 0.5  # the fraction of light that the sensor receives of a crooked cube
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from umpi.drivers.scanner import Reader, ScannedLines
 from umpi.kernel.messages import message
+from umpi.kernel.nothing import nothing
 from umpi.timing.events import Scan
 
 
@@ -17,7 +18,7 @@ class VirtualScanner:
         reader: Reader,
         on_scan: Callable[[Scan], object],
         clock: Callable[[], int],
-        on_trouble: Callable[[str], object] = str,
+        on_trouble: Callable[[str], object] = nothing,
     ) -> None:
         self.reader, self.lines, self.trouble = reader, ScannedLines(reader), ""
         self._on_scan, self._clock, self._on_trouble = on_scan, clock, on_trouble

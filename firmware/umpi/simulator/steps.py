@@ -22,8 +22,8 @@ from umpi.simulator.chute import APART_MS, How
 from umpi.simulator.plugs import NAMES
 from umpi.simulator.reading import drawn, reads
 from umpi.simulator.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
+from umpi.timing.units import MS
 
-MS = 1_000_000
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
 
 

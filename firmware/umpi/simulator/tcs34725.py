@@ -7,6 +7,7 @@ from random import Random
 
 from umpi.drivers.colours import NOTHING, ColourProfile, calibrate
 from umpi.drivers.tcs34725 import ADDRESS, CYCLES, GAINS, Reading
+from umpi.kernel.nothing import nothing
 
 Light = tuple[float, float, float]  # red, green, blue: counts per cycle of 2.4 ms at gain 1
 
@@ -52,7 +53,7 @@ class Chip:
         self.pulled = False
         self.calls: list[int] = []
         self.closed = 0
-        self.before: Callable[[], object] = int  # called during each transaction
+        self.before: Callable[[], object] = nothing  # called during each transaction
         self.lose_power()
 
     def lose_power(self) -> None:

@@ -12,6 +12,7 @@ from umpi.box.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.display.menu import Menu
 from umpi.display.screen_saver import Light
 from umpi.journal import Journal
+from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
@@ -56,7 +57,7 @@ class VirtualBox:
         self,
         config: Config,
         clock: Callable[[], int],
-        on_change: Callable[[], object] = int,
+        on_change: Callable[[], object] = nothing,
         find_reach: Callable[[], object] | None = None,
         recorder: Recorder | None = None,
         seed: int | None = None,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")  # the seat buttons, from the left
+from umpi.timing import lines
+
+COLOURS = tuple(line.capitalize() for line in lines.COLOURS)  # the seat buttons, from the left, as texts name them
 Shape = Literal["disc", "square", "triangle", "diamond", "ring", "cross"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)

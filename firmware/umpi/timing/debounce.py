@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from umpi.timing.edge import Edge
-
-MS = 1_000_000
+from umpi.timing.units import MS
 
 
 @dataclass(frozen=True, slots=True)

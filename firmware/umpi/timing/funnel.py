@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from umpi.timing.edge import Edge
 from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, Verdict
+from umpi.timing.units import MS
 
-MS = 1_000_000
 LOST_NS = 2000 * MS  # for how long lost edges make the next announcement doubtful
 FORGET_NS = 1000 * MS  # after this time without a cube, glitches are discarded
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
 from umpi.timing.occlusion import (
-    MS,
-    US,
     BeamEdge,
     Occlusion,
     Settings,
@@ -22,6 +20,7 @@ from umpi.timing.occlusion import (
     quiet_ns,
     rested,
 )
+from umpi.timing.units import MS, US
 
 FOR_EVER = 2**62
 MOST_EDGES = 256  # of an announcement: a toss by each of six players makes 24 at two beams, chatter at most 132

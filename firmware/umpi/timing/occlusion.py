@@ -12,9 +12,9 @@ from math import ceil, floor, isfinite, lcm
 from typing import NamedTuple
 
 from umpi.timing.fall import Fall, Range
+from umpi.timing.units import MS, US, S
 
 MOST_CUBES = 6  # one per player
-S, MS, US = 1_000_000_000, 1_000_000, 1_000
 
 BURST, BURST_NS = 4, 50 * MS  # so many glitches within this time are no accident
 

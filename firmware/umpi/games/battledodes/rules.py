@@ -12,7 +12,6 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypedDict
 
 from umpi.games.battledodes import offer
 from umpi.games.battledodes.attack import attackers, best_attack
-from umpi.games.battledodes.calls import calls
 from umpi.games.battledodes.dodes import (
     DODES,
     FORFEITED,
@@ -32,7 +31,6 @@ from umpi.games.battledodes.dodes import (
     put,
     worth,
 )
-from umpi.games.battledodes.setup import table_setup
 from umpi.kernel import Act, Ask, Call, Each, Field, Game, Result, Row, View, Who, message, override, replace
 from umpi.kernel import Number as WholeNumber
 
@@ -107,9 +105,14 @@ class Battledodes(Game):
 
     @classmethod
     @override
-    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+    def table_setup(cls, seats: int, target: int, dodes: int, **_: object) -> tuple[str, ...]:
         """Return how to set the table up."""
-        return table_setup(seats, **options)
+        return (
+            message("Sit on opposite sides, with the wall between you."),
+            message("Dodes (twelve-sided dice) for each player: {dodes}", dodes=dodes),
+            message("Roll one dode each: the higher face begins."),
+            message("Points to win: {target}", target=target),
+        )
 
     @override
     def asks(self) -> tuple[Ask, ...]:
@@ -232,8 +235,37 @@ class Battledodes(Game):
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return an equal roll-off, a crash, an attack, and the points of the turn before."""
-        return tuple(calls(before, act, self))
+        """Return an equal roll-off, a crash, an attack, and the points of the turn before, added one turn later."""
+        said = list[Call]()
+        if act.verb == "roll-off" and self.phase == "roll-off":
+            said.append(Call("roll-off", message("Equal faces: roll again to see who begins")))
+        if act.verb == "crash":
+            said.append(before._forfeits(act))
+        if act.verb == "attack":
+            said.append(before._strikes(act))
+        for seat, (total, more) in enumerate(zip(before.totals, self.totals, strict=True)):
+            if points := more - total:
+                text = message("{who} scores {points}, total: {total}", who=Who(seat), points=points, total=more)
+                said.append(Call("scored", text, {"seat": seat, "points": points}))
+        return tuple(said)
+
+    def _forfeits(self, act: Act) -> Call:
+        """Return the call of a crash that is done now."""
+        seat, hit = self.roller, act.given["hit"]
+        assert isinstance(hit, tuple)
+        lay = ", ".join(label(self.dodes[seat], int(str(number))) for number in hit)
+        text = message("Forfeited until {who}'s next turn: the rolled dode, {dodes}", who=Who(seat), dodes=lay)
+        return Call("forfeited", text, {"seat": seat})
+
+    def _strikes(self, act: Act) -> Call:
+        """Return the call of an attack that is done now."""
+        seat, by, dode = 1 - self.turn, int(str(act.given["with"])), int(str(act.given["on"]))
+        left = max(0, self.dodes[seat][dode - 1].face - self.dodes[1 - seat][by - 1].face)
+        template = "Dode {by} strikes {who}'s dode {dode}, face left: {left}"
+        if not left:
+            template = "Dode {by} strikes {who}'s dode {dode} off the board"
+        text = message(template, by=by, who=Who(seat), dode=dode, left=left)
+        return Call("struck", text, {"seat": seat, "dode": dode, "by": by, "left": left})
 
     @override
     def odds(self) -> tuple[Row, ...]:

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from umpi.games.dodeka.calls import calls
 from umpi.games.dodeka.combinations import PAIRTRAIZ, SHEET, Scale, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
-from umpi.games.dodeka.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
@@ -40,6 +38,7 @@ from umpi.kernel import (
     placed,
     replace,
 )
+from umpi.kernel.messages import names_of
 
 THROWS = 3
 DICE = 3
@@ -122,9 +121,20 @@ class Dodeka(Game):
 
     @classmethod
     @override
-    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+    def table_setup(cls, seats: int, target: int, parts: int, minutes: int | None, **_: object) -> tuple[str, ...]:
         """Return how to set the table up."""
-        return table_setup(seats, **options)
+        if minutes is None:
+            length = message("Sets to play: {parts}. Points that end a set: {target}.", parts=parts, target=target)
+        else:
+            template = "No set begins after {minutes} min. Points that end a set: {target}."
+            length = message(template, minutes=minutes, target=target)
+        return (
+            message("Roll the three twelve-sided dice in the track."),
+            message("6 and 9 are underlined."),
+            message("You need no chips: the box counts the points."),
+            length,
+            message("{who} begins. In the rule sheet a die decides.", who=Who(0)),
+        )
 
     @property
     @override
@@ -224,7 +234,18 @@ class Dodeka(Game):
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
-        return tuple(calls(before, act, self))
+        if act.verb == "time-up":
+            return () if self.over else (Call("time-up", message("Time is up: this set is the last")),)
+        if (act.verb == "throw" and before.throws_left > 1) or self.last is None:
+            return ()  # the turn has not ended
+        scored, part = _scored(*self.last), before.part.after_turn(*self.last, before.target)
+        if part.first is not None and part.last is not None:
+            return scored, _part_over(part, part.first, part.last)
+        if part.place and (part.place, part.seats) != (before.part.place, before.part.seats):
+            return scored, _playoff(part)
+        if not part.place and part.ends(before.target) and not before.part.ends(before.target):
+            return scored, Call("last-round", message("This round is the last of the set"))
+        return (scored,)
 
     @override
     def odds(self) -> tuple[Row, ...]:
@@ -325,3 +346,24 @@ def _made(label: str, name: str, points: int, dice: tuple[int, ...] = ()) -> Row
         name = message("sum {total}:", total=sum(dice))
     scored = (message("{points} points", points=points),) if name != PAIRTRAIZ else ()
     return Row(label, (*map(str, dice), name, *scored))
+
+
+def _scored(seat: int, combination: str, points: int) -> Call:
+    if combination == PAIRTRAIZ:
+        return Call("pairtraiz", message("Pairtraiz! {who} has 13 with a pair", who=Who(seat)), {"seat": seat})
+    text = message("{who} scores {points}: {combination}", who=Who(seat), points=points, combination=combination)
+    return Call("scored", text, {"seat": seat, "combination": combination, "points": points})
+
+
+def _playoff(part: DodekaPart) -> Call:
+    seats = tuple(sorted(part.seats))
+    template = "Play-off for first place: {who}" if part.place == "first" else "Play-off for last place: {who}"
+    return Call("play-off", message(template, who=names_of(seats)), {"for": part.place, "seats": seats})
+
+
+def _part_over(part: DodekaPart, first: int, last: int) -> Call:
+    stake = part.points[last]
+    text = message(
+        "{who} wins set {part}, {payer} pays {stake}", who=Who(first), part=part.number, payer=Who(last), stake=stake
+    )
+    return Call("part", text, {"part": part.number, "first": first, "last": last, "stake": stake})

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
-from umpi.games.dodekka.calls import calls
 from umpi.games.dodekka.cards import (
     DECK,
     ELEMENTS,
@@ -30,7 +29,6 @@ from umpi.games.dodekka.cards import (
     sums_with,
     value_of,
 )
-from umpi.games.dodekka.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
@@ -71,6 +69,11 @@ TURN = (
     "the same value as the card before it."
 )
 COUNT = "At the end: the sum of one element, less {minus} for each card of any other. The box picks the best element."
+
+ENTERED: dict[Track, str] = {
+    "hands": message("Play to the end. Then enter each player's cards."),
+    "sums": message("Play to the end. Then enter count and sum of each element."),
+}
 
 OPTION_HELP = {
     "track": message(
@@ -140,9 +143,16 @@ class Dodekka(Game):
 
     @classmethod
     @override
-    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
-        """Return how to set the table up."""
-        return table_setup(seats, **options)
+    def table_setup(cls, seats: int, track: Track, line: int, **_: object) -> tuple[str, ...]:
+        """Return how to set the table up; unless the box follows every card, players enter only the result."""
+        first = message("Enter the one nearest the deck first.")
+        return (
+            message("Shuffle the 60 cards."),
+            message("Deal a line of {line} face up beside the deck.", line=line),
+            first if track == "all" else ENTERED[track],
+            message("Keep your hand hidden."),
+            message("{who} begins. The rule sheet does not say who.", who=Who(0)),
+        )
 
     @property
     @override
@@ -248,7 +258,19 @@ class Dodekka(Game):
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the ruling on a turned card that takes the line over 12."""
-        return tuple(calls(before, act, self))
+        if act.verb != "turn":
+            return ()
+        seat, line = before.turn, (*before.line, str(act.given["card"]))
+        total = sum(value_of[card] for card in line)
+        if self.bust is not None:
+            template = "Bust at {total}! {who} takes the line, cards: {cards}"
+            text = message(template, total=total, who=Who(seat), cards=len(line))
+            return (Call("bust", text, {"seat": seat, "total": total, "cards": len(line)}),)
+        if total <= self.limit:
+            return ()
+        value = value_of[line[-1]]
+        text = message("No bust at {total}: {who} matches the {value}", total=total, who=Who(seat), value=value)
+        return (Call("no-bust", text, {"seat": seat, "total": total, "value": value}),)
 
     @override
     def odds(self) -> tuple[Row, ...]:

@@ -8,24 +8,25 @@ measured board: the same number for all its spaces.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
+from umpi.games.dohdles import offer
 from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, flaw
-from umpi.games.dohdles.calls import calls, why
-from umpi.games.dohdles.help import OPTION_HELP
-from umpi.games.dohdles.offer import asks
 from umpi.games.dohdles.riddle import MOST_RIDDLES, SEATS, Letter, Name, Position, Riddle, named, riddles_each
 from umpi.games.dohdles.rulings import OPTIONS, SHEET, WIDE, Announcement, FirstRight, Rulings, SecondEnd
-from umpi.games.dohdles.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
     Call,
     Field,
     Game,
+    Given,
     NamedSeat,
     Number,
+    Pick,
     Profile,
     Result,
     Row,
@@ -35,7 +36,7 @@ from umpi.kernel import (
     override,
     placed,
     replace,
-)  # fmt: skip
+)
 
 # The steps after a wrong guess, after a right one, and those of the riddle's creator.
 EXPERIMENTS = ("steps_back", "steps_forward", "steps_reward")
@@ -45,6 +46,31 @@ Step = Literal["clue", "ask", "last-call"]  # the step of a turn
 End = Literal["hindmost", "final"]
 Steps = Annotated[int, STEPS]
 Reward = Annotated[int, REWARDS]
+
+OPTION_HELP = {
+    "board": message(
+        "By the table: the box asks for the arrows and rewards of your board. If it knows the board, it asks for "
+        "neither."
+    ),
+    "riddles": message("How many riddles each player sculpts. Auto: three with 3 players, two with more."),
+    "lone": message("In a game of teams, one player may have no partner. Enter their place in the order of play."),
+    "lone_riddles": message("How many riddles the player without a partner sculpts."),
+    "first_right": message(
+        "The player who moves a riddle to its first clue may guess first. With cube: only after tossing a cube. No "
+        "cube: also without one. The rule sheet says: with cube."
+    ),
+    "second_end": message(
+        "What if no riddle is left to pick on your turn? All solved: the game ends only if the others' riddles are "
+        "solved, else the next player picks. None to pick: the game ends. The rule sheet says: all solved."
+    ),
+    "announcement": message(
+        "After a wrong guess the owner of the next cube guesses. Own riddle: they may name another riddle. Same "
+        "riddle: they may not. The rule sheet says: own riddle."
+    ),
+    "steps_back": message("How far each red arrow moves a token back."),
+    "steps_forward": message("How far each green arrow moves a token forward."),
+    "steps_reward": message("How far the creator of a solved riddle moves forward as a reward."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +161,23 @@ class Dohdles(Game):
 
     @classmethod
     @override
-    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+    def table_setup(
+        cls, seats: int, riddles: int | None, lone: int | None = None, lone_riddles: int = 2, **_: object
+    ) -> tuple[str, ...]:
         """Return how to set the table up."""
-        return table_setup(seats, **options)
+        each = riddles_each(seats, riddles)[0]
+        alone = message("{who} has no partner. Riddles: {number}", who=Who((lone or 1) - 1), number=lone_riddles)
+        return (
+            message("Put the guess funnel in the middle of the board."),
+            message("Take in your colour: dough, token, cube and chips."),
+            message("Put your cube on a suggestion board."),
+            message("Put your token on the start, the large white arrow."),
+            message("Sculpt riddles, for each player: {number}", number=each),
+            *((alone,) if lone and lone_riddles != each else ()),
+            message("Put each on a free circle, with a chip on its start."),
+            message("Write its word on a sheet. Slide it face down halfway under the board."),
+            message("{who} begins. The rule sheet names the oldest player.", who=Who(0)),
+        )
 
     @property
     @override
@@ -148,7 +188,51 @@ class Dohdles(Game):
     @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase, and a cube if cubes are allowed."""
-        return tuple(asks(self))
+        asks = self._asks_of_phase()
+        if self.phase in ("clue", "ask", "cubes", "last-call"):
+            asks = (*asks, Ask("cube", offer.CUBE_NEXT, (self._cube(),), None, offer.CUBE, weight=0.2))
+        if self.phase == "last-call":
+            text = message("Last call for {riddle}", riddle=named(self.picked))
+            asks = (*asks, Ask("expire", text, (), None, offer.EXPIRE))
+        return asks
+
+    def _asks_of_phase(self) -> tuple[Ask, ...]:
+        match self.phase:
+            case "clue":
+                return (self._ask_clue(),)
+            case "ask":
+                return (offer.asked(self.picked, self.clue, self.active),)
+            case "cubes" | "hear":
+                return (*self._ask_hear(), *self._ask_owner())
+            case "claim":
+                return (offer.claim(self.active, self.rulings.first_right, self._may_surely_claim()),)
+            case "guess":
+                seat = self.queue[0]
+                asks = self._ask_owner() if seat is None else (self._ask_guess(seat),)
+                return (*asks, *self._ask_hear()) if self.rulings.announcement == "each" else asks
+        return ()
+
+    def _ask_clue(self) -> Ask:
+        kinds = tuple([riddle.name for riddle in self.riddles if riddle.owner != self.active])
+        kinds += tuple([riddle.name for riddle in self.riddles if riddle.owner == self.active])
+        text, question = offer.takes_clue(self.active, self.turn_of_seat)
+        riddle = Pick("riddle", self.pickable(self.active), kinds, self._why_closed, label=named, text=question)
+        return Ask("clue", text, (riddle,) if self.board else (riddle, offer.SPACE), self.active, offer.CLUE)
+
+    @property
+    def turn_of_seat(self) -> int:
+        """Return the number of the active seat's turn, from 1; the members of a team take turns."""
+        return 1 + self.turns // len(self.tokens)
+
+    def pickable(self, seat: int) -> tuple[str, ...]:
+        """Return the open riddles that `seat` did not sculpt."""
+        return tuple([riddle.name for riddle in self.riddles if riddle.state == "open" and riddle.owner != seat])
+
+    def _why_closed(self, name: str) -> str:
+        riddle = self.riddle_called(name)
+        if riddle.owner == self.active:
+            return message("{who} sculpted {riddle}: pick an opponent's.", who=Who(self.active), riddle=named(name))
+        return message("{riddle} is {state}.", riddle=named(name), state=riddle.state)
 
     def do_clue(self, seat: int, riddle: Name, kind: Literal["questions", "letter", "either"] = "either") -> Self:
         """Move a riddle's chip one space forward."""
@@ -173,9 +257,56 @@ class Dohdles(Game):
             return replace(game, step="last-call")
         return game._next_turn()
 
+    def _cube(self) -> Pick:
+        free: tuple[int | None, ...] = () if self._no_cube() else (*self._free(), None)
+        seats = (*range(len(self.tokens)), None)
+        return Pick("seat", free, seats, lambda seat: self._no_cube() or self._barred(seat), "cube")
+
+    def _no_cube(self) -> str:
+        """Return why no cube can join now, "" if one can."""
+        if not self.guessable(None):
+            if any(riddle.chip for riddle in self.riddles):
+                return message("no riddle past its start is still open.")
+            return message("no riddle has left its start: which one moved?")
+        full = len(self.queue) >= len(self.tokens)
+        return message("every player already has a cube in this round.") if full else ""
+
+    def _free(self) -> tuple[int, ...]:
+        return tuple([seat for seat in range(len(self.tokens)) if not self._bar(seat)])
+
+    def _barred(self, seat: int) -> str:
+        """Return why a seat may not announce, "" if it may."""
+        reason = self._bar(seat)
+        return reason() if reason else ""
+
+    def _bar(self, seat: int) -> Callable[[], str] | None:
+        """Return what says why a seat may not announce, None if it may: most reasons are never read."""
+        who = Who(seat)
+        if seat in self.queue or seat in self.guessed:
+            return lambda: message("{who} has already guessed: take the cube back.", who=who)
+        if self.hindmost[seat] and seat != self.active:
+            return lambda: message("{who} is on the rearmost space and may guess only on their turn.", who=who)
+        if self.riddle and self.rulings.announcement == "one" and self.riddle_called(self.riddle).owner == seat:
+            return lambda: message("{who} sculpted {riddle}: take the cube back.", who=who, riddle=named(self.riddle))
+        for riddle in self.riddles:
+            if riddle.chip and riddle.owner != seat and riddle.state == "open":
+                return None
+        return lambda: message("{who} has no riddle to guess yet: take the cube back.", who=who)
+
     def do_cube(self, seat: NamedSeat | None) -> Self:
         """Add the next cube of the finish order to the queue; the first cube opens the announcement."""
         return replace(self, stage="cubes", queue=(*self.queue, seat))
+
+    def _ask_owner(self) -> tuple[Ask, ...]:
+        """Offer to name the owner of the first cube without one, or to take that cube back."""
+        if None not in self.queue or (self.phase == "hear" and self.queue[0] is not None):
+            return ()
+        seats = tuple(range(len(self.tokens)))
+        owner = Pick("seat", self._free(), seats, self._barred, "buzz")
+        number = 1 + len(self.guessed) + self.queue.index(None)
+        text = message("Whose is cube {number}?", number=number)
+        named_now = Ask("owner", text, (owner,), None, offer.CUBE, if_refused="home")
+        return named_now, Ask("home", message("Take it back"), (), None, offer.HOME)
 
     def do_owner(self, seat: NamedSeat) -> Self:
         """Set the owner of the first cube in the queue without an owner."""
@@ -186,6 +317,45 @@ class Dohdles(Game):
         """Discard the first cube in the queue without an owner."""
         index = self.queue.index(None)
         return replace(self, queue=(*self.queue[:index], *self.queue[index + 1 :]))._next_cube()
+
+    def _ask_hear(self) -> tuple[Ask, ...]:
+        """Ask which riddle the owner of the first cube guesses, or whether it is another one than is being guessed."""
+        seat = self.queue[0]
+        if seat is None:
+            return ()
+        names, open = tuple([riddle.name for riddle in self.riddles]), self.guessable(seat)
+        if self.phase != "guess":
+            riddle = Pick("riddle", open, names, partial(self._why_deaf, seat), label=named)
+            usual = None if self._right_unknown(open[0]) else {"riddle": open[0]}
+            return (Ask("hear", offer.which(seat), (riddle,), None, offer.HEAR, usual=usual),)
+        if others := tuple(name for name in open if name != self.riddle):
+            riddle = Pick("riddle", others, names, partial(self._why_deaf, seat), label=named)
+            text = message("{who}: other riddle?", who=Who(seat))
+            return (Ask("hear", text, (riddle,), None, offer.HEAR, weight=0.05, rare=True),)
+        return ()
+
+    def guessable(self, seat: int | None) -> tuple[str, ...]:
+        """Return the open riddles past their start that `seat` did not sculpt; the likeliest one is first."""
+        names = [r.name for r in self.riddles if r.state == "open" and r.chip and r.owner != seat]
+        likely = self.riddle or self.moved
+        if likely in names:
+            names.remove(likely)
+            return (likely, *names)
+        return tuple(names)
+
+    def _right_unknown(self, riddle: str) -> bool:
+        """Return whether a cube without an owner decides who guesses this riddle first: so its owner is asked for."""
+        return riddle == self.first_right and self.may_claim(self.queue) and not self._may_surely_claim()
+
+    def _why_deaf(self, seat: int, name: str) -> str:
+        riddle = self.riddle_called(name)
+        if riddle.owner == seat:
+            return message("{who} sculpted {riddle}.", who=Who(seat), riddle=named(name))
+        if riddle.state != "open":
+            return message("{riddle} is {state}.", riddle=named(name), state=riddle.state)
+        if name == self.riddle:
+            return message("{riddle} is already being guessed.", riddle=named(name))
+        return message("the chip of {riddle} has not left its start.", riddle=named(name))
 
     def do_hear(self, seat: None, riddle: Name) -> Self:
         """Name the riddle to guess: the queue closes.
@@ -198,12 +368,47 @@ class Dohdles(Game):
         claims = riddle == self.first_right and self.may_claim(queue)
         return replace(self, queue=queue, riddle=riddle, stage="claim" if claims else "guess")
 
+    def may_claim(self, queue: tuple[int | None, ...]) -> bool:
+        """Check whether the active seat may guess before the cubes in the queue; an unnamed cube may be its own."""
+        if queue[0] == self.active or self.active in self.guessed:
+            return False
+        return self.rulings.first_right == "free" or self.active in queue or None in queue
+
+    def _may_surely_claim(self) -> bool:
+        return self.rulings.first_right == "free" or self.active in self.queue
+
     def do_claim(self, seat: int, take: bool) -> Self:
         """Let the active seat guess first, or keep the order of the cubes."""
         if not take:
             return replace(self, stage="guess")
         queue = (seat, *(cube for cube in self.queue if cube != seat))
         return replace(self, queue=queue, stage="guess", first_right="")
+
+    def _ask_guess(self, seat: int) -> Ask:
+        guess = offer.guess(seat, self.riddle)
+        return guess if self.board else guess._replace(more=partial(self._moves, seat))
+
+    def _moves(self, seat: int, given: Given) -> tuple[Field, ...]:
+        """Return the further fields of a guess if there is no board: the steps, the ends reached, and the reward.
+
+        The buttons ask for an end only where a token may have reached it. The final space is ahead of every token. The
+        hindmost space is behind the start and behind every token that is known not to be on it.
+        """
+        right, steps, stands = given["right"], given.get("steps"), given.get("stands")
+        arrows = offer.arrows(seat, right, 0 if not right and self.hindmost[seat] else STEPS[-1])
+        if not isinstance(steps, int):
+            return (arrows,)
+        place = self.tokens[seat] + (steps if right else -steps)
+        ahead = right is True and place > max(self.tokens)
+        on_track = (token for token, last in zip(self.tokens, self.hindmost, strict=True) if not last)
+        behind = not right and steps > 0 and place < min(0, *on_track)
+        end = offer.end(seat, right, steps == 0, not (ahead or behind))
+        if not right or stands == "final":
+            return arrows, end
+        creator = SEATS.index(self.riddle[0])
+        leads = self.tokens[creator] + REWARDS[-1] > max(place, *self.tokens)
+        paid = 0 if given.get("creator_stands") == "hindmost" else REWARDS[-1]
+        return arrows, end, offer.creator_end(creator, not leads), offer.reward(creator, paid)
 
     @overload
     def do_guess(self, seat: int, right: bool) -> Self: ...  # with a board
@@ -241,59 +446,6 @@ class Dohdles(Game):
         """Mark the riddle of the last call as expired, and begin the next turn."""
         return self._with(self.picked, state="expired")._next_turn()
 
-    @override
-    def scores(self) -> tuple[int, ...]:
-        """Return the positions of the tokens."""
-        return self.tokens
-
-    @override
-    def result(self) -> Result | None:
-        """Return the ranking by position on the track, the winners first; None until the game ends."""
-        if not self.winners:
-            return None
-        merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
-        return Result(placed(merits), why(self))
-
-    @override
-    def facts(self) -> dict[str, Any]:
-        """Return the riddles, the announcement, and the seats on the hindmost space."""
-        return {
-            "active": self.active,
-            "riddles": {riddle.name: riddle.facts() for riddle in self.riddles},
-            "queue": self.queue,
-            "riddle": self.riddle if self.stage in ("claim", "guess") else None,
-            "hindmost": tuple(seat for seat, stands in enumerate(self.hindmost) if stands),
-        }
-
-    @override
-    def view(self) -> View:
-        """Return the announcement, or the known letters of the riddle that was picked."""
-        if self.stage:
-            cubes = tuple("?" if cube is None else message("{who}", who=Who(cube)) for cube in self.queue)
-            return View(self._announced_riddle() or message("cubes"), rows=(Row("cubes", cubes),))
-        if not self.picked:
-            return View(message("riddles"))
-        letters = "".join(letter or "_" for letter in self.riddle_called(self.picked).letters)
-        clue = message("clue {number}", number=self.riddle_called(self.picked).chip)
-        return View(named(self.picked), rows=(Row("word", (letters, clue)),))
-
-    def _announced_riddle(self) -> str:
-        """Return the riddle that is being guessed, or that the next cube is probably about; "" if nobody knows yet."""
-        if self.stage not in ("cubes", "hear"):
-            return named(self.riddle)
-        return message("{riddle}?", riddle=named(self.guessable(self.queue[0])[0])) if self.queue[0] is not None else ""
-
-    @override
-    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return the verdict on a guess, the moves on a measured board, and what leaves the game."""
-        return tuple(calls(before, act, self))
-
-    @override
-    def audit(self) -> str:
-        """Check that each seat is in the announcement at most once."""
-        named = [cube for cube in self.queue if cube is not None] + list(self.guessed)
-        return "a seat is in the announcement twice" if len(set(named)) < len(named) else ""
-
     def _with(self, name: str, **changes: Any) -> Self:
         riddles = tuple([replace(riddle, **changes) if riddle.name == name else riddle for riddle in self.riddles])
         return replace(self, riddles=riddles)
@@ -310,12 +462,6 @@ class Dohdles(Game):
         tokens = (*self.tokens[:seat], place, *self.tokens[seat + 1 :])
         hindmost = (*self.hindmost[:seat], last, *self.hindmost[seat + 1 :])
         return replace(self, tokens=tokens, hindmost=hindmost, winners=(seat,) if final else ())
-
-    def may_claim(self, queue: tuple[int | None, ...]) -> bool:
-        """Check whether the active seat may guess before the cubes in the queue; an unnamed cube may be its own."""
-        if queue[0] == self.active or self.active in self.guessed:
-            return False
-        return self.rulings.first_right == "free" or self.active in queue or None in queue
 
     def _next_cube(self) -> Self:
         """Let the next cube guess at the same riddle; its sculptor names another one, if each owner may."""
@@ -354,25 +500,91 @@ class Dohdles(Game):
         winners = tuple(own for own, token in enumerate(self.tokens) if token == farthest)
         return replace(game, winners=winners, no_riddle=True)
 
-    def pickable(self, seat: int) -> tuple[str, ...]:
-        """Return the open riddles that `seat` did not sculpt."""
-        return tuple([riddle.name for riddle in self.riddles if riddle.state == "open" and riddle.owner != seat])
-
-    def guessable(self, seat: int | None) -> tuple[str, ...]:
-        """Return the open riddles past their start that `seat` did not sculpt; the likeliest one is first."""
-        names = [r.name for r in self.riddles if r.state == "open" and r.chip and r.owner != seat]
-        likely = self.riddle or self.moved
-        if likely in names:
-            names.remove(likely)
-            return (likely, *names)
-        return tuple(names)
-
     def riddle_called(self, name: str) -> Riddle:
         """Return the riddle with this name."""
         (riddle,) = [riddle for riddle in self.riddles if riddle.name == name]
         return riddle
 
-    @property
-    def turn_of_seat(self) -> int:
-        """Return the number of the active seat's turn, from 1; the members of a team take turns."""
-        return 1 + self.turns // len(self.tokens)
+    @override
+    def scores(self) -> tuple[int, ...]:
+        """Return the positions of the tokens."""
+        return self.tokens
+
+    @override
+    def result(self) -> Result | None:
+        """Return the ranking by position on the track, the winners first; None until the game ends."""
+        if not self.winners:
+            return None
+        merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
+        why = message("first on the final space")
+        if len(self.winners) > 1:
+            why = message("tied for farthest ahead when no riddle is open")
+        elif self.no_riddle:
+            why = message("farthest ahead when no riddle is open")
+        return Result(placed(merits), why)
+
+    @override
+    def facts(self) -> dict[str, Any]:
+        """Return the riddles, the announcement, and the seats on the hindmost space."""
+        return {
+            "active": self.active,
+            "riddles": {riddle.name: riddle.facts() for riddle in self.riddles},
+            "queue": self.queue,
+            "riddle": self.riddle if self.stage in ("claim", "guess") else None,
+            "hindmost": tuple(seat for seat, stands in enumerate(self.hindmost) if stands),
+        }
+
+    @override
+    def view(self) -> View:
+        """Return the announcement, or the known letters of the riddle that was picked."""
+        if self.stage:
+            cubes = tuple("?" if cube is None else message("{who}", who=Who(cube)) for cube in self.queue)
+            return View(self._announced_riddle() or message("cubes"), rows=(Row("cubes", cubes),))
+        if not self.picked:
+            return View(message("riddles"))
+        letters = "".join(letter or "_" for letter in self.riddle_called(self.picked).letters)
+        clue = message("clue {number}", number=self.riddle_called(self.picked).chip)
+        return View(named(self.picked), rows=(Row("word", (letters, clue)),))
+
+    def _announced_riddle(self) -> str:
+        """Return the riddle that is being guessed, or that the next cube is probably about; "" if nobody knows yet."""
+        if self.stage not in ("cubes", "hear"):
+            return named(self.riddle)
+        return message("{riddle}?", riddle=named(self.guessable(self.queue[0])[0])) if self.queue[0] is not None else ""
+
+    @override
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return the verdict on a guess, the moves on a measured board, and what leaves the game."""
+        match act.verb:
+            case "hear":
+                name = str(act.given["riddle"])
+                owner = before.riddle_called(name).owner
+                if owner in before.queue and owner not in self.queue:
+                    text = message("{who} made {riddle}: take the cube back", who=Who(owner), riddle=named(name))
+                    return (Call("home", text, {"seat": owner}),)
+            case "guess":
+                return self._judged(before, act)
+            case "expire":
+                text = message("{riddle} leaves the board: show its solution", riddle=named(before.picked))
+                return (Call("expired", text, {"riddle": before.picked}),)
+        return ()
+
+    def _judged(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return the verdict on a guess; the moves after it only on a measured board, because players enter others."""
+        seat, right = before.queue[0], act.given["right"]
+        assert seat is not None
+        template = "Right! {who} solves {riddle}" if right else "Wrong: {who} does not solve {riddle}"
+        text = message(template, who=Who(seat), riddle=named(before.riddle))
+        said = [Call("guess", text, {"seat": seat, "right": right})]
+        for mover in sorted(range(len(before.tokens)), key=lambda own: own != seat) if before.board else ():
+            if steps := self.tokens[mover] - before.tokens[mover]:
+                template = "{who} moves forward, spaces: {steps}" if steps > 0 else "{who} moves back, spaces: {steps}"
+                text = message(template, who=Who(mover), steps=abs(steps))
+                said.append(Call("move", text, {"seat": mover, "steps": steps}))
+        return tuple(said)
+
+    @override
+    def audit(self) -> str:
+        """Check that each seat is in the announcement at most once."""
+        named = [cube for cube in self.queue if cube is not None] + list(self.guessed)
+        return "a seat is in the announcement twice" if len(set(named)) < len(named) else ""

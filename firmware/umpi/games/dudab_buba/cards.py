@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
-from typing import Annotated
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from typing import Annotated, Any, overload
 
 from umpi.kernel import message
 
@@ -85,3 +85,34 @@ def short(card: str) -> str:
             return message("{shaman:.1}.{colour:.2}", shaman=first, colour=colour)
         case _:
             return message("{word:.3}", word=first)
+
+
+class Lazy(Sequence[str]):
+    """Filter a pool of cards only when an answer needs it; it contains the cards for which `fits` returns true."""
+
+    def __init__(self, cards: Sequence[str], fits: Callable[[Any], bool]) -> None:
+        self._from, self._fits = cards, fits
+
+    def __contains__(self, card: object) -> bool:
+        return card in self._from and self._fits(card)
+
+    def count(self, value: Any) -> int:
+        """Return how many copies of a card the pool contains."""
+        return self._from.count(value) if value in self else 0
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._all[index]
+
+    @cached_property
+    def _all(self) -> tuple[str, ...]:
+        return tuple(filter(self._fits, self._from))

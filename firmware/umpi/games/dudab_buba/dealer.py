@@ -19,7 +19,6 @@ from umpi.games.dudab_buba.cards import (
     without,
 )
 from umpi.games.dudab_buba.numbers import DEALT
-from umpi.games.dudab_buba.offers import fitting, free_for, must_meet
 from umpi.kernel import Act, Dealer, override
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.random_games import USUAL
@@ -52,16 +51,16 @@ class DudabTable(Dealer):
             return self._shed(position, seat)
         if phase == "draw":
             return self._draw(position, seat)
-        hand, fits = self._hands[seat], fitting(position)
+        hand, fits = self._hands[seat], position.fitting()
         goes = [(card, column) for card in hand for column, cards in enumerate(fits) if card in cards]
-        meets = must_meet(position) and any(card != DUDAB for card, _ in goes)
+        meets = position.must_meet() and any(card != DUDAB for card, _ in goes)
         full = len(hand) == position.numbers.hand_most
         must = phase == "turn" and (full or meets)
         if goes and (must or self._chance() < 0.85):
             return self._play(position, seat, *self._one(goes))
         if phase == "answer":
             return self._face(seat)
-        return self._draw(position, seat, full, must_meet(position))
+        return self._draw(position, seat, full, position.must_meet())
 
     @override
     def audit(self, position: DudabBuba) -> str:
@@ -143,7 +142,7 @@ class DudabTable(Dealer):
             self._hands[seat].append(card)
             return Act("draw", given)
         given["card"] = card
-        if columns := free_for(position, card):
+        if columns := position.free_for(card):
             given["column"] = self._one(columns)
         if card == BABY:
             as_is = position.readings.cover == "as-is"

@@ -52,6 +52,11 @@ ANSWER = "Answer a shaman with another, with a dudab, or face it."
 FACE = "Turn cards from the deck until a number comes, and draw that many."
 OWED = "Draw until you hold {least} cards, or what a shaman or baby's number asks for."
 ABOVE = "Above {most} cards in hand, the others go to your pile."
+COUNT = (
+    "A dudab in hand is {dudab} points and gone; all other cards join the pile. There a dudab cancels a shaman, a "
+    "spare dudab negates a number, a spare shaman is {shaman}; each jungle removes the lowest value left. 1 to 8 "
+    "babies score {babies}."
+)
 SHED = "If you take a column, shed down to {least} cards, all to the discard or all to your pile."
 
 
@@ -82,6 +87,13 @@ def owed_help(readings: Readings, numbers: Numbers, jungle: bool, baby: bool) ->
 def shed_help(numbers: Numbers, took: bool) -> str:
     """Return how many cards a seat sheds, and where they go; `took` is whether it has taken a column."""
     return message(SHED, least=numbers.hand_least) if took else message(ABOVE, most=numbers.hand_most)
+
+
+@lru_cache
+def count_help(numbers: Numbers) -> str:
+    """Return how a seat's cards score."""
+    babies = ", ".join(map(str, numbers.baby_points))
+    return message(COUNT, dudab=numbers.dudab_points, shaman=numbers.shaman_points, babies=babies)
 
 
 def _specials(readings: Readings, jungle: bool, baby: bool) -> list[str]:

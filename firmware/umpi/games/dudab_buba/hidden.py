@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from umpi.games.dudab_buba.cards import BABY, JUNGLE, is_special, without
+from umpi.kernel import Who, message
 
 T = TypeVar("T")
 
@@ -35,6 +36,15 @@ class Hidden(NamedTuple):
     def fits(self, seat: int, cards: Sequence[str]) -> bool:
         """Check whether a hand has places for all of these cards that are not known to be in it."""
         return len(self._strange(seat, cards)) <= self.places(seat)
+
+    def kept_back(self, seat: int, shown: Sequence[str]) -> str:
+        """Return which card known to be in a hand is missing from `shown`, "" if none is."""
+        left = list(shown)
+        for card in self.known[seat]:
+            if card not in left:
+                return message("{who} still holds {card}: shown but not played.", who=Who(seat), card=card)
+            left.remove(card)
+        return ""
 
     def left(self, seat: int, cards: Sequence[str]) -> Hidden:
         """Return the state after cards leave a hand."""

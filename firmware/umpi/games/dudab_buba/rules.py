@@ -11,47 +11,70 @@ round. With "counts" they enter only the number of cards of each kind. The optio
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, Self
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
-from umpi.games.dudab_buba.calls import calls
 from umpi.games.dudab_buba.cards import (
+    BABY,
+    COPIES,
     DUDAB,
+    HELD,
     JUNGLE,
+    KINDS,
     REQUESTS,
     SHAMANS,
     Card,
     Held,
+    Lazy,
     deck,
+    is_number,
+    is_special,
     short,
     value_of,
+    without,
 )
 from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
-from umpi.games.dudab_buba.help import OPTION_HELP
+from umpi.games.dudab_buba.help import (
+    ANSWER,
+    FACE,
+    OPTION_HELP,
+    REVEAL,
+    count_help,
+    draw_help,
+    owed_help,
+    play_help,
+    shed_help,
+)
 from umpi.games.dudab_buba.hidden import Hidden, put
 from umpi.games.dudab_buba.numbers import BABIES, DEALT, EXPERIMENTS, SHEET, Numbers
-from umpi.games.dudab_buba.offers import asks
 from umpi.games.dudab_buba.readings import FORMERLY, OPTIONS, Cover, Must, Place, Readings, Second
 from umpi.games.dudab_buba.scoring import score, score_counts
-from umpi.games.dudab_buba.setup import table_setup
-from umpi.games.dudab_buba.tally import NOTHING, Tally
+from umpi.games.dudab_buba.tally import NOTHING, Tally, ask_counts, ask_tally
 from umpi.kernel import (
     Act,
     Ask,
     Call,
+    Draw,
+    Each,
     Field,
     Game,
+    Given,
     NamedSeat,
     Number,
     Pick,
     Result,
     Row,
+    Some,
     View,
+    Who,
     message,
     override,
     placed,
     replace,
 )
+from umpi.kernel.messages import listed, spaced
 
 Track = Literal["all", "score", "counts"]
 Phase = Literal["reveal", "turn", "answer", "draw", "shed", "hands", "tally", "over"]
@@ -59,6 +82,27 @@ Request = Annotated[str, REQUESTS]
 Shown = Annotated[tuple[Held, ...], range(1, 9)]
 Eight = Annotated[int, range(9)]
 Sixteen = Annotated[int, range(17)]
+Fitting = tuple[frozenset[str], ...]  # for each column, the cards that may be laid on it
+
+ENTERED = {
+    "all": message("Enter the open cards, and after a round the hands."),
+    "score": message("After each round, enter every hand and pile."),
+    "counts": message("After each round, enter how many cards of each kind."),
+}
+
+TURN = message("Play or draw?")
+ANSWERING = message("Answer or face a shaman?")
+CARD = message("Play which card?")
+ON = message("On which column?")
+REQUEST = Pick("ask", REQUESTS, optional=True, likely=0.7, text=message("Ask for a card?"))
+DRAWN = message("A jungle or a baby?")
+ONE_DRAWN = {JUNGLE: message("A jungle?"), BABY: message("A baby?")}
+COVERS = message("Covering card?")
+SHOWN = message("Show which cards?")
+SHOW = message("Show all cards?")
+TO_PILE = message("Which to your pile?")
+ONLY_DUDABS = frozenset([DUDAB])
+NO_CARDS = frozenset[str]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,30 +172,142 @@ class DudabBuba(Game):
     ) -> Self:  # fmt: skip
         """Return the first position: the first round is dealt."""
         chosen = Readings(request, second_dudab, jungle_place, cover, jungle_shed)
-        wide = columns or (2 if seats < 4 else 3)
+        wide = columns or columns_for(seats)
         nobody = Hidden((), ((),) * seats, (0,) * seats, 0)
         numbers = Numbers(hand_least, hand_most, column_length, dudab_points, shaman_points, baby_points)
         return cls(track, jungle, baby, wide, chosen, nobody, (), numbers=numbers)._dealt(1)
 
     @classmethod
     @override
-    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
-        """Return how to set the table up."""
-        return table_setup(seats, cls.setup(seats, **options).wide, **options)
+    def table_setup(
+        cls, seats: int, track: Track, jungle: bool, baby: bool, columns: int | None, **_: object
+    ) -> tuple[str, ...]:
+        """Return how to set the table up, for each round."""
+        template = "Shuffle number cards, dudabs, shamans. Cards: {cards}"
+        if jungle and baby:
+            template = "Shuffle all cards, also jungles and babies. Cards: {cards}"
+        elif jungle:
+            template = "Shuffle all cards without the babies. Cards: {cards}"
+        elif baby:
+            template = "Shuffle all cards without the jungles. Cards: {cards}"
+        again = (message("Shuffle a jungle or baby back now, and take another card."),)
+        return (
+            message(template, cards=len(deck(jungle, baby))),
+            message("Deal three cards each."),
+            message("Open a card for each column. Columns: {columns}", columns=columns or columns_for(seats)),
+            *(again if jungle or baby else ()),
+            message("The rest is the deck. Leave room for discards and piles."),
+            message("Rounds: {rounds}. Shuffle and deal for each.", rounds=seats),
+            ENTERED[track],
+            message("{who} begins. The rule sheet names the scruffiest hair.", who=Who(0)),
+        )
+
+    @override
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer the acts of the phase."""
+        phase, seat = self.phase, self.actor
+        if seat is None:
+            match phase:
+                case "reveal":
+                    return (self._ask_reveal(),)
+                case "hands":
+                    return (self._ask_hands(),)
+                case "tally":
+                    ask = ask_tally if self.track == "score" else ask_counts
+                    return (ask(self.tally, len(self.piles), deck(self.jungle, self.baby), self.numbers),)
+                case _:
+                    return ()
+        match phase:
+            case "turn":
+                helps = self.readings, self.numbers, self.request is not None, self.jungle
+                question = _asked(self.request.partition(":")[2]) if self.request else TURN
+                fits, full = self.fitting(), self.hidden.hands[seat] == self.numbers.hand_most
+                play = self._ask_play(seat, fits, play_help(*helps), question)
+                if full and self._holds_a_fitting_card(seat, fits):
+                    return (play,)
+                help = draw_help(*helps, self.baby)
+                if full or self.must_meet():
+                    return play, self._ask_draw_showing(seat, fits, help)
+                return play, self._ask_draw(seat, help)
+            case "answer":
+                return self._ask_play(seat, self.fitting(), ANSWER, ANSWERING), self._ask_face(seat)
+            case "draw":
+                help = owed_help(self.readings, self.numbers, self.jungle, self.baby)
+                return (self._ask_draw(seat, help, self.owes(seat)),)
+            case _:
+                return (self._ask_shed(seat),)
 
     def owes(self, seat: int) -> int:
         """Return how many cards a seat must draw: the draws it owes, or the cards it needs to have the fewest."""
         return max(self.owed[seat], self.numbers.hand_least - self.hidden.hands[seat])
 
-    @override
-    def asks(self) -> tuple[Ask, ...]:
-        """Offer the acts of the phase."""
-        return asks(self)
+    def _ask_reveal(self) -> Ask:
+        cards = Draw("cards", Lazy(self.hidden.unseen, _may_open), self.wide, HELD, partial(self._why_not, None))
+        return Ask("reveal", "The first cards?", (cards,), None, REVEAL)
 
     def do_reveal(self, seat: None, cards: Annotated[tuple[Held, ...], range(2, 5)]) -> Self:
         """Open the columns with one card each; an opened shaman or dudab makes no request."""
         columns = tuple(Column((card,)) for card in cards)
         return replace(self, columns=columns, hidden=self.hidden.turned(cards), phase="turn", actor=self.turn)
+
+    def _ask_play(self, seat: int, fits: Fitting, help: str, question: str) -> Ask:
+        hidden = self.hidden
+        columns: dict[str, Pick] = {}  # an answer needs the same field several times
+
+        def where(given: Given) -> tuple[Field, ...]:
+            card = given["card"]
+            column = columns.get(card) or columns.setdefault(card, self._column(fits, card))
+            if card == DUDAB and "column" in given and not self.columns[given["column"]].jungle:
+                return column, REQUEST
+            return (column,)
+
+        pool = Lazy(HELD, lambda card: bool(goes_on(fits, card)) and hidden.may_hold(seat, card))
+        card = Pick("card", pool, HELD, lambda card: self._unplayable(seat, card), text=CARD)
+        return Ask("play", "Play", (card,), seat, help, where, question=question)
+
+    def _column(self, fits: Fitting, card: str) -> Pick:
+        every = range(len(fits))
+        return Pick("column", goes_on(fits, card), every, partial(self._on_column, card), label=_number, text=ON)
+
+    def fitting(self) -> Fitting:
+        """Return, for each column, the cards that may be laid on it."""
+        request, spot, columns = self.request, self.spot, self.columns
+        if spot is None:
+            return tuple([column.fitting() for column in columns])
+        there = columns[spot].fitting(request, self.waits)
+        elsewhere = ONLY_DUDABS if request and self.readings.second_dudab == "any" else NO_CARDS
+        return tuple([there if index == spot else elsewhere for index in range(len(columns))])
+
+    def must_meet(self) -> bool:
+        """Check whether a seat may draw only if it cannot meet the open request."""
+        return self.request is not None and self.readings.request == "must"
+
+    def _holds_a_fitting_card(self, seat: int, fits: Fitting) -> bool:
+        """Return whether a full hand must contain a card that can be played, because too few others are left."""
+        hidden, size, fitting = self.hidden, self.hidden.hands[seat], NO_CARDS.union(*fits)
+        cards = hidden.known[seat] + hidden.unseen
+        others = (card for card in cards if card not in fitting and hidden.may_hold(seat, card))
+        return len(tuple(islice(others, size))) < size
+
+    def _unplayable(self, seat: int, card: object) -> str:
+        """Return why a seat cannot play a card: the card is elsewhere, or it fits no column."""
+        if not self.hidden.may_hold(seat, card):
+            return self._why_not(seat, card)
+        columns = range(len(self.columns)) if self.spot is None else (self.spot,)
+        reasons = [self._on_column(cast(str, card), index) for index in columns]
+        return message("{card} fits no column. {reasons}", card=card, reasons=spaced(reasons))
+
+    def _on_column(self, card: str, index: Any) -> str:
+        last, reason = self.columns[index].top, self._misfit(card, index)
+        return message("Column {number}, {last}: {reason}.", number=index + 1, last=last, reason=message(reason))
+
+    def _misfit(self, card: str, index: int) -> str:
+        """Return why a card cannot be laid on a column, "" if it can."""
+        if card == DUDAB and self.request and self.readings.second_dudab == "any":
+            return ""
+        if self.spot is not None and index != self.spot:
+            return "the shaman on another waits" if self.waits else "the dudab on another asks for a card"
+        return self.columns[index].objection(card, self.request, self.waits)
 
     def do_play(self, seat: int, card: Held, column: Annotated[int, range(4)], ask: Request | None = None) -> Self:
         """Lay a card on a column.
@@ -176,6 +332,117 @@ class DudabBuba(Game):
             request=request,
         )
 
+    def _ask_draw(self, seat: int, help: str, owes: int = 0) -> Ask:
+        """Ask for a card that is drawn; `owes` is 0 if the seat draws by its own choice."""
+        drawn, draw = self._drawn(), _hidden_draw(seat, help, owes)
+        if not drawn:
+            return draw
+        return draw._replace(fields=drawn, more=partial(self._laid_at_once, drawn), objection=self._left_to_draw)
+
+    def _ask_draw_showing(self, seat: int, fits: Fitting, help: str) -> Ask:
+        """Return the ask for a draw before which the seat shows its hand.
+
+        With as many cards in hand as it may have, the seat must show that none can be played, and sheds one. With
+        fewer, it may show that none meets the request; a dudab need not be laid then.
+        """
+        hidden, drawn, size = self.hidden, self._drawn(), self.hidden.hands[seat]
+        full = size == self.numbers.hand_most
+        playable = NO_CARDS.union(*fits).difference(NO_CARDS if full else ONLY_DUDABS)
+
+        def why(card: str) -> str:
+            if card in playable and hidden.may_hold(seat, card):
+                number = goes_on(fits, card)[0] + 1
+                return message("{card} can be played, on column {number}.", card=card, number=number)
+            return self._why_not(seat, card)
+
+        def more(given: Given) -> tuple[Field, ...]:
+            laid = after(given)._laid_at_once(drawn, given) if "card" in given else drawn
+            if not full:
+                return laid
+
+            def why(card: object) -> str:
+                return message("{card} is not among the cards shown.", card=str(card))
+
+            shed = Pick("shed", given["shown"], objection=why, text=TO_PILE)
+            return (shed, *laid) if "shed" in given else (shed,)
+
+        def after(given: Given) -> DudabBuba:
+            shown: tuple[str, ...] = given.get("shown", ())
+            return self._showing(seat, shown, given.get("shed")) if shown else self
+
+        def check(given: Given) -> str:
+            if "shown" in given and (kept_back := hidden.kept_back(seat, given["shown"])):
+                return kept_back
+            for card in hidden.known[seat]:
+                if card in playable:
+                    return message("{who} still holds {card}, which meets the request.", who=Who(seat), card=card)
+            return self._left_to_draw(given)
+
+        cards = hidden.known[seat] + hidden.unseen
+        pool = Lazy(cards, lambda card: card not in playable and hidden.may_hold(seat, card))
+        text = SHOWN if full else SHOW
+        shown = Some("shown", pool, size, size, HELD, why, optional=not full, likely=0.2, in_menu=not full, text=text)
+        return Ask("draw", "Draw", (shown,) if full else (shown, *drawn), seat, help, more, check)
+
+    def _drawn(self) -> tuple[Field, ...]:
+        """Return the field for a jungle or a baby that is drawn, no field if none can be left in the deck."""
+        if not (self.jungle or self.baby):
+            return ()
+        kinds = (JUNGLE,) * self.jungle + (BABY,) * self.baby
+        specials = tuple([card for card in kinds if card in self.hidden.unseen])
+        if not specials:
+            return ()
+        why, text = partial(self._why_not, None), DRAWN if len(kinds) > 1 else ONE_DRAWN[kinds[0]]
+        return (Pick("card", specials, kinds, why, "table", True, 0.2, text=text),)
+
+    def _laid_at_once(self, drawn: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
+        """Return the fields for the column of a drawn jungle or baby, and for the cards that a baby turns."""
+        card, columns = given.get("card"), range(len(self.columns))
+        if card is None:
+            return drawn
+        taken = message("its {what} waits", what="request" if self.request else "shaman")
+        there = message("a jungle lies there already")
+        free = self.free_for(card)
+        if not free:
+            return drawn
+
+        def why(index: object) -> str:
+            reason = there if card == JUNGLE and self.columns[cast(int, index)].has_jungle else taken
+            return message("Not on column {number}: {reason}.", number=cast(int, index) + 1, reason=reason)
+
+        column = Pick("column", free, columns, why, label=_number, text=ON)
+        if card == JUNGLE:
+            return *drawn, column
+        pool, most = without(self.hidden.unseen, [BABY]), self.hidden.deck - 1
+        if self.readings.cover == "as-is":
+            most = min(1, most)
+        turned = Some(
+            "turned", pool, min(1, most), most, KINDS, partial(self._why_not, None), "table",
+            until=lambda card: not is_special(card), text=COVERS,
+        )  # fmt: skip
+        return *drawn, column, turned
+
+    def free_for(self, card: str) -> tuple[int, ...]:
+        """Return the columns on which a jungle or a baby that was drawn may be laid."""
+        barred = self.spot if self.readings.jungle_place == "free" else None
+        return tuple([
+            index for index, column in enumerate(self.columns)
+            if index != barred and not (card == JUNGLE and column.has_jungle)
+        ])  # fmt: skip
+
+    def _left_to_draw(self, given: Given) -> str:
+        """Return an objection if the deck is too small for the jungles and babies still to come, "" otherwise."""
+        turned: tuple[str, ...] = given.get("turned", ())
+        card = given.get("card")
+        seen = (*turned, card) if card else turned
+        drawn = len(seen) if card or turned else 1
+        hidden = self.hidden
+        coming = hidden.specials - sum(map(is_special, seen))
+        if coming <= hidden.deck - drawn:
+            return ""
+        template = "Only jungles and babies can be left in the deck, {number} of them: say which came."
+        return message(template, number=coming)
+
     def do_draw(
         self, seat: int, shown: Shown = (), shed: Held | None = None,
         card: Literal["jungle", "baby"] | None = None, column: Annotated[int, range(4)] | None = None,
@@ -186,7 +453,7 @@ class DudabBuba(Game):
         With the most cards in hand, the seat first shows them and sheds one. With fewer, it may show that none meets a
         request.
         """
-        game = self.showing(seat, shown, shed) if shown else self
+        game = self._showing(seat, shown, shed) if shown else self
         owed = put(game.owed, seat, max(0, game.owed[seat] - 1)) if game.owed[seat] else game.owed
         if card is None:
             return game._after(game.hidden.drawn(seat), owed, game.waits)
@@ -203,10 +470,44 @@ class DudabBuba(Game):
         owed = tuple([draws + owes for owes in owed])
         return game._after(hidden, owed, game.waits, columns=put(game.columns, column, there))
 
+    def _showing(self, seat: int, shown: tuple[str, ...], shed: str | None) -> Self:
+        """Return the position after a seat shows its hand and, with five cards, sheds one of them to its pile."""
+        if shed is None:
+            return replace(self, hidden=self.hidden.shown(seat, shown))
+        hidden = self.hidden.shown(seat, shown).left(seat, (shed,))
+        return replace(self, hidden=hidden, piles=put(self.piles, seat, (*self.piles[seat], shed)))
+
+    def _ask_face(self, seat: int) -> Ask:
+        left = self.hidden.deck
+        why, text = partial(self._why_not, None), message("Turned cards?")
+        turned = Some("turned", self.hidden.unseen, 1, left, KINDS, why, "table", until=is_number, text=text)
+        return Ask("face", "Face it", (turned,), seat, FACE, objection=self._left_to_draw)
+
     def do_face(self, seat: int, turned: tuple[Card, ...]) -> Self:
         """Face the shaman: the seat turns cards until a number comes, and owes as many draws; the shaman is settled."""
         owed = put(self.owed, seat, self.owed[seat] + value_of.get(turned[-1], 0))
         return self._after(self.hidden.turned(turned), owed, waits=False, discard=self.discard + turned, spot=None)
+
+    def _ask_shed(self, seat: int) -> Ask:
+        hidden = self.hidden
+        number = hidden.hands[seat] - (self.numbers.hand_least if self.took else self.numbers.hand_most)
+        pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
+        text = message("Shed which cards?")
+        cards = Some("cards", pool, number, number, HELD, partial(self._why_not, seat), text=text)
+        places = ("pile", "discard")
+        above = message("Cards above {most} go to your own pile.", most=self.numbers.hand_most)
+        text = message("To your pile or discard?")
+        to = Pick("to", places if self.took else places[:1], places, lambda place: above, text=text)
+
+        def check(given: Given) -> str:
+            if hidden.fits(seat, given["cards"]):
+                return ""
+            return message(
+                "{who} holds {known}; at most {places} others can be shed.",
+                who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
+            )  # fmt: skip
+
+        return Ask("shed", "Shed", (cards, to), seat, shed_help(self.numbers, self.took), objection=check)
 
     def do_shed(self, seat: int, cards: tuple[Held, ...], to: Literal["pile", "discard"]) -> Self:
         """Shed the surplus cards in hand."""
@@ -214,6 +515,53 @@ class DudabBuba(Game):
         if to == "discard":
             return self._after(hidden, self.owed, self.waits, discard=self.discard + cards)
         return self._after(hidden, self.owed, self.waits, piles=put(self.piles, seat, self.piles[seat] + cards))
+
+    def _after(
+        self, hidden: Hidden, owed: tuple[int, ...], waits: bool, took: bool = False, **changes: Any
+    ) -> Self:  # fmt: skip
+        """Return the position after an act: the turn passes if no seat must draw or shed.
+
+        If the deck is empty, all that is owed is cancelled instead, and the hands are counted.
+        """
+        turn, seats = self.turn, len(self.piles)
+        phase: Phase
+        if not hidden.deck:
+            changes |= {"spot": None, "request": None}
+            phase, actor, owed, took, waits = "hands", None, (0,) * seats, False, False
+        elif took:
+            phase, actor = "shed", turn
+        elif due := _due(hidden.hands, owed, turn, self.numbers):
+            phase, actor = due
+        else:
+            turn = actor = (turn + 1) % seats
+            phase = "answer" if waits else "turn"
+        return replace(
+            self, **changes, hidden=hidden, owed=owed, took=took, waits=waits, turn=turn, phase=phase, actor=actor
+        )
+
+    def _ask_hands(self) -> Ask:
+        """Return the ask for the cards that each seat still has in hand."""
+        hidden = self.hidden
+        hands = []
+        for seat, number in enumerate(hidden.hands):
+            pool = hidden.known[seat] + hidden.unseen
+            text, why = message("{who} holds?", who=Who(seat)), partial(self._why_not, seat)
+            hands.append(Some(message("{who}", who=Who(seat)), pool, number, number, HELD, why, text=text))
+
+        def check(given: Given) -> str:
+            entered = cast(tuple[tuple[str, ...], ...], given["hands"])
+            left = list(hidden.unseen)
+            for seat, hand in enumerate(entered):
+                if reason := hidden.kept_back(seat, hand):
+                    return reason
+                for card in without(hand, hidden.known[seat]):
+                    if card not in left:
+                        return message("{card}: more were entered than copies are left.", card=card)
+                    left.remove(card)
+            return ""
+
+        help = spaced([message("The deck is empty: enter what each player still holds."), count_help(self.numbers)])
+        return Ask("hands", "Final hands", (Each("hands", tuple(hands)),), None, help, objection=check)
 
     def do_hands(self, seat: None, hands: tuple[tuple[Held, ...], ...]) -> Self:
         """Score the round by the remaining hands, after the deck has run out."""
@@ -231,12 +579,66 @@ class DudabBuba(Game):
         points = score_counts(hand, dudabs, shamans, jungles, babies, numbers, self.numbers)
         return self._with_tally(self.tally.counted(seat, points, (hand + dudabs, shamans, jungles, babies, *numbers)))
 
-    def showing(self, seat: int, shown: tuple[str, ...], shed: str | None) -> Self:
-        """Return the position after a seat shows its hand and, with five cards, sheds one of them to its pile."""
-        if shed is None:
-            return replace(self, hidden=self.hidden.shown(seat, shown))
-        hidden = self.hidden.shown(seat, shown).left(seat, (shed,))
-        return replace(self, hidden=hidden, piles=put(self.piles, seat, (*self.piles[seat], shed)))
+    def _with_tally(self, tally: Tally) -> Self:
+        if len(tally.points) < len(self.piles):
+            return replace(self, tally=tally)
+        return self._ended(tuple(tally.points[seat] for seat in range(len(self.piles))))
+
+    def _ended(self, points: tuple[int, ...]) -> Self:
+        ended = replace(self, rounds=(*self.rounds, points))
+        if self.round < len(self.piles):
+            return ended._dealt(self.round + 1)
+        return replace(ended, tally=NOTHING, phase="over", actor=None)
+
+    def _dealt(self, number: int) -> Self:
+        """Return the beginning of a round: each hand has three cards, and the next seat begins.
+
+        Unless `track` is "all", no cards are dealt.
+        """
+        seats = len(self.hidden.hands)
+        cards = deck(self.jungle, self.baby)
+        dealt = DEALT if self.track == "all" else 0
+        left = len(cards) - dealt * seats if self.track == "all" else 0
+        return replace(
+            self,
+            hidden=Hidden(cards, ((),) * seats, (dealt,) * seats, left),
+            piles=((),) * seats,
+            round=number,
+            turn=(number - 1) % seats,
+            columns=(),
+            discard=(),
+            owed=(0,) * seats,
+            tally=NOTHING,
+            phase="reveal" if self.track == "all" else "tally",
+            actor=None,
+        )
+
+    def _why_not(self, seat: int | None, card: object) -> str:
+        """Return why a card cannot come from the deck, or from a seat's hand if `seat` is set; "" if it can."""
+        hidden = self.hidden
+        if is_special(card) and card not in deck(self.jungle, self.baby):
+            return message("{card}: this expansion is not in the game.", card=card)
+        if seat is not None and card in hidden.unseen:
+            if hidden.places(seat):
+                return ""
+            known = ", ".join(hidden.known[seat])
+            return message("{card} cannot be in {who}'s hand, which is {known}.", card=card, who=Who(seat), known=known)
+        places: list[str] = []
+        for index, column in enumerate(self.columns):
+            if card in column.cards:
+                places.append(message("on column {number}", number=index + 1))
+        places += [message("in {who}'s pile", who=Who(owner)) for owner, pile in enumerate(self.piles) if card in pile]
+        places += [
+            message("in {who}'s hand", who=Who(owner)) for owner, known in enumerate(hidden.known) if card in known
+        ]
+        if card in self.discard:
+            places.append(message("on the discard"))
+        if not places:
+            return ""
+        template = "{card} is already {places}."
+        if COPIES[str(card)] > 1:
+            template = "{card}: all {copies} are used: {places}."
+        return message(template, card=card, copies=COPIES[str(card)], places=listed(places))
 
     @override
     def scores(self) -> tuple[int, ...]:
@@ -301,8 +703,41 @@ class DudabBuba(Game):
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return a column that is taken, a request, the end of the deck, and a round's points."""
-        return tuple(calls(before, act, self))
+        """Return a column that is taken, a request or its end, the end of the deck, and a round's points."""
+        said = self._played(before, act) if act.verb == "play" else []
+        if before._voids(act, self):
+            text = message("The shaman needs no answer now")
+            if before.request:
+                text = message("The request no longer applies")
+            said.append(Call("void", text, {"column": before.spot}))
+        if before.hidden.deck and not self.hidden.deck:
+            said.append(Call("deck-out", message("The deck is empty: the round ends")))
+        if len(self.rounds) > len(before.rounds):
+            said.append(_counted(len(self.rounds), self.rounds[-1]))
+        return tuple(said)
+
+    def _played(self, before: Self, act: Act) -> list[Call]:
+        """Return the calls of a card that was laid: the column it takes, and what it asks for."""
+        said, seat, column = list[Call](), before.turn, cast(int, act.given["column"])
+        if cards := len(self.piles[seat]) - len(before.piles[seat]):
+            text = message("{who} takes column {column}, cards: {cards}", who=Who(seat), column=column + 1, cards=cards)
+            said.append(Call("taken", text, {"seat": seat, "column": column, "cards": cards}))
+        if act.given["card"] == DUDAB and self.request:
+            kind, _, wanted = self.request.partition(":")
+            template = "{who} asks for the value {wanted}"
+            if kind == "colour":
+                template = "{who} asks for the colour {wanted}"
+            elif kind == "symbol":
+                template = "{who} asks for the symbol {wanted}"
+            text = message(template, who=Who(seat), wanted=wanted)
+            said.append(Call("request", text, {"seat": seat, "ask": self.request}))
+        return said
+
+    def _voids(self, act: Act, after: Self) -> bool:
+        """Check whether an act ends an open request, or a shaman's call for an answer, without meeting it."""
+        if act.verb == "draw":
+            return self.spot is not None and act.given.get("column") == self.spot
+        return act.given.get("card") == DUDAB and self.request is not None and after.request is None
 
     @override
     def audit(self) -> str:
@@ -317,62 +752,34 @@ class DudabBuba(Game):
             return "the deck and the hands do not hold the cards nobody has seen"
         return "" if min(map(hidden.places, range(len(self.piles)))) >= 0 else "a hand holds more than it has places"
 
-    def _dealt(self, number: int) -> Self:
-        """Return the beginning of a round: each hand has three cards, and the next seat begins.
 
-        Unless `track` is "all", no cards are dealt.
-        """
-        seats = len(self.hidden.hands)
-        cards = deck(self.jungle, self.baby)
-        dealt = DEALT if self.track == "all" else 0
-        left = len(cards) - dealt * seats if self.track == "all" else 0
-        return replace(
-            self,
-            hidden=Hidden(cards, ((),) * seats, (dealt,) * seats, left),
-            piles=((),) * seats,
-            round=number,
-            turn=(number - 1) % seats,
-            columns=(),
-            discard=(),
-            owed=(0,) * seats,
-            tally=NOTHING,
-            phase="reveal" if self.track == "all" else "tally",
-            actor=None,
-        )
+def columns_for(seats: int) -> int:
+    """Return how many columns the rule sheet gives this number of players; it is silent about four."""
+    return 2 if seats < 4 else 3
 
-    def _after(
-        self, hidden: Hidden, owed: tuple[int, ...], waits: bool, took: bool = False, **changes: Any
-    ) -> Self:  # fmt: skip
-        """Return the position after an act: the turn passes if no seat must draw or shed.
 
-        If the deck is empty, all that is owed is cancelled instead, and the hands are counted.
-        """
-        turn, seats = self.turn, len(self.piles)
-        phase: Phase
-        if not hidden.deck:
-            changes |= {"spot": None, "request": None}
-            phase, actor, owed, took, waits = "hands", None, (0,) * seats, False, False
-        elif took:
-            phase, actor = "shed", turn
-        elif due := _due(hidden.hands, owed, turn, self.numbers):
-            phase, actor = due
-        else:
-            turn = actor = (turn + 1) % seats
-            phase = "answer" if waits else "turn"
-        return replace(
-            self, **changes, hidden=hidden, owed=owed, took=took, waits=waits, turn=turn, phase=phase, actor=actor
-        )
+@lru_cache
+def _asked(wanted: str) -> str:
+    return message("Play {wanted}, or draw?", wanted=wanted)
 
-    def _with_tally(self, tally: Tally) -> Self:
-        if len(tally.points) < len(self.piles):
-            return replace(self, tally=tally)
-        return self._ended(tuple(tally.points[seat] for seat in range(len(self.piles))))
 
-    def _ended(self, points: tuple[int, ...]) -> Self:
-        ended = replace(self, rounds=(*self.rounds, points))
-        if self.round < len(self.piles):
-            return ended._dealt(self.round + 1)
-        return replace(ended, tally=NOTHING, phase="over", actor=None)
+def _may_open(card: str) -> bool:
+    return not is_special(card)
+
+
+def goes_on(fits: Fitting, card: str) -> tuple[int, ...]:
+    """Return the columns on which a card may be laid."""
+    return tuple([index for index, cards in enumerate(fits) if card in cards])
+
+
+def _number(index: object) -> str:
+    return str(cast(int, index) + 1)
+
+
+@lru_cache
+def _hidden_draw(seat: int, help: str, owes: int) -> Ask:
+    """Ask for a card that nobody sees."""
+    return Ask("draw", message("Draw, to come: {number}", number=owes) if owes > 1 else "Draw", (), seat, help)
 
 
 def _due(hands: tuple[int, ...], owed: tuple[int, ...], turn: int, numbers: Numbers) -> tuple[Phase, int] | None:
@@ -384,3 +791,9 @@ def _due(hands: tuple[int, ...], owed: tuple[int, ...], turn: int, numbers: Numb
             if hands[seat] > numbers.hand_most:
                 return "shed", seat
     return None
+
+
+def _counted(number: int, points: tuple[int, ...]) -> Call:
+    each = [message("{who} {points}", who=Who(seat), points=own) for seat, own in enumerate(points)]
+    text = message("Round {round}: {points}", round=number, points=listed(each))
+    return Call("round", text, {"round": number, "points": points})

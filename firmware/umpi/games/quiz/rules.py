@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
-from umpi.games.quiz.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
@@ -38,6 +37,11 @@ EARLY = "Buzzing early: ignored, locked out or first in line, as set in the opti
 BUZZ = "If you know it, buzz or toss a cube. Players answer in that order; a wrong answer locks you out."
 JUDGE = "Right: the points, and the question is over. Wrong: locked out, and the next in the queue answers."
 LEAVE = "The points stay; the player is out of this and all later questions."
+BEFORE: dict[Early, str] = {
+    "ignored": message("A press before the question does not count."),
+    "locked": message("If you press before the question, you are out for it."),
+    "counts": message("You may press before the question."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +94,18 @@ class Quiz(Game):
 
     @classmethod
     @override
-    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+    def table_setup(
+        cls, seats: int, questions: int | None, points: int, penalty: int, target: int | None, early: Early,
+    ) -> tuple[str, ...]:  # fmt: skip
         """Return how to set the table up."""
-        return table_setup(seats, **options)
+        return (
+            message("Somebody asks the questions and judges the answers."),
+            message("To answer, press your button or toss your cube."),
+            BEFORE[early],
+            message("Points if right: {points}, if wrong: {penalty}", points=points, penalty=-penalty),
+            *((message("Questions: {questions}", questions=questions),) if questions else ()),
+            *((message("Points to win: {target}", target=target),) if target else ()),
+        )
 
     @property
     @override
