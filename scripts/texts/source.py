@@ -67,7 +67,7 @@ def texts() -> Iterator[Text]:
     yield from (Text(text, "web/page", PAGE) for text in page_texts())
     for file in FILES:
         for text in _File(file).texts():
-            shaped = text.file.startswith(("panel/", "display/")) and SHAPED.search(str(text.id))
+            shaped = text.file.startswith(("panel/", "display/", "table/")) and SHAPED.search(str(text.id))
             short = isinstance(text.id, str) and len(text.id) < 25 and not text.id.endswith((".", ":"))
             if text.file.startswith("printing/") or text.file.endswith("/printables.py"):
                 text = text._replace(comment=PAPER)
