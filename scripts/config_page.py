@@ -10,11 +10,12 @@ import argparse
 import json
 import re
 import sys
+from itertools import groupby
 from pathlib import Path
 from textwrap import fill
 
 from umpi.box.config import Config, HeadPlan, MqttPlan, WebPlan
-from umpi.box.config_keys import SECTIONS
+from umpi.box.config_keys import SECTIONS, Key
 from umpi.drivers.scanner import Reader
 from umpi.timing.gate import Settings
 
@@ -23,7 +24,7 @@ PAGE = Path(__file__).parents[1] / "firmware" / "docs" / "configuration.md"
 TOP = """\
 # Configuration
 
-*`scripts/config-page` writes this page from the key table, `firmware/umpi/box/config_keys.py`. Do not edit it by hand.*
+*`./scripts/dev config-page` writes this page from `firmware/umpi/box/config_keys.py`. Do not edit it by hand.*
 
 One file, `umpi.toml`, says how a box is wired and where it keeps its games. On an installed box it is
 `/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Elsewhere, name the file:
@@ -35,10 +36,9 @@ After a change, restart the service:
     sudo systemctl restart umpi
 
 - You may leave out every key. The box then uses the default.
-- The box refuses an unknown key and suggests the nearest one. It refuses a wrong value and says what is needed.
-- The box refuses a pin that is used twice and names a free one.
+- The box refuses an unknown key and suggests the nearest one. It refuses a wrong value, and says what it expects. It
+  refuses a pin that is used twice, and names a free one. `journalctl -u umpi` shows the file, the line and the reason.
 - Pins are GPIO numbers, not positions on the header. [The hardware page](../../hardware/README.md) shows both.
-- If the service cannot read the file, `journalctl -u umpi` shows the file, the line and the reason.
 
 ## An example
 
@@ -101,6 +101,8 @@ dc = 12
 ```
 
 ## Every key
+
+A number is a whole number, unless the table says *a number*.
 """
 
 COLUMNS = "| key | what it is | value | default |\n|---|---|---|---|\n"
@@ -136,13 +138,36 @@ def page() -> str:
     for section, keys in SECTIONS.items():
         parts.append(f"\n### [{section}]\n\n{fill(ABOUT[section], 130, break_on_hyphens=False)}\n\n{COLUMNS}")
         plan = PLANS.get(section, Config())
-        for name, key in keys.items():
-            value = re.sub(r" (is|are) needed", "", key.check(object())).replace("|", "\\|")
-            default = getattr(plan, key.field or name, None) if key.default is None else key.default
-            shown = "" if default is None else f"`{_toml(name, default)}`"
-            parts.append(f"| `{name}` | {key.about} | {value} | {shown} |\n")
+        texts = [(_about(name, key), _value(key), name) for name, key in keys.items()]
+        for (about, value), alike in groupby(texts, lambda text: text[:2]):
+            names = [name for *_, name in alike]
+            defaults = [_default(name, keys[name], plan) for name in names]
+            shown = f"`{', '.join(defaults)}`" if all(defaults) else ""
+            what = about if len(names) > 1 else keys[names[0]].about
+            parts.append(f"| {_joined(names)} | {what} | {value} | {shown} |\n")
     parts.append(OPTIONS)
     return "".join(parts)
+
+
+def _about(name: str, key: Key) -> str:
+    """Return what a key is, with … for the colour or number that tells it from the keys beside it."""
+    return re.sub(rf"\b{name.removeprefix(name.rstrip('123456')) or name}\b", "…", key.about)
+
+
+def _value(key: Key) -> str:
+    return re.sub(r" (is|are) needed|^a whole number from ", "", key.check(object())).replace("|", "\\|")
+
+
+def _default(name: str, key: Key, plan: object) -> str:
+    default = getattr(plan, key.field or name, None) if key.default is None else key.default
+    return "" if default is None else _toml(name, default)
+
+
+def _joined(names: list[str]) -> str:
+    """Join the names of keys of one row: all of them, or the first and the last of a numbered row."""
+    if len(names) > 1 and names[0].endswith("1"):
+        return f"`{names[0]}` to `{names[-1]}`"
+    return ", ".join(f"`{name}`" for name in names)
 
 
 OPTIONS = """
@@ -154,10 +179,9 @@ The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
 
 ### [rules.NAME]
 
-A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the options begin
-with the row *rules*. It offers the rule sheet and each set. `base` names another set: its game, and its options unless
-`options` changes them. The header of the record contains the options and, under `rules`, the name of the set.
-`umpi stats` counts the matches of each set.
+A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the row *rules* among
+the options offers the rule sheet and each set. `base` names another set, whose game and options it takes, unless
+`options` changes them. The record names the set in its header, and `umpi stats` counts the matches of each set.
 
 `options` may contain experiments: numbers of the rules, for play-testing. `umpi games` lists them apart. The rules text
 on the box, on phones and on paper follows all options. `umpi rules --diff dodeka short` compares two sets.
