@@ -27,13 +27,11 @@ TOP = """\
 *`./scripts/dev config-page` writes this page from `firmware/umpi/box/config_keys.py`. Do not edit it by hand.*
 
 One file, `umpi.toml`, says how a box is wired and where it keeps its games. On an installed box it is
-`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Elsewhere, name the file:
-
-    umpi run --config umpi.toml
-
-After a change, restart the service:
+`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Restart the service after a change. Elsewhere, name the
+file:
 
     sudo systemctl restart umpi
+    umpi run --config umpi.toml
 
 - You may leave out every key. The box then uses the default.
 - The box refuses an unknown key and suggests the nearest one. It refuses a wrong value, and says what it expects. It
@@ -45,24 +43,14 @@ After a change, restart the service:
 ```toml
 [box]
 players = ["Katy", "Kévin", "Christelle"]
-journal = "~/games.db"
-language = "en"
 [options]                      # what games that have such an option begin with
 target = 500
 # board = "@ours.json"         # a file beside this one: the measured Dohdles board
-[pins]
-factory = "gpiod"
 [seats]
 red = 16
-[lamps]
-red = 24
-[navigation]
-ok = 6
 [display]
 chip = "sh1106"
 address = 0x3C
-reset = 15
-upside_down = true
 [sounder]
 silent = true
 [beams]                        # lane_1 alone is one chute for all
@@ -70,15 +58,11 @@ lane_1 = 8
 second_1 = 9
 emitters = 11
 [gate]
-dead_heat_us = 2000
 speed_mm_s = [900, 1400]
 [desk]                         # without [desk] there is no page for phones
-listen = "0.0.0.0"
 port = 8000
 [rail]
 bus = 1
-[scanner]
-port = "/dev/serial/by-id/usb-Honeywell*"
 ```
 
 With a sensor head, `[head]` takes the place of `[beams]`:
@@ -102,7 +86,7 @@ dc = 12
 
 ## Every key
 
-A number is a whole number, unless the table says *a number*.
+Numbers are whole, except where the value is "a number".
 """
 
 COLUMNS = "| key | what it is | value | default |\n|---|---|---|---|\n"
