@@ -27,8 +27,8 @@ TOP = """\
 *`./scripts/dev config-page` writes this page from `firmware/umpi/box/config_keys.py`. Do not edit it by hand.*
 
 One file, `umpi.toml`, says how a box is wired and where it keeps its games. On an installed box it is
-`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Restart the service after a change. Elsewhere, name the
-file:
+`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Restart the service after a change. Elsewhere, name
+the file:
 
     sudo systemctl restart umpi
     umpi run --config umpi.toml
@@ -86,10 +86,11 @@ dc = 12
 
 ## Every key
 
-Numbers are whole, except where the value is "a number".
+Each key is shown with its default, if it has one, and in brackets with what it may be. Numbers are whole, except where
+the page says "a number".
 """
 
-COLUMNS = "| key | what it is | value | default |\n|---|---|---|---|\n"
+PLAIN = {"true or false", "text in quotes", "a path in quotes"}  # what a default shows, too
 ABOUT = {
     "box": "The box itself.",
     "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution.",
@@ -120,15 +121,18 @@ def page() -> str:
     """Return the whole page. Raises KeyError for a section without an explanation."""
     parts = [TOP]
     for section, keys in SECTIONS.items():
-        parts.append(f"\n### [{section}]\n\n{fill(ABOUT[section], 130, break_on_hyphens=False)}\n\n{COLUMNS}")
+        about = fill(ABOUT[section], 130, break_on_hyphens=False)
+        parts.append(f"\n### [{section}]\n\n{about}\n\n")
         plan = PLANS.get(section, Config())
         texts = [(_about(name, key), _value(key), name) for name, key in keys.items()]
-        for (about, value), alike in groupby(texts, lambda text: text[:2]):
+        for (what, value), alike in groupby(texts, lambda text: text[:2]):
             names = [name for *_, name in alike]
-            defaults = [_default(name, keys[name], plan) for name in names]
-            shown = f"`{', '.join(defaults)}`" if all(defaults) else ""
-            what = about if len(names) > 1 else keys[names[0]].about
-            parts.append(f"| {_joined(names)} | {what} | {value} | {shown} |\n")
+            lines = [_line(name, keys[name], plan) for name in names]
+            has_default = " = " in lines[0]
+            shown = "" if has_default and value in PLAIN else f" ({value})"
+            if len(names) > 1 and not has_default:
+                lines[1:-1] = ["…"]
+            parts.append(f"- {', '.join(lines)}{shown}: {what if len(names) > 1 else keys[names[0]].about}\n")
     parts.append(OPTIONS)
     return "".join(parts)
 
@@ -139,19 +143,13 @@ def _about(name: str, key: Key) -> str:
 
 
 def _value(key: Key) -> str:
-    return re.sub(r" (is|are) needed|^a whole number from ", "", key.check(object())).replace("|", "\\|")
+    return re.sub(r" (is|are) needed|^a whole number from ", "", key.check(object()))
 
 
-def _default(name: str, key: Key, plan: object) -> str:
+def _line(name: str, key: Key, plan: object) -> str:
+    """Return the line of a key as umpi.toml has it, with its default; only the key if it has none."""
     default = getattr(plan, key.field or name, None) if key.default is None else key.default
-    return "" if default is None else _toml(name, default)
-
-
-def _joined(names: list[str]) -> str:
-    """Join the names of keys of one row: all of them, or the first and the last of a numbered row."""
-    if len(names) > 1 and names[0].endswith("1"):
-        return f"`{names[0]}` to `{names[-1]}`"
-    return ", ".join(f"`{name}`" for name in names)
+    return f"`{name}`" if default is None else f"`{name} = {_toml(name, default)}`"
 
 
 OPTIONS = """
