@@ -46,21 +46,14 @@ players = ["Katy", "Kévin", "Christelle"]
 [options]                      # what games that have such an option begin with
 target = 500
 # board = "@ours.json"         # a file beside this one: the measured Dohdles board
-[seats]
-red = 16
 [display]
 chip = "sh1106"
-address = 0x3C
 [sounder]
 silent = true
 [beams]                        # lane_1 alone is one chute for all
 lane_1 = 8
-second_1 = 9
 emitters = 11
-[gate]
-speed_mm_s = [900, 1400]
 [desk]                         # without [desk] there is no page for phones
-port = 8000
 [rail]
 bus = 1
 ```
@@ -94,7 +87,7 @@ PLAIN = {"true or false", "text in quotes", "a path in quotes"}  # what a defaul
 ABOUT = {
     "box": "The box itself.",
     "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution.",
-    "seats": "The pin of each seat button.",
+    "seats": "The pins of the seat buttons.",
     "lamps": "The pin of each seat's lamp.",
     "navigation": "The pins of the four other buttons.",
     "display": "The OLED. It is on I²C (`bus`, `address`) or on SPI (`spi`, `device`, `dc`, `select`), never on both.",
