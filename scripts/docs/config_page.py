@@ -10,11 +10,12 @@ import argparse
 import json
 import re
 import sys
+from itertools import groupby
 from textwrap import fill
 
 from scripts import REPO
 from umpi.box.config import Config, HeadPlan, MqttPlan, WebPlan
-from umpi.box.config_keys import SECTIONS
+from umpi.box.config_keys import SECTIONS, Key
 from umpi.drivers.scanner import Reader
 from umpi.timing.gate import Settings
 
@@ -27,59 +28,35 @@ TOP = """\
 Do not edit it by hand.*
 
 One file, `umpi.toml`, says how a box is wired and where it keeps its games. On an installed box it is
-`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Elsewhere, name the file:
-
-    umpi run --config umpi.toml
-
-After a change, restart the service:
+`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Restart the service after a change. Elsewhere, name
+the file:
 
     sudo systemctl restart umpi
+    umpi run --config umpi.toml
 
 - You may leave out every key. The box then uses the default.
-- The box refuses an unknown key and suggests the nearest one. It refuses a wrong value and says what is needed.
-- The box refuses a pin that is used twice and names a free one.
+- The box refuses an unknown key and suggests the nearest one. It refuses a wrong value, and says what it expects. It
+  refuses a pin that is used twice, and names a free one. `journalctl -u umpi` shows the file, the line and the reason.
 - Pins are GPIO numbers, not positions on the header. [The hardware page](../../hardware/README.md) shows both.
-- If the service cannot read the file, `journalctl -u umpi` shows the file, the line and the reason.
 
 ## An example
 
 ```toml
 [box]
 players = ["Katy", "Kévin", "Christelle"]
-journal = "~/games.db"
-language = "en"
 [options]                      # what games that have such an option begin with
 target = 500
 # board = "@ours.json"         # a file beside this one: the measured Dohdles board
-[pins]
-factory = "gpiod"
-[seats]
-red = 16
-[lamps]
-red = 24
-[navigation]
-ok = 6
 [display]
 chip = "sh1106"
-address = 0x3C
-reset = 15
-upside_down = true
 [sounder]
 silent = true
 [beams]                        # lane_1 alone is one chute for all
 lane_1 = 8
-second_1 = 9
 emitters = 11
-[gate]
-dead_heat_us = 2000
-speed_mm_s = [900, 1400]
 [desk]                         # without [desk] there is no page for phones
-listen = "0.0.0.0"
-port = 8000
 [rail]
 bus = 1
-[scanner]
-port = "/dev/serial/by-id/usb-Honeywell*"
 ```
 
 With a sensor head, `[head]` takes the place of `[beams]`:
@@ -102,13 +79,16 @@ dc = 12
 ```
 
 ## Every key
+
+Each key is shown with its default, if it has one, and in brackets with what it may be. Numbers are whole, except where
+the page says "a number".
 """
 
-COLUMNS = "| key | what it is | value | default |\n|---|---|---|---|\n"
+PLAIN = {"true or false", "text in quotes", "a path in quotes"}  # what a default shows, too
 ABOUT = {
     "box": "The box itself.",
     "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution.",
-    "seats": "The pin of each seat button.",
+    "seats": "The pins of the seat buttons.",
     "lamps": "The pin of each seat's lamp.",
     "navigation": "The pins of the four other buttons.",
     "display": "The OLED. It is on I²C (`bus`, `address`) or on SPI (`spi`, `device`, `dc`, `select`), never on both.",
@@ -136,15 +116,35 @@ def page() -> str:
     """Return the whole page. Raises KeyError for a section without an explanation."""
     parts = [TOP]
     for section, keys in SECTIONS.items():
-        parts.append(f"\n### [{section}]\n\n{fill(ABOUT[section], 130, break_on_hyphens=False)}\n\n{COLUMNS}")
+        about = fill(ABOUT[section], 130, break_on_hyphens=False)
+        parts.append(f"\n### [{section}]\n\n{about}\n\n")
         plan = PLANS.get(section, Config())
-        for name, key in keys.items():
-            value = re.sub(r" (is|are) needed", "", key.check(object())).replace("|", "\\|")
-            default = getattr(plan, key.field or name, None) if key.default is None else key.default
-            shown = "" if default is None else f"`{_toml(name, default)}`"
-            parts.append(f"| `{name}` | {key.about} | {value} | {shown} |\n")
+        texts = [(_about(name, key), _value(key), name) for name, key in keys.items()]
+        for (what, value), alike in groupby(texts, lambda text: text[:2]):
+            names = [name for *_, name in alike]
+            lines = [_line(name, keys[name], plan) for name in names]
+            has_default = " = " in lines[0]
+            shown = "" if has_default and value in PLAIN else f" ({value})"
+            if len(names) > 1 and not has_default:
+                lines[1:-1] = ["…"]
+            parts.append(f"- {', '.join(lines)}{shown}: {what if len(names) > 1 else keys[names[0]].about}\n")
     parts.append(OPTIONS)
     return "".join(parts)
+
+
+def _about(name: str, key: Key) -> str:
+    """Return what a key is, with … for the colour or number that tells it from the keys beside it."""
+    return re.sub(rf"\b{name.removeprefix(name.rstrip('123456')) or name}\b", "…", key.about)
+
+
+def _value(key: Key) -> str:
+    return re.sub(r" (is|are) needed|^a whole number from ", "", key.check(object()))
+
+
+def _line(name: str, key: Key, plan: object) -> str:
+    """Return the line of a key as umpi.toml has it, with its default; only the key if it has none."""
+    default = getattr(plan, key.field or name, None) if key.default is None else key.default
+    return f"`{name}`" if default is None else f"`{name} = {_toml(name, default)}`"
 
 
 OPTIONS = """
@@ -156,10 +156,9 @@ The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
 
 ### [rules.NAME]
 
-A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the options begin
-with the row *rules*. It offers the rule sheet and each set. `base` names another set: its game, and its options unless
-`options` changes them. The header of the record contains the options and, under `rules`, the name of the set.
-`umpi stats` counts the matches of each set.
+A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the row *rules* among
+the options offers the rule sheet and each set. `base` names another set, whose game and options it takes, unless
+`options` changes them. The record names the set in its header, and `umpi stats` counts the matches of each set.
 
 `options` may contain experiments: numbers of the rules, for play-testing. `umpi games` lists them apart. The rules text
 on the box, on phones and on paper follows all options. `umpi rules --diff dodeka short` compares two sets.

@@ -1,4 +1,4 @@
-"""Write the manual page and the reference of `umpi` from the parser that prints its help.
+"""Write the manual page of `umpi` from the parser that prints its help.
 
 To read the page: man -l firmware/system/umpi.1
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from scripts import REPO
 from umpi.cli import INTRO, build_parser
@@ -16,7 +16,6 @@ from umpi.cli.parser import GROUPS, Parser
 from umpi.cli.terminal import INSTALLED
 
 PAGE = REPO / "firmware" / "system" / "umpi.1"
-REFERENCE = REPO / "firmware" / "umpi" / "cli" / "README.md"
 FILES = (
     (str(INSTALLED), "Wiring and settings of an installed box."),
     ("/var/lib/umpi/games.db", "Saved matches of an installed box."),
@@ -125,16 +124,16 @@ def synopsis(command: Parser) -> str:
     return bold(command.prog) + escape(usage.removeprefix(command.prog))
 
 
-def value(action: argparse.Action, marked: Callable[[str], str] | None = None) -> str:
-    """Name the value of an option or argument, "" if it takes none; `marked` marks it otherwise than for troff."""
+def value(action: argparse.Action) -> str:
+    """Name the value of an option or argument, "" if it takes none."""
     if action.nargs == 0:
         return ""
     if isinstance(action.metavar, str):
-        name = (marked or italic)(action.metavar)
+        name = italic(action.metavar)
     elif action.choices is not None:
-        name = (marked or bold)("{" + ",".join(map(str, action.choices)) + "}")
+        name = bold("{" + ",".join(map(str, action.choices)) + "}")
     else:
-        name = (marked or italic)(action.dest.upper())
+        name = italic(action.dest.upper())
     return f"[{name} ...]" if action.nargs == "*" else name
 
 
@@ -143,12 +142,7 @@ def option(action: argparse.Action, parser: Parser) -> Iterator[str]:
     yield ".TP"
     names = ", ".join(map(bold, action.option_strings))
     yield " ".join(filter(None, (names, value(action))))
-    yield from prose(explained(action, parser))
-
-
-def explained(action: argparse.Action, parser: Parser) -> str:
-    """Return the help of an option or argument, with its default filled in."""
-    return (action.help or "") % {**vars(action), "prog": parser.prog}
+    yield from prose((action.help or "") % {**vars(action), "prog": parser.prog})
 
 
 def verbatim(lines: Iterable[str]) -> Iterator[str]:
@@ -162,67 +156,15 @@ def statuses(parser: Parser) -> Iterator[str]:
         yield from [".TP 6", bold(str(number)), *prose(text)]
 
 
-def reference(parser: Parser) -> str:
-    """Write the same as a page in Markdown."""
-    lines = ["# The commands", "", *INTRO.split("\n"), ""]
-    lines += [
-        "`./scripts/dev man-page` writes this page, and the manual page (`man umpi`), from the help of the commands."
-    ]
-    lines += ["", "    " + parser.format_usage().strip().removeprefix("usage: "), *listed(parser.examples, "Examples:")]
-    lines += marked_statuses(parser)
-    common = log_level(parser.commands["sim"])
-    lines += ["", "Options of every command:", "", *marked(next(iter(parser.commands["sim"].arguments)), parser)]
-    lines += marked(common, parser)
-    for group in GROUPS:
-        lines += ["", f"## {group}"]
-        for command in parser.commands.values():
-            if command.group == group:
-                lines += marked_section(command, common)
-    return "\n".join(lines) + "\n"
-
-
-def marked_section(command: Parser, common: argparse.Action) -> Iterator[str]:
-    """Describe a command in Markdown, as `section` does."""
-    yield from ["", f"### {command.prog}", "", command.purpose]
-    yield from ["", "    " + " ".join(command.format_usage().split()).removeprefix("usage: ")]
-    yield from ["", command.description or ""]
-    described = [action for action in command.arguments if action.dest != "help" and action.help != common.help]
-    if described:
-        yield ""
-    for action in sorted(described, key=lambda action: bool(action.option_strings)):
-        yield from marked(action, command)
-    yield from listed(command.examples, "Examples:" if len(command.examples) > 1 else "Example:")
-    if command.statuses:
-        yield from marked_statuses(command)
-
-
-def marked(action: argparse.Action, parser: Parser) -> Iterator[str]:
-    """Describe an option or argument as an item of a list."""
-    names = " ".join(filter(None, (", ".join(action.option_strings), value(action, str))))
-    yield f"- `{names}`: {explained(action, parser)}"
-
-
-def marked_statuses(parser: Parser) -> Iterator[str]:
-    """List exit statuses."""
-    yield from ["", "Exit status:", "", *(f"- `{number}`: {text}" for number, text in parser.statuses.items())]
-
-
-def listed(lines: Iterable[str], title: str) -> Iterator[str]:
-    """Show the lines of examples under a title."""
-    yield from ["", title, "", *("    " + line for line in lines)]
-
-
 def main() -> int:
-    """Write both pages, or with --check compare them."""
+    """Write the page, or with --check compare it."""
     arguments = argparse.ArgumentParser(prog="./scripts/dev man-page", description=__doc__)
-    arguments.add_argument("--check", action="store_true", help="change nothing; exit status 1: a page is out of date")
-    parser = build_parser()
-    texts = {PAGE: page(parser), REFERENCE: reference(parser)}
+    arguments.add_argument("--check", action="store_true", help="change nothing; exit status 1: page out of date")
+    text = page(build_parser())
     if arguments.parse_args().check:
-        return int(any(file.read_text(encoding="utf-8") != text for file, text in texts.items()))
-    for file, text in texts.items():
-        file.write_text(text, encoding="utf-8", newline="\n")
-        print(file.relative_to(REPO))
+        return int(PAGE.read_text(encoding="utf-8") != text)
+    PAGE.write_text(text, encoding="utf-8", newline="\n")
+    print(PAGE.relative_to(REPO))
     return 0
 
 

@@ -18,6 +18,7 @@ Of scripts the file must be there and executable, and name each option: they tak
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -31,6 +32,7 @@ import pytest
 
 from scripts.__main__ import COMMANDS
 from scripts.docs import config_page
+from umpi import conformance, kernel
 from umpi.cli import build_parser
 from umpi.journal import Journal
 
@@ -38,8 +40,6 @@ ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder / "__init__.py").exists()]
 ALL = [page for page in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".") for part in page.parts)]
-GUIDES = [page for page in ALL if page != FIRMWARE / "umpi" / "cli" / "README.md"]
-LONGER = {"games", "cli"}  # a guide of its own, and the reference that `dev man-page` writes: no table of modules
 PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab", "mqtt", "club"}
 DEVELOPERS = {command.name: ROOT / "scripts" / command.file for command in COMMANDS}
 TOOLS = {
@@ -120,7 +120,7 @@ def test_every_path_that_is_named_is_there(page: Path) -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+@pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_every_command_of_umpi_is_parsed(page: Path) -> None:
     for command in commands(page):
         for part in command.split(" | "):
@@ -131,7 +131,7 @@ def test_every_command_of_umpi_is_parsed(page: Path) -> None:
                 build_parser().parse_args(words[1:])  # ends the test with the parser's own message
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+@pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_every_command_of_umpi_within_a_sentence_is_parsed(page: Path) -> None:
     """`umpi doctor --guide lamps`, not the bare name of a command: `umpi replay` needs a file to be complete."""
     for command in re.findall(r"`((?:sudo -u umpi )?umpi [^`]*)`", prose(page)):
@@ -142,7 +142,7 @@ def test_every_command_of_umpi_within_a_sentence_is_parsed(page: Path) -> None:
             assert words[0] in COMMANDS, command
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+@pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_every_script_is_there_and_names_its_options(page: Path) -> None:
     inline = re.findall(r"`((?:sudo )?(?:\./)?scripts/[^`]*)`", prose(page))
     for command in [*inline, *commands(page)]:
@@ -162,7 +162,7 @@ def test_every_script_is_there_and_names_its_options(page: Path) -> None:
         assert [word for word in words[1:] if word.startswith("--") and word not in text] == [], command
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+@pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_other_commands_are_known(page: Path) -> None:
     """A new tool in a page is a choice: it belongs into TOOLS, and into what a reader must have."""
     for command in commands(page):
@@ -197,7 +197,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     return folder, environment
 
 
-RUN = [page for page in GUIDES if any(map(is_run, commands(page)))]
+RUN = [page for page in ALL if any(map(is_run, commands(page)))]
 
 
 @pytest.mark.slow
@@ -214,19 +214,29 @@ def test_the_commands_of_a_page_run(page: Path, table: tuple[Path, dict[str, str
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-def test_the_readme_of_a_room_names_its_modules(room: Path) -> None:
-    page = (room / "README.md").read_text(encoding="utf-8")
-    if room.name in LONGER:
-        return
-    named = re.findall(r"^\| `([\w/.]+)` \|", page, re.M)
-    modules = [file.name for file in room.glob("*.py") if file.name != "__init__.py"]
-    assert sorted(name for name in named if name.endswith(".py")) == sorted(modules)
+def first_line(module: Path) -> str:
+    """Return the first line of a module's docstring."""
+    return (ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
-def test_the_architecture_names_every_room() -> None:
+def test_the_architecture_says_of_every_room_what_its_docstring_says() -> None:
     page = (FIRMWARE / "docs" / "architecture.md").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"^\| \[(\w+)\]\(\.\./umpi/", page, re.M)) == [room.name for room in ROOMS]
+    rows = re.findall(r"^\| \[(\w+)\]\(\.\./umpi/(\w+)/\) \| (.*) \|$", page, re.M)
+    assert sorted(rows) == [(room.name, room.name, first_line(room / "__init__.py")) for room in ROOMS]
+
+
+def test_the_list_of_files_for_authors_names_all_that_they_import() -> None:
+    page = (FIRMWARE / "docs" / "how-do-i.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[`(\w+)/(\w+)\.py`\]\(\.\./umpi/\1/\2\.py\) \| (.*) \|$", page, re.M)
+    listed = {(f"umpi.{room}.{file}", name) for room, file, names in rows for name in re.findall(r"`(\w+)`", names)}
+    assert listed == {
+        (part.module, each.name)
+        for package in (kernel, conformance)
+        for part in ast.parse(Path(package.__file__).read_text(encoding="utf-8")).body
+        if isinstance(part, ast.ImportFrom)
+        for each in part.names
+        if each.name in package.__all__
+    }
 
 
 def test_the_layers_of_the_architecture_are_those_of_the_contract() -> None:

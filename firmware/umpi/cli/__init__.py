@@ -1,4 +1,4 @@
-"""The command line: `umpi COMMAND`, from `run` and `sim` to `check` and `cards`; `umpi --help` lists them.
+"""The command line: every command of `umpi`, from `run` and `sim` to `check` and `cards`.
 
 Each kind of command has a file with its functions and `add_commands`, which adds them to the parser.
 """
