@@ -46,9 +46,7 @@ def sat(game: str, folder: Path, seats: int = 0) -> tuple[Journal, MatchSession,
 def shown(session: MatchSession, panel: Panel) -> dict[str, Any]:
     """The document of what a panel shows."""
     table, number, question = session.table, session.number, session.question
-    view = ViewState(
-        panel.screen(), match=session.match, table=table, number=number, question=question
-    )
+    view = ViewState(panel.screen(), match=session.match, table=table, number=number, question=question)
     return document(view)
 
 
