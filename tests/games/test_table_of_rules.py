@@ -1,7 +1,8 @@
-"""The table of rules and variations in tests/records/README.md: its records and options exist, and none is missing."""
+"""The table of rules and variations, tests/records/rules.csv: its records and options exist, and none is missing."""
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -25,12 +26,9 @@ class Line(NamedTuple):
 
 
 def lines() -> list[Line]:
-    rows = re.findall(r"^\| (.*) \|$", (RECORDS / "README.md").read_text(encoding="utf-8"), re.M)
-    cells = [[cell.strip() for cell in row.split("|")] for row in rows[1:]]
-    return [
-        Line(game, rule, re.findall("`(.+?)`", records), re.findall("`(.+?)`", options), ruling)
-        for game, rule, records, options, ruling in cells
-    ]
+    with (RECORDS / "rules.csv").open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    return [Line(game, rule, records.split(), options.split(), ruling) for game, rule, records, options, ruling in rows]
 
 
 TABLE = lines()
