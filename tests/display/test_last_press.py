@@ -101,7 +101,7 @@ def test_back_does_not_undo_what_somebody_else_played_since() -> None:
     table = Table()
     table.press(0, 1, 2)
     table.match.play(thrown(4, 4, 4))
-    table.panel.renew(table.match, table.table, phone=True)
+    table.panel.renew(table.match, table.table, keep="menu")
     assert table.press("back") is None
     assert len(table.match.acts) == 3
 
