@@ -17,17 +17,13 @@ from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import Menu
 from umpi.display.screen_saver import Light
-from umpi.display.setup import set_table
 from umpi.drivers.lamps import BLINK_NS
 from umpi.drivers.tcs34725 import ADDRESS
-from umpi.kernel.registry import games
 from umpi.simulator.chute import Flight, How, rests, toss
 from umpi.simulator.plugs import CHIPS, NAMES
 from umpi.simulator.rail import CROOKED, Queue
-from umpi.simulator.reading import reads
-from umpi.simulator.steps import StepFault
+from umpi.simulator.steps import StepFault, UnknownQuestion
 from umpi.simulator.tcs34725 import CUBES, Chip, dim, profile
-from umpi.table.state import TableState
 from umpi.timing.funnel import Funnel
 
 UP, DOWN = 1, 0
@@ -104,11 +100,8 @@ class KernelBox:
         self._sim.pull(self.pin(button), DOWN if down else UP)
 
     def question(self) -> tuple[Menu, int] | None:
-        """Return the choice of a game, the one question that is the same on every box. Raises StepFault for another."""
-        menu = next(set_table(games(), TableState()))
-        if reads(self.picture(), menu.title):
-            return menu, 0
-        raise StepFault("choose: only the panel shows the choices of this box. Write the buttons instead: press")
+        """Raise UnknownQuestion: only the panel shows the choices."""
+        raise UnknownQuestion("choose: only the panel shows the choices of this box. Write the buttons instead: press")
 
     def picture(self) -> Image.Image:
         """Return the picture on the OLED, read from the chip. Raises StepFault if a device has reported an error."""

@@ -15,6 +15,7 @@ from umpi.box.config import COLOURS, BadConfig, Config
 from umpi.box.config_file import read_option
 from umpi.display.menu import KEYS, Menu
 from umpi.display.screen_saver import Light
+from umpi.display.setup import set_table
 from umpi.i18n.translate import tr
 from umpi.kernel.registry import find, games
 from umpi.referee.late_inputs import HAMMERED_NS
@@ -22,6 +23,7 @@ from umpi.simulator.chute import APART_MS, How
 from umpi.simulator.plugs import NAMES
 from umpi.simulator.reading import drawn, reads
 from umpi.simulator.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
+from umpi.table.state import TableState
 from umpi.timing.units import MS
 
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
@@ -35,6 +37,10 @@ class StepFault(Exception):
         self.status = status
 
 
+class UnknownQuestion(StepFault):
+    """Report that a step needs the question, and that the box shows it on its panel alone."""
+
+
 class ScriptedBox(Protocol):
     """The interface of a box for scenarios.
 
@@ -42,7 +48,10 @@ class ScriptedBox(Protocol):
     """
 
     def question(self) -> tuple[Menu, int] | None:
-        """Return the current question and its page on the panel, or None if the panel shows a text."""
+        """Return the current question and its page on the panel, or None if the panel shows a text.
+
+        Raises UnknownQuestion if only the panel shows it.
+        """
 
     def picture(self) -> Image.Image:
         """Return the picture on the panel."""
@@ -131,7 +140,10 @@ class Steps:
         ids = [game.id for game in games()]
         if len(words) != 1 or words[0] not in ids:
             raise StepFault(f"game: which one? There are: {', '.join(ids)}.")
-        menu, page = self._question(f"game {words[0]}")
+        try:
+            menu, page = self._question(f"game {words[0]}")
+        except UnknownQuestion:  # the first question of a box is known
+            menu, page = next(set_table(games(), TableState())), 0
         there = [choice.value for choice in menu.choices]
         if find(words[0]) not in there:
             raise StepFault(f"game {words[0]}: {menu.title} does not offer it.", 1)
