@@ -22,6 +22,12 @@ class Body:
     high: Corner
 
 
+def colour_of(kind: str) -> tuple[int, int, int]:
+    """Return the colour of a kind of part."""
+    red, green, blue = bytes.fromhex(source()["body"][kind]["colour"].removeprefix("#"))
+    return red, green, blue
+
+
 def thickness() -> float:
     """Return how thick the boards are."""
     return float(source()["body"]["board"]["height"])

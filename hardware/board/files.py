@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.board.plan import Plan
-from hardware.wiring.picture import Picture
+from hardware.drawing.picture import Picture
 
 MM, MARGIN = 14, 20  # pixels per mm
 BOARD, TOP, LOW, PAD, PRINT = "#0b4f2a", "#c7762b", "#2f6f9f", "#e8c15a", "#f4f4f4"

@@ -9,6 +9,7 @@ files and positions. Only this file and kicad_pads.py import pcbnew.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -151,6 +152,13 @@ def gerbers(board, folder):
     drill.CreateDrillandMapFilesSet(str(folder), True, False)
 
 
+def date(folder, dated):
+    """Give Gerber and drill files the date of the board's revision: the same board, the same files."""
+    for path in folder.iterdir():
+        text = re.sub(r"(CreationDate,)[^*\n]*", rf"\g<1>{dated}T00:00:00+00:00", path.read_text(encoding="utf-8"))
+        path.write_text(re.sub(r"(\bdate )[^*\n]*", rf"\g<1>{dated}", text), encoding="utf-8")
+
+
 def positions(board, path):
     """Write the place of each part that a machine may place."""
     lines = ["Ref,Val,Package,PosX,PosY,Rot,Side"]
@@ -170,6 +178,9 @@ def main():
     plan = json.loads(Path(source).read_text(encoding="utf-8"))
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    pcbnew.KIID.SeedGenerator(
+        1
+    )  # KiCad writes and fills in the order of its identifiers: the same board, the same files
     board = make(plan, library)
     path = folder / f"{plan['name']}.kicad_pcb"
     pcbnew.SaveBoard(str(path), board)
@@ -179,6 +190,7 @@ def main():
     pcbnew.WriteDRCReport(board, str(folder / "drc.txt"), pcbnew.EDA_UNITS_MILLIMETRES, True)
     if how == "all":
         gerbers(board, folder / "gerber")
+        date(folder / "gerber", plan["dated"])
         positions(board, folder / "positions.csv")
 
 

@@ -1,31 +1,28 @@
-"""Make the printed circuit boards: route them, check them with KiCad, and write what a factory needs.
+"""Make the printed circuit boards: put plan and tracks together, check them with KiCad, write what a factory needs.
 
-The tracks are kept in tracks-NAME.json, so that nobody who only orders a board needs to route it.
+The tracks are kept in tracks-NAME.json. Somebody draws them in KiCad, and `keep` reads them from there.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from hardware.board import files, schematic
-from hardware.board.joined import faults
 from hardware.board.plan import HERE, Placed, Plan, plan, source
-from hardware.board.route import Track, Via, route
-from hardware.board.step import write_step
+from hardware.drawing.revisions import REVISIONS
 from hardware.wiring.model import Wiring, read_wiring
 
 LIBRARY = Path("/usr/share/kicad/footprints")
 PYTHON = "/usr/bin/python3"  # Debian's, which has pcbnew
 BOARDS = ("hat", "gate")
+KEPT = HERE  # where the tracks are
 LETTER_MM = 0.85
 REF_MM = {"R": 1.27, "C": 1.27, "D": 1.45, "Q": 2.1}  # from the middle of a part to its designator
 Routed = dict[str, list[dict[str, Any]]]
@@ -44,36 +41,55 @@ def kicad() -> None:
 
 def tracks_of(name: str) -> Routed:
     """Return the kept tracks and vias of a board."""
-    return dict(json.loads((HERE / f"tracks-{name}.json").read_text(encoding="utf-8")))
+    return dict(json.loads((KEPT / f"tracks-{name}.json").read_text(encoding="utf-8")))
 
 
 class NotRouted(RuntimeError):
-    """Raised if tracks do not join the nets of a board; it names the nets and what to do."""
+    """Raised if the tracks of a board do not fit its nets; it names the nets and what to do."""
 
 
-def route_again(made: Plan) -> Path:
-    """Route a board and keep its tracks. Raises Unroutable, and NotRouted if KiCad finds a pad that is not joined."""
-    path = keep(made.name, *route(made))
-    with TemporaryDirectory() as folder:
-        report = check(kicad_input(made, tracks_of(made.name)), Path(folder)).read_text(encoding="utf-8")
-    _, _, left = report.partition("unconnected pads **")
-    if "[unconnected_items]" in left:
-        raise NotRouted(f"{made.name}: KiCad finds pads that no copper joins:\n{left.strip()}")
+def keep(file: Path) -> Path:
+    """Read the tracks of a board from NAME.kicad_pcb, and keep them in tracks-NAME.json, one on a line."""
+    kicad()
+    command = [PYTHON, str(HERE / "kicad_tracks.py"), str(file)]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout)
+    tracks, vias = (",\n".join(map(json.dumps, found[kind])) for kind in ("tracks", "vias"))
+    path = KEPT / f"tracks-{file.stem}.json"
+    path.write_text(f'{{"tracks": [\n{tracks}\n], "vias": [\n{vias}\n]}}\n', encoding="utf-8")
     return path
 
 
-def keep(name: str, tracks: list[Track], vias: list[Via]) -> Path:
-    """Write tracks-NAME.json, one track on a line."""
-    path = HERE / f"tracks-{name}.json"
-    rows = [",\n".join(json.dumps(asdict(item)) for item in items) for items in (tracks, vias)]
-    path.write_text(f'{{"tracks": [\n{rows[0]}\n], "vias": [\n{rows[1]}\n]}}\n', encoding="utf-8")
-    return path
+def errors(report: Path) -> dict[str, list[str]]:
+    """Return the errors of KiCad's report, each with its places, by kind of fault."""
+    found: dict[str, list[str]] = {}
+    for kind, words in re.findall(r"^\[(\w+)\]: (.*(?:\n    .*)*)", report.read_text(encoding="utf-8"), re.M):
+        if "Severity: error" in words:
+            found.setdefault(kind, []).append(words)
+    return found
+
+
+def fitting(made: Plan, routed: Routed, folder: Path) -> None:
+    """Check that tracks fit a board, and make its files in `folder`. Raises NoKiCad and NotRouted."""
+    again = (
+        f"Draw them in {folder / made.name}.kicad_pcb with KiCad, then: "
+        f"./scripts/dev hardware --tracks {folder / made.name}.kicad_pcb"
+    )
+    nets = {pad.net for _, pad in made.pads()}
+    kept = {kind: [each for each in routed[kind] if each["net"] in nets] for kind in ("tracks", "vias")}
+    found = errors(check(kicad_input(made, kept), folder, "all"))
+    unjoined = set(re.findall(r"\[([^]]+)\]", " ".join(found.pop("unconnected_items", []))))
+    gone = {each["net"] for items in routed.values() for each in items} - nets
+    words = [f"not joined: {', '.join(sorted(unjoined))}"] if unjoined else []
+    words += [f"tracks of no net: {', '.join(sorted(gone))}"] if gone else []
+    words += [f"{kind}: {place}" for kind, places in found.items() for place in places]
+    if words:
+        raise NotRouted("\n".join([f"{made.name}: the tracks do not fit. {again}", *words]))
 
 
 def kicad_input(made: Plan, routed: Routed) -> dict[str, Any]:
     """Return a board as kicad_board.py reads it."""
     return {
-        "name": made.name, "size": made.size, "rules": dict(made.rules), **routed,
+        "name": made.name, "dated": REVISIONS["B"].date, "size": made.size, "rules": dict(made.rules), **routed,
         "nets": sorted({pad.net for _, pad in made.pads() if pad.net} | {"GND"}),
         "parts": [
             {
@@ -146,22 +162,17 @@ def interactive(path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=300, env=own)
 
 
-def render(folder: Path = HERE / "out", again: bool = False, wiring: Wiring | None = None) -> list[Path]:
-    """Make all files of both boards. `again` routes them first. Raises NoKiCad, Unroutable and NotRouted."""
-    kicad()
+def render(folder: Path = HERE / "out", wiring: Wiring | None = None) -> list[Path]:
+    """Make all files of both boards. Raises NoKiCad, and NotRouted if the tracks of one do not fit its nets."""
+    from hardware.board import step  # needs build123d
+
     made: list[Path] = []
     for name in BOARDS:
         board = plan(wiring or read_wiring(), name)
-        if again:
-            made.append(route_again(board))
-        if wrong := list(faults(board, tracks_of(name))):
-            raise NotRouted("\n".join(wrong))
-        whole = kicad_input(board, tracks_of(name))
-        check(whole, folder / name, "all")
-        files.save(board, whole, folder / name)
+        fitting(board, tracks_of(name), folder / name)
+        files.save(board, kicad_input(board, tracks_of(name)), folder / name)
         schematic.save(wiring or read_wiring(), board, folder / name)
-        if find_spec("build123d"):
-            write_step(board, folder / name / f"{name}.step")
+        step.save(board, folder / name / f"{name}.step")
         interactive(folder / name / f"{name}.kicad_pcb")
         made += sorted(path for path in (folder / name).rglob("*") if path.is_file())
     return made

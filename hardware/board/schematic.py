@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hardware.board.plan import BUILD, Plan, source
+from hardware.drawing.picture import Picture
 from hardware.wiring.header import HEADERS
 from hardware.wiring.model import Wiring
 from hardware.wiring.netlist import HEADER_REF, Element, Plug, header_net, netlist
-from hardware.wiring.picture import Picture
 
 CELL, ROW, LEFT, TOP, WIDE, ACROSS = 285, 74, 20, 78, 1180, 4
 NET, WIRE = "#1f4e9c", "#333333"

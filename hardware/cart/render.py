@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.cart.cart import WAYS, Row, printed, read_all, totals
-from hardware.wiring.tables import filled
+from hardware.page import fill
 
 README = Path(__file__).with_name("README.md")
 BUILDS = ("minimal", "table", "full")
@@ -18,8 +18,7 @@ def render(folder: Path) -> list[Path]:
     """Write cart.csv into `folder`, and the tables of the page."""
     folder.mkdir(parents=True, exist_ok=True)
     cart, found = read_all()
-    README.write_text(filled(README.read_text(encoding="utf-8"), tables(cart, found)), encoding="utf-8")
-    return [write_csv(cart, found, folder / "cart.csv"), README]
+    return [write_csv(cart, found, folder / "cart.csv"), fill(README, tables(cart, found))]
 
 
 def write_csv(cart: Mapping[str, Any], found: list[Row], path: Path) -> Path:
@@ -64,22 +63,11 @@ def tables(cart: Mapping[str, Any], found: list[Row]) -> dict[str, str]:
     prints.append(f"| filament | {' | '.join(f'{needs[build].grams:.0f} g' for build in BUILDS)} |")
     prints.append(f"| time | {' | '.join(f'{needs[build].hours:.0f} h' for build in BUILDS)} |")
     named = [row for row in found if row.number]
-    numbers = ["| number | maker | where it was found |", "|---|---|---|"]
-    numbers += [f"| {row.number} | {row.maker} | {checked(row)} |" for row in _families(found)]
     summary = (
         f"{len(named)} rows have a number, {sum(not row.checked for row in named)} of them are not checked. "
         f"{len(found) - len(named)} rows have none: any part that fits."
     )
-    return {"numbers": "\n".join([summary, "", *numbers])} | {"totals": "\n".join(lines), "printing": "\n".join(prints)}
-
-
-def _families(found: list[Row]) -> list[Row]:
-    """Return one row for each way in which numbers were checked, the first of its family."""
-    seen: dict[str, Row] = {}
-    for row in found:
-        if row.number:
-            seen.setdefault(row.checked or row.number, row)
-    return [row for row in found if row in seen.values()]
+    return {"numbers": summary} | {"totals": "\n".join(lines), "printing": "\n".join(prints)}
 
 
 def _euro(euro: float) -> str:

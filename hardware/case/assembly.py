@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from hardware.case.boards import carrier, colour_of, gate
+from hardware.board.bodies import colour_of
+from hardware.case.boards import carrier, gate
+from hardware.case.models import contour, front, placed, tray
 from hardware.case.numbers import Case
-from hardware.case.panels import clip_screws, corners, lamps, navigation_keys, on_board, seat_keys
+from hardware.case.panels import clip_screws, corners, lamps, navigation_keys, on_board, panels, seat_keys
 from hardware.case.parts import Part, parts
-from hardware.gate.mesh import Corner, Mesh, read_mesh
-from hardware.gate.picture import Colour, Picture, box
+from hardware.case.shapes import Panel
+from hardware.solids.files import named, write_step
+from hardware.solids.picture import Picture
+from hardware.solids.shapes import Colour, Piece, box, nut, plate, polygon, rod
 from umpi.box.config import COLOURS
 
 WOOD, FRONT, METAL, BRASS = (214, 184, 134), (236, 214, 172), (176, 180, 186), (200, 170, 90)
@@ -22,27 +26,17 @@ SEATS: dict[str, Colour] = {
 }  # fmt: skip
 PICO_UP = 62.0
 CAP = 4.0  # of a button, above the front
-SIDES = 32
 BOARD = "4"
 
 
-class Piece(NamedTuple):
-    """A part in its place, its colour, and how far it goes up when the box is drawn apart, in mm."""
-
-    name: str
-    colour: Colour
-    mesh: Mesh
-    up: float
-
-
-def assembly(case: Case, folder: Path, name: str = "2.42") -> list[Piece]:
-    """Return all parts of a box with a Pi 4, a carrier and the board of the gate; `folder` contains the models."""
+def assembly(case: Case, name: str = "2.42") -> list[Piece]:
+    """Return all parts of a box with a Pi 4, a carrier and the board of the gate."""
     board = case.pi.boards[BOARD]
     found = {part.name: part for part in parts(case, case.oleds[name], board, "carrier", "gate")}
     under, top = case.box.height - case.box.sheet, case.box.height
     pieces = [
-        Piece("tray", WOOD, read_mesh(folder / "tray.stl"), 0),
-        Piece("front", FRONT, moved(read_mesh(folder / f"front-{name}.stl"), (0, 0, under)), 150),
+        Piece("tray", WOOD, tray()),
+        Piece("front", FRONT, front(name).translate((0, 0, under)), 150),
         Piece("Raspberry Pi 4", PI_GREEN, _solid(found["Pi"]), 40),
         Piece("display", GLASS, _solid(found["display"]._replace(low=(*found["display"].low[:2], under - 8))), 112),
         Piece("sounder", DARK, _solid(found["sounder"]), 40),
@@ -54,10 +48,10 @@ def assembly(case: Case, folder: Path, name: str = "2.42") -> list[Piece]:
     pieces += [_on("carrier board", part, kind, 75) for part, kind in carrier(case)]
     pieces += [_on("gate board", part, kind, 40) for part, kind in gate(case)]
     wide, floor = case.box.stand_off[0], case.box.sheet
-    pieces += [Piece("stand-off M3 x 60", BRASS, rod(at, wide, floor, under, 6), 20) for at in corners(case)]
-    pieces += [Piece("stand-off M2.5", BRASS, rod(on_board(case, board, *hole), 5, floor, foot - case.pi.board, 6), 15)
+    pieces += [Piece("stand-off M3 x 60", BRASS, nut(at, wide, floor, under), 20) for at in corners(case)]
+    pieces += [Piece("stand-off M2.5", BRASS, nut(on_board(case, board, *hole), 5, floor, foot - case.pi.board), 15)
                for hole in board.holes]  # fmt: skip
-    pieces += [Piece("clip", BRASS, rod(at, 8, under - 6, under, 4), 130) for at in clip_screws(case, case.oleds[name])]
+    pieces += [Piece("clip", BRASS, rod(at, 8, under - 6, under), 130) for at in clip_screws(case, case.oleds[name])]
     keys = dict(zip(COLOURS, seat_keys(case), strict=True)) | navigation_keys(case)
     for key, at in keys.items():
         colour = SEATS.get(key, METAL)
@@ -68,31 +62,27 @@ def assembly(case: Case, folder: Path, name: str = "2.42") -> list[Piece]:
     return pieces
 
 
-def drawn(pieces: list[Piece], path: Path, apart: float = 1.0, per_mm: float = 2.6) -> Path:
+def drawn(pieces: Iterable[Piece], path: Path, apart: float = 1.0, per_mm: float = 2.6) -> Path:
     """Draw the parts above each other; `apart` 0 draws the box closed."""
     picture = Picture(per_mm=per_mm, round_deg=-28.0, down_deg=30.0)
     for piece in pieces:
-        up = piece.up * apart
-        picture.add(piece.mesh, piece.colour, lambda p, up=up: (p[0], p[1], p[2] + up))  # type: ignore[misc]
+        picture.add(piece, piece.up * apart)
     return picture.save(path)
 
 
-def moved(mesh: Mesh, by: Corner) -> Mesh:
-    """Return a mesh in another place."""
-    return Mesh(tuple(tuple(_plus(corner, by) for corner in triangle) for triangle in mesh.triangles))  # type: ignore[misc]
+def save_sheets(case: Case, file: Path) -> Path:
+    """Write the box of sheet as STEP: the panels with their fingers, and the room of each part."""
+    oled = next(iter(case.oleds.values()))
+    solids = [named(placed(case, name, _sheet(panel, case.box.sheet)), name)
+              for name, panel in panels(case, oled).items()]  # fmt: skip
+    for part in parts(case, oled, case.pi.boards[BOARD], "carrier", "gate"):
+        if not part.name.startswith(("plugs", "low plugs", "near plugs", "nut")):
+            solids.append(named(_solid(part), part.name))
+    return write_step("Umpi", solids, "C", file)
 
 
-def rod(at: tuple[float, float], across: float, low: float, high: float, sides: int = SIDES) -> Mesh:
-    """Return an upright round rod, or one with few sides, as a mesh."""
-    turns = [2 * pi * side / sides for side in range(sides)]
-    ring = [(at[0] + across / 2 * cos(turn), at[1] + across / 2 * sin(turn)) for turn in turns]
-    triangles = []
-    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
-        triangles += [
-            ((ax, ay, low), (bx, by, low), (bx, by, high)), ((ax, ay, low), (bx, by, high), (ax, ay, high)),
-            ((*at, high), (ax, ay, high), (bx, by, high)), ((*at, low), (bx, by, low), (ax, ay, low)),
-        ]  # fmt: skip
-    return Mesh(tuple(triangles))
+def _sheet(panel: Panel, thick: float) -> Any:
+    return plate(polygon(panel.outline), [contour(cut) for cut in panel.cuts], thick)
 
 
 def _on(board: str, part: Part, kind: str, up: float) -> Piece:
@@ -102,9 +92,5 @@ def _on(board: str, part: Part, kind: str, up: float) -> Piece:
     return Piece(names.get(kind, f"{board} {part.name}"), colour_of(kind), _solid(part), higher)
 
 
-def _solid(part: Part) -> Mesh:
+def _solid(part: Part) -> Any:
     return box(part.low, part.high)
-
-
-def _plus(corner: Corner, by: Corner) -> Corner:
-    return corner[0] + by[0], corner[1] + by[1], corner[2] + by[2]

@@ -11,14 +11,6 @@ from hardware.case.panels import on_board
 from hardware.case.parts import Corner, Part
 from hardware.wiring.model import read_wiring
 
-Colour = tuple[int, int, int]
-
-
-def colour_of(kind: str) -> Colour:
-    """Return the colour of a kind of part."""
-    red, green, blue = bytes.fromhex(source()["body"][kind]["colour"].removeprefix("#"))
-    return red, green, blue
-
 
 def carrier(case: Case) -> list[tuple[Part, str]]:
     """Return the Umpi HAT on the header of the Pi, part by part, each with its kind."""

@@ -130,7 +130,7 @@ def _walls(case: Case) -> Sheet:
     title = "Case: walls (rear, left from inside; near, right from outside)"
     sheet = Sheet(title, f"C-{len(case.oleds) + 2}", (1, 2), material=MATERIAL, tolerance="±0.2", quantity="1 each")
     found = panels(case, next(iter(case.oleds.values())))
-    width, depth, height = case.box[:3]
+    width, depth, height = case.box.outer
     aside, above = width + 110, height + 105
     _wall(sheet, found["near"], (0, 0), (8, 25))
     x, y = _wall(sheet, found["rear"], (0, above), (8, 36))

@@ -27,7 +27,7 @@ SEEN: tuple[dict[str, str], dict[str, str]] = (
 def base_inside(case: Case, name: str, number: str) -> Sheet:
     """Draw the parts on the base from above, with a Pi 4 and the carrier board, and the way of each plug."""
     sheet = Sheet("Case: inside on the base, a Pi 4 with the carrier board, from above", number, material="assembly")
-    board, (width, depth, _), wall = case.pi.boards[PI], case.box[:3], case.box.sheet
+    board, (width, depth, _), wall = case.pi.boards[PI], case.box.outer, case.box.sheet
     found = {part.name: part for part in parts(case, case.oleds[name], board, "carrier")}
     _walls(sheet, case)
     for key in ("Pi", "head", "sounder", *(f"{kind} {at:g}" for kind, at in board.sockets)):
@@ -77,7 +77,7 @@ def front_inside(case: Case, name: str, number: str) -> Sheet:
     sheet = Sheet(f'Case: inside under the front, {name}" display, and sections', number, (1, 2), material="assembly")
     oled, board = case.oleds[name], case.pi.boards[PI]
     found = {part.name: part for part in parts(case, oled, board, "carrier")}
-    width, depth, height = case.box[:3]
+    width, depth, height = case.box.outer
     _walls(sheet, case)
     for part in found.values():
         if part.name.startswith(("key", "lamp", "stand-off")):
@@ -110,7 +110,7 @@ def front_inside(case: Case, name: str, number: str) -> Sheet:
 
 def _section(sheet: Sheet, case: Case, found: dict[str, Part], at: Point, axis: int) -> None:
     """Draw the parts in front of each other: `axis` 0 shows x, 1 shows y; up is z."""
-    (left, low), size, wall = at, case.box[:3], case.box.sheet
+    (left, low), size, wall = at, case.box.outer, case.box.sheet
     sheet.box(at, size[axis], size[2])
     sheet.box((left + wall, low + wall), size[axis] - 2 * wall, size[2] - 2 * wall)
     labels = SEEN[axis]
@@ -161,7 +161,7 @@ def _room(sheet: Sheet, left: float, right: float, y: float) -> None:
 
 
 def _walls(sheet: Sheet, case: Case) -> None:
-    (width, depth, _), wall = case.box[:3], case.box.sheet
+    (width, depth, _), wall = case.box.outer, case.box.sheet
     sheet.box((0, 0), width, depth)
     sheet.box((wall, wall), width - 2 * wall, depth - 2 * wall)
     found = panels(case, next(iter(case.oleds.values())))

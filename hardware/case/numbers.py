@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+
+from hardware.spec import read
 
 SOURCE = Path(__file__).parent / "case.toml"
 
@@ -13,7 +14,8 @@ Pair = tuple[float, float]
 Four = tuple[float, float, float, float]
 
 
-class Box(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Box:
     """The outside, the sheet it is cut from, and the four stand-offs that hold front and base."""
 
     width: float
@@ -27,19 +29,26 @@ class Box(NamedTuple):
     stand_off: Pair
 
     @property
+    def outer(self) -> tuple[float, float, float]:
+        """Return width, depth and height."""
+        return self.width, self.depth, self.height
+
+    @property
     def inner(self) -> tuple[float, float, float]:
         """Return width, depth and height between the sheets."""
         return self.width - 2 * self.sheet, self.depth - 2 * self.sheet, self.height - 2 * self.sheet
 
 
-class Window(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Window:
     """The place of the picture, and the margin of the hole on each side."""
 
     centre: Pair
     margin: float
 
 
-class Oled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Oled:
     """A display module. `below` is the distance of its board's middle below the middle of the active area."""
 
     active: Pair
@@ -50,7 +59,8 @@ class Oled(NamedTuple):
     tolerance: float
 
 
-class Clip(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Clip:
     """The clip that holds a corner of a module."""
 
     size: Pair
@@ -59,7 +69,8 @@ class Clip(NamedTuple):
     inward: float
 
 
-class Keys(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Keys:
     """The push buttons. `row` is the y of the six seat buttons, `mark` the y and the size of the engraved marks."""
 
     pitch: float
@@ -73,7 +84,8 @@ class Keys(NamedTuple):
     mark: Pair
 
 
-class Lamps(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lamps:
     """The lamps, one above each seat button."""
 
     hole: float
@@ -82,7 +94,8 @@ class Lamps(NamedTuple):
     depth: float
 
 
-class Lines(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lines:
     """The lines from the labels on the panel to the buttons."""
 
     stub: float
@@ -90,7 +103,8 @@ class Lines(NamedTuple):
     least_gap: float
 
 
-class Navigation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Navigation:
     """Four keys beside the window; `label` is the distance of the label below its key, and its height."""
 
     aside: float
@@ -98,7 +112,8 @@ class Navigation(NamedTuple):
     label: Pair
 
 
-class Socket(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Socket:
     """A kind of socket: `body` is wide, high, deep; `plug` wide and high; `up` the plug's middle above the board."""
 
     wall: str
@@ -108,7 +123,8 @@ class Socket(NamedTuple):
     up: float
 
 
-class PiBoard(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PiBoard:
     """A Raspberry Pi, measured from its left and lower edge; a socket has its kind and its middle along its edge."""
 
     size: Pair
@@ -117,14 +133,16 @@ class PiBoard(NamedTuple):
     sockets: tuple[tuple[str, float], ...]
 
 
-class Plugs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Plugs:
     """An opening for plugs, along the board's edge and up from below the box."""
 
     along: Pair
     high: Pair
 
 
-class Pi(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pi:
     """The place of a Raspberry Pi in the box; `gap` is the distance of a large one to the left and to the rear wall."""
 
     gap: Pair
@@ -138,7 +156,8 @@ class Pi(NamedTuple):
     plugs_left: Plugs
 
 
-class Top(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Top:
     """A board on the header: `room` is free above it, and above what is under the navigation buttons."""
 
     size: Pair
@@ -149,7 +168,8 @@ class Top(NamedTuple):
     posts: tuple[Pair, ...]
 
 
-class Head(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Head:
     """A board of the sensor head: its near left corner, the distances of its holes, their slots, its height."""
 
     at: Pair
@@ -159,7 +179,8 @@ class Head(NamedTuple):
     high: float
 
 
-class Pico(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pico:
     """The Pico on that board; `opening` is x from, to and z from, to in the rear wall."""
 
     stand_off: float
@@ -173,7 +194,8 @@ class Pico(NamedTuple):
     opening: Four
 
 
-class Print(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Print:
     """What a printer needs: the groove of engraved lines, the longest bridge, the thickness of a rib."""
 
     groove: Pair
@@ -181,7 +203,8 @@ class Print(NamedTuple):
     rib: float
 
 
-class Strength(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Strength:
     """The least material between holes, and beside openings that are longer than `large`."""
 
     web: float
@@ -189,7 +212,8 @@ class Strength(NamedTuple):
     beside_large: float
 
 
-class Leads(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Leads:
     """The holes for the leads to the seats."""
 
     hole: float
@@ -198,7 +222,15 @@ class Leads(NamedTuple):
     high: float
 
 
-class Sounder(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The opening for the wires of the gate: y from, to, z from, to."""
+
+    opening: Four
+
+
+@dataclass(frozen=True, slots=True)
+class Sounder:
     """Slots in the right wall; `size` is across and high."""
 
     centre: Pair
@@ -208,7 +240,8 @@ class Sounder(NamedTuple):
     size: Pair
 
 
-class Vents(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Vents:
     """Slots in the base; `first` is the middle of the first."""
 
     slots: int
@@ -217,7 +250,8 @@ class Vents(NamedTuple):
     pitch: float
 
 
-class Case(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Case:
     """All dimensions of the case, in mm."""
 
     box: Box
@@ -233,7 +267,7 @@ class Case(NamedTuple):
     heads: Mapping[str, Head]
     pico: Pico
     leads: Leads
-    gate: Four
+    gate: Gate
     sounder: Sounder
     vents: Vents
     print: Print
@@ -241,35 +275,5 @@ class Case(NamedTuple):
 
 
 def read_case(file: Path = SOURCE) -> Case:
-    """Read all dimensions. Raises OSError, tomllib.TOMLDecodeError, TypeError or KeyError if one is missing."""
-    tables = {name: _tuples(table) for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items()}
-    pi = tables["pi"]
-    boards = {name: PiBoard(**board) for name, board in pi.pop("boards").items()}
-    sockets = {name: Socket(**socket) for name, socket in pi.pop("sockets").items()}
-    rear, left = Plugs(**pi.pop("plugs_rear")), Plugs(**pi.pop("plugs_left"))
-    return Case(
-        box=Box(**tables["box"]),
-        window=Window(**tables["window"]),
-        oleds={name: Oled(**oled) for name, oled in tables["oled"].items()},
-        clip=Clip(**tables["clip"]),
-        keys=Keys(**tables["keys"]),
-        lamps=Lamps(**tables["lamps"]),
-        lines=Lines(**tables["lines"]),
-        navigation=Navigation(**tables["navigation"]),
-        pi=Pi(**pi, sockets=sockets, boards=boards, plugs_rear=rear, plugs_left=left),
-        tops={name: Top(**top) for name, top in tables["tops"].items()},
-        heads={name: Head(**head) for name, head in tables["heads"].items()},
-        pico=Pico(**tables["pico"]),
-        leads=Leads(**tables["leads"]),
-        gate=tables["gate"]["opening"],
-        sounder=Sounder(**tables["sounder"]),
-        vents=Vents(**tables["vents"]),
-        print=Print(**tables["print"]),
-        strength=Strength(**tables["strength"]),
-    )
-
-
-def _tuples(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _tuples(inner) for key, inner in value.items()}
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+    """Read all dimensions. Raises OSError, tomllib.TOMLDecodeError and BadSpec."""
+    return read(Case, file)

@@ -18,7 +18,7 @@ KEYS = len(SHAPES)
 
 def panels(case: Case, oled: Oled) -> dict[str, Panel]:
     """Draw the six panels of the box for a module, by their names."""
-    width, depth, height = case.box[:3]
+    width, depth, height = case.box.outer
     return {
         panel.name: panel
         for panel in (
@@ -42,12 +42,12 @@ def front(case: Case, oled: Oled) -> Panel:
         *(Hole(corner, case.box.screw) for corner in corners(case)),
         *(Hole(screw, case.box.screw) for screw in clip_screws(case, oled)),
     )
-    return _panel(case, "front", case.box[:2], cuts, (*lines(case, oled), *_names(case)))
+    return _panel(case, "front", case.box.outer[:2], cuts, (*lines(case, oled), *_names(case)))
 
 
 def window(case: Case, oled: Oled) -> Opening:
     """Return the hole in front of the active area."""
-    (x, y), margin = case.window
+    (x, y), margin = case.window.centre, case.window.margin
     wide, high = oled.active[0] / 2 + margin, oled.active[1] / 2 + margin
     return Opening(x - wide, y - high, x + wide, y + high)
 
@@ -67,8 +67,8 @@ def seat_keys(case: Case) -> list[Point]:
 
 def navigation_keys(case: Case) -> dict[str, Point]:
     """Return the middles of the four keys: up over down left of the window, OK over Back right of it."""
-    (x, y), (aside, apart, _) = case.window.centre, case.navigation
-    places = [(x + side * aside, y + high * apart / 2) for side in (-1, 1) for high in (1, -1)]
+    (x, y), keys = case.window.centre, case.navigation
+    places = [(x + side * keys.aside, y + high * keys.apart / 2) for side in (-1, 1) for high in (1, -1)]
     return dict(zip(NAVIGATION, places, strict=True))
 
 
@@ -145,7 +145,7 @@ def _large(case: Case) -> PiBoard:
 
 def plugs_left(case: Case) -> Opening:
     """Return the opening in the left wall, by y and z."""
-    (start, end), (low, top) = case.pi.plugs_left
+    (start, end), (low, top) = case.pi.plugs_left.along, case.pi.plugs_left.high
     return Opening(on_pi(case, 0, end)[1], low, on_pi(case, 0, start)[1], top)
 
 
@@ -175,7 +175,7 @@ def _base_cuts(case: Case) -> tuple[Cut, ...]:
 
 
 def _rear_cuts(case: Case) -> tuple[Cut, ...]:
-    (start, end), (low, top) = case.pi.plugs_rear
+    (start, end), (low, top) = case.pi.plugs_rear.along, case.pi.plugs_rear.high
     plugs = Opening(on_pi(case, end, 0)[0], low, on_pi(case, start, 0)[0], top)
     own = case.leads
     left, right, foot, head = case.pico.opening
@@ -184,7 +184,7 @@ def _rear_cuts(case: Case) -> tuple[Cut, ...]:
 
 
 def _right_cuts(case: Case) -> tuple[Cut, ...]:
-    start, end, low, top = case.gate
+    start, end, low, top = case.gate.opening
     own, (y, z), (wide, long) = case.sounder, case.sounder.centre, case.sounder.slot
     middles = [y + (index - (own.slots - 1) / 2) * own.pitch for index in range(own.slots)]
     slots = (Opening(middle - wide / 2, z - long / 2, middle + wide / 2, z + long / 2) for middle in middles)

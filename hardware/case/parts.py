@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import NamedTuple
 
 from hardware.case.numbers import Case, Oled, PiBoard
@@ -47,18 +46,6 @@ def parts(case: Case, oled: Oled, board: PiBoard, top: str = "", head: str = "pe
         Part("sounder", (right - high, y - across / 2, z - across / 2), (right, y + across / 2, z + across / 2))
     )
     return found
-
-
-def clashes(case: Case, found: list[Part]) -> list[str]:
-    """Name parts that overlap, and parts that are not between the sheets."""
-    sheet = case.box.sheet
-    ends = [length - sheet for length in case.box[:3]]
-    out = [
-        f"{part.name} and the wall"
-        for part in found
-        if min(part.low) < sheet - 1e-9 or any(high > end + 1e-9 for high, end in zip(part.high, ends, strict=True))
-    ]
-    return out + [f"{one.name} and {other.name}" for one, other in combinations(found, 2) if one.meets(other)]
 
 
 def _round(name: str, at: Point, across: float, under: float, deep: float) -> Part:

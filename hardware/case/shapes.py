@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import cos, dist, hypot, pi, sin
+from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -36,6 +35,16 @@ class Opening(NamedTuple):
         """Return its edge, counter-clockwise, `grow` wider all round."""
         left, low, right, top = self.left - grow, self.low - grow, self.right + grow, self.top + grow
         return [(left, low), (right, low), (right, top), (left, top)]
+
+    def meets(self, other: Opening) -> bool:
+        """Return whether both overlap."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.low < other.top and other.low < self.top
+
+    def around(self, other: Opening) -> Opening:
+        """Return the smallest one that contains both."""
+        left, low = min(self.left, other.left), min(self.low, other.low)
+        return Opening(left, low, max(self.right, other.right), max(self.top, other.top))
 
 
 Cut = Hole | Opening
@@ -116,31 +125,10 @@ def inside(point: Point, outline: Sequence[Point]) -> bool:
     return odd
 
 
-def gap(one: Iterable[Sequence[Point]], other: Iterable[Sequence[Point]]) -> float:
-    """Measure the least distance between two sets of strokes, 0 where they cross."""
-    others = [pair for stroke in other for pair in pairwise(stroke)]
-    ones = [pair for stroke in one for pair in pairwise(stroke)]
-    return min((_between(a, b, c, d) for a, b in ones for c, d in others), default=float("inf"))
-
-
 def closed(points: Sequence[Point]) -> tuple[Point, ...]:
     """Return a stroke that ends where it begins."""
     return (*points, points[0])
 
 
-def _between(a: Point, b: Point, c: Point, d: Point) -> float:
-    if _left(a, b, c) * _left(a, b, d) < 0 and _left(c, d, a) * _left(c, d, b) < 0:
-        return 0.0
-    return min(_from(a, c, d), _from(b, c, d), _from(c, a, b), _from(d, a, b))
-
-
 def _left(a: Point, b: Point, point: Point) -> float:
     return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
-
-
-def _from(point: Point, a: Point, b: Point) -> float:
-    along, up = b[0] - a[0], b[1] - a[1]
-    square = along * along + up * up
-    share = ((point[0] - a[0]) * along + (point[1] - a[1]) * up) / square if square else 0.0
-    share = min(1.0, max(0.0, share))
-    return dist(point, (a[0] + share * along, a[1] + share * up))

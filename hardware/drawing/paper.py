@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hardware.drawing.ink import Fill, Ink, Letters, Ring, Stroke
 from hardware.drawing.letters import BOLD, NARROW, PLAIN
+from hardware.drawing.origin import origin, save_png
 from hardware.drawing.pages import Page
 from hardware.drawing.sheet import LAYERS, Sheet
 
@@ -21,37 +22,37 @@ DOTS_AT_MOST = 2400  # a side of a picture, however large the drawing
 ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
 
 
-def write_pdf(sheet: Sheet, pages: list[Page], path: Path) -> None:
+def write_pdf(sheet: Sheet, pages: list[Page], path: Path, svg: str) -> None:
     """Write pages, each as large as it is; no date, so that the same drawing gives the same file."""
-    path.write_bytes(_pdf(sheet, pages))
+    path.write_bytes(_pdf(sheet, pages, origin(svg)))
 
 
-def write_png(sheet: Sheet, page: Page, path: Path) -> None:
+def write_png(sheet: Sheet, page: Page, path: Path, svg: str) -> None:
     """Write one page as a picture, at 6 dots a millimetre or fewer."""
     dots_per_mm = min(DOTS_PER_MM, DOTS_AT_MOST / max(page.width, page.height))
     document = pypdfium2.PdfDocument(_pdf(sheet, [page]))
     picture = document[0].render(scale=dots_per_mm / POINTS, grayscale=True).to_pil()
-    picture.quantize(16).save(path, optimize=True)
+    save_png(picture.quantize(16), path, svg)
 
 
-def write_svg(page: Page, path: Path) -> None:
-    """Write one page, its units millimetres of paper."""
+def svg_of(page: Page) -> str:
+    """Return one page as SVG, its units millimetres of paper."""
     wide, high = _number(page.width), _number(page.height)
-    path.write_text(
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
         ' font-family="DejaVu Sans Condensed, Helvetica, Arial, sans-serif" fill="none" stroke="black">\n'
         '<rect width="100%" height="100%" fill="white" stroke="none"/>\n'
         + "".join(f"{_svg(ink, page.height, *page.shift)}\n" for ink in page.drawing)
         + "".join(f"{_svg(ink, page.height, 0, 0)}\n" for ink in page.frame)
-        + "</svg>\n",
-        encoding="utf-8",
+        + "</svg>\n"
     )
 
 
-def _pdf(sheet: Sheet, pages: list[Page]) -> bytes:
+def _pdf(sheet: Sheet, pages: list[Page], keywords: str = "") -> bytes:
     target = io.BytesIO()
     canvas = Canvas(target, pageCompression=1, invariant=1, initialFontName=PLAIN)
     canvas.setTitle(f"{sheet.number} {sheet.title}")
+    canvas.setKeywords(keywords)
     for page in pages:
         canvas.setPageSize((page.width * POINTS, page.height * POINTS))
         canvas.scale(POINTS, POINTS)

@@ -194,15 +194,23 @@ class Sheet:
         """Write `name`.dxf, .pdf, .svg and .png into `folder`, without any date, and return their paths."""
         from hardware.drawing.dxf import write_dxf
         from hardware.drawing.pages import pages_of, whole_of
-        from hardware.drawing.paper import write_pdf, write_png, write_svg
+        from hardware.drawing.paper import write_pdf, write_png
 
         folder.mkdir(parents=True, exist_ok=True)
         paths = [folder / f"{name}.{suffix}" for suffix in ("dxf", "pdf", "svg", "png")]
+        svg = self.svg()
         write_dxf(self, paths[0])
-        write_pdf(self, pages_of(self), paths[1])
-        write_svg(whole_of(self), paths[2])
-        write_png(self, whole_of(self), paths[3])
+        write_pdf(self, pages_of(self), paths[1], svg)
+        paths[2].write_text(svg, encoding="utf-8")
+        write_png(self, whole_of(self), paths[3], svg)
         return paths
+
+    def svg(self) -> str:
+        """Return the drawing as SVG, on one page."""
+        from hardware.drawing.pages import whole_of
+        from hardware.drawing.paper import svg_of
+
+        return svg_of(whole_of(self))
 
     def _known(self, layer: str) -> str:
         if layer not in LAYERS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hardware.drawing import Sheet
 from hardware.gate.geometry import Gate
 
@@ -23,7 +25,7 @@ def lane(gate: Gate) -> Sheet:
     sensor = numbers.sensor
     slot = inner + sensor.baffle_mm + sensor.nose_deep_mm
     for sign in (1, -1):
-        walls = [(0, inner), (gate.throat, inner), (gate.shoulder, gate.mouth / 2), (gate.length, gate.mouth / 2)]
+        walls = [(0, inner), *gate.sides, (gate.length, gate.mouth / 2)]
         sheet.path([(x, sign * y) for x, y in walls], closed=False)
         outer = [(0, inner), (0, inner + wall), (gate.block[0], inner + wall), (gate.block[0], half)]
         for beam in sorted(gate.beams):
@@ -31,7 +33,7 @@ def lane(gate: Gate) -> Sheet:
             outer += [(left, half), (left, slot), (right, slot), (right, half)]
         outer += [(gate.block[1], half), (gate.block[1], inner + wall)]
         outer += [(gate.boss[0], inner + wall), (gate.boss[0], gate.lid_half), (gate.boss[1], gate.lid_half)]
-        outer += [(gate.boss[1], inner + wall), (gate.throat, inner + wall), (gate.shoulder, half), (gate.length, half)]
+        outer += [(gate.boss[1], inner + wall), *((s, out + wall) for s, out in walls[1:])]
         sheet.path([(x, sign * y) for x, y in [*outer, (gate.length, gate.mouth / 2)]], closed=False)
         for s in gate.lid_screws:
             sheet.circle((s, sign * gate.lid_out), numbers.screws.pilot_mm)
@@ -52,14 +54,17 @@ def lane(gate: Gate) -> Sheet:
     sheet.dim((0, half), (second, half), 12, along="x")
     sheet.dim((second, half), (first, half), 12, along="x")
     sheet.dim((first, half), (gate.throat, half), 12, along="x")
-    sheet.dim((gate.throat, half), (gate.shoulder, half), 12, along="x")
-    sheet.dim((gate.shoulder, half), (gate.length, half), 12, along="x")
+    ends = [s for s, _ in gate.sides]
+    for begin, end in pairwise([*ends, gate.length]):
+        sheet.dim((begin, half), (end, half), 12, along="x")
+    for (s, out), offset in zip(gate.sides[1:-1], (6, 12), strict=True):
+        sheet.dim((s, -out), (s, out), offset, along="y", text=f"{2 * out:g}")
     sheet.dim((gate.block[0], -half), (gate.block[1], -half), -8, along="x")
     sheet.dim((0, -half), (gate.block[0], -half), -16, along="x")
     sheet.dim((gate.boss[0], -half), (gate.boss[1], -half), -8, along="x")
     sheet.dim((gate.boss[1], -half), (gate.throat, -half), -16, along="x")
     sheet.dim((0, -half), (gate.length, -half), -24, along="x")
-    sheet.dim((gate.length, -half), (gate.length, half), -20, along="y", text=f"{gate.width:g}")
+    sheet.dim((gate.block[0], -half), (gate.block[0], half), 30 + gate.block[0], along="y", text=f"{gate.width:g}")
     sheet.dim((gate.length, -gate.mouth / 2), (gate.length, gate.mouth / 2), -10, along="y", text=f"{gate.mouth:g}")
     sheet.dim((0, -inner), (0, inner), 10, along="y", text=f"{gate.lane:g}")
     sheet.dim((0, -gate.lid_out), (0, gate.lid_out), 20, along="y", text=f"{2 * gate.lid_out:g}")
@@ -85,7 +90,7 @@ def section(gate: Gate) -> Sheet:
         quantity="1, or 6",
     )
     sensor, floor = numbers.sensor, numbers.lane.floor_mm
-    inner, half, roof = gate.lane / 2, gate.width / 2, floor + gate.lane
+    inner, half, roof = gate.lane / 2, gate.width / 2, floor + gate.high
     middle = floor + gate.cube / 2
     baffle, slot = inner + sensor.baffle_mm, inner + sensor.baffle_mm + sensor.nose_deep_mm
     ledge, nose, aperture = middle - sensor.below_mm, sensor.nose_mm / 2, sensor.aperture_mm / 2
@@ -137,7 +142,7 @@ def rail(gate: Gate) -> Sheet:
         quantity="1, or 6",
     )
     long, up = gate.rail_length, 60.0
-    sides, stop = own.floor_mm + gate.cube / 2, own.floor_mm + own.stop_height * gate.cube
+    sides, stop = own.floor_mm + gate.rail_side, own.floor_mm + own.stop_height * gate.cube
     window = (gate.window_at - gate.window / 2, gate.window_at + gate.window / 2)
     ceiling = own.floor_mm - colour.ceiling_mm
     floor, (low, high) = own.floor_mm, gate.pocket

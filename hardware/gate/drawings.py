@@ -41,8 +41,8 @@ def side(gate: Gate) -> Sheet:
     sheet.box((begin, -thick), long, thick)
     sheet.hatch([(begin, -thick), (begin + long, -thick), (begin + long, 0), (begin, 0)], 3)
     sheet.path(list(gate.profile))
-    roof, top = numbers.lane.floor_mm + gate.lane, numbers.lane.floor_mm + numbers.mouth.height_mm
-    _across(sheet, gate.on_rail, 0, gate.rail_length, 0, floor + gate.cube / 2)
+    roof, top = numbers.lane.floor_mm + gate.high, numbers.lane.floor_mm + numbers.mouth.height_mm
+    _across(sheet, gate.on_rail, 0, gate.rail_length, 0, floor + gate.rail_side)
     _across(sheet, gate.on_lane, 0, gate.throat, 0, roof)
     _across(sheet, gate.on_lane, 0, gate.throat, roof, roof + numbers.lane.roof_mm)
     _across(sheet, gate.on_lane, gate.throat, gate.length, 0, top)
@@ -65,7 +65,7 @@ def _measured(sheet: Sheet, gate: Gate) -> None:
     """Write the outer dimensions of the gate and the places of its screws."""
     numbers = gate.numbers
     (begin, long, _), thick = gate.base, numbers.stand.board_mm
-    roof = numbers.lane.floor_mm + gate.lane + numbers.lane.roof_mm
+    roof = numbers.lane.floor_mm + gate.high + numbers.lane.roof_mm
     right, lip = begin + long, gate.on_lane(gate.length, numbers.lane.floor_mm)
     highest = gate.on_lane(gate.length, numbers.lane.floor_mm + numbers.mouth.height_mm)
     sheet.dim((right, -thick), lip, -10, along="y")
@@ -83,7 +83,7 @@ def _measured(sheet: Sheet, gate: Gate) -> None:
 def _named(sheet: Sheet, gate: Gate) -> None:
     """Name the parts, each beside the drawing."""
     numbers, (begin, long, _) = gate.numbers, gate.base
-    roof, floor = numbers.lane.floor_mm + gate.lane, numbers.rail.floor_mm
+    roof, floor = numbers.lane.floor_mm + gate.high, numbers.rail.floor_mm
     right = begin + long + 54
     for y, target, words in (
         (150, gate.on_lane(gate.length - 20, 0), "mouth, for the lip\nof the game's chute"),

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, radians, sin, tan
+from math import atan, cos, radians, sin, sqrt, tan
 from typing import Literal
 
 from hardware.gate.numbers import Numbers
+from hardware.spec import BadSpec
 
 Point = tuple[float, float]
 Build = Literal["queue", "catch"]  # one lane with the queue rail; a lane a seat, each with a short catch
 BUILDS: tuple[Build, ...] = ("queue", "catch")
 SIX = 6
+FINGERS_MM = 2.0  # room for finger and thumb beyond the cube at the stop of the rail
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,18 @@ class Gate:
 
     @property
     def lane(self) -> float:
-        """Return the lane's width, and the roof's height above its floor."""
+        """Return the lane's width."""
         return self.cube + self.numbers.cubes.play_mm
+
+    @property
+    def high(self) -> float:
+        """Return the roof's height above the lane's floor."""
+        return self.cube * self.numbers.lane.high_cubes
+
+    @property
+    def check_notch(self) -> float:
+        """Return where a cube lifts the check piece, from its low end: the slope then equals the highest friction."""
+        return self.cube / sin(atan(self.numbers.cubes.passes))
 
     @property
     def width(self) -> float:
@@ -65,12 +77,40 @@ class Gate:
     @property
     def shoulder(self) -> float:
         """Return `s` where the mouth has its full width."""
-        return self.throat + (self.mouth - self.lane) / 2 / tan(radians(self.numbers.mouth.side_deg))
+        return self.sides[-1][0]
 
     @property
     def mouth(self) -> float:
         """Return the mouth's width inside."""
-        return self.width - 2 * self.numbers.lane.wall_mm
+        return 2 * self.sides[-1][1]
+
+    @cached_property
+    def sides(self) -> tuple[Point, ...]:
+        """Return where each side of the mouth bends, from the throat up: `s`, and the distance from the middle."""
+        found = [(self.throat, self.lane / 2)]
+        for deg, wide in self.numbers.mouth.sides:
+            s, out = found[-1]
+            wider = self.cube * wide / 2
+            found.append((s + (wider - out) / tan(radians(deg)), wider))
+        return tuple(found)
+
+    @property
+    def traps(self) -> tuple[str, ...]:
+        """Return where a cube rests between the sides of the mouth even without friction, with its figure.
+
+        A cube that lies flat on one side touches the other with its lower corner. If that corner is above the narrow
+        end, the cube's centre is lower than in any turn between, so it stays.
+        """
+        found = []
+        largest = self.cube + self.numbers.cubes.spread_mm
+        for (deg, _), (_, half) in zip(self.numbers.mouth.sides, self.sides, strict=False):
+            above = corner_above(largest, 2 * half, deg)
+            if above > 0:
+                found.append(
+                    f"[mouth] sides: {deg:g}° above a width of {2 * half:g} mm traps a cube of {largest:g} mm: "
+                    f"its lower corner rests {above:.2f} mm above the narrow end."
+                )
+        return tuple(found)
 
     @property
     def length(self) -> float:
@@ -81,6 +121,11 @@ class Gate:
     def rail_lane(self) -> float:
         """Return the rail's width inside."""
         return self.cube + self.numbers.rail.play_mm
+
+    @property
+    def rail_side(self) -> float:
+        """Return the height of the rail's walls above its floor."""
+        return self.cube * self.numbers.rail.side_height
 
     @property
     def places(self) -> int:
@@ -232,6 +277,33 @@ def emitter_left(lane: int, beam: int) -> bool:
     The sides alternate, so that behind a receiver there is always a receiver, which looks the other way.
     """
     return (lane + beam) % 2 == 0
+
+
+def corner_above(cube: float, wide: float, deg: float) -> float:
+    """Return how far above a narrow end of a mouth the lower corner of a cube is that lies flat on one of its sides.
+
+    Below 0 the corner would be in the lane: then the cube goes on. Each side is at `deg` to the lane.
+    """
+    a = radians(deg)
+    centre = cube / 2 * cos(a) * (cos(a) + sin(a)) / sin(a) - wide / 2 / tan(a)
+    return centre + cube / sqrt(2) * sin(a - radians(45))
+
+
+def held_across(deg: float, friction: float) -> float:
+    """Return how far friction holds a flat cube whose diagonal is across a mouth: the tangent of the diagonal's turn.
+
+    Each of two opposite corners touches a side at `deg` to the lane. A force on it may be off the side's normal by the
+    angle of friction f. The forces balance weight and turn while 2 tan(turn) <= tan(deg + f) - tan(deg - f).
+    No angle of the sides makes that 0.
+    """
+    a, f = radians(deg), atan(friction)
+    return (tan(a + f) - tan(a - f)) / 2
+
+
+def refuse_traps(numbers: Numbers) -> None:
+    """Check the mouth for every size of cube. Raises BadSpec with each place that traps one."""
+    if traps := [trap for size in numbers.cubes.sizes_mm for trap in Gate(numbers, size).traps]:
+        raise BadSpec("\n".join(traps))
 
 
 def gates(numbers: Numbers) -> Iterator[Gate]:

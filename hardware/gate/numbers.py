@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+
+from hardware.spec import read
 
 SOURCE = Path(__file__).parent / "gate.toml"
 
 Pair = tuple[float, float]
 
 
-class Code(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Code:
     """The settings of the firmware for this gate."""
 
     beam_gap_mm: float
@@ -21,32 +23,38 @@ class Code(NamedTuple):
     chatter_us: int
 
 
-class Cubes(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cubes:
     """The cubes."""
 
     sizes_mm: tuple[int, ...]
     play_mm: float
     spread_mm: float
+    smaller_mm: float
     friction: Pair
+    passes: float
     rebound: float
 
 
-class Lane(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lane:
     """The sloping channel down which the cubes slide one after the other."""
 
     slope_deg: float
     run_up_mm: float
     entry_mm_s: float
+    high_cubes: float
     tail_mm: float
     floor_mm: float
     wall_mm: float
     roof_mm: float
 
 
-class Mouth(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Mouth:
     """The mouth, which narrows to the lane."""
 
-    side_deg: float
+    sides: tuple[Pair, ...]
     length_mm: float
     height_mm: float
     back_mm: float
@@ -54,7 +62,8 @@ class Mouth(NamedTuple):
     back_in_mm: float
 
 
-class Sensor(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sensor:
     """The place of emitter and receiver, and the differences between two of them."""
 
     aperture_mm: float
@@ -72,7 +81,8 @@ class Sensor(NamedTuple):
     response_us: float
 
 
-class Rail(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rail:
     """The rail on which the cubes stop in order."""
 
     slope_deg: float
@@ -85,13 +95,15 @@ class Rail(NamedTuple):
     spare_mm: float
     finger_mm: float
     stop_height: float
+    side_height: float
     seat_mm: Pair
     clear_mm: float
     queue: int
     catch: int
 
 
-class Colour(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Colour:
     """The colour sensor's board under the stop."""
 
     board_mm: float
@@ -103,7 +115,8 @@ class Colour(NamedTuple):
     window: float
 
 
-class Stand(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Stand:
     """The stand of lane and rail, and the board below."""
 
     width_mm: float
@@ -115,7 +128,8 @@ class Stand(NamedTuple):
     foot_in_mm: float
 
 
-class Funnel(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Funnel:
     """The adjustable stand of the game's own funnel."""
 
     plate_mm: float
@@ -128,7 +142,8 @@ class Funnel(NamedTuple):
     example_mm: float
 
 
-class Screws(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Screws:
     """The holes for screws, and their places."""
 
     lid_out_mm: float
@@ -144,7 +159,8 @@ class Screws(NamedTuple):
     board_mm: float
 
 
-class Print(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Print:
     """The limits of the printer."""
 
     bed_mm: float
@@ -152,7 +168,8 @@ class Print(NamedTuple):
     least_wall_mm: float
 
 
-class Numbers(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Numbers:
     """All of gate.toml."""
 
     code: Code
@@ -169,16 +186,5 @@ class Numbers(NamedTuple):
 
 
 def read_numbers(source: Path = SOURCE) -> Numbers:
-    """Read the numbers. Raises ValueError with the section that is missing or unknown."""
-    tables = tomllib.loads(source.read_text(encoding="utf-8"))
-    parts = Numbers.__annotations__
-    if tables.keys() != parts.keys():
-        raise ValueError(f"{source.name}: it has the sections {', '.join(tables)}; it needs {', '.join(parts)}.")
-    sections = (Code, Cubes, Lane, Mouth, Sensor, Rail, Colour, Stand, Funnel, Screws, Print)
-    return Numbers(*(_section(source, name, kind, tables[name]) for name, kind in zip(parts, sections, strict=True)))
-
-
-def _section(source: Path, name: str, kind: Any, table: dict[str, Any]) -> Any:
-    if odd := set(table) ^ set(kind._fields):
-        raise ValueError(f"{source.name}: [{name}]: {', '.join(sorted(odd))}: missing, or not known.")
-    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
+    """Read the numbers. Raises BadSpec with what is missing or not known."""
+    return read(Numbers, source)

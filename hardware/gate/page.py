@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from hardware.gate.geometry import Gate, gates
-from hardware.gate.mesh import read_mesh
 from hardware.gate.numbers import SOURCE, Numbers
 from hardware.gate.physics import (
     allowed_us,
@@ -25,34 +22,17 @@ from hardware.gate.physics import (
     to_beam,
     wedge_from,
 )
-from hardware.gate.scad import models
 
 PAGE = SOURCE.with_name("README.md")
 DENSITY = 1.24  # PLA, g/cm³
 
 
-def tables(numbers: Numbers, folder: Path) -> dict[str, str]:
-    """Return each table by the name of its marks; `folder` contains the models."""
+def tables(numbers: Numbers) -> dict[str, str]:
+    """Return each table by the name of its marks. Raises ModuleNotFoundError without build123d."""
     return {
         "settings": _settings(numbers), "figures": _figures(numbers), "speeds": _speeds(numbers),
-        "sensors": _sensors(numbers), "boards": _boards(numbers), "prints": _prints(numbers, folder),
+        "sensors": _sensors(numbers), "boards": _boards(numbers), "prints": _prints(numbers),
     }  # fmt: skip
-
-
-def filled(page: str, contents: dict[str, str]) -> str:
-    """Return the page with the tables between their marks. Raises ValueError if marks are missing."""
-    for name, table in contents.items():
-        marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
-        page, count = re.subn(marks, rf"\g<1>{table}\n\g<2>", page, flags=re.DOTALL)
-        if count != 1:
-            raise ValueError(f"{PAGE.name}: the marks of {name!r} are there {count} times, not once.")
-    return page
-
-
-def write_page(numbers: Numbers, folder: Path) -> Path:
-    """Write the tables of the page again; return its path."""
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), tables(numbers, folder)), encoding="utf-8")
-    return PAGE
 
 
 def settings(gate: Gate) -> str:
@@ -79,7 +59,8 @@ def _settings(numbers: Numbers) -> str:
 def _figures(numbers: Numbers) -> str:
     rough, sensor = numbers.cubes.friction[1], numbers.sensor
     rows: tuple[tuple[str, Callable[[Gate], str], str], ...] = (
-        ("width and height of the lane", lambda g: f"{g.lane:g} mm", "cube and play"),
+        ("width of the lane", lambda g: f"{g.lane:g} mm", "cube and play"),
+        ("height of its roof", lambda g: f"{g.high:g} mm", "more than the cube's diagonal"),
         ("the cube's diagonal", lambda g: f"{g.cube * 2**0.5:.1f} mm", "wider than the lane: no cube can turn"),
         ("it would wedge in a lane of", lambda g: f"{wedge_from(g):.1f} mm or more", f"friction {rough:g}"),
         ("apparent length", lambda g: f"≤ {looks(g.cube, g.lane):.2f} cubes", f"`turned = {numbers.code.turned:g}`"),
@@ -134,12 +115,14 @@ def _boards(numbers: Numbers) -> str:
     return _table(("cubes", "lanes", "base board", "from lane to lane"), rows)
 
 
-def _prints(numbers: Numbers, folder: Path) -> str:
+def _prints(numbers: Numbers) -> str:
+    from hardware.gate.models import models
+
     rows = []
-    for model in models(numbers):
-        mesh = read_mesh(folder / f"{model.name}.stl")
-        sides = " × ".join(f"{high - low:.0f}" for low, high in zip(mesh.low, mesh.high, strict=True))
-        rows.append((f"[{model.name}](out/{model.name}.stl)", f"{sides} mm", f"{mesh.volume / 1000 * DENSITY:.0f} g"))
+    for name, draw in models(numbers).items():
+        solid = draw()
+        sides = " × ".join(f"{side:.0f}" for side in solid.bounding_box().size)
+        rows.append((f"[{name}](out/{name}.stl)", f"{sides} mm", f"{solid.volume / 1000 * DENSITY:.0f} g"))
     return _table(("model", "size", "weight if solid"), rows)
 
 

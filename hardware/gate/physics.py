@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import acos, atan, ceil, cos, degrees, radians, sin, sqrt, tan
+from math import atan, ceil, cos, degrees, radians, sin, sqrt, tan
 
 from hardware.gate.geometry import SIX, Gate, emitter_left
 from hardware.gate.numbers import Numbers
@@ -33,22 +33,6 @@ def fastest(gate: Gate, entry: float | None = None) -> float:
 def friction_deg(numbers: Numbers) -> float:
     """Return the angle at which the roughest cube begins to slide."""
     return degrees(atan(numbers.cubes.friction[1]))
-
-
-def can_turn(cube: float, lane: float) -> bool:
-    """Return whether a cube can turn round in a lane, because its diagonal fits."""
-    return cube * sqrt(2) <= lane
-
-
-def wedges(cube: float, lane: float, friction: float) -> bool:
-    """Return whether friction stops a cube that turns until two corners touch the walls.
-
-    The line between those corners is the cube's diagonal. Friction holds what is pressed along a line that lies no
-    farther from the walls' normal than the angle of friction. What cannot turn so far, or turns freely, does not wedge.
-    """
-    if can_turn(cube, lane):
-        return False
-    return degrees(acos(lane / (cube * sqrt(2)))) <= degrees(atan(friction))
 
 
 def wedge_from(gate: Gate) -> float:
@@ -83,7 +67,9 @@ def countable(gate: Gate, response_us: float, most: int = SIX) -> int:
 def spread_us(gate: Gate, response_us: float) -> float:
     """Return the largest difference of stamps for level cubes in two lanes: receivers, apertures and their places."""
     sensor = gate.numbers.sensor
-    return response_us + (sensor.place_mm + sensor.threshold * sensor.aperture_mm) / slowest(gate) * 1e6
+    return (
+        response_us + (sensor.place_mm + sensor.threshold * sensor.aperture_mm) / gate.numbers.code.speed_mm_s[0] * 1e6
+    )
 
 
 def allowed_us(gate: Gate, response_us: float) -> tuple[int, int]:

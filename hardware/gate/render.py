@@ -5,15 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardware.gate.drawings import drawings
+from hardware.gate.geometry import refuse_traps
 from hardware.gate.numbers import read_numbers
-from hardware.gate.page import write_page
-from hardware.gate.scad import write_models
-from hardware.gate.scenes import pictures
+from hardware.gate.page import PAGE, tables
+from hardware.page import fill
 
 
 def render(folder: Path) -> list[Path]:
-    """Write everything that is made from gate.toml; raises OSError where there is no OpenSCAD."""
+    """Write everything that is made from gate.toml.
+
+    Raises BadSpec if the mouth traps a cube, and ModuleNotFoundError without build123d.
+    """
+    from hardware.gate.models import models
+    from hardware.gate.scenes import pictures
+    from hardware.solids.files import write_stl
+
     numbers = read_numbers()
+    refuse_traps(numbers)
     folder.mkdir(parents=True, exist_ok=True)
-    made = [*write_models(numbers, folder), *pictures(numbers, folder), *drawings(numbers, folder)]
-    return [*made, write_page(numbers, folder)]
+    made = [write_stl(draw(), folder / f"{name}.stl") for name, draw in models(numbers).items()]
+    made += [*pictures(numbers, folder), *drawings(numbers, folder)]
+    return [*made, fill(PAGE, tables(numbers))]

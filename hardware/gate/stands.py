@@ -124,10 +124,10 @@ def _gate(sheet: Sheet, gate: Gate) -> None:
     begin, long, _ = gate.base
     sheet.box((begin, -numbers.stand.board_mm), long, numbers.stand.board_mm)
     sheet.path(list(gate.profile))
-    roof, floor = numbers.lane.floor_mm + gate.lane, numbers.rail.floor_mm
+    roof, floor = numbers.lane.floor_mm + gate.high, numbers.rail.floor_mm
     high = numbers.lane.floor_mm + numbers.mouth.height_mm
     for place, first, last, top in (
-        (gate.on_rail, 0.0, gate.rail_length, floor + gate.cube / 2),
+        (gate.on_rail, 0.0, gate.rail_length, floor + gate.rail_side),
         (gate.on_lane, 0.0, gate.throat, roof + numbers.lane.roof_mm),
         (gate.on_lane, gate.throat, gate.length, high),
     ):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
-from hardware.cart.cart import WAYS, Way, read_all
+from hardware.cart import cart
+from hardware.cart.cart import WAYS, Way
 from hardware.guide.builds import fitted, used
 from hardware.guide.steps import Step
-from hardware.wiring.model import read_wiring
+from hardware.wiring.model import Wiring, read_wiring
 
 OTHERS = {"xh_contact": "crimp contact JST XH", "socket_20": "socket 1 × 20", "socket_40": "socket 2 × 20"}
 Row = tuple[str, dict[str, int], tuple[str, ...]]  # what, how many for each build, designators
@@ -43,7 +45,7 @@ def _words(step: Step, way: Way) -> str:
 
 def _named(step: Step, way: Way) -> dict[str, tuple[int, set[str]]]:
     """Group the pieces of a step by what they are."""
-    wiring, boards = read_wiring(), fitted(way)
+    wiring, boards = _wiring(), fitted(way)
     by_ref = {part.ref: part.part for net in boards for part in net.elements}
     plugs = {plug.ref: len(plug.nets) for net in boards for plug in net.plugs}
     counts: Counter[str] = Counter()
@@ -65,8 +67,18 @@ def _typed(what: str, ref: str, way: Way) -> str:
     """Name a diode or transistor of a printed circuit board by its number in the cart: it is another type."""
     if way[1] != "boards" or ref.rstrip("0123456789") not in ("D", "Q"):
         return what
-    number = next(row.number for row in read_all()[1] if ref in row.refs and row.quantity.get(way))
+    number = next(row.number for row in _cart() if ref in row.refs and row.quantity.get(way))
     return f"{what.rpartition(' ')[0]} {number}"
+
+
+@cache
+def _wiring() -> Wiring:
+    return read_wiring()
+
+
+@cache
+def _cart() -> list[cart.Row]:
+    return cart.read_all()[1]
 
 
 def _by_number(ref: str) -> tuple[str, int]:

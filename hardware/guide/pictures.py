@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from hardware.case.assembly import Piece
 from hardware.case.numbers import read_case
-from hardware.gate.picture import Colour, Picture
 from hardware.guide.scenes import VIEWS, scene
 from hardware.guide.steps import Step
+from hardware.solids.picture import Picture
+from hardware.solids.shapes import Colour, Piece
 
-HARDWARE = Path(__file__).parents[1]
 GREY: Colour = (222, 222, 220)
 WHITE: Colour = (255, 255, 255)
 PALE_EDGE, DARK_EDGE = 0.66, 0.25
@@ -21,7 +20,7 @@ LAMP = (-0.30, -0.62, -0.73)  # lights what is seen from below
 @cache
 def pieces_of(name: str) -> tuple[Piece, ...]:
     """Return the pieces of a scene. Raises KeyError."""
-    return tuple(scene(name, read_case(), HARDWARE))
+    return tuple(scene(name, read_case()))
 
 
 def draw(step: Step, path: Path) -> Path:
@@ -42,5 +41,5 @@ def draw(step: Step, path: Path) -> Path:
                 if colour and piece.name.startswith(step.new):
                     continue
                 up = 0.0 if colour or not piece.up else (piece.up - base) * (1.0 if step.front else step.apart)
-                picture.add(piece.mesh, colour or piece.colour, lambda p, up=up: (p[0], p[1], p[2] + up), ink)  # type: ignore[misc]
+                picture.add(piece, up, colour, ink)
     return picture.save(path)

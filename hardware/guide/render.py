@@ -8,18 +8,20 @@ import pypdfium2
 
 from hardware.guide.measure import Row, checks
 from hardware.guide.paper import BUILDS, pages, write_pdf
-from hardware.guide.pictures import HARDWARE, draw
 from hardware.guide.steps import Guide, read_guide
+from hardware.page import fill
 from hardware.wiring.model import read_wiring
-from hardware.wiring.tables import filled
 
 README = Path(__file__).with_name("README.md")
+HARDWARE = Path(__file__).parents[1]
 PREVIEW_DPI = 100
 PREVIEW = 19  # a page with two steps
 
 
 def render(folder: Path) -> list[Path]:
     """Write the pictures and the PDF into `folder`, with a preview of one page, and the page."""
+    from hardware.guide.pictures import draw  # needs build123d
+
     folder.mkdir(parents=True, exist_ok=True)
     guide = read_guide()
     shown = pictures(guide, folder)
@@ -27,8 +29,7 @@ def render(folder: Path) -> list[Path]:
     for old in set(folder.glob("step-*.png")) - set(drawn):
         old.unlink()
     made = write_pdf(guide, shown, measured(), folder / "build-guide.pdf")
-    README.write_text(filled(README.read_text(encoding="utf-8"), tables(guide, measured())), encoding="utf-8")
-    return [*drawn, made, preview(made, folder / "build-guide.png"), README]
+    return [*drawn, made, preview(made, folder / "build-guide.png"), fill(README, tables(guide, measured()))]
 
 
 def pictures(guide: Guide, folder: Path) -> dict[str, Path]:
@@ -53,13 +54,6 @@ def tables(guide: Guide, measure: dict[str, list[Row]]) -> dict[str, str]:
         letters = ", ".join(chapter.letter for chapter in guide.chapters if build in chapter.builds)
         ways.append(f"| {build} | {letters} | {pages(guide, build)} | {guide.minutes(build) / 60:.0f} |")
     found["ways"] = "\n".join(ways)
-    steps = ["| step | what | minimal | table | full | minutes | tools |", "|---|---|---|---|---|---|---|"]
-    for chapter in guide.chapters:
-        steps.append(f"| **{chapter.letter}** | **{chapter.title}** | | | | | |")
-        for step in chapter.steps:
-            marks = " | ".join("✓" if build in step.builds else "" for build in BUILDS)
-            steps.append(f"| {step.label} | {step.title} | {marks} | {step.minutes} | {step.tools} |")
-    found["steps"] = "\n".join(steps)
     for name, rows in measure.items():
         lines = ["| between positions | when | right if |", "|---|---|---|"]
         found[f"checks-{name}"] = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-from hardware.case.assembly import SEATS, Piece, assembly
+from hardware.case.assembly import SEATS, assembly
 from hardware.case.numbers import Case
 from hardware.case.panels import lamps, navigation_keys, seat_keys
-from hardware.gate.mesh import Corner
 from hardware.guide.gate_scenes import funnel, gate, six
-from hardware.guide.shapes import BLUE, CREAM, DARK, GREEN, METAL, ORANGE, RED, bar, block, line
+from hardware.guide.shapes import BLUE, CREAM, DARK, GREEN, METAL, ORANGE, RED, block, line
 from hardware.guide.wall_scenes import jig, saddle, wall
+from hardware.solids.shapes import Corner, Piece
 from umpi.box.config import COLOURS
 
 VIEWS = {  # dots per mm, turned by, seen from above by
@@ -21,14 +20,13 @@ VIEWS = {  # dots per mm, turned by, seen from above by
 }  # fmt: skip
 
 
-def scene(name: str, case: Case, hardware: Path) -> list[Piece]:
-    """Return the pieces of a scene; `hardware` is the folder with the models. Raises KeyError."""
-    box, printed = hardware / "case" / "out", hardware / "gate" / "out"
+def scene(name: str, case: Case) -> list[Piece]:
+    """Return the pieces of a scene. Raises KeyError."""
     alone: dict[str, Callable[[], list[Piece]]] = {
-        "gate": lambda: gate(printed),
-        "six": lambda: six(printed),
-        "funnel": lambda: funnel(printed),
-        "head": lambda: head(case, box),
+        "gate": gate,
+        "six": six,
+        "funnel": funnel,
+        "head": lambda: head(case),
         "jig": jig,
         "saddle": saddle,
         "wall": wall,
@@ -42,7 +40,7 @@ def scene(name: str, case: Case, hardware: Path) -> list[Piece]:
         "leads": leads,
         "hub": hub,
     }
-    return [*assembly(case, box), *beside[name](case)]
+    return [*assembly(case), *beside[name](case)]
 
 
 def plugs(case: Case) -> list[Piece]:
@@ -109,16 +107,15 @@ def pico() -> list[Piece]:
     return [
         *found,
         block("USB cable", BLUE, (5, 54, 0), (16, 76, 6)),
-        bar("USB cable", BLUE, (10.5, 76, 3), (10.5, 105, 3), 4),
+        *line("USB cable", BLUE, [(10.5, 76, 3), (10.5, 105, 3)], 4),
     ]
 
 
-def head(case: Case, models: Path) -> list[Piece]:
+def head(case: Case) -> list[Piece]:
     """Return the board of the sensor head with its two sockets for the Pico, and its plugs."""
-    board = next(piece for piece in assembly(case, models) if piece.name == "gate board")
-    corners = [corner for triangle in board.mesh.triangles for corner in triangle]
-    top, rear = max(z for _, _, z in corners), max(y for _, y, _ in corners)
-    right, left = max(x for x, _, _ in corners), min(x for x, _, _ in corners)
+    board = next(piece for piece in assembly(case) if piece.name == "gate board")
+    around = board.solid.bounding_box()
+    (right, rear, top), left = around.max, around.min.X
     x = case.pico.at - case.pico.size[0] / 2
     found = [board, *(block("socket of the head", RED, (at, rear - 51, top), (at + 2.5, rear, top + case.pico.socket))
                       for at in (x + 0.4, x + 18.1))]  # fmt: skip

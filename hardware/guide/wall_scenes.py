@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hardware.case.assembly import Piece, rod
-from hardware.gate.picture import Colour
 from hardware.guide.shapes import BLUE, METAL, ORANGE, RED, block, line
+from hardware.solids.shapes import Colour, Piece, rod
 from hardware.wall.numbers import load
 
 WOOD: Colour = (214, 184, 134)
@@ -41,13 +40,13 @@ def saddle() -> list[Piece]:
     own, wall, half = numbers.saddle, numbers.wall, load().wall.length / 2
     found = _sides(sheet, half, 0.0, wall.height)
     top = wall.height
-    found.append(Piece("piezo", ORANGE, rod((0, 0), numbers.piezo.disc, top, top + 1), 0))
+    found.append(Piece("piezo", ORANGE, rod((0, 0), numbers.piezo.disc, top, top + 1)))
     lift = top + 75
     found.append(block("saddle plate", BLUE, (-half, -own.width / 2, lift), (half, own.width / 2, lift + sheet)))
     for front in (-own.width / 2, own.width / 2 - sheet):
         found.append(block("saddle cheek", BLUE, (-half, front, lift - own.cheek), (half, front + sheet, lift)))
     for x, y in numbers.screws.places:
-        found.append(Piece("saddle hole", RED, rod((x, y), 5, lift + sheet, lift + sheet + 0.5), 0))
+        found.append(Piece("saddle hole", RED, rod((x, y), 5, lift + sheet, lift + sheet + 0.5)))
     return found
 
 
@@ -61,9 +60,9 @@ def wall() -> list[Piece]:
         *_sides(sheet, half, lift, numbers.wall.height),
     ]
     for x, y in numbers.screws.places:
-        found.append(Piece("screw", ORANGE, rod((x, y), numbers.screws.diameter + 1, 2, lift - 2), 0))
+        found.append(Piece("screw", ORANGE, rod((x, y), numbers.screws.diameter + 1, 2, lift - 2)))
     found += line("lead", RED, [(0, 0, lift), (0, 0, 0)], numbers.piezo.lead)
-    found.append(Piece("lead", METAL, rod((0, 0), numbers.piezo.hole + 3, 0, 0.4), 0))
+    found.append(Piece("lead", METAL, rod((0, 0), numbers.piezo.hole + 3, 0, 0.4)))
     return found
 
 

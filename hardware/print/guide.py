@@ -25,7 +25,7 @@ BETWEEN = 8.0  # the columns
 SCALE = 0.62  # of the front's picture
 LABELS = {  # texts of the screens, as firmware/umpi/i18n/catalogues/umpi.pot has them
     "who_plays": "Players?", "new_game": "new game", "past": "Past matches",
-    "not_sure": "Unclear", "again": "retry", "by_hand": "manual", "accept": "accept",
+    "not_sure": "Unclear", "again": "toss again", "by_hand": "by hand", "accept": "keep order",
     "correct": "Correct a move", "players": "Players", "odds": "Odds", "pause": "Pause", "clock": "Turn timer",
     "not_saved": "NOT SAVED", "out": "ERR", "safe": "Safe to unplug",
 }  # fmt: skip

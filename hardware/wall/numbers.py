@@ -1,15 +1,13 @@
-"""The typed numbers of wall.toml, and the rows of the page: each number with its reason."""
+"""The typed numbers of wall.toml."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+
+from hardware.spec import read
 
 FILE = Path(__file__).with_name("wall.toml")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,40 +179,9 @@ class Numbers:
     @property
     def sheets_of(self) -> dict[str, tuple[float, ...]]:
         """Return the builds by name."""
-        return {field.name: getattr(self.builds, field.name) for field in fields(self.builds)}
-
-
-KINDS: dict[str, type[Any]] = {
-    "wall": Block, "builds": Builds, "material": Material, "screws": Screws, "bit": Bit, "base": Base, "piezo": Piezo,
-    "board": Board, "limits": Limits, "gluing": Gluing, "saddle": Saddle, "square": Square, "stock": Stock,
-}  # fmt: skip
+        return asdict(self.builds)
 
 
 def load(path: Path = FILE) -> Numbers:
-    """Read the numbers. Raises ValueError with the table and the key that is unknown, missing or not a number."""
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    if odd := set(data) ^ set(KINDS):
-        raise ValueError(f"{path.name}: {', '.join(sorted(odd))}: the tables are {', '.join(KINDS)}.")
-    return Numbers(**{name: _table(kind, data[name], f"{path.name}, [{name}]") for name, kind in KINDS.items()})
-
-
-def reasons(path: Path = FILE) -> dict[str, list[tuple[str, str, str]]]:
-    """Return the rows of each table: name, value as written, and its reason."""
-    tables: dict[str, list[tuple[str, str, str]]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if heading := re.match(r"\[(\w+)\]", line):
-            rows = tables.setdefault(heading[1], [])
-        elif row := re.match(r"(\w+) = (.*?)\s*(?:#\s*(.*))?$", line):
-            rows.append((row[1], row[2], row[3] or ""))
-    return tables
-
-
-def _table(kind: type[T], data: dict[str, Any], where: str) -> T:
-    wanted = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    if odd := set(data) ^ wanted:
-        raise ValueError(f"{where}: {', '.join(sorted(odd))}: its keys are {', '.join(sorted(wanted))}.")
-    for key, value in data.items():
-        many = value if isinstance(value, list) else [value]
-        if not many or any(isinstance(one, bool) or not isinstance(one, int | float) for one in many):
-            raise ValueError(f"{where}: {key} = {value!r} is no number.")
-    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in data.items()})
+    """Read the numbers. Raises BadSpec with what is missing, not known or no number."""
+    return read(Numbers, path)

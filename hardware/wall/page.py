@@ -1,37 +1,20 @@
-"""The tables of the page: the numbers with their reasons, the margins, the parts to buy, the checks and the cuts."""
+"""The tables of the page: the margins, the parts to buy, the checks and the cuts."""
 
 from __future__ import annotations
 
-import re
-
 from hardware.wall.cuts import parts_of
-from hardware.wall.numbers import Numbers, reasons
+from hardware.wall.numbers import Numbers
 from hardware.wall.sound import astray_mm, beside_mm, clamps, held_mm
 
 
-def refreshed(page: str, numbers: Numbers) -> str:
-    """Return the page with its tables written again. Raises ValueError for a mark without a table."""
-    made = {
-        "numbers": _numbers(),
+def tables(numbers: Numbers) -> dict[str, str]:
+    """Return the tables of the page by their marks."""
+    return {
         "margins": _margins(numbers),
         "cuts": _cuts(numbers),
         "buy": _buy(numbers),
         "checks": _checks(numbers),
     }
-
-    def table(found: re.Match[str]) -> str:
-        if found[1] not in made:
-            raise ValueError(f"README.md: table {found[1]}: there are {', '.join(made)}.")
-        return f"<!-- table: {found[1]} -->\n{made[found[1]]}\n<!-- end -->"
-
-    return re.sub(r"<!-- table: (\w+) -->.*?<!-- end -->", table, page, flags=re.DOTALL)
-
-
-def _numbers() -> str:
-    rows = ["| what | mm | why |", "|---|---|---|"]
-    for name, numbers in reasons().items():
-        rows += [f"| {name}: {key.replace('_', ' ')} | {value.strip('[]')} | {why} |" for key, value, why in numbers]
-    return "\n".join(rows)
 
 
 def _margins(numbers: Numbers) -> str:

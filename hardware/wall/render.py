@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardware.drawing import Sheet
+from hardware.page import fill
 from hardware.wall.board import board_sheet, cut_sheet, place_sheet
 from hardware.wall.jigs import gluing_sheet, saddle_sheet
 from hardware.wall.numbers import Numbers, load
-from hardware.wall.page import refreshed
+from hardware.wall.page import tables
 from hardware.wall.sound import faults
 from hardware.wall.views import drill_sheet, fixing_sheet, wall_sheet
 
+PAGE = Path(__file__).with_name("README.md")
 SHEETS = {
     "wall": wall_sheet,
     "drilling": drill_sheet,
@@ -32,11 +34,7 @@ def sheets(numbers: Numbers) -> dict[str, Sheet]:
 
 
 def render(folder: Path) -> list[Path]:
-    """Write all drawings into `folder`, and the tables into the page beside it, if there is one."""
+    """Write all drawings into `folder`, and the tables into the page."""
     numbers = load()
     paths = [path for name, sheet in sheets(numbers).items() for path in sheet.save(folder, name)]
-    page = folder.parent / "README.md"
-    if page.exists():
-        page.write_text(refreshed(page.read_text(encoding="utf-8"), numbers), encoding="utf-8")
-        paths.append(page)
-    return paths
+    return [*paths, fill(PAGE, tables(numbers))]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from PIL import Image
 from schemdraw import elements as elm
 
+from hardware.drawing.origin import save_png
 from hardware.wiring.electrics import pull_up_ohm
 from hardware.wiring.header import CALLED, call
 from hardware.wiring.model import SHARED, Wiring
@@ -345,8 +347,11 @@ def save(wiring: Wiring, folder: Path) -> list[Path]:
     """Write each circuit as SVG and PNG; return the paths."""
     made = []
     for name in FIGURES:
-        for canvas, ending in (("svg", "svg"), ("matplotlib", "png")):
-            path = folder / f"circuit-{name}.{ending}"
-            draw(wiring, name, canvas).drawing.save(str(path), transparent=False, dpi=110)
-            made.append(path)
+        svg, png = (folder / f"circuit-{name}.{ending}" for ending in ("svg", "png"))
+        draw(wiring, name).drawing.save(str(svg))
+        draw(wiring, name, "matplotlib").drawing.save(str(png), transparent=False, dpi=110)
+        with Image.open(png) as image:
+            image.load()
+        save_png(image, png, svg.read_text(encoding="utf-8"))
+        made += [svg, png]
     return made

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from hardware.drawing.picture import Picture
 from hardware.wiring.header import HEADERS, call
 from hardware.wiring.model import Board, Wiring
 from hardware.wiring.netlist import HEADER_REF, Element, Netlist, Plug, netlist
 from hardware.wiring.physical import Wire, has_board, wires
-from hardware.wiring.picture import Picture
 
 INK = {
     "GND": "#111111", "3V3": "#e07b00", "5V": "#d21f1f", "red": "#e58aa5", "blue": "#2f6fd0", "yellow": "#d9b400",

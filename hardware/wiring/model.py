@@ -5,9 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
+
+from hardware.spec import typed
 
 SOURCE = Path(__file__).with_name("wiring.toml")
 BUILDS = ("minimal", "table", "full")  # the builds on the pages; the others are only checked
@@ -37,10 +39,10 @@ class Part:
     euro: float
     choose: str
     instead: str
-    ref: str  # letters of its designator; "" if it is in no circuit
-    legs: tuple[str, ...]
-    of: str  # the part that it is bought with, or ""
-    values: Mapping[str, Any]
+    ref: str = ""  # letters of its designator; "" if it is in no circuit
+    legs: tuple[str, ...] = ()
+    of: str = ""  # the part that it is bought with, or ""
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 Item = tuple[str, ...]  # a part, then the net of each of its legs
@@ -195,41 +197,18 @@ def read_wiring(path: Path = SOURCE) -> Wiring:
 
 
 def wiring_of(tables: Mapping[str, Any]) -> Wiring:
-    """Make the wiring from the tables of wiring.toml. Raises BadWiring."""
-    named = ("what", "euro", "choose", "instead")
-    known = (*named, "ref", "legs", "of")
-    wiring = Wiring(
-        build={name: Build(**keys) for name, keys in tables["build"].items()},
-        limit={name: Limit(**keys) for name, keys in tables["limit"].items()},
-        volt={name: (low, high) for name, (low, high) in tables["volt"].items()},
-        pin=tables["pin"],
-        bus=tables["bus"],
-        part={
-            name: Part(
-                **{key: keys[key] for key in named},
-                ref=keys.get("ref", ""),
-                legs=tuple(keys.get("legs", ())),
-                of=keys.get("of", ""),
-                values={key: keys[key] for key in keys if key not in known},
-            )
-            for name, keys in tables["part"].items()
-        },
-        circuit={name: Circuit(**_tuples(keys)) for name, keys in tables["circuit"].items()},
-        module=tuple(Module(**{**keys, "builds": tuple(keys["builds"])}) for keys in tables["module"]),
-        cable={name: Cable(**_tuples(keys)) for name, keys in tables["cable"].items()},
-        extra=tuple(Extra(**_tuples(keys)) for keys in tables["extra"]),
-        groups=tuple(tables["net"]),
-    )
+    """Make the wiring from the tables of wiring.toml. Raises BadWiring and BadSpec."""
+    own = {each.name for each in fields(Part)}
+    parts = {
+        name: {key: value for key, value in table.items() if key in own}
+        | {"values": {key: value for key, value in table.items() if key not in own}}
+        for name, table in tables["part"].items()
+    }
+    rest = {name: table for name, table in tables.items() if name != "net"}
+    wiring = typed(Wiring, {**rest, "part": parts, "groups": tables["net"]}, "wiring.toml:")
     for build in wiring.build:
         _known(wiring, build)
     return wiring
-
-
-def _tuples(value: Any) -> Any:
-    """Return lists as tuples, at every depth."""
-    if isinstance(value, Mapping):
-        return {key: _tuples(each) for key, each in value.items()}
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _known(wiring: Wiring, build: str) -> None:

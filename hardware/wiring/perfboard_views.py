@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from hardware.drawing.picture import Picture, Point
 from hardware.wiring.model import Wiring
 from hardware.wiring.netlist import HEADER_REF, netlist
 from hardware.wiring.perfboard import LAYOUTS, Hole, Layout, Settings, Terminal, board_of, layout, read
-from hardware.wiring.picture import Picture, Point
 
 PITCH, MARGIN, TOP, BOW, LINE = 44, 60, 84, 15, 21
 INK = {"GND": "#111111", "3V3": "#e07b00", "5V": "#d21f1f"}

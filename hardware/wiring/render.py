@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hardware.page import fill
 from hardware.wiring import circuits, harness, partslist, perfboard_views
 from hardware.wiring.model import read_wiring
-from hardware.wiring.tables import filled, tables
+from hardware.wiring.tables import tables
 
 HERE = Path(__file__).parent
 PAGES = (HERE.parent / "README.md", HERE / "README.md")
@@ -23,6 +24,5 @@ def render(folder: Path = HERE / "out") -> list[Path]:
     made += perfboard_views.save(wiring, folder)
     made.append(partslist.save(wiring, folder))
     if folder == HERE / "out":
-        for page in PAGES:
-            page.write_text(filled(page.read_text(encoding="utf-8"), tables(wiring)), encoding="utf-8")
+        made += [fill(page, tables(wiring)) for page in PAGES]
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from hardware.wiring.electrics import BOARDS, checks, pins_ma, rails
@@ -26,13 +25,16 @@ ORDER = ("seats", "lamps", "navigation", "sounder", "")
 
 def pins(wiring: Wiring) -> Iterator[str]:
     """Write the table of pins that need no configuration."""
-    yield from _head("what", "name", "GPIO", "header", "wire")
+    yield from _head("what", "name: GPIO (header)", "wire")
     nets = [net for net in wiring.nets("table") if net.board == "pi" and net.section in ORDER]
     names = list(wiring.groups[0]["pins"])  # lamps are in the order of the seats
     nets.sort(key=lambda net: (ORDER.index(net.section), names.index(net.name) if net.section == "lamps" else 0))
+    rows: dict[tuple[str, str], list[str]] = {}
     for net in nets:
         wire = BUS_WIRES.get(net.name) or WIRES[net.circuit]
-        yield _row(net.what, net.name, net.pin, place("pi", net.pin), wire)
+        rows.setdefault((net.what, wire), []).append(f"{net.name}: {net.pin} ({place('pi', net.pin)})")
+    for (what, wire), names in rows.items():
+        yield _row(what, ", ".join(names), wire)
 
 
 def more_pins(wiring: Wiring) -> Iterator[str]:
@@ -51,15 +53,16 @@ def more_pins(wiring: Wiring) -> Iterator[str]:
         yield _row(*row, ", ".join(build for build in wiring.build if build in builds), ", ".join(circuits))
 
 
-def parts(wiring: Wiring, build: str) -> Iterator[str]:
-    """Write the parts list of a build, with rough prices."""
-    yield from _head("part", "quantity", "what matters", "instead", "about €")
-    total = 0.0
-    for name, quantity in wiring.shopping(build).items():
-        part = wiring.part[name]
-        total += part.euro * quantity
-        yield _row(part.what, quantity, part.choose, part.instead, _euro(part.euro * quantity))
-    yield _row("**total**", "", "", "", f"**{total:.0f}**")
+def parts(wiring: Wiring) -> Iterator[str]:
+    """Write the parts of all builds, with the quantity of each and rough prices."""
+    yield from _head("part", *BUILDS, "what matters", "instead", "about € each")
+    counts = {build: wiring.shopping(build) for build in BUILDS}
+    for name, part in wiring.part.items():
+        if any(name in count for count in counts.values()):
+            numbers = (count.get(name, "") for count in counts.values())
+            yield _row(part.what, *numbers, part.choose, part.instead, _euro(part.euro))
+    sums = (sum(wiring.part[name].euro * number for name, number in count.items()) for count in counts.values())
+    yield _row("**all, about €**", *(f"**{total:.0f}**" for total in sums), "", "", "")
 
 
 def power(wiring: Wiring) -> Iterator[str]:
@@ -83,13 +86,13 @@ def power(wiring: Wiring) -> Iterator[str]:
 
 def checked(wiring: Wiring) -> Iterator[str]:
     """Write every net and the limits of the datasheets. Nets with the same figure share a row."""
-    yield from _head("net", "what", "worst case", "limit", "source of the limit", "builds")
+    yield from _head("net", "what", "worst case", "limit", "builds")
     rows: dict[tuple[str, ...], tuple[dict[str, None], dict[str, None]]] = {}
     for build in wiring.build:
         for check in checks(wiring, build):
             of = check.net.what if check.net else RAILS.get(check.of) or WHOLE.get(check.of, check.of)
             figure, limit = f"{check.value:.3g} {check.unit}".strip(), f"{check.limit:g} {check.unit}".strip()
-            row = (of, check.what, figure, f"{check.sign} {limit}", check.source)
+            row = (of, check.what, figure, f"{check.sign} {limit}")
             names, builds = rows.setdefault(row, ({}, {}))
             names[check.of.removeprefix(of) if check.net else ""] = None
             builds[build] = None
@@ -102,22 +105,9 @@ def checked(wiring: Wiring) -> Iterator[str]:
 def tables(wiring: Wiring) -> dict[str, str]:
     """Return all tables by the names of their marks."""
     makers: dict[str, Callable[[Wiring], Iterator[str]]] = {
-        "pins": pins, "more-pins": more_pins, "power": power, "checked": checked,
+        "pins": pins, "more-pins": more_pins, "parts": parts, "power": power, "checked": checked,
     }  # fmt: skip
-    made = {name: "\n".join(maker(wiring)) for name, maker in makers.items()}
-    return made | {f"parts-{build}": "\n".join(parts(wiring, build)) for build in BUILDS}
-
-
-def filled(page: str, made: dict[str, str]) -> str:
-    """Return a page with each table between its marks, such as `<!-- pins -->` and `<!-- /pins -->`, if it has them.
-
-    >>> filled("a <!-- pins -->old<!-- /pins --> b", {"pins": "new"})
-    'a <!-- pins -->\\nnew\\n<!-- /pins --> b'
-    """
-    for name, table in made.items():
-        marks = re.compile(rf"(?<=<!-- {name} -->).*?(?=<!-- /{name} -->)", re.DOTALL)
-        page = marks.sub(lambda _, table=table: f"\n{table}\n", page)  # type: ignore[misc]
-    return page
+    return {name: "\n".join(maker(wiring)) for name, maker in makers.items()}
 
 
 def _head(*cells: str) -> Iterator[str]:

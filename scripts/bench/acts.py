@@ -6,7 +6,7 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.fields import Value
@@ -16,12 +16,22 @@ from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
 
 ROUNDS = 7
+PEER = "python-chess"
 NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 
 
 def acts() -> None:
-    """Print acts per second of processor time in refereed random games, in turn with python-chess."""
-    players = {game.id: _play_outs(game.id) for game in games()} | {"python-chess": _chess}
+    """Print acts per second of processor time beside python-chess: in random games, and of games that are known."""
+    ids = [game.id for game in games()]
+    _print_rates(
+        "in random play-outs, beside a random choice of all legal moves",
+        {id: _play_outs(id) for id in ids} | {PEER: _chess},
+    )
+    _print_rates("of a known game, beside push_uci", {id: _replays(id) for id in ids} | {PEER: _chess_replays()})
+
+
+def _print_rates(what: str, players: Mapping[str, Callable[[], int]]) -> None:
+    """Measure how many acts each player plays per second, in turn, and print them beside the peer's."""
     rates: dict[str, list[float]] = {name: [] for name in players}
     for _ in range(ROUNDS):
         for name, play in players.items():
@@ -29,9 +39,9 @@ def acts() -> None:
             while time.process_time() - begun < 0.5:
                 count += play()
             rates[name].append(count / (time.process_time() - begun))
-    print(f"\nActs per second of processor time in random play-outs, median of {ROUNDS} (least to most)")
+    print(f"\nActs per second of processor time {what}, median of {ROUNDS} (least to most)")
     for name, measured in rates.items():
-        ratios = [own / peer for own, peer in zip(measured, rates["python-chess"], strict=True)]
+        ratios = [own / peer for own, peer in zip(measured, rates[PEER], strict=True)]
         spread = f"({min(measured):,.0f} to {max(measured):,.0f})"
         print(f"  {name:14} {statistics.median(measured):9,.0f} {spread:22} × {statistics.median(ratios):.1f}")
 
@@ -41,14 +51,46 @@ def _play_outs(name: str) -> Callable[[], int]:
     return lambda: len(play_out(game, NAMES[:3], seed=next(seeds)).acts)
 
 
+def _replays(name: str) -> Callable[[], int]:
+    played = play_out(find(name), NAMES[:3], seed=1)
+
+    def replay() -> int:
+        match = Match(played.game, played.players)
+        for act in played.acts:
+            match.play(act)
+        return len(played.acts)
+
+    return replay
+
+
 def _chess() -> int:
+    return len(_random_moves(random.Random()))
+
+
+def _random_moves(chance: random.Random) -> list[str]:
     import chess
 
-    board, moves = chess.Board(), 0
-    while not board.is_game_over() and moves < 200:
-        board.push(random.choice(list(board.legal_moves)))
-        moves += 1
+    board = chess.Board()
+    moves: list[str] = []
+    while not board.is_game_over() and len(moves) < 200:
+        move = chance.choice(list(board.legal_moves))
+        board.push(move)
+        moves.append(move.uci())
     return moves
+
+
+def _chess_replays() -> Callable[[], int]:
+    import chess
+
+    moves = _random_moves(random.Random(1))
+
+    def replay() -> int:
+        board = chess.Board()
+        for move in moves:
+            board.push_uci(move)
+        return len(moves)
+
+    return replay
 
 
 def presses_a_game(number: int = 100) -> None:

@@ -49,7 +49,7 @@ async def _measure(playing: SimulatedPlayer) -> None:
 async def _flood(playing: SimulatedPlayer) -> float:
     loop, start_ns = playing.box.loop, playing.now_ns
     for number in range(EDGES):
-        loop.post(Edge("green", number % 2 == 0, start_ns + number * 1000))
+        loop.inbox.post(Edge("green", number % 2 == 0, start_ns + number * 1000))
     playing.now_ns += EDGES * 1000 + 50 * MS
     taken = await _timed(playing)
     await playing.pass_ms(100)
@@ -72,5 +72,5 @@ async def _rest(playing: SimulatedPlayer) -> float:
 
 async def _timed(playing: SimulatedPlayer, clock: Callable[[], float] = time.process_time) -> float:
     begun = clock()
-    await playing.box.loop.settle()
+    await playing.box.loop.catch_up()
     return clock() - begun

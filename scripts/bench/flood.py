@@ -21,6 +21,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -121,23 +122,28 @@ class _Box:
     def __init__(self) -> None:
         from umpi.box.config import Config
         from umpi.simulator.virtual import VirtualBox
+        from umpi.web.codes import Codes
 
         self._folder = tempfile.TemporaryDirectory()
         path = Path(self._folder.name) / "games.db"
         _lay(path)
         self._changed, self._kept = threading.Event(), _Kept()
-        self._box = VirtualBox(Config(journal=path, dim_after_s=0, off_after_s=0), time.monotonic_ns, self._changed.set)
-
-    async def serve(self) -> None:
-        from umpi.web.app import WebApp
-        from umpi.web.pairing import Codes
-        from umpi.web.serving import serve
-
         with socket.socket() as some:
             some.bind((HERE, 0))
-            port = some.getsockname()[1]
+            self._port = some.getsockname()[1]
+        self._box = VirtualBox(
+            Config(journal=path, dim_after_s=0, off_after_s=0),
+            time.monotonic_ns,
+            self._changed.set,
+            codes_of=partial(Codes, address=lambda: f"http://{HERE}:{self._port}/"),
+        )
+
+    async def serve(self) -> None:
+        from umpi.web.serving import serve
+
+        port, web_app = self._port, self._box.web_app
+        assert web_app
         loop, stop = self._box.loop, asyncio.Event()
-        web_app = WebApp(loop, Codes(loop.journal.phones(), lambda: f"http://{HERE}:{port}/"))
         refereeing = asyncio.create_task(loop.run(stop))
         serving = asyncio.create_task(serve(web_app, HERE, port, stop, lambda why: print(why, file=sys.stderr)))
         print(port, flush=True)
@@ -188,7 +194,7 @@ def _lay(path: Path) -> None:
         journal.append(match, lines if seed < PAST else lines[: len(lines) // 2], "panel")
         if seed < PAST:
             journal.close_match(match)
-    journal.pair(hashlib.sha256(SECRET.encode()).hexdigest(), "referee", "bench")
+    journal.pair(hash=hashlib.sha256(SECRET.encode()).hexdigest(), who="referee", name="bench")
     journal.close()
 
 

@@ -22,7 +22,7 @@ from umpi.drivers.oled_windows import Chip, changes, pack
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 BITS = 9  # a byte and its acknowledgement
 ROUNDS = 200
@@ -170,8 +170,8 @@ def _changes() -> Iterator[Change]:
     yield "every dot", seen, Image.frombytes("1", seen.size, bytes(byte ^ 0xFF for byte in seen.tobytes()))
 
 
-def _table(name: str, seats: int = len(NAMES)) -> TableSetup:
-    return TableSetup(find(name), NAMES[:seats], tuple(range(seats)))
+def _table(name: str, seats: int = len(NAMES)) -> Seating:
+    return Seating(find(name), NAMES[:seats], tuple(range(seats)))
 
 
 def _dodeka(points: int, seats: int = len(NAMES)) -> Match:

@@ -26,7 +26,7 @@ import tempfile, time, asyncio, pathlib
 from umpi.box.config import Config
 from umpi.simulator.virtual import VirtualBox
 box = VirtualBox(Config(journal=pathlib.Path(tempfile.mkdtemp()) / "games.db"), time.monotonic_ns)
-asyncio.run(box.loop.settle())
+asyncio.run(box.loop.catch_up())
 assert box.box.oled.wait_shown() and box.picture().getbbox()
 print(kib(), flush=True)
 import os; os._exit(0)
@@ -37,7 +37,7 @@ from umpi.box.config import Config
 from umpi.simulator.virtual import VirtualBox
 begun = time.process_time()
 box = VirtualBox(Config(journal=pathlib.Path(sys.argv[1])), time.monotonic_ns)
-asyncio.run(box.loop.settle())
+asyncio.run(box.loop.catch_up())
 assert box.box.oled.wait_shown() and box.picture().getbbox()
 print(time.process_time() - begun, flush=True)
 import os; os._exit(0)

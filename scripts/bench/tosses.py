@@ -42,14 +42,14 @@ async def _hammer(playing: SimulatedPlayer) -> list[tuple[float, float]]:
     await steps.take("game", ["dohdles"])
     await steps.take("press", PRESSES.split())
     rounds: list[float] = []
-    settle = playing.box.loop.settle
+    catch_up = playing.box.loop.catch_up
 
     async def timed() -> None:
         begun = time.process_time()
-        await settle()
+        await catch_up()
         rounds.append(1000 * (time.process_time() - begun))
 
-    playing.box.loop.settle = timed  # type: ignore[method-assign]
+    playing.box.loop.catch_up = timed  # type: ignore[method-assign]
     costs = []
     for number in range(TOSSES):
         rounds.clear()

@@ -51,7 +51,7 @@ def _prepare(journal: Path) -> None:
     kept = Journal(journal)
     kept.begin(HEADER)
     for colour in COLOURS:
-        kept.pair(hashlib.sha256(colour.encode()).hexdigest(), colour, "bench")
+        kept.pair(hash=hashlib.sha256(colour.encode()).hexdigest(), who=colour, name="bench")
     kept.close()
 
 

@@ -87,10 +87,14 @@ the page says "a number".
 PLAIN = {"true or false", "text in quotes", "a path in quotes"}  # what a default shows, too
 ABOUT = {
     "box": "The box itself.",
-    "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution.",
+    "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution. "
+    "`rpigpio` is for a box whose other programs need RPi.GPIO, or rpi-lgpio since Linux 6.6. "
+    "It reads the clock after the press, so it refuses `[beams]`; a funnel at a sensor head works.",
     "seats": "The pins of the seat buttons.",
     "lamps": "The pin of each seat's lamp.",
     "navigation": "The pins of the four other buttons.",
+    "buttons": "A spare button, and how long a press is. **OK**, **Back** and, with a voice, the seat buttons outside "
+    "a race may be held.",
     "display": "The OLED. It is on I²C (`bus`, `address`) or on SPI (`spi`, `device`, `dc`, `select`), never on both.",
     "voice": "The voice: espeak-ng through any ALSA output; `aplay -L` lists them. Install it by "
     "`sudo apt install espeak-ng`.",
@@ -133,12 +137,12 @@ def page() -> str:
 
 
 def _about(name: str, key: Key) -> str:
-    """Return what a key is, with … for the colour or number that tells it from the keys beside it."""
+    """Return the label of a key, with … in place of the colour or number in which it differs from its neighbours."""
     return re.sub(rf"\b{name.removeprefix(name.rstrip('123456')) or name}\b", "…", key.about)
 
 
 def _value(key: Key) -> str:
-    return re.sub(r" (is|are) needed|^a whole number from ", "", key.check(object()))
+    return re.sub(r"^expected (a whole number from )?", "", key.check(object()))
 
 
 def _line(name: str, key: Key, plan: object) -> str:

@@ -50,7 +50,7 @@ def scenario(match: Match, name: str) -> Iterator[str]:
     if not quick:
         yield "hold back"
         yield "press up"
-        yield 'expect "Enter every throw"'
+        yield 'expect "Enter every roll"'
         yield f"press {COLOURS[2]}"
     for acts in answers:
         yield from _entered(again, players, acts, quick)

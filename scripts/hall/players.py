@@ -29,7 +29,7 @@ def prepared(folder: Path, name: str) -> Path:
     folder.mkdir()
     (folder / "umpi.toml").write_text(f'[box]\nname = "{name}"\nsetup_card = false\n', encoding="utf-8")
     with closing(Journal(folder / "games.db")) as journal:
-        journal.pair(hashlib.sha256(ADMITTED.encode()).hexdigest(), "referee", "hall")
+        journal.pair(hash=hashlib.sha256(ADMITTED.encode()).hexdigest(), who="referee", name="hall")
     with closing(Outbox(folder / "mqtt.db")) as outbox:
         outbox.cookie = ADMITTED
     return folder / "games.db"

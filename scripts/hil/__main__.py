@@ -9,15 +9,18 @@ here: it needs Debian 12 on amd64, and root.
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from scripts import REPO
 from scripts.guest.guest import default_work, guarded
-from scripts.hil.plan import REAL_PINS, plan
+from scripts.hil.plan import CALLS, REAL_PINS, plan
 from scripts.hil.runs import Runs, suite, table
 
 FETCH = Path(__file__).with_name("fetch-suite")
+RECORDED = REPO / "tests/drivers/rpi_gpio"
 LIMIT_S, SHORT_LIMIT_S = 3600, 1200  # of this machine's time, a guest
 
 
@@ -27,6 +30,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./scripts/dev hil", description=__doc__, formatter_class=raw)
     parser.add_argument("only", nargs="*", help="run only these rows of the table")
     parser.add_argument("--short", action="store_true", help="the short form, for continuous integration")
+    parser.add_argument("--record", action="store_true", help="keep the calls of RPi.GPIO for the tests of the drivers")
     parser.add_argument("--work", type=Path, default=default_work(), help="where the guest is built (%(default)s)")
     parser.add_argument("--limit", type=int, metavar="SECONDS", help="time limit per guest (3600; 1200 with --short)")
     chosen = parser.parse_args()
@@ -40,6 +44,10 @@ def main() -> int:
                 runs.report(f"gpiozero's own tests cannot be fetched: {fetched.stdout.strip()}")
         for part in plan(chosen.short, chosen.only):
             runs.run(part)
+        if chosen.record:
+            RECORDED.mkdir(exist_ok=True)
+            for calls in sorted((runs.guest.out / CALLS).glob("*.jsonl")):
+                shutil.copy(calls, RECORDED / calls.name.replace(" ", "-"))
         failures = sum(not result["passed"] for result in runs.results)
         print(table(runs.results))
         runs.report(f"{len(runs.results) - failures} passed, {failures} failed")

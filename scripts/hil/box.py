@@ -52,6 +52,7 @@ class KernelBox:
         self._scanner = ScannerPort(folder / "scanner") if config.scanner is not None else None
         self._funnel = Funnel(config.beam_lines, config.gate) if config.beam_lines else None
         self._stuck: list[str] = []
+        self.pulls: list[tuple[str, bool, int]] = []  # what `hold` did: button, whether down, when in ns
         self.release_all()
 
     def close(self) -> None:
@@ -97,6 +98,7 @@ class KernelBox:
 
     def hold(self, button: str, down: bool) -> None:
         """Press or release a button."""
+        self.pulls.append((button, down, time.monotonic_ns()))
         self._sim.pull(self.pin(button), DOWN if down else UP)
 
     def question(self) -> tuple[Menu, int] | None:

@@ -17,6 +17,7 @@ from gpiozero import LED, PWMLED, Button, Device, DigitalInputDevice
 from gpiozero.exc import GPIOPinInUse, PinPWMUnsupported
 
 from scripts.guest.lines import Sim
+from umpi.drivers.pin_factory import GpiodFactory
 
 LAMP = 24
 PASSED: list[str] = []
@@ -110,10 +111,10 @@ def check() -> None:
             assert not chip.get_line_info(27).used
     with (
         promise("an exception in a handler is reported, and other handlers still run"),
-        Button(4) as bad,
-        Button(5) as good,
+        GpiodFactory(sim.path, on_fault=lambda pin, fault: received.put((pin, repr(fault)))) as watched,
+        Button(4, pin_factory=watched) as bad,
+        Button(5, pin_factory=watched) as good,
     ):
-        pins.on_fault = lambda pin, fault: received.put((pin, repr(fault)))
         bad.when_pressed = lambda: 1 // 0
         good.when_pressed = lambda: received.put("good")
         sim.pull(4, 0)

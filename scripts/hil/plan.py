@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+STAMPS, REFUSALS = "stamps on rpigpio", "refusals on rpigpio"
 # These run in virtual time, so that tosses have exact gaps
-SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka")
+SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka", "every-button on rpigpio")
 LONG = (
-    "dohdles-rail", "dohdles-no-funnel", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba", "quiz", "scorepad",
-    "set-up", "learn-battledodes", "learn-dodeka", "learn-dodekka", "learn-dohdles", "learn-dudab-buba",
-    "dohdles-one-lane on lgpio", "dodeka on rpigpio",
+    "dohdles-rail", "dohdles-no-funnel", "dohdles-printed", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba",
+    "quiz", "scorepad", "set-up", "learn-battledodes", "learn-dodeka", "learn-dodekka", "learn-dohdles",
+    "learn-dudab-buba", "dohdles-one-lane on lgpio", STAMPS, REFUSALS, "every-button", "every-button on rpi-lgpio",
+    "dodeka on rpigpio",
 )  # fmt: skip
 FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
 # These run on two emulated processors, in ordinary time
@@ -18,6 +20,7 @@ STOCK = "stock gpiozero devices"
 REAL_PINS = {"gpiozero's own tests of pins": "umpi", "gpiozero's own tests of pins on lgpio": "lgpio"}  # by factory
 EXACT, ORDINARY = "exact", "ordinary"  # the clock of a guest
 SESSIONS = "sessions"  # the folder of the session files, beside the results
+CALLS = "calls"  # the folder of the calls of RPi.GPIO, there too
 CUT_LINE = "Cut the power."  # the guest prints this line when its power may be cut
 CUT = ("before the power cut", "after the power cut")
 

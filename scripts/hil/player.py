@@ -20,7 +20,8 @@ from umpi.display.sheet import FOOT, PITCH, WIDTH
 from umpi.simulator.steps import StepFault
 from umpi.simulator.virtual import with_lanes
 
-PATIENCE_S = 20  # limit for the expected screen to appear: an emulated box is slow
+PATIENCE_S = 20  # limit for the expected screen to appear, without calls: an emulated box is slow
+CALLS_S = 60  # limit for the calls before it
 QUIET_S, BUSY_NS = 0.06, 6_000_000  # the box is idle if it ran for less than BUSY_NS in QUIET_S and drew nothing
 MS = 1_000_000
 REACH_NS = 3 * MS  # from the decision to the touch: time spent on this box itself must not delay the next press
@@ -34,7 +35,7 @@ class KernelPlayer:
     """
 
     def __init__(self, umpi: Path, sim: Sim, folder: Path, config: Config | None = None) -> None:
-        self._umpi, self.sim, self._folder = umpi, sim, folder
+        self._umpi, self.sim, self.folder = umpi, sim, folder
         self._finger = Finger(sim)
         self.environment: Mapping[str, str] = {}
         built = config or with_lanes(Config(journal=folder / "games.db"), 1)  # as umpi sim has it
@@ -60,12 +61,12 @@ class KernelPlayer:
         if not self._box or self._built != self.config:
             self._remove_box()
             self._built = self.config
-            self._box = KernelBox(self._with_ports(self.config), self.sim, self._finger, self._folder, self.complaints)
-        toml = self._folder / "umpi.toml"
+            self._box = KernelBox(self._with_ports(self.config), self.sim, self._finger, self.folder, self.complaints)
+        toml = self.folder / "umpi.toml"
         toml.write_text(umpi_toml(self._box.config), encoding="utf-8")
         try:
             arguments = command(self._umpi, toml, self._box.config)
-            self.service = Service(arguments, self._folder, self.environment)
+            self.service = Service(arguments, self.folder, self.environment)
             self._wait_for_panel()
         except Ended as fault:
             raise StepFault(str(fault), 1) from None
@@ -95,14 +96,14 @@ class KernelPlayer:
 
     def report(self, file: Path) -> None:
         """Save the box's session file. Raises StepFault if `umpi report` fails."""
-        command_line = [str(self._umpi), "report", "--config", str(self._folder / "umpi.toml"), "--output", str(file)]
+        command_line = [str(self._umpi), "report", "--config", str(self.folder / "umpi.toml"), "--output", str(file)]
         report = subprocess.run(command_line, capture_output=True, text=True)
         if report.returncode:
             raise StepFault(f"umpi report ended with status {report.returncode}: {report.stderr.strip()}", 1)
 
     def output(self) -> str:
         """Return what the service has printed, in all its runs."""
-        log = self._folder / LOG
+        log = self.folder / LOG
         return log.read_text(errors="replace") if log.exists() else ""
 
     def close(self) -> None:
@@ -143,7 +144,7 @@ class KernelPlayer:
             self._hand_ns = time.monotonic_ns()
 
     async def see(self, look: Callable[[], None]) -> None:
-        """Repeat `look` until it passes. Raises its StepFault after PATIENCE_S."""
+        """Repeat `look` until it passes. Raises its StepFault after PATIENCE_S, to which CALLS_S of calls may add."""
         self.switch_on()
         began_s = looked_s = time.monotonic()
         calling, calling_s = False, 0.0  # whether a call is on the screen, and how long calls have been
@@ -155,7 +156,7 @@ class KernelPlayer:
             try:
                 look()
             except StepFault as fault:
-                if fault.status != 1 or took_s > PATIENCE_S:
+                if fault.status != 1 or took_s > PATIENCE_S + min(calling_s, CALLS_S):
                     raise
                 calling = _is_call(self.box.picture())
                 time.sleep(0.1)
@@ -183,8 +184,8 @@ class KernelPlayer:
 
     def _with_ports(self, config: Config) -> Config:
         """Return the configuration with the ports of sensor head and scanner here."""
-        head = config.head and replace(config.head, port=str(self._folder / "head"))
-        scanner = None if config.scanner is None else {**config.scanner, "port": str(self._folder / "scanner")}
+        head = config.head and replace(config.head, port=str(self.folder / "head"))
+        scanner = None if config.scanner is None else {**config.scanner, "port": str(self.folder / "scanner")}
         return replace(config, head=head, scanner=scanner)
 
     def _remove_box(self) -> None:

@@ -74,9 +74,8 @@ class UmpiListener:
         from umpi.timing.funnel import Funnel
 
         self._inbox: SimpleQueue[Edge] = SimpleQueue()
-        pins = GpiodFactory(sim.path)
-        pins.on_lost = lambda lost: self._lost.append(lost.count)
         self._lost: list[int] = []
+        pins = GpiodFactory(sim.path, on_lost=lambda lost: self._lost.append(lost.count))
         self._names = {f"lane_{lane}": line for lane, line in enumerate(LINES, 1)}
         self._beams = [Line(line, name, self._inbox.put, pins) for name, line in self._names.items()]
         self._funnels = {way: Funnel(list(self._names), window) for way, window in WINDOWS.items()}

@@ -17,7 +17,7 @@ from typing import TypeVar
 from scripts.pico.emulated import MS, EmulatedPico
 from umpi.drivers.head import Head, HeadReport, HeadState
 from umpi.drivers.head_protocol import HeadEdge
-from umpi.timing.events import Lost
+from umpi.timing.events import Lost, Until
 
 STEP_NS = MS
 FIRST_EMITTER = 16
@@ -151,3 +151,5 @@ class Cable:
                 self.received.lost += count
             case HeadState():
                 self.received.states.append(report)
+            case Until():
+                pass  # that nothing has come so far says nothing about the changes

@@ -12,7 +12,7 @@ from scripts.pico.cable import LINES, Cable, Received
 from scripts.pico.emulated import MS
 from umpi.drivers.head_protocol import Blink
 from umpi.referee.events import DeviceStatus
-from umpi.service.emitter_test import EmitterTest, HeadSwitch
+from umpi.service.emitter_check import EmitterCheck, HeadSwitch
 
 US = 1000
 Plan = list[tuple[int, str, bool]]
@@ -165,7 +165,7 @@ class _Patient:
 
 def emitters(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     """The box tests the emitters in play: all receivers follow, then one is in the sun."""
-    test = EmitterTest(HeadSwitch(_Patient(cable), LINES), lambda: cable.pico.now_ns)
+    test = EmitterCheck(HeadSwitch(_Patient(cable), LINES), lambda: cable.pico.now_ns)
     cable.sunny = set()
     news = cable.during(lambda: asyncio.run(test.run()))
     stamps = [edge.at_ns for edge in cable.received.edges]

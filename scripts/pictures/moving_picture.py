@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import tempfile
 from pathlib import Path
@@ -29,9 +28,9 @@ TURN = (  # the button, a text that the panel then shows, and the caption
     ("", "Which game?", "The box is on"),
     ("blue", "Players?", "blue: the game Dodéka dice"),
     ("red", "Players?", "red: I play"),
-    ("blue", "2 in", "blue: I play too"),
+    ("blue", "2 joined", "blue: I play too"),
     ("ok", "start", "OK: these two play"),
-    ("ok", "Final dice", "OK: start; Red throws three dice"),
+    ("ok", "Final dice", "OK: start; Red rolls three dice"),
     ("down", "12", "down: the faces 7 to 12"),
     ("blue", "8", "blue: the first die shows 8"),
     ("blue", "8 8", "blue: the second die shows 8"),
@@ -45,7 +44,7 @@ async def play() -> list[Image.Image]:
     with tempfile.TemporaryDirectory() as folder:
         playing = SimulatedPlayer(Config(journal=Path(folder) / "games.db"))
         try:
-            await playing.settle()
+            await playing.wait_until_shown()
             steps = Steps(playing, Path(folder))
             for button, shown, caption in TURN:
                 if button:
@@ -85,14 +84,8 @@ def _button(draw: ImageDraw.ImageDraw, x: int, y: int, name: str, pressed: bool)
     draw.ellipse(box, fill=CAPS[name], outline=TEXT if pressed else GLASS, width=4 if pressed else 1)
 
 
-def main() -> None:
+def write(file: Path) -> None:
     """Draw the frames and write them as one moving picture."""
-    argparse.ArgumentParser(prog="./scripts/dev moving-picture", description=__doc__).parse_args()
     frames = [image.quantize(32, dither=Image.Dither.NONE) for image in asyncio.run(play())]
     lengths = [LONG_MS, *[SHORT_MS] * (len(frames) - 2), 2 * LONG_MS]
-    frames[0].save(FILE, save_all=True, append_images=frames[1:], duration=lengths, loop=0, optimize=True)
-    print(f"{FILE}: {len(frames)} frames, {FILE.stat().st_size // 1000} kB")
-
-
-if __name__ == "__main__":
-    main()
+    frames[0].save(file, save_all=True, append_images=frames[1:], duration=lengths, loop=0, optimize=True)

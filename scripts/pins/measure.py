@@ -45,7 +45,11 @@ class EdgeRecorder:
         class Input(DigitalInputDevice):  # type: ignore[misc]
             """Reads the stamp as the box's own `Line` does."""
 
-            def _pin_changed(self, ticks: float, state: int) -> None:
+            def __init__(self, line: int) -> None:
+                super().__init__(line, pull_up=True, pin_factory=pins)
+                self.pin.when_changed = self._keep
+
+            def _keep(self, ticks: float, state: int) -> None:
                 now_ns = time.monotonic_ns()
                 recorder.received.put((getattr(ticks, "ns", round(ticks * 1e9)), self.line, state, now_ns))
                 if recorder.pause_s:
@@ -59,7 +63,7 @@ class EdgeRecorder:
             def line(self) -> int:
                 return int(self.pin.info.name.removeprefix("GPIO"))
 
-        self.inputs = [Input(line, pull_up=True, pin_factory=pins) for line in LINES]
+        self.inputs = [Input(line) for line in LINES]
 
     def all(self, least: int, quiet_s: float = 0.2) -> list[tuple[int, int, int, int]]:
         """Return the edges once none came for `quiet_s`, or for three seconds if there are fewer than `least`."""
@@ -118,9 +122,7 @@ def measure(part: str, factory: str, out: str) -> None:
     if factory == "umpi":
         from umpi.drivers.pin_factory import GpiodFactory
 
-        pins: Any = GpiodFactory(sim.path)
-        pins.on_lost = reported.append
-        pins.on_fault = lambda *_: None
+        pins: Any = GpiodFactory(sim.path, on_lost=reported.append)
     else:
         from gpiozero.pins.lgpio import LGPIOFactory
 

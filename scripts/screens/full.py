@@ -20,7 +20,7 @@ from umpi.display.sheet import PITCH, WIDTH
 from umpi.i18n.translate import ENGLISH, player_label, set_language, tr
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import TableState
 
 DEEP = 8  # questions of an answer that are looked at
@@ -54,7 +54,7 @@ def _found() -> Iterator[Found]:
 
 def _of_position(match: Match, chance: Random) -> Iterator[Found]:
     players, asks, after, view = match.players, match.asks, match.after, match.now.view()
-    table = TableSetup(match.game, players, tuple(range(len(players))))
+    table = Seating(match.game, players, tuple(range(len(players))))
     yield from _of_dialogue(MenuEntry(lambda: menu_of(match, table, True, TableState())), chance, match)
     own = MenuEntry(lambda: answer(asks, players, True, None, (), after))
     menu, head = own.menu, tr(view.head, players)

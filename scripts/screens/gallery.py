@@ -20,7 +20,7 @@ from umpi.simulator.steps import StepFault, Steps
 from umpi.table.commands import AskToJoin
 from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
-from umpi.web.pairing import Codes
+from umpi.web.codes import Codes
 
 FOLDER = REPO / "tests" / "screens"
 PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box
@@ -51,6 +51,7 @@ class Gallery(Steps):
     def __init__(self, playing: SimulatedPlayer, file: Path) -> None:
         super().__init__(playing, file.parent)
         self.scenario, self.screens = file.stem, dict[str, Screen]()
+        self.page = ""  # the address of the page for phones
         self.verbs |= {
             "picture": self._kept,
             "call": self._called,
@@ -91,11 +92,15 @@ class Gallery(Steps):
     async def _phones(self, words: list[str]) -> None:
         if words[:1] not in (["at"], ["away"]) or len(words) > 2:
             raise StepFault("phones: at or away?")
+        self.page = (words[1:] or ["http://192.168.4.1:8000/"])[0] if words[0] == "at" else ""
+        if not self.playing.codes_of:
+            kept = [("", "blue", "Kévin's phone")]
+            self.playing.codes_of = lambda _: Codes(
+                kept, lambda: self.page, lambda below: 314159 % below, lambda: "secret"
+            )
+            await self.playing.restart()
         loop = self.playing.box.loop
-        page = (words[1:] or ["http://192.168.4.1:8000/"])[0] if words[0] == "at" else ""
-        kept = [("", "blue", "Kévin's phone")]
-        loop.serve_phones(Codes(kept, lambda: page, lambda below: 314159 % below, lambda: "secret"), lambda view: None)
-        loop._find_reach = lambda: loop.post(Reach("umpi-3f2a", "ring-toss-four"))
+        loop._find_reach = lambda: loop.inbox.post(Reach("umpi-3f2a", "ring-toss-four"))
         await self.playing.pass_ms(100)
 
     async def _asks(self, words: list[str]) -> None:
@@ -124,7 +129,7 @@ async def _played(file: Path, language: str) -> dict[str, Screen]:
         playing = SimulatedPlayer(Config(journal=Path(folder) / "games.db", players=PLAYERS, language=language))
         steps, place = Gallery(playing, file), file.name
         try:
-            await playing.settle()
+            await playing.wait_until_shown()
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 place = f"{file.name}, line {number}, in {language}"
                 if words := words_of(place, line):

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -28,13 +29,15 @@ from scripts import REPO
 from scripts.soak.growth import Growth
 from scripts.soak.people import People, Phone
 from umpi.box.config import Config
-from umpi.kernel.game import defaults
-from umpi.kernel.random_games import play_out
+from umpi.kernel.fields import Chance, Pick
+from umpi.kernel.game import Act, Ask, defaults
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play as play_at_random
+from umpi.kernel.random_games import sample
 from umpi.kernel.registry import games
 from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
-from umpi.web.app import WebApp
-from umpi.web.pairing import Codes
+from umpi.web.codes import Codes
 from umpi.web.serving import serve
 
 HERE = "127.0.0.1"
@@ -75,14 +78,14 @@ class Day:
     async def play(self, growth: Growth, go_on: Callable[[SimulatedPlayer], bool]) -> None:
         """Play while `go_on`, and have a look at what has grown after each game."""
         began = time.monotonic()
-        playing = SimulatedPlayer(self.config)
-        self.tally.starts_ms.append((time.monotonic() - began) * 1000)
-        stop = asyncio.Event()
-        self.playing, loop = playing, playing.box.loop
         port = _free_port()
         url = f"http://{HERE}:{port}"
-        codes = Codes(loop.journal.phones(), lambda: url)
-        web_app = WebApp(loop, codes)
+        playing = SimulatedPlayer(self.config, partial(Codes, address=lambda: url))
+        self.tally.starts_ms.append((time.monotonic() - began) * 1000)
+        stop = asyncio.Event()
+        self.playing, web_app = playing, playing.box.web_app
+        assert web_app
+        codes = web_app.codes
         tasks = [asyncio.create_task(serve(web_app, HERE, port, stop, print))]
         tasks += [asyncio.create_task(self._look_on(url, stop)) for _ in range(LOOKERS)]
         try:
@@ -106,9 +109,9 @@ class Day:
     async def _pair(self, phone: Phone, codes: Codes) -> None:
         """Pair the phone on the table; revoke the phones of earlier days."""
         for number, *_ in codes.paired():
-            hash = codes.revoke(number)
+            hash = codes.unpair(number)
             self.playing.box.loop.journal.revoke(hash)
-        code, _ = codes.code(None, self.playing.now_ns)
+        code, _ = codes.make_code(None, self.playing.now_ns)
         for _ in range(100):
             with contextlib.suppress(httpx.HTTPError):
                 if (await phone.ask(self.playing, "POST", "pair", code=code)).status_code == 200:
@@ -130,7 +133,9 @@ class Day:
         else:
             house = {name: value for name, value in self.config.options.items() if name in defaults(game)}
             options = {**game.at_buttons, **house}
-            script = play_out(game, NAMES[:seats], options, chance.randrange(10**9))
+            script = Match(game, NAMES[:seats], options)
+            for _ in play_at_random(script, chance.randrange(10**9), audited=False, draw=_as_entered):
+                pass
             await people.begin(game, seats)
             await people.play(script.acts)
             scores = script.now.scores()
@@ -196,6 +201,16 @@ class Day:
                 if self.whims.random() < 0.001:
                     break
         return last
+
+
+def _as_entered(asks: Sequence[Ask], chance: Chance) -> Act:
+    """Draw an act of an offer that the keys can enter: they take the first value of a field `in_order`."""
+    act = sample(asks, chance)
+    given = dict(act.given)
+    for each in next(ask for ask in asks if ask.verb == act.verb).walk(given):
+        if isinstance(each, Pick) and each.in_order and each.name in given:
+            given[each.name] = each.pool[0]
+    return Act(act.verb, given)
 
 
 def _free_port() -> int:

@@ -53,7 +53,7 @@ class Phone:
         """Send a request to the web server while the box runs. Raises httpx.HTTPError if it does not answer."""
         asking = asyncio.ensure_future(self._client.request(method, f"/api/{path}", json=body or None))
         while not asking.done():
-            await playing.box.loop.settle()
+            await playing.box.loop.catch_up()
             await asyncio.sleep(0)
             if playing.box.referee.answers:
                 await playing.pass_ms(RACE_MS)

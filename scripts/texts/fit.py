@@ -16,7 +16,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import message
 from umpi.kernel.registry import games
 from umpi.referee.health import DEVICES
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
 
 
@@ -59,7 +59,7 @@ def _of_menu(match: Match, warned: bool) -> Iterator[str]:
     if warned:
         unsaved, errors = message("the disk is full"), {str(name): instead for name, instead in DEVICES.values()}
         panel.table.become(replace(panel.table.state, unsaved=unsaved, device_errors=errors))
-    panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
+    panel.show(match, Seating(match.game, match.players, tuple(range(len(match.players)))))
     with collect_cuts() as cuts:
         panel.picture()
         keys: tuple[Key, ...] = ("back", "down", "down")

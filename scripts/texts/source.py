@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scripts import REPO
 from umpi.referee.health import sentence
 from umpi.table.telling import ACT
-from umpi.web.words import page_texts
+from umpi.web.words import page_plurals, page_texts
 
 FIRMWARE = REPO / "firmware"
 ROOT = FIRMWARE / "umpi"
@@ -27,21 +27,21 @@ FILES = [
 
 SHAPED = re.compile(r"{.*{|}\?")  # "{title} {kind}", "{what}?": what a language orders or spaces its own way
 
-TITLE = "A title: 21 letters, where something stands to its right fewer."
+TITLE = "A title: 21 letters, or fewer if there is something to its right."
 LABEL = "A key: 10 letters, 5 where it is one of more than three; or a row of 23."
 TEXT = "Running text in lines of 25 letters."
-PAGE = "Said by the page for phones, where there is room."
+PAGE = "On the page for phones, where there is room."
 DEVICES = ("drivers/", "box/calibration.py", "service/inbox.py")
 PAPER = "On paper: hardly longer than here."
 FEW = "A few words beside the scores, in the odds or inside a sentence: hardly longer than here."
-VERB = 'What an act is called: a key of 5 to 10 letters, and after "Take back:".'
+VERB = 'What a move is called: a key of 5 to 10 letters, and after "Undo:".'
 QUESTION = "A question: 20 letters beside its keys, 23 in the menu."
 RULE = "The rule behind a question: running text in lines of 25 letters."
 FIELD = "What a question asks for, after a colon: as short as can be."
 
 # what is called: its arguments that are texts, by place or name, and what to say of them
 CALLS: dict[str, dict[int | str, str]] = {
-    "tr": {0: TEXT}, "message": {0: TEXT}, "tr_n": {0: TEXT}, "listed": {1: TEXT},
+    "tr": {0: TEXT}, "message": {0: TEXT}, "tr_n": {}, "message_n": {}, "listed": {1: TEXT},
     "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION, "question": QUESTION},
     "your_move": {0: TEXT}, "watch": {0: TEXT},
     "Row": {0: "The label of a row under the scores: as short as can be."},
@@ -49,6 +49,7 @@ CALLS: dict[str, dict[int | str, str]] = {
     **{name: {0: FIELD, "text": FIELD} for name in ("Pick", "Some", "Dice", "Draw")},
     **{name: {0: FIELD} for name in ("Each", "Forms", "Text", "Profile")},
 }  # fmt: skip
+COUNTED = "tr_n", "message_n"  # the singular, the plural and the number
 AROUND = {"Choice": LABEL, "Menu": TITLE, "bar": TITLE, "tell": TITLE}  # the call that `tr` is the first argument of
 DECLARED = {"title": "The title of a game.", "kind": "What kind of game it is, after its title."}
 
@@ -65,6 +66,7 @@ class Text(NamedTuple):
 def texts() -> Iterator[Text]:
     """Find all texts in the source, in Python and in the page's JavaScript."""
     yield from (Text(text, "web/page", PAGE) for text in page_texts())
+    yield from (Text(pair, "web/page", PAGE) for pair in page_plurals())
     for file in FILES:
         for text in _File(file).texts():
             shaped = text.file.startswith(("panel/", "display/", "table/")) and SHAPED.search(str(text.id))
@@ -107,9 +109,9 @@ class _File:
 
     def _of_call(self, call: ast.Call) -> Iterator[Text]:
         name = _name(call.func)
-        if name == "tr_n":
-            one, many = (next(self._values(argument)) for argument in call.args[:2])
-            yield Text((one, many), self.name, self._around(call, TEXT))
+        if name in COUNTED:
+            for pair in zip(*map(self._values, call.args[:2]), strict=True):
+                yield Text(pair, self.name, self._around(call, TEXT))
             return
         arguments: dict[int | str | None, ast.expr] = dict(enumerate(call.args))
         arguments |= {keyword.arg: keyword.value for keyword in call.keywords}
@@ -140,6 +142,8 @@ class _File:
                 yield from (one + other for one, other in product(self._values(left), self._values(right)))
             case ast.Name(name):
                 yield from self._named(node, name)
+            case _:
+                pass  # any other expression is no text of the source
 
     def _named(self, node: ast.AST, name: str) -> Iterator[str]:
         inner = node

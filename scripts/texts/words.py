@@ -10,7 +10,7 @@ from typing import Any
 from umpi.cards.decode import cards_of
 from umpi.conformance.drawing import asked, drawn
 from umpi.conformance.tables import variants
-from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value, show
+from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value, show
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, Name, Parts
@@ -95,6 +95,8 @@ class _Met:
                     yield from self._of_text(kind if isinstance(kind, str) else field.label(kind))
                 for kind in kinds[:: max(1, len(kinds) // 4)]:
                     yield from self._of_text(field.refuse((kind,) if isinstance(field, Some) else kind))
+            case Text() | Profile():
+                pass  # players write the one, and the other has its words in its fields
 
     def _of_text(self, text: Any) -> Iterator[str]:
         """Yield the words in the values of a sentence, or the text itself if the source does not contain it."""

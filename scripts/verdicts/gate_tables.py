@@ -15,7 +15,7 @@ from tests.kit.mishaps import MISHAPS, Mishaps, at_the_box
 from umpi.timing.gate import Settings, Verdict, judge
 
 BATCH = 1000
-PRINTED = replace(Settings(), turned=1.12, speed_mm_s=(900, 1600))  # the gate of hardware/gate
+PRINTED = replace(Settings(), turned=1.12, speed_mm_s=(750, 1600))  # the gate of hardware/gate
 SETTINGS = {
     "default": Settings(),
     "printed gate": PRINTED,

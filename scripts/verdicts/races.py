@@ -14,11 +14,14 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
+from pathlib import Path
 from random import Random
 
 from scripts.verdicts.phones import BEGIN_NS, MS, Phone, Press, S
+from umpi.table.seats import COLOURS
 from umpi.timing.phone_clock import BELIEVED_NS
-from umpi.timing.race import too_close
+from umpi.timing.race import Arrival, By, Race, too_close
+from umpi.web.photo import Runner, file_picture
 
 BATCH = 500
 GAPS_MS = (5, 10, 20, 50, 100)  # the limits of the columns; the last column has no limit
@@ -62,7 +65,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./scripts/dev races", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("races", nargs="?", type=int, default=20_000, help="how many (20,000)")
     parser.add_argument("--seed", type=int, default=1, help="another seed makes another hall (1)")
+    parser.add_argument("--svg", metavar="FILE", help="only draw a race in which some of four are too close to call")
     chosen = parser.parse_args()
+    if chosen.svg:
+        race = drawable(str(chosen.seed))
+        runners = [Runner(COLOURS[one.seat or 0], one.seat) for one in race.arrivals]
+        Path(chosen.svg).write_text(file_picture(race, runners), encoding="utf-8")
+        return 0
     batches = [(min(BATCH, chosen.races - first), f"{chosen.seed}/{first}") for first in range(0, chosen.races, BATCH)]
     total = Count()
     with ProcessPoolExecutor() as pool:
@@ -80,8 +89,24 @@ def play(races: int, seed: str) -> Count:
     return count
 
 
-def _race(chance: Random, count: Count) -> None:
-    """Run one race of two to four players."""
+def drawable(seed: str) -> Race:
+    """Return the first race of a hall with a button and three phones, of which some are too close to call."""
+    chance = Random(seed)
+    while True:
+        ran = sorted((press for press, _ in _race(chance, Count())), key=lambda press: press.latest_ns)
+        buttons = [press for press in ran if press.earliest_ns == press.latest_ns]
+        race = Race(0, tuple(_arrival(seat, press) for seat, press in enumerate(ran)))
+        if len(ran) == 4 and len(buttons) == 1 and 0 < len(race.close) < 4:
+            return race
+
+
+def _arrival(seat: int, press: Press) -> Arrival:
+    by: By = "phone" if press.earliest_ns < press.latest_ns else "button"
+    return Arrival(by, seat, press.latest_ns, press.earliest_ns, press.latest_ns)
+
+
+def _race(chance: Random, count: Count) -> list[tuple[Press, int]]:
+    """Run one race of two to four players; return each press with its round trip."""
     count.races += 1
     true_ns = BEGIN_NS + round(chance.uniform(0.5, 30) * S)
     ran: list[tuple[Press, int]] = []
@@ -100,6 +125,7 @@ def _race(chance: Random, count: Count) -> None:
             ran.append((press, phone.way.round_trip_ns))
             _judge_press(press, count)
     _judge_order(ran, count)
+    return ran
 
 
 def _judge_press(press: Press, count: Count) -> None:

@@ -60,7 +60,7 @@ class FakePlugs:
 
     def head(self, plan: HeadPlan, report: Any) -> Any:
         self.open("head", report)
-        return Plugged("second_1", "lane_1")
+        return Plugged(*DARK)
 
     def rail(self, bus: int, colours: Any, on_seen: Any, on_trouble: Any) -> Any:
         self.open("rail", (on_seen, on_trouble))
@@ -82,6 +82,7 @@ class Plugged:
         self.closed = True
 
 
+DARK = ("second_1", "lane_1")
 PLUGGED = dataclasses.replace(Config(), head=HeadPlan(lanes=1, beams=2), rail=1, scanner={"port": "/dev/ttyACM0"})
 
 
@@ -171,7 +172,11 @@ def test_events_of_plugged_devices_arrive_in_the_same_queue(built: Any) -> None:
     events: list[Any] = []
     plugs = FakePlugs()
     box = built(Pins(), PLUGGED, events, plugs)
-    asking, gone, ready = HeadState("identifying", "asking"), HeadState("gone", "pulled out"), HeadState("ready")
+    asking, gone, ready = (
+        HeadState("identifying", "asking"),
+        HeadState("gone", "pulled out"),
+        HeadState("ready", dark=frozenset(DARK)),
+    )
     for report in (HeadEdge("lane_1", True, 5), Lost(3), Until(6), asking, gone, ready):
         plugs.callbacks["head"](report)
     plugs.callbacks["rail"][0](QueueDetection("cube", "red", "", 7))

@@ -64,18 +64,18 @@ BAD = [
     ("[display]\nreset = 16\n", "line 2: [display] reset = 16: pin 16 is already seats.red. Pin 8 is free."),
     (
         "[display]\nspi = 0\n",
-        "spi = 0: the pin at the display's data/command line (D/C, or A0) is needed as well,",
+        "spi = 0: expected the pin at the display's data/command line (D/C, or A0) as well,",
     ),
     (WITH_SPI + "address = 0x3C\n", "line 6: [display] address = 60: a display on SPI has neither bus nor address;"),
     (WITH_SPI + "bus = 1\n", "line 6: [display] bus = 1: a display on SPI has neither bus nor address;"),
     (WITH_SPI + "device = 2\n", "line 6: [display] device = 2: SPI 0 has no CE2. With spi = 0 it is 0 or 1."),
     ("[display]\ndc = 12\n", "line 2: [display] dc = 12: only a display on SPI has it. Write spi = 0 too"),
     ("[display]\nselect = 12\n", "line 2: [display] select = 12: only a display on SPI has it."),
-    ("[display]\nspi = 2\n", "line 2: [display] spi = 2: a whole number from 0 to 1 is needed."),
-    ("[display]\nupside_down = 1\n", "line 2: [display] upside_down = 1: true or false is needed."),
-    ("[display]\ndim_after_s = 1.5\n", "line 2: [display] dim_after_s = 1.5: whole seconds from 0, which is never,"),
-    ("[display]\noff_after_s = -1\n", "line 2: [display] off_after_s = -1: whole seconds from 0, which is never,"),
-    ("[display]\ndim_after_s = true\n", "line 2: [display] dim_after_s = True: whole seconds from 0, which is never,"),
+    ("[display]\nspi = 2\n", "line 2: [display] spi = 2: expected a whole number from 0 to 1."),
+    ("[display]\nupside_down = 1\n", "line 2: [display] upside_down = 1: expected true or false."),
+    ("[display]\ndim_after_s = 1.5\n", "line 2: [display] dim_after_s = 1.5: expected whole seconds from 0"),
+    ("[display]\noff_after_s = -1\n", "line 2: [display] off_after_s = -1: expected whole seconds from 0"),
+    ("[display]\ndim_after_s = true\n", "line 2: [display] dim_after_s = True: expected whole seconds from 0"),
 ]
 
 

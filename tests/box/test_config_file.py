@@ -65,6 +65,12 @@ def test_settings_in_the_file_replace_the_defaults(file: Path) -> None:
     assert (config.contrast, config.sounder, config.silent, config.factory) == (255, 9, True, "rpigpio")
 
 
+def test_a_spare_button_and_the_times_of_the_buttons_are_read(file: Path) -> None:
+    file.write_text("[buttons]\nwhere = 15\nhold_ms = 1200\nrepeat_ms = 0\n")
+    config = read_config(file)
+    assert (config.where, config.hold_ms, config.repeat_ms) == (15, 1200, 0)
+
+
 def test_a_language_is_taken_once_it_has_a_catalogue(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +78,7 @@ def test_a_language_is_taken_once_it_has_a_catalogue(
     assert Config().language == "en"
     assert refusal(file, '[box]\nlanguage = "en"\n') == ""
     text = '[box]\nlanguage = "fr"\n'
-    assert refusal(file, text) == "umpi.toml, line 2: [box] language = 'fr': one of en is needed."
+    assert refusal(file, text) == "umpi.toml, line 2: [box] language = 'fr': expected one of en."
     (tmp_path / "fr" / "LC_MESSAGES").mkdir(parents=True)
     (tmp_path / "fr" / "LC_MESSAGES" / "umpi.mo").touch()
     assert refusal(file, text) == ""
@@ -126,7 +132,7 @@ def test_a_head_without_a_scanner_is_read_without_the_serial_ports_library() -> 
     assert done.stdout == "False\n"
 
 
-WHOLE_PIN = "a whole number from 0 to 27 is needed."
+WHOLE_PIN = "expected a whole number from 0 to 27."
 BAD = [
     ("[seat]\nred = 8\n", "line 1: there is no section [seat]. Did you mean seats?"),
     ("\n[wheels]\n", "line 2: there is no section [wheels]. There are: box, pins, seats, lamps, navigation"),
@@ -147,21 +153,28 @@ BAD = [
     ("[sounder]\npin = 4\n", "line 2: [sounder] pin = 4: pin 4 is already navigation.up. Pin 8 is free."),
     ("[seats]\nred = 2\n", "line 2: [seats] red = 2: pin 2 is already the display's I²C (SDA). Pin 8 is free."),
     ("[seats]\nred = 9\n[lamps]\nblue = 9\n", "pin 9 is already "),
-    ('[display]\nchip = "ssd1305"\n', "line 2: [display] chip = 'ssd1305': one of ssd1306, ssd1309, sh1106 is needed."),
-    ("[display]\naddress = 0\n", "line 2: [display] address = 0: a whole number from 8 to 119 is needed."),
-    ("[display]\ncontrast = 256\n", "line 2: [display] contrast = 256: a whole number from 0 to 255 is needed."),
-    ('[pins]\nfactory = "mock"\n', "line 2: [pins] factory = 'mock': one of "),
-    ("[sounder]\nsilent = 1\n", "line 2: [sounder] silent = 1: true or false is needed."),
-    ("[box]\njournal = 7\n", "line 2: [box] journal = 7: a path in quotes is needed."),
-    ('[box]\nlanguage = "xx"\n', "line 2: [box] language = 'xx': one of en"),
-    ("[box]\nlanguage = [1]\n", "line 2: [box] language = [1]: one of en"),
-    ('[box]\njournal = ""\n', "line 2: [box] journal = '': a path in quotes is needed."),
-    ('[box]\nplayers = "Ann"\n', "line 2: [box] players = 'Ann': a list of names is needed"),
-    ('[box]\nplayers = ["Ann", 7]\n', "line 2: [box] players = ['Ann', 7]: a list of names is needed"),
+    ('[display]\nchip = "ssd1305"\n', "line 2: [display] chip = 'ssd1305': expected one of ssd1306, ssd1309, sh1106."),
+    ("[display]\naddress = 0\n", "line 2: [display] address = 0: expected a whole number from 8 to 119."),
+    ("[display]\ncontrast = 256\n", "line 2: [display] contrast = 256: expected a whole number from 0 to 255."),
+    ('[pins]\nfactory = "mock"\n', "line 2: [pins] factory = 'mock': expected one of "),
+    ("[buttons]\nwhere = 16\n", "line 2: [buttons] where = 16: pin 16 is already seats.red. Pin 8 is free."),
+    ("[buttons]\nhold_ms = 199\n", "line 2: [buttons] hold_ms = 199: expected a whole number from 200 to 3000."),
+    ("[buttons]\nhold_ms = 0.6\n", "line 2: [buttons] hold_ms = 0.6: expected a whole number from 200 to 3000."),
+    (
+        "[buttons]\nrepeat_ms = 5\n",
+        "line 2: [buttons] repeat_ms = 5: expected whole milliseconds from 20 to 2000, or 0, which is off.",
+    ),
+    ("[sounder]\nsilent = 1\n", "line 2: [sounder] silent = 1: expected true or false."),
+    ("[box]\njournal = 7\n", "line 2: [box] journal = 7: expected a path in quotes."),
+    ('[box]\nlanguage = "xx"\n', "line 2: [box] language = 'xx': expected one of en"),
+    ("[box]\nlanguage = [1]\n", "line 2: [box] language = [1]: expected one of en"),
+    ('[box]\njournal = ""\n', "line 2: [box] journal = '': expected a path in quotes."),
+    ('[box]\nplayers = "Ann"\n', "line 2: [box] players = 'Ann': expected a list of names"),
+    ('[box]\nplayers = ["Ann", 7]\n', "line 2: [box] players = ['Ann', 7]: expected a list of names"),
     ('[box]\nplayers = [""]\n', "line 2: [box] players = ['']: a name has 1 to 24 characters"),
     ('[box]\nplayers = ["   "]\n', "line 2: [box] players = ['   ']: a name cannot be white space alone."),
     ('[box]\nplayers = ["Ann\\n"]\n', "has a control character in it."),
-    ("seats = 8\n", "line 1: seats = 8: a section is needed: [seats]."),
+    ("seats = 8\n", "line 1: seats = 8: expected a section: [seats]."),
     ("[seats\n", "not TOML: "),
     ("[seats]\nred = 8\nred = 9\n", "not TOML: "),
     (b"[box]\n# \xff\n", ""),
@@ -171,18 +184,23 @@ BAD = [
     ("seats.red" + 5000 * ".a" + " = 1\n", f"…: {WHOLE_PIN}"),
     (f"[seats]\nred = 0x{5000 * 'f'}\n", f"umpi.toml, line 2: [seats] red = …: {WHOLE_PIN}"),
 ]
-PICO_PIN = "one of the Pico's pins 0 to 22 or 26 to 28 is needed."
+PICO_PIN = "expected one of the Pico's pins 0 to 22 or 26 to 28."
+UNCERTAIN = (
+    "with this factory the order of cubes is not certain, so it has no [beams]. "
+    'Write factory = "gpiod", or connect the funnel to a sensor head.'
+)
 NEVER_BOTH = "a funnel's beams hang on the pins or on the sensor head, never on both."
 DEVICES = [
     (
         "[sounder]\npin = 9\ntones = true\n",
-        "line 2: [sounder] pin = 9: with tones = true a pin with hardware PWM is needed: 12, 13, 18 or 19.",
+        "line 2: [sounder] pin = 9: with tones = true, expected a pin with hardware PWM: 12, 13, 18 or 19.",
     ),
     (
         "[sounder]\ntones = true\npin = 13\n",
         "line 3: [sounder] pin = 13: pin 13 is already lamps.white. Pin 12 is free.",
     ),
-    ("[sounder]\ntones = 1\n", "line 2: [sounder] tones = 1: true or false is needed."),
+    ('[beams]\nlane_1 = 8\n[pins]\nfactory = "rpigpio"\n', f"line 4: [pins] factory = 'rpigpio': {UNCERTAIN}"),
+    ("[sounder]\ntones = 1\n", "line 2: [sounder] tones = 1: expected true or false."),
     (
         "[beams]\nlane_1 = 8\nemitters = 8\n",
         "line 3: [beams] emitters = 8: pin 8 is already beams.lane_1. Pin 9 is free.",
@@ -207,12 +225,12 @@ DEVICES = [
     ),
     ("[head]\n[beams]\nlane_1 = 8\n", f"line 3: [beams] lane_1 = 8: {NEVER_BOTH}"),
     ('[beams]\ndark = "high"\n[head]\n', f"line 2: [beams] dark = 'high': {NEVER_BOTH}"),
-    ("[head]\nlanes = 0\n", "line 2: [head] lanes = 0: a whole number from 1 to 6 is needed."),
-    ("[head]\nlanes = true\n", "line 2: [head] lanes = True: a whole number from 1 to 6 is needed."),
-    ("[head]\nbeams = 3\n", "line 2: [head] beams = 3: a whole number from 1 to 2 is needed."),
-    ("[head]\nwall = 14\n", "line 2: [head] wall = 14: true or false is needed."),
-    ('[head]\ndark = "on"\n', "line 2: [head] dark = 'on': one of low, high is needed."),
-    ("[head]\nport = 1\n", "line 2: [head] port = 1: text in quotes is needed."),
+    ("[head]\nlanes = 0\n", "line 2: [head] lanes = 0: expected a whole number from 1 to 6."),
+    ("[head]\nlanes = true\n", "line 2: [head] lanes = True: expected a whole number from 1 to 6."),
+    ("[head]\nbeams = 3\n", "line 2: [head] beams = 3: expected a whole number from 1 to 2."),
+    ("[head]\nwall = 14\n", "line 2: [head] wall = 14: expected true or false."),
+    ('[head]\ndark = "on"\n', "line 2: [head] dark = 'on': expected one of low, high."),
+    ("[head]\nport = 1\n", "line 2: [head] port = 1: expected text in quotes."),
     ("[head]\nlane1 = 1\n", "line 2: [head] has no lane1. Did you mean lane_1?"),
     ("[head]\nlane_1 = 29\n", f"line 2: [head] lane_1 = 29: {PICO_PIN}"),
     ("[head]\nlane_1 = 24\n", f"line 2: [head] lane_1 = 24: {PICO_PIN}"),
@@ -228,25 +246,25 @@ DEVICES = [
         "[head]\nlane_1 = 14\nwall = true\n",
         "line 2: [head] lane_1 = 14: GP 14 is already the Pico's wall. GP 0 is free.",
     ),
-    ("[rail]\nbus = 32\n", "line 2: [rail] bus = 32: a whole number from 0 to 31 is needed."),
+    ("[rail]\nbus = 32\n", "line 2: [rail] bus = 32: expected a whole number from 0 to 31."),
     ("\n[scanner]\n", "line 2: [scanner] port must be the path of a serial port, as in /dev/ttyACM0."),
     ('[scanner]\nport = ""\n', "line 2: [scanner] port must be the path of a serial port, as in /dev/ttyACM0."),
-    ('[scanner]\nport = "a\\u0000"\n', "line 2: [scanner] port = 'a\\x00': text in quotes is needed."),
+    ('[scanner]\nport = "a\\u0000"\n', "line 2: [scanner] port = 'a\\x00': expected text in quotes."),
     (
         '[scanner]\nport = "/dev/a"\nbaud = 9601\n',
         "line 3: [scanner] baud must be a speed such as 9600 or 115200, not 9601.",
     ),
-    ('[scanner]\nbaud = "9600"\n', "line 2: [scanner] baud = '9600': a whole number from 50 to 4000000 is needed."),
-    ("[scanner]\nagain_ms = -1\n", "line 2: [scanner] again_ms = -1: a whole number from 0 to 3600000 is needed."),
+    ('[scanner]\nbaud = "9600"\n', "line 2: [scanner] baud = '9600': expected a whole number from 50 to 4000000."),
+    ("[scanner]\nagain_ms = -1\n", "line 2: [scanner] again_ms = -1: expected a whole number from 0 to 3600000."),
     (
         '[scanner]\nport = "/dev/a"\npattern = "[0-9]+"\n',
         "line 3: [scanner] pattern must have a group (?P<code>...), as in (?P<code>.+).",
     ),
     (
         '[scanner]\npattern = "("\nport = "/dev/a"\n',
-        "line 2: [scanner] pattern is no regular expression: missing ), unterminated subpattern at position 0.",
+        "line 2: [scanner] pattern is not a regular expression: missing ), unterminated subpattern at position 0.",
     ),
-    ("[scanner]\npattern = 7\n", "line 2: [scanner] pattern = 7: text in quotes is needed."),
+    ("[scanner]\npattern = 7\n", "line 2: [scanner] pattern = 7: expected text in quotes."),
     (
         "[gate]\nspeed_mm_s = [900, 1400]\nglitch_us = 11429\n",
         "line 3: [gate] glitch_us must be below 11428, which is how long a fast cube darkens a beam, not 11429.",
@@ -257,13 +275,13 @@ DEVICES = [
     ),
     (
         "[gate]\nspeed_mm_s = [1400, 900]\n",
-        "line 2: [gate] speed_mm_s = [1400, 900]: the least and the greatest speed are needed, as in [900, 1400].",
+        "line 2: [gate] speed_mm_s = [1400, 900]: expected the least and the greatest speed, as in [900, 1400].",
     ),
     (
         "[gate]\nspeed_mm_s = [900, 10001]\n",
-        "line 2: [gate] speed_mm_s = [900, 10001]: the least and the greatest speed are needed, as in [900, 1400].",
+        "line 2: [gate] speed_mm_s = [900, 10001]: expected the least and the greatest speed, as in [900, 1400].",
     ),
-    ("[gate]\nturned = 3\n", "line 2: [gate] turned = 3: a number from 1 to 2 is needed."),
+    ("[gate]\nturned = 3\n", "line 2: [gate] turned = 3: expected a number from 1 to 2."),
 ]
 
 

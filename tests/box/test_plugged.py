@@ -15,14 +15,13 @@ import pytest
 from tests.kit.patience import wait_for
 from tests.kit.pico import PicoProcess
 from tests.kit.rig import keys_of
-from umpi.box.box import build
 from umpi.box.config import Config, HeadPlan
 from umpi.drivers import head, scanner
 from umpi.drivers import queue_rail as rail
 from umpi.journal import Journal
 from umpi.service.inbox import Inbox
 from umpi.service.run import RealPlugs
-from umpi.service.start import start_loop
+from umpi.service.start import assemble
 from umpi.simulator.pins import VirtualPins
 from umpi.simulator.reading import drawn, reads
 
@@ -44,9 +43,9 @@ class Real:
         )
         self.runner = asyncio.Runner()
         self.pins = VirtualPins(time.monotonic_ns)
-        journal, inbox = Journal(self.config.journal), Inbox()
-        self.box = build(self.config, self.pins, RealPlugs(self.config, time.monotonic_ns), inbox.post)
-        self.loop = start_loop(self.config, self.box, journal, inbox, time.monotonic_ns)
+        clock, plugs = time.monotonic_ns, RealPlugs(self.config, time.monotonic_ns)
+        service = assemble(self.config, Journal(self.config.journal), Inbox(), self.pins, plugs, clock)
+        self.box, self.loop = service.box, service.loop
         self.referee = self.loop.referee
 
     def until(self, seen: Callable[[], object]) -> None:
@@ -57,7 +56,7 @@ class Real:
         wait_for(look, lambda: f"{self.loop.view.broken}\n{drawn(self.picture)}")
 
     async def _look(self) -> None:
-        await self.loop.settle()
+        await self.loop.catch_up()
         await asyncio.sleep(0.002)
 
     @property

@@ -29,7 +29,7 @@ def test_a_set_has_its_options_and_those_of_its_base(tmp_path: Path) -> None:
 ON_SHORT = '[rules.odd]\nbase = "short"\n'
 WRONG = [
     ("[rules.odd]\noptions = {}\n", 'it needs the id of a game, as in game = "dodeka", or a base.'),
-    ('[rules.odd]\ngame = "chess"\n', 'No game "chess" is installed; there are: '),
+    ('[rules.odd]\ngame = "chess"\n', 'No game "chess" is installed. There are: '),
     ('[rules.odd]\nbase = "tall"\n', "there is no rule set 'tall' to build on; there are: short, odd."),
     ('[rules.odd]\nbase = "odd"\n', "it builds on itself: odd, odd."),
     ('[rules.odd]\nbase = "even"\n[rules.even]\nbase = "odd"\n', "it builds on itself: odd, even, odd."),
@@ -38,7 +38,7 @@ WRONG = [
     (ON_SHORT + "options = {part = 2}\n", 'Dodéka has no option "part"'),
     (ON_SHORT + "options = {parts = 0}\n", "Option parts"),
     (ON_SHORT + "options = {parts = 2026-01-01}\n", "an option of a game cannot be that"),
-    ("[rules]\nodd = 3\n", "a section is needed"),
+    ("[rules]\nodd = 3\n", "expected a section"),
 ]
 
 

@@ -26,7 +26,7 @@ from umpi.club.store import Store
 from umpi.mqtt.broker import Connected, Received
 from umpi.web.serving import listen_at, settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
+pytestmark = pytest.mark.slow  # each needs a browser
 SCREENS = (360, 740), (768, 1024), (1920, 1080)
 NAMES = "Anne-Catherine", "Maximilian-Alexander", "Ann", "Ben", "Cid", "Dora", "Eve", "Ferdinand"
 AXE = """

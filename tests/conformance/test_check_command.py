@@ -16,11 +16,11 @@ def test_each_check_is_a_line_with_its_figures(capsys):
     """The issue: figures of each check; exit status 0 where all hold."""
     assert command.run("planted:Bag", games=1) == 0
     lines = capsys.readouterr().out.splitlines()
-    absent = ("calls", "setup")  # Bag has neither
+    absent = ("board", "calls", "now", "setup")  # Bag has none of them
     assert [line.split()[:2] for line in lines] == [["-" if check in absent else "ok", check] for check in CHECKS]
     assert "the longest" in lines[4]
-    assert "an act, " in lines[11]
-    assert "calls an act of at most" in lines[-1]
+    assert "presses per act, " in lines[11]
+    assert "Python calls per act (limit " in lines[-1]
 
 
 def test_a_flaw_is_printed_with_its_record_and_status_one(capsys):
@@ -71,7 +71,7 @@ def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch, capsys):
     assert command.run("mine_alone:number") == 1
     printed = capsys.readouterr().out
     assert "FAILED declaration: Mine cannot be an engine: the class Mine does not extend umpi.kernel.Game" in printed
-    assert "FAILED declaration: 4 cannot be an engine: the entry point is no class" in printed
+    assert "FAILED declaration: 4 cannot be an engine: the entry point is not a class" in printed
 
 
 def test_a_long_check_says_how_far_it_has_come(capsys):

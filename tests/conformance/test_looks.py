@@ -107,7 +107,8 @@ def test_a_call_has_a_kind_a_text_and_keys(call, why):
     ("sentence", "why"),
     [
         (message("Fill the bag."), ""), (message("{who} begins.", who=Who(1)), ""),
-        ("Fill the bag.", "a sentence made by message() is needed"), (message(" "), "a sentence made by message()"),
+        ("Fill the bag.", "expected a sentence made by message()"),
+        (message(" "), "expected a sentence made by message()"),
         (message("Fill the bag. " * 6), "needs more than 3 lines"), (message("Fill the 袋."), "The screen cuts"),
     ],
 )  # fmt: skip

@@ -116,7 +116,7 @@ def test_a_name_that_will_not_do_is_refused_and_nothing_is_written(tmp_path, nam
 
 
 def test_a_missing_folder_is_reported(tmp_path):
-    with pytest.raises(BadName, match="is no folder"):
+    with pytest.raises(BadName, match="is not a folder"):
         write_package("pig", tmp_path / "nowhere")
 
 

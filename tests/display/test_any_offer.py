@@ -22,7 +22,7 @@ from umpi.display.typist import presses
 from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Game, Match, Number, Pick, Some, Text, replace
 from umpi.kernel.match import refusal
 from umpi.table.commands import Do
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.web.forms import ask_form, following
 
 PLAYERS = ("Ann", "Ben", "Eve")
@@ -174,7 +174,7 @@ OF_ONE_WORD = (Ask("alpha", "Card", (Pick("card", WORDS),), 0),)
 def table_of(first: tuple[Ask, ...], second: tuple[Ask, ...]) -> tuple[Panel, Match]:
     Offered.first, Offered.second = first, second
     match, panel = Match(Offered, PLAYERS), Panel([Offered])
-    panel.show(match, TableSetup(Offered, PLAYERS, (0, 2, 4)))
+    panel.show(match, Seating(Offered, PLAYERS, (0, 2, 4)))
     return panel, match
 
 

@@ -10,7 +10,7 @@ from umpi.kernel import Act, Ask, Game, Match, Pick, View
 from umpi.kernel.match import Broken
 from umpi.simulator.reading import reads
 from umpi.table.commands import Leave
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ ANYWHERE = ["asks", "why", "label", "more", "check", "do", "scores", "view", "ph
 @pytest.mark.parametrize("where", ANYWHERE)
 def test_the_menu_can_be_reached_wherever_an_engine_fails(where, monkeypatch):
     """Every press is followed by a picture, as on the box; a match that was taken up again fails from the first."""
-    match, table = Match(Fragile, ("Ann", "Ben")), TableSetup(Fragile, ("Ann", "Ben"), (0, 1))
+    match, table = Match(Fragile, ("Ann", "Ben")), Seating(Fragile, ("Ann", "Ben"), (0, 1))
     panel = Panel([Fragile])
     panel.show(match, table)
     monkeypatch.setattr(Fragile, "where", where)
@@ -126,7 +126,7 @@ def test_the_menu_can_be_reached_wherever_an_engine_fails(where, monkeypatch):
 def test_the_panel_says_so_and_the_log_says_whose_line_it_was(where, monkeypatch, caplog):
     monkeypatch.setattr(Fragile, "where", where)
     panel = Panel([Fragile])
-    panel.show(Match(Fragile, ("Ann", "Ben")), TableSetup(Fragile, ("Ann", "Ben"), (0, 1)))
+    panel.show(Match(Fragile, ("Ann", "Ben")), Seating(Fragile, ("Ann", "Ben"), (0, 1)))
     assert reads(panel.picture(), "Fragile rules failed")
     (record,) = caplog.records
     assert "raised by the game's code: " in record.getMessage()

@@ -70,7 +70,7 @@ def test_another_act_is_put_in_the_place_of_one() -> None:
     menus, came = walk(correct(match, BUTTONS), "Ann: take", "edit", "flip", "water", "3", "yes")
     assert came == Correct(1, Act("turn", {"card": "water-3"}, None))
     which, ways, what, element, number, sure = menus
-    assert (which.title, ways.text, what.title) == ("Which move?", "Ann: take", "Change to?")
+    assert (which.title, ways.text, what.title) == ("Which move?", "Ann: take", "Which move instead?")
     assert [(choice.label, choice.marked) for choice in what.choices] == [("take", True), ("flip", False)]
     assert what.text == "", "rows have no room for it"
     assert (element.text, sure.title) == ("Instead of Ann: take", "Sure?")
@@ -122,7 +122,7 @@ def test_acts_that_become_invalid_are_counted_and_the_first_ones_named() -> None
         waiting = [Act("score", {"seat": 1, "points": 10_000 + number}) for number in range(lost)]
         menus, came = walk(put_back(match, waiting), "yes")
         assert came == PutBack()
-        assert f"{lost} now invalid" in str(menus[0].text)
+        assert f"{lost} move{'s become' if lost > 1 else ' becomes'} invalid" in str(menus[0].text)
         assert str(menus[0].text).count("score") == min(lost, NAMED)
         assert str(menus[0].text).endswith("…") == (lost > NAMED)
 

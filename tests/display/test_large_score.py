@@ -12,14 +12,14 @@ from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Do, Pause, Resume
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 NAMES = ("Andy", "Bea", "Carla")
 
 
-def playing(name: str, *acts: Act, **options: object) -> tuple[Panel, Match, TableSetup]:
+def playing(name: str, *acts: Act, **options: object) -> tuple[Panel, Match, Seating]:
     panel = Panel([find(name)])
-    table = TableSetup(find(name), NAMES, (0, 2, 5), options)
+    table = Seating(find(name), NAMES, (0, 2, 5), options)
     match = Match(table.game, NAMES, options)
     for act in acts:
         match.play(act)
@@ -101,10 +101,10 @@ def test_a_doubt_or_the_end_of_the_match_hides_the_large_score() -> None:
     panel, match, table = playing("quiz", Act("open"))
     panel.press("up")
     panel.table.become(replace(panel.table.state, doubt="Too close to call.", heat=(0, 1)))
-    panel.settle()
+    panel.ask_about_doubt()
     assert reads(panel.picture(), "Unclear"), drawn(panel.picture())
     panel.table.become(replace(panel.table.state, doubt="", heat=()))
-    panel.settle()
+    panel.ask_about_doubt()
     panel, match, table = playing("quiz", *SCORED)
     panel.press("up")
     match.play(Act("finish"))
@@ -160,7 +160,7 @@ def test_the_menu_wishes_the_pause() -> None:
 def test_a_card_is_not_read_in_a_pause() -> None:
     panel, _, _ = playing("dodekka")
     panel.table.become(replace(panel.table.state, paused=True))
-    assert panel.scan("fire-4") == "The game is paused."
+    assert panel.scan("fire-4") == "The match is paused."
 
 
 def test_a_message_is_dismissed_before_the_pause_ends() -> None:
@@ -185,6 +185,6 @@ def test_the_description_of_the_box_fits_on_few_pages_without_cut_words() -> Non
         "Each of the six buttons picks the label above it.",
         "OK confirms",
         "Back undoes",
-        "A lit lamp",
+        "If your lamp is on",
     ):
         assert any(reads(page, text) for page in pages), text

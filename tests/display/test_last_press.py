@@ -8,7 +8,7 @@ from umpi.display.panel import Key, Panel
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.table.commands import Do, TakeBack
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 PLAYERS = ("Katy", "Kévin")
 
@@ -17,7 +17,7 @@ class Table:
     """A panel at a match, which plays and undoes what the panel commands."""
 
     def __init__(self, name: str = "dodeka", **options: object) -> None:
-        self.table = TableSetup(find(name), PLAYERS, (0, 1), options)
+        self.table = Seating(find(name), PLAYERS, (0, 1), options)
         self.match = Match(self.table.game, PLAYERS, options)
         self.panel = Panel([self.table.game])
         self.panel.show(self.match, self.table)

@@ -93,7 +93,7 @@ def test_another_answer_gets_a_hint_and_the_same_question(rigs: Rigs) -> None:
     rig.press("ok")
     assert rig.shows("Roll")
     enter(rig)
-    assert rig.shows("Lesson 3/14")
+    assert rig.shows("Lesson 3/16")
 
 
 def test_what_the_rules_refuse_gets_its_reason(rigs: Rigs) -> None:
@@ -133,7 +133,7 @@ def test_back_at_a_question_asks_whether_to_leave(rigs: Rigs) -> None:
     rig.press("back")
     assert rig.shows("Leave the lesson?")
     rig.press("back")
-    assert rig.shows("Lesson 2/14")
+    assert rig.shows("Lesson 2/16")
 
 
 def test_back_after_an_answer_undoes_nothing(rigs: Rigs) -> None:
@@ -152,7 +152,7 @@ def test_a_match_that_can_be_resumed_stays_so(in_play: Any) -> None:
     rig.press("red red red")
     acts = rig.acts
     rig.press("back", ms=1000)
-    rig.choose("Exit game")
+    rig.choose("Exit match")
     assert rig.shows("resume"), rig.screen
     rig.press("white")
     begin(rig, "dodekka")

@@ -17,7 +17,7 @@ from umpi.kernel.registry import find
 from umpi.table.commands import CloseJoin, Do, EndCheck, InvalidateCode, Leave, Resume
 from umpi.table.device_check import DeviceCheck
 from umpi.table.joining import Joining
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 JOINING = Joining("http://10.0.0.1:8000/#pair")
 ORDER = ("code", "notice", "joining", "check", "paused", "call", "large")
@@ -31,7 +31,7 @@ CALLS_WAIT = {"code", "notice", "joining", "check", "paused"}
 def covered_by(*names: str) -> Panel:
     """Return the panel of a quiz whose question waits for a buzzer, covered by these modes."""
     game = find("quiz")
-    table = TableSetup(game, ("Andy", "Bea", "Carla"), (0, 2, 5))
+    table = Seating(game, ("Andy", "Bea", "Carla"), (0, 2, 5))
     match = Match(game, table.players)
     match.play(Act("open"))
     panel = Panel([game])
@@ -86,7 +86,7 @@ def test_a_remedy_answers_the_question_below_the_notice() -> None:
 def test_a_remedy_that_is_a_part_of_an_answer_removes_the_notice() -> None:
     game = find("dodeka")
     panel = Panel([game])
-    panel.show(Match(game, ("Ann", "Ben")), TableSetup(game, ("Ann", "Ben"), (0, 1)))
+    panel.show(Match(game, ("Ann", "Ben")), Seating(game, ("Ann", "Ben"), (0, 1)))
     die = panel.question[0].choices[0]
     panel.tell("Not allowed", "Not this one.", remedy=Remedy(die.label, die.value))
     assert panel.press("ok") is None

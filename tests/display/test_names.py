@@ -18,7 +18,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.registry import find
 from umpi.table.commands import Rename, Start
 from umpi.table.names import PlayerNames
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
 DODEKKA = find("dodekka")
@@ -121,7 +121,7 @@ def test_a_name_has_24_letters_at_most() -> None:
 
 def test_a_name_is_typed_in_a_match_too() -> None:
     panel = Panel([DODEKKA])
-    table = TableSetup(DODEKKA, ("Ann", "Ben"), (0, 1))
+    table = Seating(DODEKKA, ("Ann", "Ben"), (0, 1))
     panel.show(Match(DODEKKA, table.players), table)
     panel.press("back", long=True)
     entry = MenuEntry(lambda: menu(Match(DODEKKA, table.players), table, True, TableState()))
@@ -136,7 +136,7 @@ def test_a_name_is_typed_in_a_match_too() -> None:
 def test_new_names_of_the_last_table_are_offered_first() -> None:
     players = ("Maria", "Zoe", "Green")
     panel = Panel([DODEKKA], Table(TableState(names=PlayerNames(("Katy", "Zoe")).played(players))))
-    panel.welcome(None, TableSetup(DODEKKA, players, (0, 1, 2)))
+    panel.welcome(None, Seating(DODEKKA, players, (0, 1, 2)))
     press(panel, 5, 0, 0, 0)
     labels = [choice.label for choice in panel.question[0].choices]
     assert labels == ["not playing", "Red", "Maria", "Katy", "Zoe"]

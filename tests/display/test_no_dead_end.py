@@ -19,7 +19,7 @@ from umpi.kernel.fields import no_objection
 from umpi.kernel.random_games import sample
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import TableState
 from umpi.table.telling import of_players
 
@@ -61,7 +61,7 @@ def refused(match: Match, acts: tuple[Act, ...]) -> str:
 
 def dialogues(match: Match) -> Iterator[tuple[Callable[[], Dialogue[Any]], list[object]]]:
     """Yield the question of a match, and its menu as far as it offers acts, each with its ways."""
-    table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
+    table = Seating(match.game, match.players, tuple(range(len(match.players))))
     asked = partial(answer, match.asks, match.players, buttons=table.buttons, after=match.after)
     yield asked, ways(next(asked()))
     further = partial(menu, match, table, True, TableState())

@@ -9,7 +9,7 @@ from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
 from umpi.table.commands import TakeBack
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 DEAL = Act("deal", {"cards": ("fire-4", "water-4", "air-4")})
 
@@ -19,7 +19,7 @@ def playing(name, *acts):
     match = Match(find(name), ("Ann", "Ben"))
     for act in acts:
         match.play(act)
-    panel.show(match, TableSetup(match.game, match.players, (0, 1)))
+    panel.show(match, Seating(match.game, match.players, (0, 1)))
     return panel
 
 

@@ -11,15 +11,15 @@ from PIL import Image, ImageFilter
 from tests.kit.panels import sees
 from tests.kit.rig import row_of
 from umpi.display.marks import mark
-from umpi.display.pairing import wifi_code
 from umpi.display.panel import Panel
+from umpi.display.phone_menu import wifi_code
 from umpi.display.qr import draw_qr
 from umpi.display.sheet import LINE, TOP, Sheet
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
 from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import InvalidateCode, PairPhone, UnpairPhone, Where
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 PAGE = "http://192.168.178.123:8000/"
 PHONES = ((1, "Referee: iPhone"), (7, "Red: Android"))
@@ -34,7 +34,7 @@ def panel():
 @pytest.fixture
 def playing(panel):
     """A game of Ann's at the blue button and Ben's at the white one."""
-    table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
+    table = Seating(find("dodeka"), ("Ann", "Ben"), (1, 4))
     panel.show(Match(table.game, table.players), table)
     return panel
 
@@ -181,7 +181,7 @@ def test_any_press_only_removes_the_code(playing, key):
 
 def test_a_code_stays_while_the_game_goes_on(playing):
     playing.table.become(replace(playing.table.state, code=("407123", PAGE, "Ann", 60)))
-    table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
+    table = Seating(find("dodeka"), ("Ann", "Ben"), (1, 4))
     playing.show(Match(table.game, table.players), table)
     playing.tell("Problem", "Sensor head")
     assert read(playing.picture())

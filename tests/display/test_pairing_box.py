@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 import zxingcpp
 
-from tests.kit.rig import Rig
+from tests.kit.rig import Rig, Rigs
 from umpi.referee.events import Reach
 from umpi.table.commands import AddPhone
-from umpi.web.pairing import Codes, PhoneSession, WrongCode
+from umpi.web.codes import Codes, PhoneSession, WrongCode
 
 PAGE = "http://192.168.178.123:8000/"
 
 
 @pytest.fixture
-def rig(in_play: Any) -> Any:
+def rig(rigs: Rigs, in_play: Any) -> Any:
     """A box with a page, on which Ann and Ben play at the red and the blue button; the codes are 1, 2, 3 …"""
-    rig = in_play()
     drawn = iter(range(1, 1000))
-    rig.codes = Codes(address=lambda: PAGE, digits=lambda below: next(drawn))
-    rig.loop.serve_phones(rig.codes, lambda view: None)
-    rig.settle()
+    rigs.codes_of = partial(Codes, address=lambda: PAGE, digits=lambda below: next(drawn))
+    rig = in_play()
+    rig.codes = rig.web_app.codes
     return rig
 
 
@@ -110,7 +110,7 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Rig, monkeypatch: pyte
     rig.choose("Network")
     assert asked == [1]
     assert rig.shows("Final dice"), rig.screen
-    rig.loop.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
+    rig.loop.inbox.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
     rig.settle()
     assert rig.shows("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen
     rig.press("red")

@@ -12,7 +12,7 @@ from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
 from umpi.table.commands import Do, GoOn, Leave, Start, TakeBack
 from umpi.table.names import PlayerNames
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
 
@@ -25,7 +25,7 @@ def panel():
 
 
 def table(name, *players, options=None):
-    return TableSetup(find(name), players, tuple(range(len(players))), options or {})
+    return Seating(find(name), players, tuple(range(len(players))), options or {})
 
 
 def playing(panel, name="dodekka", players=("Andy", "Mathilda", "Thomas", "Rosie"), options=None):
@@ -49,7 +49,27 @@ def press(panel, *keys):
 def test_the_first_game_begins_by_pressing_buttons_alone(panel):
     assert sees(panel, "Which game?", "Dodéka dice", "Dodekka cards")
     command = press(panel, 1, 0, 3, "ok", "ok")
-    assert command == Start(TableSetup(find("dodekka"), ("Red", "Green"), (0, 3), {}))
+    assert command == Start(Seating(find("dodekka"), ("Red", "Green"), (0, 3), {}))
+
+
+def test_those_who_have_joined_by_phone_play_unless_they_drop_out():
+    names = PlayerNames(("Katy",)).given(1, "Ben").given(3, "Cleo")
+    for keys, *players in (((), (1, "Ben"), (3, "Cleo")), ((0, 1, 0), (0, "Red"), (3, "Cleo"))):
+        panel = Panel([find("dodekka")], Table(TableState(names=names)))
+        press(panel, 0)
+        assert sees(panel, "Players?", "Ben", "Cleo", "OK 2 joined")
+        buttons, called = zip(*players, strict=True)
+        assert press(panel, *keys, "ok", "ok") == Start(Seating(find("dodekka"), called, buttons, {}))
+
+
+def test_a_score_pad_without_a_limit_ends_from_its_main_screen(panel):
+    playing(panel, "scorepad")
+    assert sees(panel, "Who scores?", "OK finish")
+    assert press(panel, "ok", "ok") is None, "who presses OK once too often ends nothing"
+    assert sees(panel, "The match is over")
+    press(panel, "back")
+    assert sees(panel, "Who scores?")
+    assert press(panel, "ok", 0) == Do((Act("finish"),))
 
 
 def test_too_few_players_cannot_begin(panel):
@@ -61,7 +81,7 @@ def test_pressing_the_own_button_again_offers_known_players(panel):
     press(panel, 0, 0, 1, 1)
     assert sees(panel, "Blue:", "not playing", "Katy")
     press(panel, 2)
-    assert sees(panel, "OK 2 in")
+    assert sees(panel, "OK 2 joined")
     assert reads(row(panel, 2), "Katy")
     press(panel, 1, 0)
     assert reads(row(panel, 2), "Blue")
@@ -90,7 +110,7 @@ def test_whose_turn_and_all_scores_are_in_sight(panel):
     match, at = playing(panel)
     match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
     panel.show(match, at)
-    assert sees(panel, "Andy", "Mathilda", "Thomas", "Rosie", "8/12 🔥2 ⛰2 💨4", "deck 57", "Take", "Water")
+    assert sees(panel, "Andy", "Mathilda", "Thomas", "Rosie", "8 of 12 🔥2 ⛰2 💨4", "deck 57", "Take", "Water")
 
 
 def test_a_card_that_is_off_says_where_it_is(panel):
@@ -109,7 +129,7 @@ def test_a_refusal_speaks_of_players_by_name(panel):
     match.play(Act("take"))
     panel.show(match, at)
     press(panel, 1, 4)
-    assert sees(panel, "is already in Andy's hand.")
+    assert sees(panel, "is already in Andy’s hand.")
 
 
 def test_holding_ok_shows_the_rule_page_by_page(panel):
@@ -129,7 +149,7 @@ def test_an_answer_is_wished_as_acts(panel):
 def test_each_throw_can_be_entered_by_itself(panel):
     playing(panel, "dodeka")
     press(panel, "back", "up")
-    assert sees(panel, "Menu", "Enter every throw")
+    assert sees(panel, "Menu", "Enter every roll")
     press(panel, 4)
     assert sees(panel, "Roll 1 of 3")
     assert press(panel, 0, 1, 2) == Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),))
@@ -168,10 +188,10 @@ def test_the_menu_has_one_place_for_each_entry(panel):
         panel.press("back", long=True)
         labels = [choice.label for choice in panel.question[0].choices]
         moves = next(number for number, label in enumerate(labels) if label.startswith("Undo"))
-        assert labels[:moves] == (["The game is over", "Set score manually"] if name == "scorepad" else [])
+        assert labels[:moves] == (["The match is over", "Set score manually"] if name == "scorepad" else [])
         firsts.append([choice.value for choice in panel.question[0].choices[moves + 1 : moves + 6]])
         labels = labels[moves:]
-        assert labels[2:7] == ["Exit game", "Correct a move", "Players", "Pause", "Odds"]
+        assert labels[2:7] == ["Exit match", "Correct a move", "Players", "Pause", "Odds"]
         assert labels[12:16] == ["Safe shutdown", "Report a problem", "Where are we?", "Language: English"]
     assert firsts[0] == firsts[1] == firsts[2] == firsts[3]
 
@@ -200,7 +220,7 @@ def test_the_menu_is_whole_once_the_game_is_over(panel):
         match.play(Act("hand", {"seat": seat, "cards": ("air-4",)[:seat]}))
     panel.show(match, at)
     panel.press("back", long=True)
-    assert sees(panel, "Menu", "Undo: hand", "Exit game")
+    assert sees(panel, "Menu", "Undo: hand", "Exit match")
 
 
 def test_shared_victory_names_all(panel):
@@ -208,7 +228,7 @@ def test_shared_victory_names_all(panel):
     for seat in (0, 1):
         match.play(Act("hand", {"seat": seat, "cards": ()}))
     panel.show(match, at)
-    assert sees(panel, "Winners", "Andy & Rosie win!")
+    assert sees(panel, "Winners", "Andy and Rosie win!")
 
 
 def test_not_saved_is_drawn_on_every_screen(panel):

@@ -21,7 +21,7 @@ from umpi.kernel import Act, Call, Match, Result, View
 from umpi.kernel.messages import message
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.sounds import sound_of
 from umpi.table.standing import open_question, points_of
 
@@ -96,9 +96,9 @@ class Ended(Dodekka):
 
 REASONS = (
     message("highest score"),
-    message("tied for the highest score, most cards in hand: {cards}", cards=12),
+    message("tied for the highest score, won with {number} cards in hand", number=12),
     message("tied for farthest ahead when no riddle is open"),
-    message("tied for the fewest points, rounds: {rounds}", rounds=12),
+    message("tied for the fewest points after {rounds} rounds", rounds=12),
 )
 
 
@@ -108,7 +108,7 @@ REASONS = (
 def test_the_winners_screen_cuts_no_reason(language: str, seats: int, winners: int) -> None:
     set_language(language)
     try:
-        table = TableSetup(Ended, NAMES[:seats], tuple(range(seats)))
+        table = Seating(Ended, NAMES[:seats], tuple(range(seats)))
         for why in REASONS:
             match = Match(Ended, NAMES[:seats])
             Ended.ends = Result(tuple(1 + (seat >= winners) for seat in range(seats)), why)
@@ -124,11 +124,11 @@ def test_the_winners_screen_gives_the_reason_and_the_names() -> None:
     match = Match(Ended, NAMES[:3])
     for places, why, texts in (
         ((2, 1, 3), REASONS[0], ("Winner", "Bartholomew wins!", "Highest score")),
-        ((2, 1, 3), REASONS[1], ("Bartholomew wins!", "Tied for the highest", "cards in hand: 12")),
-        ((1, 1, 1), REASONS[0], ("Winners", "Katy & Bartholomew & Christelle win!", "Highest score")),
+        ((2, 1, 3), REASONS[1], ("Bartholomew wins!", "Tied for the highest", "won with 12 cards")),
+        ((1, 1, 1), REASONS[0], ("Winners", "Katy, Bartholomew and Christelle win!", "Highest score")),
     ):
         Ended.ends = Result(places, why)
-        picture = screens.over(match, next(over(TableSetup(Ended, NAMES[:3], (0, 1, 2)))), 0)
+        picture = screens.over(match, next(over(Seating(Ended, NAMES[:3], (0, 1, 2)))), 0)
         assert all(reads(picture, text) for text in texts), drawn(picture)
         assert reads(picture, "0"), "the scores are there"
 
@@ -142,7 +142,7 @@ class Hidden(Dodekka):
 
 
 def test_hidden_scores_appear_on_no_screen_until_the_end() -> None:
-    match, table = Match(Hidden, NAMES[:2]), TableSetup(Hidden, NAMES[:2], (0, 1))
+    match, table = Match(Hidden, NAMES[:2]), Seating(Hidden, NAMES[:2], (0, 1))
     match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
     panel = Panel([Hidden])
     panel.show(match, table)

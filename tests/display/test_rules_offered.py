@@ -11,7 +11,7 @@ from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
 from umpi.table.commands import Start
 from umpi.table.house import House
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
 DODEKA, QUIZ = find("dodeka"), find("quiz")
@@ -28,7 +28,7 @@ def at_options(game: Any = DODEKA, rules: Any = RULES, **house: Any) -> Panel:
     return panel
 
 
-def started(panel: Panel) -> TableSetup:
+def started(panel: Panel) -> Seating:
     command = panel.press("ok")
     assert isinstance(command, Start)
     return command.table
@@ -66,9 +66,9 @@ def test_the_record_names_the_set_and_a_rematch_keeps_it() -> None:
     header = started(panel).header()
     line = header.line()
     assert (line["rules"], line["options"]) == ("short", {"target": 300, "parts": 1})
-    assert TableSetup.of(Header.read(line, find)).rules == "short"
-    assert TableSetup.of(Header.read(line, find)).begun_by(1).rules == "short"
-    assert TableSetup.of(Header.read({**line, "rules": 3}, find)).rules == ""
+    assert Seating.of(Header.read(line, find)).rules == "short"
+    assert Seating.of(Header.read(line, find)).begun_by(1).rules == "short"
+    assert Seating.of(Header.read({**line, "rules": 3}, find)).rules == ""
 
 
 def test_an_experiment_is_listed_only_where_a_set_has_changed_it() -> None:

@@ -13,7 +13,7 @@ from umpi.i18n.translate import set_language
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games
 from umpi.rulebook.shelf import read_shelf
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
 SHELF = read_shelf(games())
@@ -30,7 +30,7 @@ def playing(name: str, shelf: bool = True, **options: Any) -> Panel:
     game = find(name)
     players = ("Ann", "Ben", "Cleo")[: max(2, game.seats[0])]
     panel = Panel(games(), Table(TableState(rules=SHELF)) if shelf else None)
-    panel.show(Match(game, players, options), TableSetup(game, players, tuple(range(len(players)))))
+    panel.show(Match(game, players, options), Seating(game, players, tuple(range(len(players)))))
     return panel
 
 
@@ -78,7 +78,7 @@ def test_the_menu_lists_the_sections_and_shows_one_page_by_page() -> None:
 
 def test_back_leads_to_the_list_on_its_page_to_the_menu_and_to_the_game() -> None:
     panel = rules_of("dodeka")
-    press(panel, "down", 0)
+    press(panel, "down", 1)
     sees(panel, "Rulings")
     press(panel, "back")
     sees(panel, "Game rules", "Rulings", "Options")
@@ -101,7 +101,7 @@ def test_an_example_is_shown_act_by_act() -> None:
     menu, _ = panel.question
     turn = next(choice for choice in menu.choices if choice.label == "A turn")
     assert turn.read
-    assert "6. Ann: flip air-3\n» Bust at 13! Ann takes the line, cards: 4\nThe total is 13" in turn.read()
+    assert "6. Ann: flip air-3\n» DODEKKA! Ann takes 4 cards and deals three\nThe total is 13" in turn.read()
 
 
 @pytest.mark.parametrize(("name", "shelf"), [("quiz", True), ("dodeka", False)])

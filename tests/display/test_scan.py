@@ -11,12 +11,12 @@ from umpi.display.panel import Panel
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.table.commands import Do
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 
 def playing(game: str, *acts: Act, **options: Any) -> Panel:
     panel = Panel([find(game)])
-    table = TableSetup(find(game), ("Ann", "Ben"), (0, 1), options)
+    table = Seating(find(game), ("Ann", "Ben"), (0, 1), options)
     match = Match(table.game, table.players, options)
     for act in acts:
         match.play(act)

@@ -47,7 +47,6 @@ def traced() -> tuple[tuple[dict[str, Screen], list[Cut]], coverage.Coverage]:
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_screen_is_golden(language: str) -> None:
     gallery = played(language)
@@ -61,7 +60,6 @@ def test_every_screen_is_golden(language: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_cut(language: str) -> None:
     """In random games and in the gallery; the players have the names of their colours."""
@@ -73,7 +71,6 @@ def test_no_text_is_cut(language: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.once
 def test_the_gallery_goes_through_every_line_that_draws() -> None:
     _, lines = traced()
     for module in (screens, tiles):
@@ -139,7 +136,6 @@ def test_changed_screens_are_drawn_side_by_side() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.once
 def test_the_pictures_of_the_pages_show_the_screens_of_today() -> None:
     assert set(FACE) <= played(ENGLISH).keys()
     drawn = sheets({name: screen.image for name, screen in played(ENGLISH).items()})

@@ -12,12 +12,14 @@ from umpi.display.marks import mark
 from umpi.display.menu import NOTHING, Choice, Menu
 from umpi.display.panel import Panel
 from umpi.display.sheet import LINE, MARK, TOP
+from umpi.i18n.translate import set_language
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Doubt
 from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Start
-from umpi.table.seating import TableSetup
+from umpi.table.joining import Claim, Joining
+from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
 
 
@@ -27,8 +29,19 @@ def test_an_address_too_long_for_its_line_is_parted_before_its_port() -> None:
         assert reads(shown, text), f"{text}\n{drawn(shown)}"
 
 
+def test_a_phone_that_takes_the_place_of_another_player_is_named_so() -> None:
+    """Newcomer, row 12: the players at the box see that Ben does not only bring a second phone."""
+    claims = [Claim(f"{button}", button, "Ben", "Android", "", instead=True) for button in range(6)]
+    shown = service_screens.join(Joining("http://192.168.4.1:8000/", tuple(claims)))
+    for text in ("takes over", "Button: let in", "Down: turn away"):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+    alone = service_screens.join(Joining("http://192.168.4.1:8000/", (Claim("a", 0, "Ben", "Android", ""),)))
+    assert reads(alone, "Ben")
+    assert not reads(alone, "takes over")
+
+
 def test_a_doubt_names_the_lane_where_nobody_sits() -> None:
-    table = TableSetup(find("quiz"), ("Katy", "Kévin"), (0, 2))
+    table = Seating(find("quiz"), ("Katy", "Kévin"), (0, 2))
     doubt = Doubt(("dead-heat",), (5, 0), 800)
     assert doubt.text(table) == "Too close to call.\nlane 6 and Katy: 0.8 ms."
     assert doubt.heat(table) == [0]
@@ -73,7 +86,7 @@ def test_every_choice_has_a_key_of_its_own(many: int) -> None:
 
 def test_a_card_called_blue_is_not_at_the_red_button() -> None:
     panel, game = Panel([find("dudab-buba")]), find("dudab-buba")
-    table = TableSetup(game, ("Red", "Blue", "Yellow"), (0, 1, 2), {"track": "all"})
+    table = Seating(game, ("Red", "Blue", "Yellow"), (0, 1, 2), {"track": "all"})
     match = Match(game, table.players, table.options)
     panel.show(match, table)
     menu, _ = panel.question
@@ -102,3 +115,17 @@ def test_ok_says_how_many_must_play(game: Any) -> None:
             assert reads(panel.picture(), "players."), drawn(panel.picture())
             panel.press("back")
             assert panel.question[0].title == "Players?"
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "3 rolls max."), ("fr", "3 lancers")])
+def test_the_question_leaves_out_the_name_that_the_bar_has(
+    language: str, shown: str, request: pytest.FixtureRequest
+) -> None:
+    """French has a fixed space before the colon."""
+    request.addfinalizer(lambda: set_language("en"))
+    set_language(language)
+    panel, match = Panel(games()), Match(find("dodeka"), ("Ann", "Ben"))
+    panel.show(match, Seating(match.game, match.players, (0, 1)))
+    assert reads(panel.picture(), shown), drawn(panel.picture())
+    assert not reads(panel.picture(), "Ann:")
+    assert not reads(panel.picture(), "Ann :")

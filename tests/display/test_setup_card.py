@@ -10,7 +10,7 @@ import pytest
 from tests.kit.panels import sees
 from umpi.conformance.tables import players, tables, variants
 from umpi.display.panel import Panel
-from umpi.display.setup_card import LINES, card_pages, lines_of
+from umpi.display.setup import CARD_LINES, card_pages, lines_of
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.registry import find, games
@@ -18,7 +18,7 @@ from umpi.kernel.table_setup import table_setup_texts
 from umpi.simulator.reading import reads
 from umpi.table.commands import Start
 from umpi.table.house import House
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
 DUDAB, DOHDLES = find("dudab-buba"), find("dohdles")
@@ -41,7 +41,7 @@ def test_ok_begins_at_once_back_returns_to_the_options_and_up_and_down_turn_the_
     assert sees(panel, "OK start 2/3")
     assert panel.press("up") is None
     assert panel.press("up") is None
-    assert sees(panel, "OK start 3/3", "Red begins.")
+    assert sees(panel, "OK start 3/3", "Red starts.")
     assert panel.press(3) is None, "a seat's button means nothing here"
     assert panel.press("back") is None
     assert sees(panel, "Options", "OK start")
@@ -55,9 +55,9 @@ def test_the_card_follows_the_options_and_the_seat_that_begins() -> None:
     panel.press(3)  # who starts?
     panel.press(2)
     panel.press("ok")
-    assert sees(panel, "Cards: 88", "Columns: 4")
+    assert sees(panel, "88 cards", "Open 4")
     panel.press("up")
-    assert sees(panel, "Yellow begins.")
+    assert sees(panel, "Yellow starts.")
     started = panel.press("ok")
     assert isinstance(started, Start)
     assert started.table.players == ("Yellow", "Green", "Red", "Blue")
@@ -89,7 +89,7 @@ def test_every_variant_of_the_options_gives_a_card_that_fits(game: type[Game]) -
         sentences = table_setup_texts(game, header.players, header.options)
         assert sentences, header.options
         assert [text for text in sentences if lines_of(text) > 3] == []
-        assert all(lines_of(page) <= LINES for page in card_pages(sentences))
+        assert all(lines_of(page) <= CARD_LINES for page in card_pages(sentences))
 
 
 def _together(game: type[Game]) -> list[dict[str, Any]]:
@@ -99,15 +99,15 @@ def _together(game: type[Game]) -> list[dict[str, Any]]:
 
 
 ON_THE_SHEET = [
-    ("dudab-buba", 2, {}, ("Cards: 80", "three cards each", "Columns: 2", "Rounds: 2", "scruffiest hair")),
-    ("dudab-buba", 5, {"jungle": True, "baby": True}, ("Cards: 96", "Columns: 3", "Rounds: 5", "back")),
-    ("dohdles", 3, {}, ("for each player: 3", "oldest player", "in the middle of the board")),
-    ("dohdles", 4, {}, ("for each player: 2", "large white arrow", "face down")),
-    ("battledodes", 2, {}, ("each player: 4", "higher face begins", "144")),
-    ("dodeka", 3, {"parts": 10}, ("Sets to play: 10", "700", "a die decides")),
+    ("dudab-buba", 2, {}, ("80 cards", "three cards each", "Open 2", "2 rounds", "scruffiest hair")),
+    ("dudab-buba", 5, {"jungle": True, "baby": True}, ("96 cards", "Open 3", "5 rounds", "back")),
+    ("dohdles", 3, {}, ("sculpts 3", "oldest player", "in the middle of the board")),
+    ("dohdles", 4, {}, ("sculpts 2", "large white arrow", "face down")),
+    ("battledodes", 2, {}, ("Each player has 4", "higher number starts", "144")),
+    ("dodeka", 3, {"parts": 10}, ("Play 10 sets", "700", "a die decides")),
     ("dodeka", 3, {"minutes": 90}, ("after 90 min", "700")),
     ("dodekka", 4, {}, ("60 cards", "a line of 3", "hidden")),
-    ("quiz", 4, {"penalty": 2, "questions": 12}, ("if right: 1, if wrong: -2", "Questions: 12")),
+    ("quiz", 4, {"penalty": 2, "questions": 12}, ("right answer scores 1, a wrong one -2", "12 questions")),
 ]
 
 
@@ -137,6 +137,6 @@ def test_no_engine_sets_up_a_table_with_fewer_players_than_it_allows(caplog: pyt
             """Look the number of players up in a table."""
             return {2: DUDAB}[seats].setup(seats, **options)
 
-    assert TableSetup(Choosy, ("Ann", "Ben"), (0, 1)).playable
-    assert not TableSetup(Choosy, ("Ann",), (0,)).playable
+    assert Seating(Choosy, ("Ann", "Ben"), (0, 1)).playable
+    assert not Seating(Choosy, ("Ann",), (0,)).playable
     assert caplog.records == [], "nobody is blamed for it"

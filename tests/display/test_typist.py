@@ -16,7 +16,7 @@ from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
 from umpi.table.commands import Do
 from umpi.table.hint import Hint
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
 NAMES = ("Katy", "Kévin", "Christelle", "Őzike")
@@ -57,9 +57,8 @@ def test_a_die_and_a_hexagon_are_two_or_three_presses() -> None:
 
 
 def test_a_seat_and_round_of_dudab_buba_are_seven_small_numbers() -> None:
-    """On buttons the box leads with counts; what an expansion would add is not asked where it is out."""
+    """What an expansion would add is not asked where it is out."""
     game = find("dudab-buba")
-    assert game.at_buttons == {"track": "counts"}  # type: ignore[attr-defined]
     match = Match(game, NAMES, {"track": "counts"})
     given = {"hand": 1, "dudabs": 0, "shamans": 2, "jungles": 0, "babies": 0, "numbers": (3, 0, 5, 1)}
     assert presses(match.asks, NAMES, [Act("counts", {"seat": 0, **given})]) == [1, 0, 2, 3, 0, 5, 1]
@@ -164,7 +163,7 @@ def test_the_end_of_the_game_is_on_the_first_page_of_the_menu(game: str, beside:
         match.play(Act("open"))
         match.play(Act("close"))
     panel = Panel([match.game], Table(beside))
-    panel.show(match, TableSetup(match.game, NAMES, (0, 1, 2, 3)))
+    panel.show(match, Seating(match.game, NAMES, (0, 1, 2, 3)))
     hold, key = presses_in_menu(match, [act])
     assert panel.press(hold, long=True) is None
     assert panel.press(key) == Do((act,))

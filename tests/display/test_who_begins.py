@@ -13,7 +13,7 @@ from tests.kit.panels import sees
 from umpi.display.panel import Panel
 from umpi.kernel.registry import find
 from umpi.table.commands import Start
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
 
 DODEKKA = find("dodekka")
@@ -43,7 +43,7 @@ def seated(lots: Lots, *buttons: int) -> Panel:
 def test_by_default_the_first_seat_from_the_left_begins() -> None:
     panel = seated(Lots(0.5, 0.5, 0.5))
     assert sees(panel, "Options", "Red starts", "OK start")
-    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
+    assert panel.press("ok") == Start(Seating(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_seat_is_chosen(key: int, players: tuple[str, ...], buttons: tuple[int
     assert sees(panel, "Who starts?", "OK random", "Yellow", "Black")
     panel.press(key)
     assert sees(panel, "Options", f"{players[0]} starts")
-    assert panel.press("ok") == Start(TableSetup(DODEKKA, players, buttons))
+    assert panel.press("ok") == Start(Seating(DODEKKA, players, buttons))
 
 
 def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
@@ -74,7 +74,7 @@ def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
     assert sees(panel, "Yellow starts")
     panel.press(5)  # good
     assert sees(panel, "Options", "Yellow starts")
-    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
+    assert panel.press("ok") == Start(Seating(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
 
 
 def test_ok_accepts_the_drawn_player() -> None:
@@ -98,7 +98,7 @@ def test_back_goes_back_step_by_step_and_a_lot_once_drawn_stays_the_same() -> No
     assert sees(panel, "Who starts?")
     panel.press("back")
     assert sees(panel, "Options", "Red starts")
-    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
+    assert panel.press("ok") == Start(Seating(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
 
 
 def test_options_that_were_set_stay_when_another_begins() -> None:
@@ -109,7 +109,7 @@ def test_options_that_were_set_stay_when_another_begins() -> None:
     panel.press(FIRST)
     panel.press(2)
     assert sees(panel, "entry: final hands", "Yellow starts")
-    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0), {"track": "hands"}))
+    assert panel.press("ok") == Start(Seating(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0), {"track": "hands"}))
 
 
 @settings(deadline=None)
@@ -131,7 +131,7 @@ def test_any_lot_is_a_seat_of_the_table(buttons: set[int], chance: float) -> Non
 @given(st.integers(2, 6), st.data())
 def test_players_and_buttons_go_round_together(many: int, data: st.DataObject) -> None:
     seat = data.draw(st.integers(0, many - 1))
-    table = TableSetup(DODEKKA, tuple("ABCDEF"[:many]), tuple(range(many)), {"track": "hands"})
+    table = Seating(DODEKKA, tuple("ABCDEF"[:many]), tuple(range(many)), {"track": "hands"})
     turned = table.begun_by(seat)
     assert turned.players[0] == "ABCDEF"[seat]
     assert dict(zip(turned.players, turned.buttons, strict=True)) == dict(
@@ -141,4 +141,4 @@ def test_players_and_buttons_go_round_together(many: int, data: st.DataObject) -
     start = doubled.index("A")
     assert doubled[start : start + many] == table.players, "clockwise as before"
     assert turned.options == table.options
-    assert TableSetup.of(turned.header()) == turned
+    assert Seating.of(turned.header()) == turned

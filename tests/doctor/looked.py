@@ -14,7 +14,7 @@ from tests.kit.patience import patiently
 from umpi.box.box import build
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding
-from umpi.doctor.look import look, settle
+from umpi.doctor.look import look, wait_for_devices
 from umpi.doctor.system import System
 from umpi.kernel.registry import GameEntry
 from umpi.simulator.pins import VirtualPins
@@ -89,7 +89,7 @@ class Patient:
     def settle(self) -> None:
         """Wait as the doctor does, in injected time; the panel's thread gets the real time it needs."""
         began_ns = self.now_ns
-        settle(self.box, lambda: self.now_ns, self._rest)
+        wait_for_devices(self.box, lambda: self.now_ns, self._rest)
         self.waited_ms = (self.now_ns - began_ns) // MS
 
     def findings(self) -> list[Finding]:

@@ -105,27 +105,27 @@ def test_cubes_of_two_lanes_are_more_than_one() -> None:
 def test_a_measured_chute_within_its_settings_is_well() -> None:
     found = judge([Fall(0, 14 * MS, 1000, 1.02), Fall(0, 13 * MS, 1210, 1.2)], TWO)
     assert (found.status, found.what) == (
-        "well", "2 cubes: 1000 to 1210 mm/s, at most 1.20 cubes long, which the settings cover",
+        "ok", "2 cubes: 1000 to 1210 mm/s, at most 1.20 cubes long, which the settings cover",
     )  # fmt: skip
 
 
 def test_settings_that_do_not_cover_the_chute_are_doubtful_and_named() -> None:
     slow = judge([Fall(0, 14 * MS, 1000, 1.02), Fall(0, 13 * MS, 800, 1.0)], TWO)
-    assert (slow.status, "speed_mm_s = [900, 1400] does not cover" in slow.what) == ("doubtful", True)
+    assert (slow.status, "speed_mm_s = [900, 1400] does not cover" in slow.what) == ("warning", True)
     assert "speed_mm_s = [720, 1100]" in slow.do
     long = judge([Fall(0, 14 * MS, 1000, 1.2)], replace(TWO, turned=1.05))
-    assert (long.status, "turned = 1.05 does not" in long.what) == ("doubtful", True)
+    assert (long.status, "turned = 1.05 does not" in long.what) == ("warning", True)
 
 
 def test_too_short_cubes_indicate_a_wrong_dimension() -> None:
     found = judge([Fall(0, 14 * MS, 1000, 0.8)], TWO)
-    assert (found.status, "beam_gap_mm or cube_mm is wrong" in found.what) == ("doubtful", True)
+    assert (found.status, "beam_gap_mm or cube_mm is wrong" in found.what) == ("warning", True)
 
 
 def test_with_one_beam_only_the_occlusion_time_is_checked() -> None:
     """16 mm at 900 to 1400 mm/s, turned to 1.42: 11.4 to 25.2 ms, with 1.2 ms of slack."""
     one = Settings()
     fits = judge([fall(edges((0, 0, 14)), one), fall(edges((0, 0, 24)), one)], one)
-    assert (fits.status, "Only two beams" in fits.do) == ("well", True)
-    assert judge([fall(edges((0, 0, 9)), one)], one).status == "doubtful"
-    assert judge([fall(edges((0, 0, 30)), one)], one).status == "doubtful"
+    assert (fits.status, "Only two beams" in fits.do) == ("ok", True)
+    assert judge([fall(edges((0, 0, 9)), one)], one).status == "warning"
+    assert judge([fall(edges((0, 0, 30)), one)], one).status == "warning"

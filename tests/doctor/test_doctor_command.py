@@ -19,14 +19,14 @@ from umpi.service.run import NoPins
 from umpi.simulator.pins import VirtualPins
 from umpi.simulator.plugs import VirtualPlugs
 
-WELL, OUT = Finding("games", "well", "7"), Finding("head", "out", "gone", "Plug it in.")
-DOUBTFUL, UNPROVEN = Finding("stamps", "doubtful", "coarse"), Finding("lamps", "unproven", "6")
+WELL, OUT = Finding("games", "ok", "7"), Finding("head", "failed", "gone", "Plug it in.")
+DOUBTFUL, UNPROVEN = Finding("stamps", "warning", "coarse"), Finding("lamps", "not tested", "6")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the box of this test keeps its games; its pins and plugs are virtual, unless a test says otherwise."""
-    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: VirtualPins(lambda: 7))
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name, *_: VirtualPins(lambda: 7))
     monkeypatch.setattr("umpi.service.run.RealPlugs", VirtualPlugs)
     return tmp_path
 
@@ -53,10 +53,11 @@ def test_the_exit_status_is_1_where_something_is_out_or_doubtful(findings: list[
 @pytest.mark.parametrize(
     ("findings", "expected"),
     [
-        ([WELL], "All is well."),
+        ([WELL], "Everything is ok."),
         ([], "Nothing has been looked at."),
-        ([OUT, OUT, DOUBTFUL], "2 out, 1 doubtful."),
-        ([OUT, UNPROVEN], "1 out, 1 unproven: umpi doctor --guide proves that by hand."),
+        ([OUT, OUT, DOUBTFUL], "2 failed, 1 warning."),
+        ([DOUBTFUL, DOUBTFUL], "2 warnings."),
+        ([OUT, UNPROVEN], "1 failed, 1 not tested: umpi doctor --guide tests them by hand."),
     ],
 )
 def test_the_last_line_counts(findings: list[Finding], expected: str) -> None:
@@ -64,16 +65,16 @@ def test_the_last_line_counts(findings: list[Finding], expected: str) -> None:
 
 
 def test_each_finding_is_followed_by_its_advice() -> None:
-    assert list(lines(OUT)) == ["out       head: gone", "          Plug it in."]
-    assert list(lines(WELL)) == ["well      games: 7"]
+    assert list(lines(OUT)) == ["failed      head: gone", "            Plug it in."]
+    assert list(lines(WELL)) == ["ok          games: 7"]
 
 
 def test_a_reason_of_many_lines_is_one_line() -> None:
-    assert list(lines(Finding("game", "out", "a\n  b\x1b[2J"))) == ["out       game: a b\x1b[2J"]
+    assert list(lines(Finding("game", "failed", "a\n  b\x1b[2J"))) == ["failed      game: a b\x1b[2J"]
 
 
 def test_at_a_terminal_the_word_is_coloured_and_nothing_else() -> None:
-    assert list(lines(OUT, coloured=True)) == ["\x1b[1;31mout       \x1b[0mhead: gone", "          Plug it in."]
+    assert list(lines(OUT, coloured=True)) == ["\x1b[1;31mfailed      \x1b[0mhead: gone", "            Plug it in."]
 
 
 # The command
@@ -82,17 +83,17 @@ def test_at_a_terminal_the_word_is_coloured_and_nothing_else() -> None:
 def test_a_box_where_all_is_well_is_0(folder: Path, capfd: Any) -> None:
     assert typed(folder) == 0
     printed = printed_lines(capfd).splitlines()
-    assert [line.split()[1] for line in printed if not line.startswith(" ")][:-1] == [
+    assert [line[12:].split()[0] for line in printed if not line.startswith(" ")][:-1] == [
         "pins:", "stamps:", "buttons:", "lamps:", "sounder:", "display:", "journal:", "games:", "time:",
     ]  # fmt: skip
-    assert printed[-1].endswith("unproven: umpi doctor --guide proves that by hand.")
+    assert printed[-1].endswith("not tested: umpi doctor --guide tests them by hand.")
     assert not (folder / "games.db").exists()
 
 
 def test_a_box_with_a_fault_is_1(folder: Path, capfd: Any) -> None:
     (folder / "games.db").mkdir()
     assert typed(folder) == 1
-    assert f"out       journal: {folder / 'games.db'} is a folder" in printed_lines(capfd)
+    assert f"failed      journal: {folder / 'games.db'} is a folder" in printed_lines(capfd)
 
 
 def test_a_pipe_gets_no_colours(folder: Path, capfd: Any) -> None:
@@ -110,14 +111,14 @@ def test_an_unknown_step_is_2_and_names_those_there_are(folder: Path, capfd: Any
     assert "there is no such step. Steps: buttons, lamps, " in capfd.readouterr().err
 
 
-def factory(fault: Exception) -> Callable[[str], Any]:
+def factory(fault: Exception) -> Callable[..., Any]:
     """A pin factory of which nothing can be had."""
 
     class Pins(VirtualPins):
         def pin(self, name: Any) -> Any:
             raise fault
 
-    return lambda name: Pins(lambda: 7)
+    return lambda name, *_: Pins(lambda: 7)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_without_any_button_the_exit_status_is_2_with_one_reason(
 def test_pins_that_are_not_for_this_user_name_the_group(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
 ) -> None:
-    def denied(name: str) -> None:
+    def denied(name: str, *_: object) -> None:
         raise NoPins("no GPIO chip here (/dev/gpiochip0: Permission denied). Play on the virtual box: umpi sim")
 
     monkeypatch.setattr("umpi.service.run.pin_factory", denied)

@@ -20,7 +20,7 @@ def bench(tmp_path: Path) -> Workbench:
 
 def test_each_cube_is_measured_three_times_and_kept(bench: Workbench) -> None:
     found = bench.guide("colours")
-    assert [finding.status for finding in found] == ["well"]
+    assert [finding.status for finding in found] == ["ok"]
     assert bench.messages.count("Put a red cube to the stop, another face down, then Enter or ok.") == 2
     kept = read_calibration(bench.config.calibration).colours
     assert kept
@@ -39,7 +39,7 @@ def test_the_resolution_outlives_new_colours(tmp_path: Path) -> None:
 
 def test_ok_on_the_box_is_as_good_as_enter(bench: Workbench) -> None:
     bench.at("Leave the stop empty", lambda _: bench.press("ok"))
-    assert bench.guide("colours")[0].status == "well"
+    assert bench.guide("colours")[0].status == "ok"
 
 
 def test_a_known_colour_profile_may_be_kept(tmp_path: Path) -> None:
@@ -47,21 +47,21 @@ def test_a_known_colour_profile_may_be_kept(tmp_path: Path) -> None:
     write_calibration(config.calibration, Calibration(colours=profile()))
     bench = Workbench(config)
     bench.at("Measure them again", lambda _: bench.type("n"))
-    assert bench.guide("colours")[0].status == "well"
+    assert bench.guide("colours")[0].status == "ok"
     assert not any(message.startswith("Put") for message in bench.messages)
 
 
 def test_cubes_that_look_alike_are_named(bench: Workbench) -> None:
     bench.at("Put a black cube", lambda _: bench.lay("red"))
     found = bench.guide("colours")[0]
-    assert (found.status, "red and black" in found.what) == ("out", True)
+    assert (found.status, "red and black" in found.what) == ("failed", True)
     assert not bench.config.calibration.exists()
 
 
 def test_a_disk_that_refuses_keeps_no_colours_and_names_the_file(bench: Workbench, tmp_path: Path) -> None:
     (tmp_path / "measured.new").mkdir()
     found = bench.guide("colours")[0]
-    assert (found.status, str(tmp_path / "measured.json") in found.what) == ("out", True)
+    assert (found.status, str(tmp_path / "measured.json") in found.what) == ("failed", True)
     assert bench.box.calibration == Calibration()
 
 
@@ -78,11 +78,11 @@ def test_readings_that_do_not_settle_are_asked_for_again(bench: Workbench) -> No
         bench.type("")
 
     bench.at("Leave the stop empty", empty)
-    assert bench.guide("colours")[0].status == "well"
+    assert bench.guide("colours")[0].status == "ok"
     assert any("not alike" in message for message in bench.messages)
 
 
 def test_a_sensor_that_is_pulled_meanwhile_says_so(bench: Workbench) -> None:
     bench.at("Put a blue cube", lambda _: bench.plugs.of("rail").pull())
     found = bench.guide("colours")[0]
-    assert (found.status, "does not answer" in found.what) == ("out", True)
+    assert (found.status, "does not answer" in found.what) == ("failed", True)

@@ -19,7 +19,7 @@ def made(tmp_path: Path, **config: Any) -> Workbench:
 
 def test_receivers_that_go_dark_see_no_sun(tmp_path: Path) -> None:
     bench = made(tmp_path, beams=LANES, emitters=10)
-    assert statuses(bench.guide("light")) == {"light": "well"}
+    assert statuses(bench.guide("light")) == {"light": "ok"}
     assert bench.box.emitters.value == 1
     assert bench.live == ["lane_1 dark  second_1 dark"]
 
@@ -28,18 +28,18 @@ def test_a_receiver_that_sees_the_sun_is_named_and_shown_live(tmp_path: Path) ->
     bench = made(tmp_path, beams=LANES, emitters=10)
     bench.torn.add("second_1")
     (finding,) = bench.guide("light")
-    assert finding.status == "out"
+    assert finding.status == "failed"
     assert finding.what.startswith("second_1 saw light although all emitters were off")
     assert bench.live == ["lane_1 dark  second_1 LIGHT"]
 
 
 def test_without_a_switch_foreign_light_is_unproven(tmp_path: Path) -> None:
-    assert statuses(made(tmp_path, beams=LANES).guide("light")) == {"light": "unproven"}
+    assert statuses(made(tmp_path, beams=LANES).guide("light")) == {"light": "not tested"}
 
 
 def test_a_head_that_is_well_sees_neither_sun_nor_another_lane(tmp_path: Path) -> None:
     bench = made(tmp_path, head=HeadPlan(lanes=2, beams=2))
-    assert statuses(bench.guide("light")) == {"light": "well"}
+    assert statuses(bench.guide("light")) == {"light": "ok"}
 
 
 THREE = {f"lane_{lane}": 7 + lane for lane in (1, 2, 3)}
@@ -60,7 +60,7 @@ def cover(bench: Workbench, *crossed: str) -> None:
 def test_with_one_switched_group_each_lane_is_covered_in_turn(tmp_path: Path) -> None:
     bench = made(tmp_path, beams=THREE, emitters=11)
     cover(bench)
-    assert [finding.status for finding in bench.guide("light")] == ["well"]
+    assert [finding.status for finding in bench.guide("light")] == ["ok"]
     assert len([message for message in bench.messages if message.startswith("Cover")]) == len(THREE)
 
 
@@ -68,7 +68,7 @@ def test_with_one_switched_group_a_receiver_that_sees_another_lane_is_named(tmp_
     bench = made(tmp_path, beams=THREE, emitters=11)
     cover(bench, "lane_2")
     well, crossed = bench.guide("light")
-    assert (well.status, crossed.status) == ("well", "out")
+    assert (well.status, crossed.status) == ("ok", "failed")
     assert crossed.what.startswith("lane_2 saw light although every emitter of lane 2 was covered")
 
 
@@ -84,7 +84,7 @@ def test_light_that_comes_and_goes_behind_the_cover_is_seen(tmp_path: Path) -> N
 
 def test_if_nobody_covers_an_emitter_the_rest_is_unproven(tmp_path: Path) -> None:
     bench = made(tmp_path, beams=THREE, emitters=11)
-    assert [finding.status for finding in bench.guide("light")] == ["well", "unproven"]
+    assert [finding.status for finding in bench.guide("light")] == ["ok", "not tested"]
 
 
 class CrossedHead:

@@ -18,7 +18,7 @@ def test_a_box_with_everything_is_well_from_first_to_last(tmp_path: Path) -> Non
     )  # fmt: skip
     bench = Workbench(config)
     findings = bench.guide()
-    assert [finding for finding in findings if finding.status != "well"] == []
+    assert [finding for finding in findings if finding.status != "ok"] == []
     devices = list(dict.fromkeys(finding.device for finding in findings))
     assert devices[:2] == ["button red", "button blue"]
     assert devices[-4:] == ["chute", "rail", "scanner", "wall"]
@@ -29,7 +29,7 @@ def test_a_box_with_everything_is_well_from_first_to_last(tmp_path: Path) -> Non
 def test_a_box_with_beams_at_its_pins_is_well_from_first_to_last(tmp_path: Path) -> None:
     bench = Workbench(Config(journal=tmp_path / "games.db", beams=LANES, emitters=10))
     findings = bench.guide()
-    assert {finding.status for finding in findings} == {"well"}
+    assert {finding.status for finding in findings} == {"ok"}
     assert not {"rail", "scanner", "wall"} & {finding.device for finding in findings}
 
 
@@ -42,14 +42,14 @@ def test_the_guide_ends_without_any_reaction(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", beams=LANES, emitters=10, scanner={"port": "/dev/ttyACM0"})
     bench = Workbench(config)
     bench.habits.clear()
-    assert {finding.status for finding in bench.guide()} == {"well", "out", "unproven"}
+    assert {finding.status for finding in bench.guide()} == {"ok", "failed", "not tested"}
 
 
 def test_skipping_every_step_leaves_all_unproven_without_a_failure(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", beams=LANES, emitters=10, rail=1, scanner={"port": "/dev/ttyACM0"})
     bench = Workbench(config)
     bench.habits[:] = [(".", lambda _: bench.type("s"))]
-    assert {finding.status for finding in bench.guide()} == {"unproven"}
+    assert {finding.status for finding in bench.guide()} == {"not tested"}
 
 
 def test_only_the_steps_that_were_named_are_done(tmp_path: Path) -> None:

@@ -27,13 +27,13 @@ def without_spi(ward: Any, fault: OSError | None) -> Finding:
     patient.settle()
     wait_for(lambda: patient.box.oled.trouble)
     found: Finding = patient.finding("display")
-    assert (found.status, found.what.split(": ")[0]) == ("out", "ssd1306 on SPI 0.1, D/C at GPIO24 (header pin 18)")
+    assert (found.status, found.what.split(": ")[0]) == ("failed", "ssd1306 on SPI 0.1, D/C at GPIO24 (header pin 18)")
     return found
 
 
 def test_on_spi_nothing_answers_and_the_doctor_says_so(ward: Any) -> None:
     found = ward(display_spi=SPI).finding("display")
-    assert found.status == "unproven"
+    assert found.status == "not tested"
     assert found.what.endswith("takes what it is sent; on SPI nothing answers")
 
 

@@ -38,19 +38,19 @@ def written(path: Path, matches: int) -> None:
 def test_the_report_lists_the_calibrated_devices(ward: Any, tmp_path: Path) -> None:
     write_calibration(tmp_path / "measured.json", Calibration(340, profile()))
     found = ward(beams=SIX).finding("measures")
-    assert found.status == "well"
+    assert found.status == "ok"
     assert found.what == f"stamps fine to 340 µs, 7 colours, in {tmp_path / 'measured.json'}"
 
 
 def test_a_funnel_that_nobody_measured_is_unproven(ward: Any) -> None:
-    assert ward(beams=SIX).finding("measures").status == "unproven"
-    assert ward(rail=1).finding("measures").status == "unproven"
+    assert ward(beams=SIX).finding("measures").status == "not tested"
+    assert ward(rail=1).finding("measures").status == "not tested"
 
 
 def test_damaged_measures_are_out(ward: Any, tmp_path: Path) -> None:
     (tmp_path / "measured.json").write_text("{")
     found = ward().finding("measures")
-    assert found.status == "out"
+    assert found.status == "failed"
     assert found.what.startswith(f"{tmp_path / 'measured.json'}: not a calibration file")
 
 
@@ -59,12 +59,12 @@ def test_damaged_measures_are_out(ward: Any, tmp_path: Path) -> None:
 
 def test_the_report_names_the_journal_and_its_number_of_games(ward: Any, tmp_path: Path) -> None:
     written(tmp_path / "games.db", 3)
-    assert ward().finding("journal") == Finding("journal", "well", f"{tmp_path / 'games.db'}, games in it: 3")
+    assert ward().finding("journal") == Finding("journal", "ok", f"{tmp_path / 'games.db'}, games in it: 3")
 
 
 def test_a_missing_journal_is_well_and_is_not_created(ward: Any, tmp_path: Path) -> None:
     path = tmp_path / "box" / "umpi" / "games.db"
-    assert ward(journal=path).finding("journal").status == "well"
+    assert ward(journal=path).finding("journal").status == "ok"
     assert not (tmp_path / "box").exists()
 
 
@@ -89,7 +89,7 @@ def test_a_journal_in_use_is_read_beside_its_box(ward: Any, tmp_path: Path) -> N
 def test_another_file_is_out_and_left_alone(ward: Any, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "games.db").write_bytes(content)
     found = ward().finding("journal")
-    assert found.status == "out"
+    assert found.status == "failed"
     assert str(tmp_path / "games.db") in found.what
     assert (tmp_path / "games.db").read_bytes() == content
 
@@ -98,7 +98,7 @@ def test_another_programs_database_is_out(ward: Any, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "games.db") as file:
         file.execute("CREATE TABLE songs (name)")
     file.close()
-    assert "another program's database" in ward().finding("journal").what
+    assert "another program’s database" in ward().finding("journal").what
 
 
 def test_a_journal_with_a_damaged_page_is_out(ward: Any, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_journal_with_a_damaged_page_is_out(ward: Any, tmp_path: Path) -> None
     whole = (tmp_path / "games.db").read_bytes()
     (tmp_path / "games.db").write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))
     found = ward().finding("journal")
-    assert found.status == "out"
+    assert found.status == "failed"
     assert "is damaged" in found.what
     assert "Move it away" in found.do
 
@@ -123,7 +123,7 @@ def test_a_journal_that_may_not_be_written_is_out(ward: Any, tmp_path: Path, clo
     patient = ward()
     patient.around.closed = [tmp_path / closed]
     found = patient.finding("journal")
-    assert (found.status, found.what) == ("out", f"{tmp_path / closed} may not be written")
+    assert (found.status, found.what) == ("failed", f"{tmp_path / closed} may not be written")
 
 
 def test_a_folder_that_may_not_be_looked_into_is_out(ward: Any, tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_folder_that_may_not_be_looked_into_is_out(ward: Any, tmp_path: Path) 
 
     patient.around.system = lambda: System(free_bytes=denied, games=list)
     found = patient.finding("journal")
-    assert (found.status, found.what) == ("out", f"{tmp_path} may not be looked into")
+    assert (found.status, found.what) == ("failed", f"{tmp_path} may not be looked into")
 
 
 def test_without_a_journal_the_nearest_folder_must_be_writable(ward: Any, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_without_a_journal_the_nearest_folder_must_be_writable(ward: Any, tmp_pa
     assert patient.finding("journal").what == f"{tmp_path} may not be written"
 
 
-@pytest.mark.parametrize(("free_mb", "status"), [(0, "out"), (1, "doubtful"), (19, "doubtful"), (20, "well")])
+@pytest.mark.parametrize(("free_mb", "status"), [(0, "failed"), (1, "warning"), (19, "warning"), (20, "ok")])
 def test_a_full_disk_is_out_and_a_nearly_full_one_doubtful(ward: Any, free_mb: int, status: str) -> None:
     patient = ward()
     patient.around.free_mb = free_mb
@@ -157,20 +157,20 @@ def test_games_are_counted_and_each_broken_game_is_reported(ward: Any) -> None:
     patient = ward()
     patient.around.games = [GameEntry("quiz", Quiz), GameEntry("chess", None, "ImportError: no chess")]
     found = patient.findings()
-    assert Finding("games", "well", "1 can be played") in found
+    assert Finding("games", "ok", "1 can be played") in found
     (broken,) = [finding for finding in found if finding.device == "game chess"]
-    assert (broken.status, broken.what) == ("out", "ImportError: no chess")
+    assert (broken.status, broken.what) == ("failed", "ImportError: no chess")
 
 
 def test_the_wrong_time_is_never_out(ward: Any) -> None:
     patient = ward()
     patient.around.year = 1970
     found = patient.finding("time")
-    assert (found.status, found.what) == ("unproven", "1970-05-06 07:08: nobody has set the clock")
+    assert (found.status, found.what) == ("not tested", "1970-05-06 07:08: nobody has set the clock")
 
 
 def test_the_time_is_reported(ward: Any) -> None:
-    assert ward().finding("time") == Finding("time", "well", "2026-05-06 07:08")
+    assert ward().finding("time") == Finding("time", "ok", "2026-05-06 07:08")
 
 
 # The system

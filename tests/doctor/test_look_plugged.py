@@ -47,7 +47,7 @@ def without_display(ward: Any, i2c: Any = ()) -> Finding:
     patient.settle()
     wait_for(lambda: patient.box.oled.trouble)
     found: Finding = patient.finding("display")
-    assert found.status == "out"
+    assert found.status == "failed"
     return found
 
 
@@ -57,7 +57,7 @@ def without_display(ward: Any, i2c: Any = ()) -> Finding:
 def test_a_display_that_answers_is_left_to_the_eyes(ward: Any) -> None:
     """Modules sold as SSD1306 are often SH1106, two columns off."""
     found = ward().finding("display")
-    assert (found.status, found.what) == ("unproven", "ssd1306 at 0x3c on I²C bus 1 answers")
+    assert (found.status, found.what) == ("not tested", "ssd1306 at 0x3c on I²C bus 1 answers")
     assert 'chip = "sh1106"' in found.do
 
 
@@ -103,7 +103,7 @@ def test_a_display_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> No
     patient = ward()
     patient.box.oled.close()
     patient.box.oled, patient.box.device_errors["display"] = None, "OSError: no luma"
-    assert patient.finding("display") == Finding("display", "out", "ssd1306 at 0x3c on I²C bus 1: OSError: no luma")
+    assert patient.finding("display") == Finding("display", "failed", "ssd1306 at 0x3c on I²C bus 1: OSError: no luma")
 
 
 def test_a_bus_that_hangs_is_out(ward: Any) -> None:
@@ -116,7 +116,7 @@ def test_a_bus_that_hangs_is_out(ward: Any) -> None:
     patient.box.oled = hanging
     (found,) = plugged.display(patient.config, patient.box, patient.around.system())
     free.set()
-    assert found.status == "out"
+    assert found.status == "failed"
     assert "does the bus hang?" in found.what
 
 
@@ -126,7 +126,7 @@ def test_a_bus_that_hangs_is_out(ward: Any) -> None:
 def test_a_ready_head_is_reported_with_its_name_and_clock(ward: Any) -> None:
     patient = ward(head=HEAD)
     found = patient.finding("head")
-    assert found.status == "well"
+    assert found.status == "ok"
     assert found.what.startswith("board e66160f423782934, firmware ")
     assert "protocol 1; its clock " in found.what
     assert "ppm fast, give or take " in found.what
@@ -134,7 +134,7 @@ def test_a_ready_head_is_reported_with_its_name_and_clock(ward: Any) -> None:
 
 
 def test_a_wall_is_unproven(ward: Any) -> None:
-    assert ward(head=HEAD).finding("wall").status == "unproven"
+    assert ward(head=HEAD).finding("wall").status == "not tested"
     assert not ward(head=HeadPlan()).has("wall")
 
 
@@ -142,7 +142,7 @@ def test_a_missing_head_is_out_after_a_few_seconds(ward: Any) -> None:
     patient = ward(head=HEAD)
     patient.plugs.of("head").pull()
     found = patient.finding("head")
-    assert (found.status, found.what) == ("out", "no sensor head is plugged in")
+    assert (found.status, found.what) == ("failed", "no sensor head is plugged in")
     assert "/dev/serial/by-id" in found.do
     assert 5000 <= patient.waited_ms < 5200
 
@@ -158,7 +158,7 @@ def test_a_head_that_is_plugged_in_meanwhile_is_waited_for(ward: Any) -> None:
         rest(seconds)
 
     patient._rest = plug_soon  # type: ignore[method-assign]
-    assert patient.finding("head").status == "well"
+    assert patient.finding("head").status == "ok"
     assert 1500 < patient.waited_ms < 4000
 
 
@@ -171,7 +171,7 @@ def with_head_at(ward: Any, head: FakeHead | None) -> Patient:
 def test_a_head_that_may_not_be_opened_says_what_the_device_says(ward: Any, tmp_path: Path) -> None:
     why = "/dev/ttyACM0 add this user to group dialout (sudo usermod -aG dialout $USER)"
     head = FakeHead(HeadState("looking", why), str(tmp_path))
-    assert with_head_at(ward, head).finding("head") == Finding("head", "out", why)
+    assert with_head_at(ward, head).finding("head") == Finding("head", "failed", why)
 
 
 def test_a_head_that_has_gone_is_out(ward: Any) -> None:
@@ -182,7 +182,7 @@ def test_a_silent_head_counts_as_missing(ward: Any) -> None:
     assert with_head_at(ward, FakeHead(HeadState("looking"))).finding("head").what == "it has not answered"
 
 
-@pytest.mark.parametrize(("garbled", "status"), [(0, "well"), (1, "well"), (2, "doubtful")])
+@pytest.mark.parametrize(("garbled", "status"), [(0, "ok"), (1, "ok"), (2, "warning")])
 def test_a_head_with_a_bad_cable_is_doubtful(ward: Any, garbled: int, status: str) -> None:
     """The first line may be incomplete, so an error in it does not count."""
     patient = with_head_at(ward, FakeHead(HeadState("ready"), garbled=garbled))
@@ -191,13 +191,13 @@ def test_a_head_with_a_bad_cable_is_doubtful(ward: Any, garbled: int, status: st
 
 def test_a_head_whose_program_stamps_one_beam_after_the_other_is_doubtful(ward: Any) -> None:
     found = with_head_at(ward, FakeHead(HeadState("ready"), firmware="1.0")).finding("head")
-    assert (found.status, found.do) == ("doubtful", "Copy firmware/sensor_head to it again.")
+    assert (found.status, found.do) == ("warning", "Copy firmware/sensor_head to it again.")
 
 
 def test_a_head_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
     patient = with_head_at(ward, None)
     patient.box.device_errors["head"] = "OSError: no eventfd"
-    assert patient.finding("head") == Finding("head", "out", "OSError: no eventfd")
+    assert patient.finding("head") == Finding("head", "failed", "OSError: no eventfd")
 
 
 # Queue rail
@@ -211,26 +211,26 @@ def on_rail(ward: Any, tmp_path: Path, measured: bool = True) -> Patient:
 
 
 def test_an_empty_rail_is_well(ward: Any, tmp_path: Path) -> None:
-    assert on_rail(ward, tmp_path).finding("rail") == Finding("rail", "well", "nothing lies at its stop")
+    assert on_rail(ward, tmp_path).finding("rail") == Finding("rail", "ok", "nothing lies at its stop")
 
 
 def test_a_cube_at_the_stop_is_named(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
     patient.plugs.of("rail").lay("yellow")
-    assert patient.finding("rail") == Finding("rail", "well", "a yellow cube lies at its stop")
+    assert patient.finding("rail") == Finding("rail", "ok", "a yellow cube lies at its stop")
 
 
 def test_a_cube_of_no_calibrated_colour_is_doubtful(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
     patient.plugs.of("rail").lay("yellow", crooked=True)
     found = patient.finding("rail")
-    assert found.status == "doubtful"
+    assert found.status == "warning"
     assert found.what.startswith("Whose cube is this?")
 
 
 def test_a_rail_whose_colours_nobody_measured_is_unproven(ward: Any, tmp_path: Path) -> None:
     found = on_rail(ward, tmp_path, measured=False).finding("rail")
-    assert found.status == "unproven"
+    assert found.status == "not tested"
     assert found.do == "umpi doctor --guide measures them."
 
 
@@ -245,7 +245,7 @@ def test_a_rail_that_does_not_come_to_rest_is_doubtful(ward: Any, tmp_path: Path
     patient._rest = flicker  # type: ignore[method-assign]
     found = patient.finding("rail")
     assert patient.waited_ms >= 5000
-    assert found.status == "doubtful"
+    assert found.status == "warning"
     assert "do not come to rest" in found.what
 
 
@@ -260,7 +260,7 @@ def test_a_rail_that_does_not_answer_is_out_and_says_where_to_look(
     patient.plugs.of("rail").pull()
     patient.around.i2c = i2c
     found = patient.finding("rail")
-    assert found.status == "out"
+    assert found.status == "failed"
     assert found.what.startswith("The colour sensor does not answer")
     assert hint in found.do
     assert bool(hint) == bool(found.do)
@@ -269,7 +269,7 @@ def test_a_rail_that_does_not_answer_is_out_and_says_where_to_look(
 def test_a_rail_that_cannot_be_opened_is_out_with_the_reason(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
     patient.box.rail, patient.box.device_errors["rail"] = None, "ImportError: smbus2"
-    assert patient.finding("rail") == Finding("rail", "out", "ImportError: smbus2")
+    assert patient.finding("rail") == Finding("rail", "failed", "ImportError: smbus2")
 
 
 # Card scanner
@@ -290,11 +290,11 @@ def test_an_open_port_leaves_the_scan_to_a_hand(ward: Any, tmp_path: Path) -> No
     scanner: Any = patient.box.scanner
     wait_for(lambda: scanner._port)
     found = patient.finding("scanner")
-    assert (found.status, found.what) == ("unproven", f"{tmp_path / 'reader'} is open; a scan proves it")
+    assert (found.status, found.what) == ("not tested", f"{tmp_path / 'reader'} is open; a scan proves it")
     os.write(master, b"\xff\xfe\r\n" * 3)
     wait_for(lambda: scanner.lines.garbled == 3)
     found = patient.finding("scanner")
-    assert found.status == "doubtful"
+    assert found.status == "warning"
     assert "baud = 9600" in found.do
     for end in (master, slave):
         os.close(end)
@@ -304,7 +304,7 @@ def test_a_scanner_that_is_not_there_is_out(ward: Any, tmp_path: Path) -> None:
     patient = with_port(ward, tmp_path / "nobody")
     wait_for(lambda: patient.box.scanner and patient.box.scanner.trouble)
     found = patient.finding("scanner")
-    assert found.status == "out"
+    assert found.status == "failed"
     assert found.what == f"No card scanner at {tmp_path / 'nobody'}: plug it in."
     assert "/dev/serial/by-id" in found.do
 
@@ -320,7 +320,7 @@ def test_a_scanner_that_is_plugged_in_meanwhile_is_waited_for(ward: Any) -> None
         rest(seconds)
 
     patient._rest = plug_soon  # type: ignore[method-assign]
-    assert patient.finding("scanner").status == "unproven"
+    assert patient.finding("scanner").status == "not tested"
     assert 1500 < patient.waited_ms < 4000
 
 
@@ -328,13 +328,13 @@ def test_a_scanner_that_is_there_and_may_not_be_used_is_not_looked_for(ward: Any
     patient = ward(scanner={"port": str(tmp_path)})
     patient.box.scanner.trouble = "No permission for the card scanner: add the user to group dialout."
     found = patient.finding("scanner")
-    assert (found.status, found.do) == ("out", "")
+    assert (found.status, found.do) == ("failed", "")
 
 
 def test_a_scanner_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
     patient = ward(scanner=with_scanner(Config()).scanner)
     patient.box.scanner, patient.box.device_errors["scanner"] = None, "OSError: no"
-    assert patient.finding("scanner") == Finding("scanner", "out", "OSError: no")
+    assert patient.finding("scanner") == Finding("scanner", "failed", "OSError: no")
 
 
 def test_devices_that_are_not_configured_are_not_reported(ward: Any) -> None:

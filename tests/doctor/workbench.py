@@ -108,7 +108,7 @@ class Workbench:
 
     def press(self, name: str, edges_ms: Iterable[float] = (0, 100)) -> None:
         """Press a button, its line changing at these moments, down first."""
-        self.pulse({**self.config.seats, **self.config.navigation}[name], edges_ms)
+        self.pulse(self.config.buttons[name], edges_ms)
 
     def pulse(self, gpio: int, edges_ms: Iterable[float] = (0, 100)) -> None:
         pin = self.pins.pin(gpio)

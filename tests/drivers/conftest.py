@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from queue import SimpleQueue
+from typing import Any
 
 import pytest
 
 from tests.kit.fake_gpiod import FakeChip, FakeGpiod
 from tests.kit.watched_pins import PATH
+from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.pin_factory import GpiodFactory
 
 
@@ -18,8 +21,20 @@ def chip() -> FakeChip:
 
 
 @pytest.fixture
-def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
+def lost() -> SimpleQueue[LostEdges]:
+    """The lost edges that the factory reports."""
+    return SimpleQueue()
+
+
+@pytest.fixture
+def faults() -> SimpleQueue[Any]:
+    """The faults that the factory reports."""
+    return SimpleQueue()
+
+
+@pytest.fixture
+def pins(chip: FakeChip, lost: SimpleQueue[LostEdges], faults: SimpleQueue[Any]) -> Iterator[GpiodFactory]:
     """A pin factory on the chip; afterwards it must have closed the chip."""
-    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
+    with GpiodFactory(PATH, FakeGpiod(chip), lost.put, lambda *fault: faults.put(fault)) as factory:
         yield factory
     assert chip.closed

@@ -43,7 +43,7 @@ def test_a_slow_loop_costs_no_edge_its_stamp() -> None:
     ticks = pins.ticks()
     now_ns = 900
     with Line(17, "blue", seen.append, pins) as line:
-        line._pin_changed(ticks, 0)
+        line.pin.when_changed(ticks, 0)
     assert seen == [Edge("blue", True, 100)]
 
 
@@ -51,3 +51,24 @@ def test_a_pin_that_is_taken_is_refused() -> None:
     pins = VirtualPins(lambda: 0)
     with Line(17, "blue", print, pins), pytest.raises(GPIOPinInUse):
         Line(17, "red", print, pins)
+
+
+@pytest.mark.parametrize("low", [True, False])
+def test_a_line_is_active_low_unless_its_pin_is_driven_high(low: bool) -> None:
+    """Buttons pull to ground; a beam's receiver may drive its pin either way."""
+    seen: list[Edge] = []
+    pins = VirtualPins(lambda: 5)
+    with Line(17, "lane_1", seen.append, pins, low) as line:
+        pins.pin(17).drive_high()
+        pins.pin(17).drive_low()
+        assert line.is_active is low
+    assert seen[-1] == Edge("lane_1", low, 5)
+
+
+def test_a_closed_line_reports_no_edge_and_frees_its_pin() -> None:
+    seen: list[Edge] = []
+    pins = VirtualPins(lambda: 5)
+    Line(17, "blue", seen.append, pins).close()
+    with Line(17, "red", seen.append, pins):
+        pins.pin(17).drive_low()
+    assert seen == [Edge("red", True, 5)]

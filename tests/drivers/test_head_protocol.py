@@ -113,8 +113,8 @@ LIES = {
     "numbers that go back": (sealed("5 dark lane_1 90000", "5 light lane_1 91000"), "counter went back"),
     "a beat from before": (sealed("5 dark lane_1 90000", "4 beat 91000"), "counter went back"),
     "stamps that go back": (sealed("1 dark lane_1 90000", "2 light lane_1 89999"), "clock went back"),
-    "a line nobody asked for": (sealed("1 dark lane_6 90000"), "not told to watch"),
-    "a line that is none": (sealed("1 dark ../../etc 90000"), "not told to watch"),
+    "a line nobody asked for": (sealed("1 dark lane_6 90000"), "not asked to watch"),
+    "a line that is none": (sealed("1 dark ../../etc 90000"), "not asked to watch"),
     "a stamp that is none": (sealed("1 dark lane_1 soon"), "bad data"),
     "a stamp too many": (sealed("1 dark lane_1 90000 90001"), "bad data"),
     "a stamp from the future": (sealed("1 dark lane_1 9000000"), "clock"),
@@ -154,7 +154,7 @@ def test_a_stranger_is_not_trusted_and_the_box_says_why(stranger: str) -> None:
 
 def test_another_device_at_the_port_is_named_as_such() -> None:
     silent, noisy, echo = Head(), Head(), Head()
-    with pytest.raises(Distrust, match="not a sensor head reply"):
+    with pytest.raises(Distrust, match="this is not a sensor head"):
         silent.wait(4 * S)
     noisy.send_bytes(b"start\r\necho:Marlin 1.1.9\r\n")
     with pytest.raises(Distrust, match="garbled"):

@@ -1,4 +1,4 @@
-"""Which seats must act, as lamps on the virtual box's pins."""
+"""Which players must act, as lamps on the virtual box's pins."""
 
 from __future__ import annotations
 

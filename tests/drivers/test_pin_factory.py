@@ -28,9 +28,9 @@ from gpiozero.exc import (
 
 from tests.kit.fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
 from tests.kit.patience import got
-from tests.kit.watched_pins import PATH, Beam, calls
+from tests.kit.watched_pins import PATH, Beam
 from umpi.drivers import pin_factory as module
-from umpi.drivers.gpio_lines import Stamp
+from umpi.drivers.gpio_lines import LostEdges, Stamp
 from umpi.drivers.pin_factory import GpiodFactory
 
 MS = 1_000_000
@@ -217,8 +217,9 @@ def test_edges_that_wait_while_an_input_is_added_are_not_lost(chip: FakeChip, pi
     assert pins.lost_edges == 0
 
 
-def test_an_edge_missed_while_an_input_is_added_is_reported(chip: FakeChip, pins: GpiodFactory) -> None:
-    lost = calls(pins, "on_lost")
+def test_an_edge_missed_while_an_input_is_added_is_reported(
+    chip: FakeChip, pins: GpiodFactory, lost: SimpleQueue[LostEdges]
+) -> None:
     with Beam(4, pins):
         chip.on_release = lambda: chip.levels.update({4: 0})
         with Beam(17, pins):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from queue import SimpleQueue
+from typing import Any
 
 import pytest
 from gpiozero import LED, Button
@@ -10,15 +11,16 @@ from gpiozero.exc import DeviceClosed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.fake_gpiod import EdgeEvent, EventType, FakeChip
+from tests.kit.fake_gpiod import EdgeEvent, EventType, FakeChip, FakeGpiod
 from tests.kit.patience import got, wait_for
-from tests.kit.watched_pins import Beam, calls
+from tests.kit.watched_pins import PATH, Beam
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
 
 
-def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(chip: FakeChip, pins: GpiodFactory) -> None:
-    lost = calls(pins, "on_lost")
+def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(
+    chip: FakeChip, pins: GpiodFactory, lost: SimpleQueue[LostEdges]
+) -> None:
     with Beam(4, pins) as beam, Beam(17, pins):
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
@@ -28,9 +30,10 @@ def test_edges_lost_in_the_kernel_are_reported_with_their_neighbours(chip: FakeC
     assert pins.lost_edges == 1, "the number that is missing and the level that repeats are one edge"
 
 
-def test_edges_merged_on_one_line_are_reported(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_edges_merged_on_one_line_are_reported(
+    chip: FakeChip, pins: GpiodFactory, lost: SimpleQueue[LostEdges]
+) -> None:
     """If a request has a single line, the kernel numbers the delivered edges, so no number is missing."""
-    lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam:
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
@@ -44,10 +47,9 @@ def test_edges_merged_on_one_line_are_reported(chip: FakeChip, pins: GpiodFactor
 
 
 def test_edges_merged_by_the_chip_are_reported_even_without_a_missing_number(
-    chip: FakeChip, pins: GpiodFactory
+    chip: FakeChip, pins: GpiodFactory, lost: SimpleQueue[LostEdges]
 ) -> None:
     """A chip keeps one interrupt of a line: what changes again before it is served is never numbered."""
-    lost = calls(pins, "on_lost")
     with Beam(4, pins), Beam(17, pins):
         at_ns = pins.ticks().ns
         chip.arrive((4, 0, at_ns + 10), (17, 0, at_ns + 20), (4, 0, at_ns + 30))
@@ -74,9 +76,10 @@ def test_a_level_says_nothing_where_only_one_direction_is_asked_for(chip: FakeCh
     assert pins.lost_edges == 0
 
 
-def test_an_overflow_is_reported_as_an_overflow(chip: FakeChip, pins: GpiodFactory) -> None:
+def test_an_overflow_is_reported_as_an_overflow(
+    chip: FakeChip, pins: GpiodFactory, lost: SimpleQueue[LostEdges]
+) -> None:
     """1,100 edges into a buffer of 1,024: the oldest are gone."""
-    lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam:
         with pins.inputs.lock:
             for at_ns in range(1100):
@@ -85,9 +88,9 @@ def test_an_overflow_is_reported_as_an_overflow(chip: FakeChip, pins: GpiodFacto
         assert beam.next() == (4, 0, 76)
 
 
-def test_lost_edges_without_a_callback_cause_a_warning(pins: GpiodFactory) -> None:
-    with pytest.warns(EdgesLostWarning, match="lost: 1"):
-        pins.on_lost(LostEdges(1, 10, 30))
+def test_lost_edges_without_a_callback_cause_a_warning(chip: FakeChip) -> None:
+    with GpiodFactory(PATH, FakeGpiod(chip)) as pins, pytest.warns(EdgesLostWarning, match="lost: 1"):
+        pins._trouble(LostEdges(1, 10, 30))
 
 
 @given(st.permutations(range(1, 40)), st.sets(st.integers(1, 39)), st.lists(st.integers(1, 12), min_size=1))
@@ -166,14 +169,13 @@ def test_a_straggler_is_not_called_lost_before_its_time() -> None:
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError("one by nought"), SystemExit(3)])
 def test_an_exception_in_a_handler_is_reported_and_harms_nothing(
-    chip: FakeChip, pins: GpiodFactory, fault: BaseException
+    chip: FakeChip, pins: GpiodFactory, faults: SimpleQueue[Any], fault: BaseException
 ) -> None:
     """lgpio: an exception in a handler ends its only thread, all inputs are dead, nothing is logged."""
 
     def fail() -> None:
         raise fault
 
-    faults = calls(pins, "on_fault")
     with Button(4, pin_factory=pins) as button, Beam(17, pins) as beam:
         button.when_pressed = fail
         chip.arrive((4, 0, 1), (17, 0, 2))
@@ -201,17 +203,15 @@ def test_a_fault_is_logged_once_with_its_traceback(
     assert "ZeroDivisionError: one by nought" in caplog.text
 
 
-def test_an_exception_in_an_error_callback_harms_nothing(
-    chip: FakeChip, pins: GpiodFactory, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_exception_in_an_error_callback_harms_nothing(chip: FakeChip, caplog: pytest.LogCaptureFixture) -> None:
     asked: SimpleQueue[object] = SimpleQueue()
 
     def fail(*what: object) -> None:
         asked.put(what)
         raise ZeroDivisionError
 
-    pins.on_lost = pins.on_fault = fail
-    with Beam(4, pins) as beam, Beam(17, pins):
+    failing = GpiodFactory(PATH, FakeGpiod(chip), fail, fail)
+    with failing as pins, Beam(4, pins) as beam, Beam(17, pins):
         chip.merge(4, 0, 10)
         assert got(asked) == (LostEdges(1, 0, 10),)
         where, fault = got(asked)
@@ -226,8 +226,7 @@ def test_an_exception_in_an_error_callback_harms_nothing(
     assert all(record.exc_info for record in caplog.records)
 
 
-def test_an_unplugged_chip_is_reported_once(chip: FakeChip, pins: GpiodFactory) -> None:
-    faults = calls(pins, "on_fault")
+def test_an_unplugged_chip_is_reported_once(chip: FakeChip, pins: GpiodFactory, faults: SimpleQueue[Any]) -> None:
     with Beam(4, pins):
         with pins.inputs.lock:  # both at once: the thread may be about to read
             chip.unplugged = True
@@ -238,9 +237,8 @@ def test_an_unplugged_chip_is_reported_once(chip: FakeChip, pins: GpiodFactory) 
 
 
 def test_a_failed_thread_is_reported_once_and_its_inputs_are_closed(
-    chip: FakeChip, pins: GpiodFactory, caplog: pytest.LogCaptureFixture
+    chip: FakeChip, pins: GpiodFactory, faults: SimpleQueue[Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    faults = calls(pins, "on_fault")
     with LED(24, pin_factory=pins) as led, Beam(4, pins) as beam:
         with pins.inputs.lock:  # both at once: the thread may be about to read
             chip.fault = RuntimeError("not of this world")
@@ -259,10 +257,9 @@ def test_a_failed_thread_is_reported_once_and_its_inputs_are_closed(
 
 
 def test_inputs_lost_by_a_failed_request_are_reported(
-    chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+    chip: FakeChip, pins: GpiodFactory, faults: SimpleQueue[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kernel gives a line to a request only while it is free, and all lines are requested again for a new one."""
-    faults = calls(pins, "on_fault")
     with Beam(4, pins) as beam:
         monkeypatch.setattr(pins, "need_free", lambda _: None)
         chip.on_release = lambda: chip.holders.update({4: "fan"})

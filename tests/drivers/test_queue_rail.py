@@ -108,7 +108,7 @@ def test_a_lamp_that_is_out_is_no_black_cube() -> None:
     """The empty rail throws some of the lamp's light back as well; a builder's rail may be a light one."""
     lit = {**{name: readings(name) for name in COLOURS}, NOTHING: readings((6.0, 6.4, 5.2))}
     watched = Watched(Chip(lambda at_s: (0.0, 0.0, 0.0)), calibrate(lit, 4))
-    assert "is the sensor's lamp on?" in watched.look().reason
+    assert "is the sensor’s lamp on?" in watched.look().reason
 
 
 def test_removing_a_cube_and_the_arrival_of_the_next_are_reported_separately() -> None:
@@ -172,7 +172,7 @@ def test_lamps_on_the_mains_do_not_flicker_into_it(hertz: int, colour: str) -> N
 def test_indistinguishable_colours_are_refused_by_name() -> None:
     """Calibrated cube by cube, with a margin."""
     pink = dict(zip(["rose", "pink"], [readings((9.0, 4.0, 5.0)), readings((9.0, 4.05, 5.02), seed=7)], strict=True))
-    with pytest.raises(Unfit, match=r"cannot be told apart: rose and pink \(0\.0\d\d apart, 0\.\d+ needed\)"):
+    with pytest.raises(Unfit, match=r"look too similar: rose and pink \(0\.0\d\d apart, 0\.\d+ needed\)"):
         calibrate({**pink, "blue": readings("blue"), NOTHING: readings(NOTHING)}, 4)
     with pytest.raises(Unfit, match="black and nothing"):
         calibrate({"black": readings((0.12, 0.11, 0.1)), NOTHING: readings(NOTHING)}, 4)
@@ -181,7 +181,7 @@ def test_indistinguishable_colours_are_refused_by_name() -> None:
 @pytest.mark.parametrize(
     ("seen", "expected"),
     [
-        ({"red": []}, "red: 0 readings are not enough, 5 are needed."),
+        ({"red": []}, "red: expected 5 readings or more, got 0."),
         ({"red": readings("red")}, "The empty rail has not been measured."),
         ({NOTHING: readings(NOTHING)}, "Measure at least one colour"),
         ({"white": readings("white", 60)}, "white: it is too bright: take a weaker lamp, or shade the rail."),

@@ -219,7 +219,7 @@ def test_a_pattern_takes_the_code_out_of_what_the_reader_puts_around_it() -> Non
         ({"port": ""}, '"port" must be'),
         ({"baud": 9601}, '"baud" must be a speed such as 9600 or 115200, not 9601'),
         ({"baud": "9600"}, '"baud"'),
-        ({"pattern": "("}, '"pattern" is no regular expression'),
+        ({"pattern": "("}, '"pattern" is not a regular expression'),
         ({"pattern": "x"}, '"pattern" must have a group'),
         ({"again_ms": -1}, '"again_ms"'),
         ({"again_ms": 0, "baud": 115200}, ""),

@@ -219,7 +219,7 @@ def test_without_pwm_the_error_names_the_line_for_the_configuration(
     tmp_path: Path, devices: list[str], pin: int, line: str
 ) -> None:
     sysfs = FakeSysfs(tmp_path, devices)
-    message = f"^Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi.$"
+    message = f"^Pin {pin} has no PWM: add {line} to /boot/firmware/config.txt and restart the Pi.$"
     with pytest.raises(OSError, match=message):
         Recording(sysfs, pin)
     assert not sysfs.exported(), "the fan's PWM is left alone"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.foreign_table import Table
+from tests.kit.foreign_table import Table, install_ferry
 from tests.kit.resumed import resumed_pages
 from tests.kit.rig import Rig, Rigs
 from umpi.cli import main
@@ -27,10 +27,9 @@ from umpi.mqtt.payloads import state_of as mqtt_state
 from umpi.referee.effects import PlaySound
 from umpi.simulator.reading import reads
 from umpi.table.commands import Do, Start
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.web.results import matches_csv, read_results
 
-FERRY = Path(__file__).with_name("night_ferry") / "night_ferry.py"
 LOST, WON = {"flood": 2}, {"travellers": 2}  # options by which the first throw decides
 SAID = {
     "en": ("Defeat", "All lose!"), "fr": ("Défaite", "Tout le monde perd\N{NO-BREAK SPACE}!"),
@@ -42,11 +41,7 @@ SAID = {
 def ferry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Night ferry is installed, as pip would do it, also for the programs that a test starts."""
     site = tmp_path / "site"
-    info = site / "night_ferry-1.dist-info"
-    info.mkdir(parents=True)
-    (site / FERRY.name).write_bytes(FERRY.read_bytes())
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: night-ferry\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[umpi.games]\nnight-ferry = night_ferry:NightFerry\n")
+    install_ferry(site)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.syspath_prepend(site)
     registry.look_again()
@@ -76,7 +71,7 @@ def test_a_defeat_has_no_winner_in_the_record_and_on_phones() -> None:
     assert table.referee.session.calls[-1].text == "All lose: the river floods the landing"
     assert table.lit == ()
     assert [each.sound for each in table.effects if isinstance(each, PlaySound)][-1] == "bad"
-    assert state_of(table.match).startswith("River 2/2. All lose!".replace("R", "r", 1))
+    assert state_of(table.match).startswith("river 2 of 2. All lose!")
 
 
 def test_a_victory_is_that_of_one_team() -> None:
@@ -103,7 +98,7 @@ def test_the_box_says_that_all_lose(language: str, rigs: Rigs) -> None:
 
 def play(rig: Rig, options: dict[str, int], *dice: int) -> None:
     for command in (
-        Start(TableSetup(find("night-ferry"), ("Ann", "Ben"), (0, 1), options)),
+        Start(Seating(find("night-ferry"), ("Ann", "Ben"), (0, 1), options)),
         Do((Act("row", {"dice": dice}),)),
     ):
         rig.grant(command)
@@ -179,7 +174,6 @@ def test_a_position_knows_the_place_of_each_seat_after_a_defeat() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.once
 def test_the_page_says_who_has_lost_and_who_has_won(browser: Any, tmp_path: Path) -> None:
     ranks = "return document.querySelectorAll('.podium, .place, .won, .note').length > 0"
     for won, verdict in ((False, "All lose"), (True, "Ben win")):

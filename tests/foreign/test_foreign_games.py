@@ -24,10 +24,11 @@ from umpi.kernel.registry import find
 from umpi.referee.effects import PlaySound, SayAloud
 from umpi.referee.remote import RemoteRequest
 from umpi.table.commands import Do, Start, TakeBack
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.web.forms import ask_form, following
 from umpi.web.past import entries, record_of
-from umpi.web.table import document
+from umpi.web.private import private_texts
+from umpi.web.shown import shown_of
 
 pytestmark = pytest.mark.usefixtures("foreign")
 
@@ -62,7 +63,6 @@ def foreign(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.look_again()
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
 def test_an_example_for_authors_is_short_and_its_types_are_checked(package: Path) -> None:
     """The reader of the guide reads it whole; mypy checks it with the option `strict`, as the tests of Umpi do."""
@@ -93,7 +93,7 @@ def test_the_box_rolls_and_a_player_cannot_choose_or_take_back_the_roll() -> Non
     form = ask_form(table.match.asks[0], ("Red", "Blue"))
     assert (form["verb"], form["fields"]) == ("roll", [])  # one tap on a phone
     assert following(table.match.asks[0], {}, ("Red", "Blue"))["refusal"] == ""
-    assert table.phone(0, "roll", dice=(1, 1, 1, 1, 1, 1)).text == "Only the box enters dice."
+    assert table.phone(0, "roll", dice=(1, 1, 1, 1, 1, 1)).text == "Only the box can enter dice."
     assert table.phone(0, "roll").how == "done"
     (line, who), dice = table.recorded[-1], table.match.acts[0].given["dice"]
     assert (line["dice"], who, len(dice)) == (dice, "box", 6)
@@ -134,7 +134,7 @@ def test_a_signal_comes_after_a_hidden_time_and_reactions_are_measured_from_it()
     table = Table("green-light", rounds=1)
     assert (table.lit, table.referee.panel.table.state.clock) == ((), "")
     assert not [ask for ask in table.match.asks if ask.verb == "signal" and not ask.of_box]
-    assert table.phone(None, "signal").text == 'Only the box does "signal".'
+    assert table.phone(None, "signal").text == 'Only the box can do "signal".'
     table.wait(1_000)
     assert table.match.acts == []
     timed = table.referee.session.timed
@@ -180,7 +180,7 @@ def test_a_phone_that_did_not_see_the_signal_yet_has_pressed_too_early() -> None
 def everything(table: Table) -> str:
     """All that a phone, the television or a reader of the record can get of the match now."""
     view = table.referee._viewer.view(table.referee._look)
-    parts = document(view), entries(view), record_of(view), table.match.state(), view.calls
+    parts = shown_of(view), entries(view), record_of(view), table.match.state(), view.calls
     return json.dumps(parts, default=str)
 
 
@@ -225,9 +225,30 @@ def test_a_secret_answer_is_given_behind_a_hand_at_the_box() -> None:
     assert table.match.now.result() is not None
 
 
+def test_the_phone_of_a_seat_reads_the_secret_question_to_it_alone() -> None:
+    table = Table("bold-bids", rounds=1)
+
+    def heard(seat: int) -> list[str]:
+        return private_texts(table.referee._viewer.view(table.referee._look), seat)
+
+    assert (heard(0), heard(1)) == (["Bid 0 to 1"], ["Bid 0 to 1"])
+    assert table.phone(0, "bid", seat=0, bid=1).how == "done"
+    assert (heard(0), heard(1)) == (["You have answered."], ["Bid 0 to 1"])
+    assert table.phone(1, "bid", seat=1, bid=0).how == "done"
+    assert (heard(0), heard(1)) == ([], []), "the tricks are no secret"
+
+
+def test_what_follows_from_a_seat_is_read_with_its_secret_question() -> None:
+    table = Table("blind-market", coins=10, lots=1)
+    table.wait(1000)
+    lot = table.match.now.lot
+    heard = private_texts(table.referee._viewer.view(table.referee._look), 1)
+    assert heard == [f"Lot of {lot}: bid", "How many coins?"]
+
+
 def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Rigs) -> None:
     rig = rigs()
-    rig.grant(Start(TableSetup(find("bold-bids"), ("Ann", "Ben"), (0, 1), {"rounds": 1})))
+    rig.grant(Start(Seating(find("bold-bids"), ("Ann", "Ben"), (0, 1), {"rounds": 1})))
     rig.wait_ms(200)
     rig.grant(Do((Act("bid", {"seat": 1, "bid": 1}),)))
     assert (rig.referee.session.sealed, rig.acts, rig.lines) == ({1}, [], 0)

@@ -30,7 +30,7 @@ class Referee:
 
     def __init__(
         self, seats: int, board: Line | None = None, riddles: int | None = None, lone: int = 0,
-        lone_riddles: int = 2, first_right: str = "free", second_end: str = "gone", announcement: str = "one",
+        lone_riddles: int = 2, first_right: str = "cube", second_end: str = "solved", announcement: str = "each",
         steps_back: int | None = None, steps_forward: int | None = None, steps_reward: int | None = None,
     ) -> None:  # fmt: skip
         self.seats, self.board = range(seats), dict(board) if board else None

@@ -119,6 +119,11 @@ class ListRound:
         wanted = "shaman" if card.startswith("shaman") else ask
         self.open = (column, wanted) if wanted and not (crossed and card == "dudab") else None
 
+    def show(
+        self, shed: str | None = None, card: str | None = None, column: int | None = None, turned: Any = ()
+    ) -> None:
+        self.draw((), shed, card, column, turned)
+
     def draw(
         self, shown: Any = (), shed: str | None = None, card: str | None = None, column: int | None = None,
         turned: Any = (),

@@ -21,6 +21,7 @@ from battledodes_acts import (
     attack,
     clash,
     crash,
+    keep,
     land,
     lay,
     miss,
@@ -34,11 +35,12 @@ from tests.kit.sampling import examples
 from umpi.games.battledodes import Battledodes
 from umpi.games.battledodes.attack import best_attack
 from umpi.games.battledodes.dodes import IN_HAND, MISSED, Dode, Side
-from umpi.kernel import Act, Forms, Match, Number, Pick, Some, replace
+from umpi.kernel import Act, Forms, Match, Now, Number, Pick, Some, replace
 from umpi.kernel.messages import named
 from umpi.kernel.random_games import play, play_out
 from umpi.kernel.record import replay
 from umpi.kernel.schema import schema
+from umpi.table.telling import tell_act
 
 RECORDS = sorted((Path(__file__).parents[1] / "records" / "battledodes").glob("*.jsonl"))
 
@@ -140,7 +142,7 @@ def test_a_miss_that_moves_nothing_bears_what_land_bears() -> None:
     plain, named_none = after(miss(1)), after(Act("miss", {"dode": 1, "why": "out", "moved": (), "knocked": ()}))
     assert plain.now == named_none.now
     knocked = Act("miss", {"dode": 1, "why": "out", "knocked": (2,)})
-    assert why_not(after(), knocked) == "Ann's dode 2 is not on the board: it is in hand."
+    assert why_not(after(), knocked) == "Ann’s dode is not on the board: it is in hand."
 
 
 def test_dodes_to_be_rolled_again_are_asked_for_in_their_order() -> None:
@@ -149,7 +151,7 @@ def test_dodes_to_be_rolled_again_are_asked_for_in_their_order() -> None:
     assert ask_of(after(*ANN[:3], land(4, 1, 1, knocked=(3, 1))), "land").usual == {"dode": 1}
 
 
-def test_keys_read_face_and_hexagon_and_in_hand_the_number() -> None:
+def test_keys_read_face_and_hexagon_and_off_the_board_the_place() -> None:
     """Dodes bear no numbers on the table: what is seen of them is their face and where they lie."""
     match = after(*ANN, land(1, 12, 5), land(2, 9, 3))
     dode, _, _, moved, knocked = ask_of(match, "land").fields
@@ -157,7 +159,7 @@ def test_keys_read_face_and_hexagon_and_in_hand_the_number() -> None:
     assert isinstance(moved, Forms)
     assert isinstance(knocked, Some)
     assert isinstance(moved.fields[0], Pick)
-    assert [dode.label(each) for each in dode.pool] == ["3", "4"]
+    assert (dode.pool, dode.in_order) == ((3, 4), True), "nobody sees which dode in hand is which"
     assert [knocked.label(each) for each in knocked.pool] == ["12x5", "9x3"]
     assert [moved.fields[0].label(each) for each in knocked.pool] == ["12x5", "9x3"]
     hit, *_ = ask_of(match, "clash").more({"dode": 3})
@@ -174,6 +176,9 @@ def test_keys_read_face_and_hexagon_and_in_hand_the_number() -> None:
     (dodes,) = ask_of(match, "keep").fields
     assert isinstance(dodes, Some)
     assert [dodes.label(each) for each in dodes.pool] == ["10x3", "9x3", "2x1", "8x5"]
+    hand = ask_of(after(*ANN[:3], crash(4, 3), *lay((1, 0), (1, 0), (1, 0), (1, 0))), "keep").fields[0]
+    assert isinstance(hand, Some)
+    assert [hand.label(each) for each in (1, 2, 3, 4)] == ["8x3", "5x2", "hand", "hand"]
 
 
 def test_buttons_ask_a_landed_dode_only_its_face_and_hexagon() -> None:
@@ -198,15 +203,47 @@ def test_the_table_shows_pending_points_and_what_lies() -> None:
     assert Match(Battledodes, PLAYERS).now.view().rows == ()  # type: ignore[attr-defined]
 
 
+def test_dodes_that_have_scored_show_no_coming_points() -> None:
+    """They lie until their owner has chosen what to keep, but score again only if they are kept."""
+    match = after(*ANN, *lay((1, 0), (1, 0), (1, 0), (1, 0)))
+    assert (match.state()["phase"], match.state()["scores"]) == ("keep", (46, 0))
+    view = match.now.view()
+    assert (view.beside, view.large) == (("", "+0"), False)
+    match.play(Act("keep", {"dodes": (1,)}))
+    assert match.now.view().beside == ("+24", "+0")
+
+
+def test_the_sentence_now_says_in_each_phase_what_to_do_with_which_dode() -> None:
+    steps = [
+        (Match(Battledodes, PLAYERS), None, "Roll one dode each. Ann’s face?"),
+        (after(), 0, "Ann: bounce a dode. Which face?"),
+        (after(miss(1)), 0, "Ann: roll the dode again. Which face?"),
+        (after(*ANN, clash(1, 1)), 0, "Ann: put your 8 on hexagon 3 back, or roll it again."),
+        (after(*ANN, clash(1, 1, 4)), 0, "Ann: put back the dodes that were hit, or roll them again."),
+        (after(*ANN, clash(1, 1), AGAIN), 0, "Ann: roll a dode that was hit. Which face?"),
+        (after(*STRIKE), 1, "Ben: attack with a dode, or done."),
+        (after(*STRIKE, DONE), 0, "Ann: mark dodes to keep, then OK."),
+    ]
+    for match, seat, text in steps:
+        assert match.next_step == Now(text, seat)
+    assert after(*lay((12, 5), (12, 5), (12, 5), (1, 1)), *lay(*[(1, 0)] * 4)).next_step is None
+
+
+def test_own_dodes_that_are_knocked_out_are_called_with_face_and_place() -> None:
+    calls = after(*ANN[:2], land(3, 4, 0, knocked=(1, 2))).calls()
+    text = "Ann knocked these out and rolls them again this turn: 8 on hexagon 3 and 5 on hexagon 2"
+    assert [call.line() for call in calls] == [{"kind": "knocked", "text": text, "seat": 0}]
+
+
 def test_the_best_attack_is_shown_while_attacks_are_possible() -> None:
     """odds(): of all attacks the one that takes most from the opponent's pending score."""
     match = after(*STRIKE)
     rows = [(row.label, row.cells) for row in match.now.odds()]  # type: ignore[attr-defined]
     best = [("6x3", (">", "10x3")), ("4x3", (">", "10x3")), ("2x1", (">", "2x1"))]
-    assert rows == [("Best attack takes", ("32",)), *best]
+    assert rows == [("Best attack removes", ("32",)), *best]
     match.play(attack(2, 2))
     rows = [(row.label, row.cells) for row in match.now.odds()]  # type: ignore[attr-defined]
-    assert rows == [("Best attack takes", ("20",)), best[0], best[2]]
+    assert rows == [("Best attack removes", ("20",)), best[0], best[2]]
     match.play(DONE)
     assert match.now.odds() == ()  # type: ignore[attr-defined]
 
@@ -287,3 +324,13 @@ def test_faults_are_planted_in_every_field_that_could_break() -> None:
     """What the audit looks at, so that a field added is not forgotten."""
     planted = {name for _, fault in FAULTS.values() for name in fault}
     assert planted == {each.name for each in fields(Battledodes)} - {"target", "turn", "multipliers"}
+
+
+def test_the_history_names_dodes_as_their_buttons_do() -> None:
+    """Nobody sees on a die that it is number 1; which one of the hand was rolled says nothing."""
+    match = after(*STRIKE, attack(1, 2), DONE, keep(1, 3))
+    assert [tell_act(match, index) for index in (1, 9, 11)] == [
+        "Ann: land 10 3", "Ben: attack 6x3 9x3", "Ann: keep 10x3, 2x1",
+    ]  # fmt: skip
+    shifted = after(land(1, 8, 3), land(2, 5, 2, moved=({"dode": 1, "face": 6, "hex": 4},)))
+    assert tell_act(shifted, 2) == "Ann: land 5 2 8x3 6 4"

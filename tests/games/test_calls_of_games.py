@@ -104,7 +104,7 @@ def test_dodes_that_hit_each_other_before_the_wall_are_called_out() -> None:
     """Nobody may roll them again in this turn; the call names them as they lay."""
     match = Match(Battledodes, ("Ann", "Ben"))
     calls_of(match, Act("roll-off", {"faces": (9, 4)}), Act("land", {"dode": 1, "face": 8, "hex": 3}))
-    text = "Forfeited until Ann's next turn: the rolled dode, 8x3"
+    text = "Out until Ann’s next turn: the rolled dode and 8 on hexagon 3"
     assert calls_of(match, Act("crash", {"dode": 3, "hit": (1,)})) == [{"kind": "forfeited", "text": text, "seat": 0}]
 
 
@@ -129,25 +129,31 @@ def test_time_up_in_a_round_of_the_score_pad_is_called() -> None:
 def test_a_measured_board_calls_how_far_tokens_move() -> None:
     """With a profile nobody at the table has counted the arrows."""
     match = Match(Dohdles, ("Ann", "Ben", "Cleo"), {"board": BOARD})
-    calls_of(match, Act("clue", {"riddle": "B1"}), Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}))
+    calls_of(
+        match,
+        Act("clue", {"riddle": "B1"}),
+        Act("cube", {"seat": 2}),
+        Act("cube", {"seat": 0}),
+        Act("hear", {"riddle": "B1"}),
+    )
     wrong = calls_of(match, Act("claim", {"take": True}), Act("guess", {"right": False}))
     assert [(call["kind"], call.get("seat"), call.get("steps")) for call in wrong] == [
         ("guess", 0, None), ("move", 0, -2),
     ]  # fmt: skip
     right = calls_of(match, Act("guess", {"right": True}))
-    assert [(call["kind"], call["seat"], call.get("steps")) for call in right] == [
-        ("guess", 2, None), ("move", 2, 1), ("move", 1, 3),
+    assert [(call["kind"], call.get("seat"), call.get("steps")) for call in right] == [
+        ("guess", 2, None), ("move", 2, 1), ("move", 1, 3), ("solved", 1, None), ("cubes", None, None),
     ]  # fmt: skip
 
 
 def test_the_cube_of_a_riddles_creator_is_called_back() -> None:
     """The queue loses it when the riddle is named, and nobody has pressed anything for it."""
-    match = Match(Dohdles, ("Ann", "Ben", "Cleo"))
+    match = Match(Dohdles, ("Ann", "Ben", "Cleo"), {"announcement": "one"})
     calls_of(match, Act("clue", {"riddle": "B1", "kind": "questions"}), Act("asked", {"kind": "questions"}))
     calls_of(
         match, Act("clue", {"riddle": "C1", "kind": "questions"}), Act("cube", {"seat": 2}), Act("cube", {"seat": 1})
     )
-    call = {"kind": "home", "text": "Ben made Ben 1: take the cube back", "seat": 1}
+    call = {"kind": "home", "text": "Ben sculpted Ben 1: take the cube back", "seat": 1}
     assert calls_of(match, Act("hear", {"riddle": "B1"})) == [call]
 
 
@@ -156,4 +162,4 @@ def test_the_end_of_the_deck_is_called() -> None:
     kinds = [[call.kind for call in match.calls(index)] for index in range(len(match.acts))]
     assert sum(calls.count("deck-out") for calls in kinds) == 2
     assert all(match.acts[index + 1].verb == "hands" for index, calls in enumerate(kinds) if "deck-out" in calls)
-    assert [calls for calls in kinds if "round" in calls] == [["round"], ["round", "over"]]
+    assert [calls for calls in kinds if "round" in calls] == [["round", "next-round"], ["round", "over"]]

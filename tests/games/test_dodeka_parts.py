@@ -137,14 +137,14 @@ def over(seats: int, *turns: Brought, **options: Any) -> tuple[str, tuple[int, .
 @pytest.mark.parametrize(
     ("seats", "turns", "options", "said", "places"),
     [
-        (3, ("pairtraiz", 0, 40), {}, "Katy wins: tied for the most points, most sets won: 1", (1, 2, 2)),
-        (2, ("pairtraiz", "pairtraiz"), {}, "Katy wins: tied for the most points, most sets won: 1", (1, 2)),
-        (2, (40, 0), {"target": 40}, "Katy wins: tied for the most points, most sets won: 1", (1, 2)),
-        (2, (40, 10), {"target": 40}, "Katy wins: most points, sets played: 1", (1, 2)),
+        (3, ("pairtraiz", 0, 40), {}, "Katy wins: tied for the most points, won 1 set", (1, 2, 2)),
+        (2, ("pairtraiz", "pairtraiz"), {}, "Katy wins: tied for the most points, won 1 set", (1, 2)),
+        (2, (40, 0), {"target": 40}, "Katy wins: tied for the most points, won 1 set", (1, 2)),
+        (2, (40, 10), {"target": 40}, "Katy wins: most points after 1 set", (1, 2)),
         (2, (40, 0, 40, 0), {"target": 40, "parts": 2},
-         "Katy and Kévin share the victory: tied for the most points, sets played: 2", (1, 1)),
+         "Katy and Kévin share the victory: tied for the most points after 2 sets", (1, 1)),
         (3, ("pairtraiz", 0, 40), {"ties": "shared"},
-         "Katy, Kévin and Christelle share the victory: tied for the most points, sets played: 1", (1, 1, 1)),
+         "Katy, Kévin and Christelle share the victory: tied for the most points after 1 set", (1, 1, 1)),
     ],
 )  # fmt: skip
 def test_the_sets_won_decide_between_equal_points(

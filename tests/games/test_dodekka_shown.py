@@ -34,7 +34,7 @@ def asked(match: Match) -> str:
 def test_a_turn_is_asked_as_a_choice_of_two() -> None:
     assert asked(table()) == "Deal a new line"
     match = table(deal("fire-2", "earth-2", "air-4"))
-    assert asked(match) == "Take 🔥2 or flip a card?"
+    assert asked(match) == "Take 🔥2 or flip: which element?"
 
 
 def test_after_a_bust_the_question_names_who_deals() -> None:
@@ -47,7 +47,7 @@ def test_over_the_limit_the_question_names_the_value_that_does_not_bust() -> Non
     turns = [Act("turn", {"card": card}) for card in ("earth-4", "air-4")]
     match = table(deal("fire-2", "earth-2", "water-4"), *turns)
     assert match.now.facts()["total"] == 16
-    assert asked(match) == "Take 🔥2, or flip a 4?"
+    assert asked(match) == "Take, or flip? Only a 4 is safe"
     assert match.play(Act("turn", {"card": "ether-4"})).facts()["bust"] is None
     assert match.play(Act("turn", {"card": "fire-3"})).facts()["bust"] == 1
 
@@ -69,7 +69,7 @@ def test_at_the_end_the_scores_appear_with_what_they_are_made_of() -> None:
     match.play(acts[1])
     view = match.now.view()
     assert (view.hidden, view.beside) == (False, ("💨19-9", ""))
-    assert match.calls()[-1].text == "Ann wins: highest score: air 19, minus cards: 9"
+    assert match.calls()[-1].text == "Ann wins: highest score: air 19, minus 9 for other elements"
 
 
 def test_the_state_keeps_the_scores_whether_hidden_or_not() -> None:
@@ -82,7 +82,7 @@ def test_the_last_hand_needs_no_seat() -> None:
     match = table(track="hands")
     entry = MenuEntry(lambda: answer(match.asks, match.players))
     assert entry.menu
-    assert entry.menu.title == "Final hand: whose?"
+    assert entry.menu.title == "Whose final hand?"
     assert [(choice.label, choice.button) for choice in entry.menu.choices] == [("Ann", 0), ("Ben", 1)]
     entry.tap(1)
     assert entry.menu.title == "Ben: cards"

@@ -40,8 +40,8 @@ def test_a_card_that_was_shown_and_kept_cannot_be_played_by_another_seat() -> No
     """Ruling: nobody else can play the four cards shown and kept."""
     match = drawn_to_five(table("red-club-3", "blue-hand-3"))
     do(match, "draw", shown=FIVE, shed="red-hand-1")
-    assert refusal(match, "play", card="red-club-1", column=0) == "red-club-1 is already in Ann's hand."
-    assert refusal(match, "play", card="red-hand-1", column=0) == "red-hand-1 is already in Ann's pile."
+    assert refusal(match, "play", card="red-club-1", column=0) == "red-club-1 is already in Ann’s hand."
+    assert refusal(match, "play", card="red-hand-1", column=0) == "red-hand-1 is already in Ann’s pile."
 
 
 def test_no_other_card_comes_from_a_hand_beyond_its_places() -> None:
@@ -52,7 +52,7 @@ def test_no_other_card_comes_from_a_hand_beyond_its_places() -> None:
     do(match, "play", card="yellow-hide-2", column=0)  # Ann's fifth card, which nobody knew
     do(match, "play", card="yellow-hand-1", column=1)
     why = refusal(match, "play", card="green-hide-2", column=1)
-    assert why == ("green-hide-2 cannot be in Ann's hand, which is red-club-1, blue-hand-1, blue-club-1, green-hide-1.")
+    assert why == ("green-hide-2 cannot be in Ann’s hand, which is red-club-1, blue-hand-1, blue-club-1, green-hide-1.")
 
 
 def test_a_card_shown_that_could_be_played_is_named_with_its_column() -> None:
@@ -80,7 +80,7 @@ def test_only_the_column_that_waits_is_named() -> None:
         "blue-hide-2 fits no column. Column 2, dudab: it is not what the dudab asks for."
     )
     assert refusal(match, "play", card="green-hide-4", column=0) == (
-        "Column 1, red-club-3: the dudab on another asks for a card."
+        "Column 1, red-club-3: the dudab on another column asks for a card."
     )
 
 
@@ -91,7 +91,9 @@ def test_a_shaman_waits_for_a_shaman_or_a_dudab() -> None:
     assert refusal(match, "play", card="red-hide-1", column=0) == (
         "red-hide-1 fits no column. Column 1, shaman-red: only a shaman or a dudab answers the shaman."
     )
-    assert refusal(match, "play", card="dudab", column=1) == ("Column 2, blue-hand-2: the shaman on another waits.")
+    assert refusal(match, "play", card="dudab", column=1) == (
+        "Column 2, blue-hand-2: the shaman on another column waits for an answer."
+    )
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_a_card_entered_in_two_hands_is_refused() -> None:
     swap = next(card for card in hands[0] if card in hidden.unseen)
     hands[0][hands[0].index(swap)] = free
     assert refusal(match, "hands", hands=tuple(map(tuple, hands))) == (
-        f"{free}: more were entered than copies are left."
+        f"{free}: you entered more copies than are left."
     )
 
 
@@ -173,9 +175,9 @@ def test_an_expansion_that_is_not_in_the_game_is_named() -> None:
     """Options jungle and baby are off."""
     match = table("red-club-3", "blue-hand-2")
     do(match, "play", card="shaman-red", column=0)
-    assert refusal(match, "face", turned=("jungle", "red-club-1")) == ("jungle: this expansion is not in the game.")
+    assert refusal(match, "face", turned=("jungle", "red-club-1")) == ("jungle: this expansion is not in this match.")
     match = Match(DudabBuba, ["Ann", "Ben"], {"track": "score"})
-    assert refusal(match, "tally", seat=0, hand=(), pile=("baby",)) == "baby: this expansion is not in the game."
+    assert refusal(match, "tally", seat=0, hand=(), pile=("baby",)) == "baby: this expansion is not in this match."
 
 
 def test_a_card_counted_for_two_seats_is_refused() -> None:
@@ -215,8 +217,10 @@ def test_the_seat_that_can_be_asked_next_is_shown_with_hand_and_pile() -> None:
     match = table("red-club-3", "blue-hand-2", seats=3)
     do(match, "play", card="dudab", column=0, ask="symbol:club")
     view = match.now.view()
-    assert (view.head, view.beside) == ("round 1/3", ("2/0", "3/0", "3/0"))
-    assert [(row.label, row.cells) for row in view.rows] == [("asked", ("club",)), ("deck 69", ("dud", "bha2"))]
+    assert (view.head, view.beside) == ("hand/pile", ("2/0", "3/0", "3/0"))
+    assert [(row.label, row.cells) for row in view.rows] == [
+        ("asked", ("club",)), ("top", ("dudab", "blue-hand-2")), ("deck 69", ("round 1/3",)),
+    ]  # fmt: skip
 
 
 def broken() -> Iterator[DudabBuba]:
@@ -347,17 +351,17 @@ def test_the_help_follows_the_readings_in_force() -> None:
     """Options: what may be laid, and what a covered request means, is read behind OK."""
     both = {"jungle": True, "baby": True}
     play, draw = (str(ask.help) for ask in table("red-club-3", "blue-hide-3", **both).asks)
-    assert "They shed nothing" in play
+    assert "You shed nothing" in play
     assert "it ends the request" in draw
     assert "any card may follow or mirror it" in draw
     older = {"jungle_place": "free", "cover": "number", "jungle_shed": True, "second_dudab": "same", "request": "may"}
     match = table("red-club-3", "blue-hide-3", **both, **older)
     play, draw = (str(ask.help) for ask in match.asks)
-    assert "Then they shed down to 2 cards" in play
+    assert "Then shed down to 2 cards" in play
     assert "cannot go on an open request" in draw
     assert "the next card is turned" in draw
     do(match, "play", card="dudab", column=0, ask="symbol:club")
     play, draw = (str(ask.help) for ask in match.asks)
-    assert "goes on this one only" in play
+    assert "goes only on the one that asks" in play
     assert draw.startswith("You may draw")
     assert match.asks[0].question == "Play club, or draw?"

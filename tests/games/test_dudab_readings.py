@@ -21,7 +21,7 @@ from umpi.kernel.random_games import play_out
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
 READINGS: dict[str, tuple[Any, ...]] = {
-    "request": ("must", "may"), "second_dudab": ("any", "same"), "jungle_place": ("any", "free"),
+    "request": ("must", "trust", "may"), "second_dudab": ("any", "same"), "jungle_place": ("any", "free"),
     "cover": ("as-is", "number"), "jungle_shed": (False, True),
 }  # fmt: skip
 NUMBERS = {"hand_least": st.integers(1, 3), "hand_most": st.integers(3, 8), "column_length": st.integers(2, 10)}
@@ -71,7 +71,7 @@ def test_every_reading_is_the_second_methods(
     compared(seats, {"jungle": jungle, "baby": baby, **options, **numbers}, seed)
 
 
-@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize("last", [0, -1])
 def test_everything_a_reading_changes_happens_in_random_games(last: int) -> None:
     """A comparison proves nothing about what never happens."""
     options = {name: values[last] for name, values in READINGS.items()}
@@ -115,16 +115,39 @@ def test_cards_shown_for_a_request_are_known_from_then_on() -> None:
     shown = ("red-hand-1", "dudab", "shaman-red")
     assert refusal(match, "draw", shown=shown[:2]) == "shown: expected 3, got 2."
     do(match, "draw", shown=shown)
-    assert refusal(match, "play", card="red-hand-1", column=0).startswith("red-hand-1 is already in Ben's hand")
+    assert refusal(match, "play", card="red-hand-1", column=0).startswith("red-hand-1 is already in Ben’s hand")
     refusal(match, "draw", shown=("red-hand-1", "red-hide-4"))
+
+
+def test_a_hand_is_shown_before_a_draw_that_does_not_meet_the_request() -> None:
+    """Sheet: who cannot meet a request must show the cards, and then draw; a box need not know them."""
+    match = table("red-club-3", "blue-hand-3")
+    do(match, "play", card="dudab", column=0, ask="value:2")
+    assert refusal(match, "draw") == "Ben must show the hand before drawing."
+    do(match, "show")
+    assert match.state()["facts"]["hands"] == (2, 4)
+    older = table("red-club-3", "blue-hand-3", request="trust")
+    do(older, "play", card="dudab", column=0, ask="value:2")
+    do(older, "draw")
+
+
+def test_a_full_hand_that_is_shown_needs_only_the_card_for_the_pile() -> None:
+    """Sheet: with five cards, one goes to the own pile; it cannot be one that fits."""
+    match = drawn_to_five(table("red-club-3", "blue-hand-3"))
+    assert refusal(match, "show", shed="blue-hide-2") == "blue-hide-2 can be played, on column 1."
+    do(match, "show", shed="red-hand-1")
+    assert match.state()["facts"]["piles"][0] == ("red-hand-1",)
+    assert match.state()["facts"]["hands"][0] == 5
 
 
 def test_a_request_that_is_covered_is_called_off() -> None:
     """Option jungle_place: the request or call is then void; nobody has entered that."""
     match = table("red-club-3", "blue-hand-3", jungle=True)
     do(match, "play", card="dudab", column=0, ask="value:2")
-    do(match, "draw", card="jungle", column=0)
+    do(match, "show", card="jungle", column=0)
     assert [call.line() for call in match.calls()] == [
-        {"kind": "void", "text": "The request no longer applies", "column": 0}
+        {"kind": "shown", "text": "Ben shows the hand: nothing meets the request", "seat": 1},
+        {"kind": "jungle", "text": "Column 1, below the jungle: mirror dudab", "column": 0},
+        {"kind": "void", "text": "The request no longer applies", "column": 0},
     ]
     assert match.state()["facts"]["request"] is None

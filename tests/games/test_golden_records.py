@@ -35,7 +35,9 @@ def test_a_record_replays_to_the_state_it_expects(path: Path, capfdbinary: pytes
     header, *rest = lines_of(path)
     status = main(["replay", "--trace", str(path)])
     *trace, last = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    now = last["state"].pop("now")  # what the next person must do is no part of the state
     assert (status, last) == (0, {"n": last["n"], "state": header["expect"]})
+    assert (now is None) == (header["expect"]["phase"] == "over")
     assert [step["n"] for step in trace] == list(standing(rest))
     assert [step["line"] for step in trace] == list(range(2, len(rest) + 2))
     assert last["n"] == (trace[-1]["n"] if trace else 0)

@@ -30,7 +30,8 @@ class Evening:
 
     def __init__(self, seats: int, options: Line) -> None:
         self.seats = list(range(seats))
-        self.options = {"questions": None, "points": 1, "penalty": 0, "target": None, "early": "ignored", **options}
+        usual = {"questions": None, "points": 1, "penalty": 0, "target": None, "early": "ignored", "seconds": None}
+        self.options = {**usual, **options}
         self.score = dict.fromkeys(self.seats, 0)
         self.number, self.open, self.over = 0, False, False
         self.waiting: list[int | None] = []
@@ -62,6 +63,7 @@ class Evening:
             made += [{"do": "home"}, *({"do": "owner", "seat": seat} for seat in free)]
         else:
             made += [{"do": "judge", "right": right} for right in (True, False)]
+            made += [{"do": "late"}] if self.options["seconds"] else []
         return made
 
     def do(self, line: Line) -> None:
@@ -81,10 +83,10 @@ class Evening:
                 self.waiting = [other for other in self.waiting if other != seat]
             case "home":
                 del self.waiting[0]
-            case "judge":
+            case "judge" | "late":
                 answering = self.waiting.pop(0)
                 assert answering is not None
-                if line["right"]:
+                if line.get("right"):
                     self.score[answering] += self.options["points"]
                     self.end()
                 else:
@@ -128,7 +130,7 @@ def universe(seats: int) -> list[Line]:
         for verb in ("buzz", "cube", "owner", "leave")
         for seat in (*range(seats), None, seats)
     ]
-    plain = [{"do": verb} for verb in ("open", "close", "finish", "home", "judge", "buzz", "cube")]
+    plain = [{"do": verb} for verb in ("open", "close", "finish", "home", "judge", "buzz", "cube", "late")]
     judged = [{"do": "judge", "right": right} for right in (True, False, None, 1)]
     return [*named, *plain, *judged, {"do": "open", "seat": 0}, {"do": "judge", "right": True, "seat": 0}]
 
@@ -148,6 +150,7 @@ def written(lines: list[Line]) -> set[str]:
             "points": st.integers(1, 5),
             "penalty": st.integers(0, 3),
             "target": st.none() | st.integers(1, 9),
+            "seconds": st.none() | st.integers(3, 120),
         },
     ),
     st.integers(0, 2**32),

@@ -15,7 +15,7 @@ from tests.kit.legal_acts import accepts, act_of
 from tests.kit.sampling import examples
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.dealer import ScorePadTable
-from umpi.kernel import Act, Match, Refused, Row, replace
+from umpi.kernel import Act, Match, Now, Refused, Row, replace
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import flaw
@@ -204,7 +204,8 @@ def test_the_screen_shows_the_row_and_its_points() -> None:
 def test_without_rounds_the_screen_shows_the_target_and_the_last_points() -> None:
     view = after(score(0, 3), score(0, -4), target=50).now.view()
     assert (view.head, view.rows) == ("to 50", (Row("last", ("-4", "_", "_")),))
-    assert after().now.view().head == ""
+    view = after().now.view()
+    assert (view.head, view.rows) == ("", ()), "no row of blanks before anybody scores"
 
 
 def test_once_over_the_last_row_stays() -> None:
@@ -262,3 +263,13 @@ def test_a_random_game_ends_and_fits_the_schema(options: Line) -> None:
 def test_options_out_of_range_are_refused(options: Line) -> None:
     with pytest.raises(Refused, match=next(iter(options))):
         check_options(options, ScorePad)
+
+
+def test_the_sentence_now_names_the_next_player_of_a_round_and_else_nobody() -> None:
+    free = Match(ScorePad, NAMES[:2])
+    assert free.next_step == Now("Who scores?", voice="Press your button, then enter points.")
+    match = Match(ScorePad, NAMES[:2], {"rounds": 1})
+    match.play(Act("score", {"seat": 0, "points": 4}))
+    assert match.next_step == Now("Ben: enter your points of round 1.", 1)
+    match.play(Act("score", {"seat": 1, "points": 4}))
+    assert match.next_step is None

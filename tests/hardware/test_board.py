@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,15 +13,13 @@ from typing import Any
 
 import pytest
 
-from hardware.board.joined import faults
-from hardware.board.make import BOARDS, NoKiCad, check, kicad, kicad_input, tracks_of
+from hardware.board.files import parts_csv, picture
+from hardware.board.make import BOARDS, NoKiCad, NotRouted, check, errors, fitting, keep, kicad, kicad_input, tracks_of
 from hardware.board.plan import BUILD, BadBoard, Plan, crowded, plan, source
-from hardware.board.route import route
 from hardware.board.schematic import schematic
+from hardware.drawing.origin import origin, origin_of
 from hardware.wiring.model import read_wiring
 from hardware.wiring.netlist import netlist
-
-pytestmark = pytest.mark.once
 
 WIRING = read_wiring()
 OUT = Path(__file__).parents[2] / "hardware" / "board" / "out"
@@ -32,33 +29,6 @@ Board = dict[str, Any]
 @cache
 def planned(name: str) -> Plan:
     return plan(WIRING, name)
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_the_tracks_join_exactly_the_pads_of_each_net(name: str) -> None:
-    """If this fails after a change of the nets, it says which nets have no tracks and how to route them."""
-    assert list(faults(planned(name), tracks_of(name))) == []
-
-
-def test_a_changed_netlist_says_in_words_what_is_not_routed() -> None:
-    """The plug of the buttons has red and blue exchanged, and the buzzer has another pin."""
-    changed = {("J2", "1"): "GPIO17.line", ("J2", "2"): "GPIO16.line", ("J1", "12"): "", ("J1", "21"): "GPIO18"}
-    hat = planned("hat")
-    parts = tuple(
-        replace(part, pads=tuple(replace(pad, net=changed.get((part.ref, pad.name), pad.net)) for pad in part.pads))
-        for part in hat.parts
-    )
-    found = list(faults(replace(hat, parts=parts), tracks_of("hat")))
-    assert any("GPIO16.line is not joined: " in each and "J2.2" in each for each in found)
-    assert any("GPIO18 is not joined: " in each and "J1.21" in each for each in found)
-    assert any("a track joins GPIO16.line and GPIO17.line" in each for each in found)
-    assert all("Route the board again: scripts/hardware --board --route." in each for each in found)
-
-
-def test_tracks_of_a_net_that_is_gone_are_named() -> None:
-    routed = tracks_of("hat")
-    routed["tracks"] = [*routed["tracks"], {**routed["tracks"][0], "net": "GPIO99"}]
-    assert any("tracks of GPIO99, which is no net" in each for each in faults(planned("hat"), routed))
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -101,8 +71,11 @@ def test_the_pico_sits_with_its_rows_17_78_mm_apart_and_in_order() -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_schematic_is_of_today(name: str) -> None:
-    assert (OUT / name / "schematic.svg").read_text(encoding="utf-8") == schematic(WIRING, planned(name)).svg()
+def test_the_pictures_and_the_parts_are_of_today(name: str) -> None:
+    made = planned(name)
+    assert origin_of(OUT / name / "schematic.png") == origin(schematic(WIRING, made).svg())
+    assert origin_of(OUT / name / "board.png") == origin(picture(made, kicad_input(made, tracks_of(name))).svg())
+    assert (OUT / name / "parts.csv").read_text(encoding="utf-8") == parts_csv(made)
 
 
 def test_a_part_without_a_place_is_refused() -> None:
@@ -121,30 +94,6 @@ def test_parts_over_each_other_and_over_the_edge_are_found() -> None:
     assert any("C6 is over the edge" in each for each in found)
 
 
-def test_the_router_joins_what_belongs_together() -> None:
-    """A small board: the four resistors of the navigation buttons and their plug."""
-    hat = planned("hat")
-    kept = {"R19", "R20", "R21", "R22", "J4"}
-    nets = {f"GPIO{pin}.line" for pin in (4, 5, 6, 7)}
-    parts = tuple(part for part in hat.parts if part.ref in kept)
-    small = Plan("small", "", "pi", (20.0, 50.0), parts, (), hat.rules)
-    tracks, _ = route(small)
-    assert nets <= {track.net for track in tracks}
-    assert all(math.dist(track.start, track.end) > 0 for track in tracks)
-
-
-def test_ground_that_a_track_cuts_in_two_is_joined_again() -> None:
-    """Two ground pads on a board of one layer's width, with a rail from edge to edge between them on each layer."""
-    hat = planned("hat")
-    pad = next(part for part in hat.parts if part.ref == "TP3")
-    ends = [replace(pad, ref=ref, at=at, pads=(replace(pad.pads[0], at=at, net=net),)) for ref, at, net in (
-        ("TP1", (5.0, 2.0), "GND"), ("TP2", (5.0, 13.0), "GND"), ("TP3", (2.0, 7.5), "A"), ("TP4", (8.0, 7.5), "A"),
-    )]  # fmt: skip
-    tracks, vias = route(Plan("cut", "", "pi", (10.0, 15.0), tuple(ends), (), hat.rules))
-    assert {track.net for track in tracks} == {"A", "GND"}
-    assert all(0 < via.at[1] < 15 for via in vias)
-
-
 def need_kicad() -> None:
     try:
         kicad()
@@ -152,20 +101,42 @@ def need_kicad() -> None:
         pytest.skip(str(missing))
 
 
-def report(board: Board, folder: Path) -> dict[str, list[str]]:
-    """KiCad's report of a board, by kind of fault."""
-    text = check(board, folder).read_text(encoding="utf-8")
-    found: dict[str, list[str]] = {}
-    for kind, words in re.findall(r"^\[(\w+)\]: (.*(?:\n    .*)*)", text, re.M):
-        if "Severity: error" in words:
-            found.setdefault(kind, []).append(words)
-    return found
-
-
 @pytest.mark.parametrize("name", BOARDS)
-def test_kicad_finds_no_error(name: str, tmp_path: Path) -> None:
+def test_kicad_finds_no_error_and_makes_the_files_that_are_kept(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Gerber files, drill files, positions, and the tracks that it saves. Otherwise: ./scripts/dev hardware board"""
     need_kicad()
-    assert report(kicad_input(planned(name), tracks_of(name)), tmp_path) == {}
+    fitting(planned(name), tracks_of(name), tmp_path)
+    made = [*sorted((tmp_path / "gerber").iterdir()), tmp_path / "positions.csv"]
+    assert [path.name for path in made[:-1]] == sorted(path.name for path in (OUT / name / "gerber").iterdir())
+    for path in made:
+        assert path.read_bytes() == (OUT / name / path.relative_to(tmp_path)).read_bytes(), path.name
+    monkeypatch.setattr("hardware.board.make.KEPT", tmp_path)
+    saved = json.loads(keep(tmp_path / f"{name}.kicad_pcb").read_text(encoding="utf-8"))
+    monkeypatch.undo()
+    for kind, items in tracks_of(name).items():
+        assert sorted(map(str, saved[kind])) == sorted(map(str, items))
+
+
+def test_a_changed_netlist_is_refused_with_the_names_of_the_open_nets(tmp_path: Path) -> None:
+    """The plug of the buttons has red and blue exchanged, the buzzer has another pin, a track is of no net."""
+    need_kicad()
+    changed = {("J2", "1"): "GPIO17.line", ("J2", "2"): "GPIO16.line", ("J1", "12"): "", ("J1", "21"): "GPIO18"}
+    hat, routed = planned("hat"), tracks_of("hat")
+    parts = tuple(
+        replace(part, pads=tuple(replace(pad, net=changed.get((part.ref, pad.name), pad.net)) for pad in part.pads))
+        for part in hat.parts
+    )
+    routed["tracks"] = [*routed["tracks"], {**routed["tracks"][0], "net": "GPIO99"}]
+    with pytest.raises(NotRouted) as refused:
+        fitting(replace(hat, parts=parts), routed, tmp_path)
+    words = str(refused.value)
+    assert "not joined: GPIO16.line, GPIO17.line, GPIO18\n" in words
+    assert "tracks of no net: GPIO99\n" in words
+    assert re.search(r"clearance: .*\n.*\n.*Track \[GPIO16.line\].*\n.*pad 1 \[GPIO17.line\] of J2", words)
+    assert f"./scripts/dev hardware --tracks {tmp_path / 'hat'}.kicad_pcb" in words
+    assert (tmp_path / "hat.kicad_pcb").exists(), "to draw them in"
 
 
 def without_a_track(board: Board) -> None:
@@ -195,29 +166,36 @@ def over_the_edge(board: Board) -> None:
 
 def on_another(board: Board) -> None:
     places = {part["ref"]: part for part in board["parts"]}
-    places["R1"]["at"] = places["R3"]["at"]
+    places["R19"]["at"] = places["R20"]["at"]
 
 
 def via_in_a_pad(board: Board) -> None:
-    pad = next(part for part in board["parts"] if part["ref"] == "R2")["at"]
+    pad = next(part for part in board["parts"] if part["ref"] == "C6")["at"]
     board["vias"].append({"net": "5V", "at": pad})
 
 
-PLANTED: dict[str, tuple[Callable[[Board], None], set[str]]] = {
-    "a net that is not joined": (without_a_track, {"unconnected_items"}),
-    "a short from 5 V to a pin": (a_short, {"shorting_items", "tracks_crossing", "clearance"}),
-    "two tracks too near": (too_near, {"clearance", "shorting_items", "tracks_crossing"}),
-    "a track too thin": (too_thin, {"track_width"}),
-    "a track at the edge": (over_the_edge, {"copper_edge_clearance", "clearance"}),
-    "a part moved": (on_another, {"clearance", "shorting_items", "courtyards_overlap"}),
-    "a via in a part": (via_in_a_pad, {"clearance", "shorting_items", "tracks_crossing", "hole_clearance"}),
+PLANTED: dict[str, tuple[Callable[[Board], None], str, str]] = {  # how, the kind of fault, and words of its place
+    "a net that is not joined": (without_a_track, "unconnected_items", "[GPIO16.line]"),
+    "a short from one pin to another": (a_short, "clearance", "[GPIO17] of R3"),
+    "two tracks too near": (too_near, "clearance", "[GPIO16] of R1"),
+    "a track too thin": (too_thin, "track_width", ""),
+    "a track at the edge": (over_the_edge, "copper_edge_clearance", "Track [5V]"),
+    "a part moved": (on_another, "courtyards_overlap", "R19"),
+    "a via in a part": (via_in_a_pad, "clearance", "Via [5V]"),
 }
 
 
-@pytest.mark.parametrize("fault", PLANTED)
-def test_kicad_finds_a_planted_fault(fault: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def with_all_planted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """KiCad's errors of a board with all these faults, each at another place."""
     need_kicad()
-    plant, kinds = PLANTED[fault]
     board = json.loads(json.dumps(kicad_input(planned("hat"), tracks_of("hat"))))
-    plant(board)
-    assert set(report(board, tmp_path)) & kinds
+    for plant, *_ in PLANTED.values():
+        plant(board)
+    return errors(check(board, tmp_path_factory.mktemp("planted")))
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_kicad_finds_a_planted_fault(fault: str, with_all_planted: dict[str, list[str]]) -> None:
+    _, kind, place = PLANTED[fault]
+    assert any(place in words for words in with_all_planted.get(kind, [])), with_all_planted

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -16,10 +17,12 @@ from hardware.board.make import BOARDS
 from hardware.board.plan import plan
 from hardware.case.boards import carrier, gate, plugged
 from hardware.case.numbers import read_case
-from hardware.case.parts import clashes, parts
+from hardware.case.parts import parts
 from hardware.wiring.model import read_wiring
+from tests.kit.case_checks import clashes
 
-pytestmark = pytest.mark.once
+pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")
+from hardware.board import step
 
 WIRING, CASE = read_wiring(), read_case()
 OUT = Path(__file__).parents[2] / "hardware" / "board" / "out"
@@ -27,9 +30,15 @@ ROOMS = ("plugs of", "low plugs of", "near plugs of")
 
 
 @cache
+def made(name: str) -> Path:
+    """The STEP file of a board, newly made."""
+    return step.save(plan(WIRING, name), Path(mkdtemp()) / f"{name}.step")
+
+
+@cache
 def entities(name: str) -> dict[int, tuple[str, str]]:
     """The kind and the values of each line of a STEP file."""
-    text = (OUT / name / f"{name}.step").read_text(encoding="utf-8").replace("\n", " ")
+    text = made(name).read_text(encoding="utf-8").replace("\n", " ")
     assert text.startswith("ISO-10303-21;")
     assert "SI_UNIT(.MILLI.,.METRE.)" in text.replace(" ", "")
     return {int(at): (kind, values) for at, kind, values in re.findall(r"#(\d+) = (\w+)\((.*?)\);", text)}
@@ -71,15 +80,15 @@ def near(body: Body) -> tuple[tuple[float, ...], ...]:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_step_file_has_the_board_and_each_part_at_its_place(name: str) -> None:
-    made, found = plan(WIRING, name), solids(name)
+    board, found = plan(WIRING, name), solids(name)
     corners, drilled = found.pop("board")
     assert [min(axis) for axis in zip(*corners, strict=True)] == pytest.approx([0, 0, 0])
-    assert [max(axis) for axis in zip(*corners, strict=True)] == pytest.approx([*made.size, thickness()])
-    assert sorted(drilled) == pytest.approx(sorted(size for *_, size in holes(made)))
+    assert [max(axis) for axis in zip(*corners, strict=True)] == pytest.approx([*board.size, thickness()])
+    assert sorted(drilled) == pytest.approx(sorted(size for *_, size in holes(board)))
     boxes = {ref: near(Body(ref, "", tuple(map(min, zip(*at, strict=True))), tuple(map(max, zip(*at, strict=True)))))  # type: ignore[arg-type]
              for ref, (at, _) in found.items()}  # fmt: skip
-    assert boxes == {body.ref: near(body) for body in bodies(made)}
-    assert set(boxes) >= {part.ref for part in made.parts if not part.ref.startswith(("H", "TP"))}
+    assert boxes == {body.ref: near(body) for body in bodies(board)}
+    assert set(boxes) >= {part.ref for part in board.parts if not part.ref.startswith(("H", "TP"))}
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -102,21 +111,21 @@ def test_the_holes_are_those_of_the_drill_files(name: str) -> None:
 def test_another_program_reads_the_solids(name: str) -> None:
     """Gmsh: the volume of the board is its outline without its holes, that of each part is its box."""
     gmsh = pytest.importorskip("gmsh")
-    made = plan(WIRING, name)
+    board = plan(WIRING, name)
     gmsh.initialize(interruptible=False)
     try:
         gmsh.option.setNumber("General.Verbosity", 1)
-        gmsh.model.occ.importShapes(str(OUT / name / f"{name}.step"))
+        gmsh.model.occ.importShapes(str(made(name)))
         gmsh.model.occ.synchronize()
         found = {gmsh.model.getEntityName(3, at).rsplit("/")[-1]: gmsh.model.occ.getMass(3, at)
                  for _, at in gmsh.model.getEntities(3)}  # fmt: skip
     finally:
         gmsh.finalize()
-    drilled = sum(math.pi / 4 * size**2 for *_, size in holes(made))
-    assert found.pop("board") == pytest.approx((made.size[0] * made.size[1] - drilled) * thickness())
+    drilled = sum(math.pi / 4 * size**2 for *_, size in holes(board))
+    assert found.pop("board") == pytest.approx((board.size[0] * board.size[1] - drilled) * thickness())
     assert found == {
         body.ref: pytest.approx(math.prod(high - low for low, high in zip(body.low, body.high, strict=True)))
-        for body in bodies(made)
+        for body in bodies(board)
     }
 
 

@@ -16,12 +16,10 @@ from hardware.cart.render import README, tables, write_csv
 from hardware.case.numbers import read_case
 from hardware.gate.geometry import SIX, Gate
 from hardware.gate.numbers import read_numbers
+from hardware.page import filled
 from hardware.wall.numbers import load
 from hardware.wiring.model import read_wiring
 from hardware.wiring.partslist import parts
-from hardware.wiring.tables import filled
-
-pytestmark = pytest.mark.once
 
 CART, FOUND = read_all()
 OUT = README.parent / "out"
@@ -105,7 +103,7 @@ def test_totals_add_up() -> None:
 
 
 def test_the_file_and_the_page_are_those_of_today(tmp_path: Path) -> None:
-    """Otherwise: scripts/hardware cart"""
+    """Otherwise: ./scripts/dev hardware cart"""
     assert write_csv(CART, FOUND, tmp_path / "cart.csv").read_bytes() == (OUT / "cart.csv").read_bytes()
     page = README.read_text(encoding="utf-8")
     assert filled(page, tables(CART, FOUND)) == page

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from itertools import combinations, pairwise
-from math import dist, pi
+from math import dist
 from pathlib import Path
 
 import ezdxf
 import pytest
 
-from hardware.case import laser, panels, strength
+from hardware.case import laser, panels
 from hardware.case.drawings import sheets
 from hardware.case.numbers import Case, Oled, read_case
-from hardware.case.parts import clashes, parts
-from hardware.case.paths import blocked, paths
-from hardware.case.printed import MADE_FROM, dimensions, made_from, models
-from hardware.case.render import README, with_figures
-from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
-from hardware.gate.mesh import read_mesh, write_mesh
+from hardware.case.parts import parts
+from hardware.case.paths import paths
+from hardware.case.render import README, figures
+from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, inside
+from hardware.drawing.origin import origin, origin_of
+from hardware.page import filled
+from tests.kit.case_checks import blocked, bridges, clashes, gap, thin
 from umpi.box.config import COLOURS, NAVIGATION
 from umpi.display.sheet import PITCH, WIDTH
 from umpi.table.seats import SHAPES
-
-pytestmark = pytest.mark.once
 
 CASE = read_case()
 OUT = README.parent / "out"
@@ -36,7 +35,7 @@ def oled(request: pytest.FixtureRequest) -> Oled:
 
 def owners(found: dict[str, Panel], x: float, y: float, z: float) -> list[str]:
     """The panels that have material at a point of the box."""
-    (width, depth, height), sheet = CASE.box[:3], CASE.box.sheet
+    (width, depth, height), sheet = CASE.box.outer, CASE.box.sheet
     lies = {
         "base": (z < sheet, (x, y)), "front": (z > height - sheet, (x, y)),
         "near": (y < sheet, (x, z)), "rear": (y > depth - sheet, (x, z)),
@@ -51,9 +50,9 @@ def test_at_every_edge_of_the_box_each_bit_belongs_to_one_panel() -> None:
     found = panels.panels(CASE, CASE.oleds["2.42"])
     half, wrong = CASE.box.sheet / 2, []
     for axis in range(3):
-        for first in (half, CASE.box[(axis + 1) % 3] - half):
-            for second in (half, CASE.box[(axis + 2) % 3] - half):
-                for step in range(int(CASE.box[axis] * 2)):
+        for first in (half, CASE.box.outer[(axis + 1) % 3] - half):
+            for second in (half, CASE.box.outer[(axis + 2) % 3] - half):
+                for step in range(int(CASE.box.outer[axis] * 2)):
                     at = [0.0, 0.0, 0.0]
                     at[axis], at[(axis + 1) % 3], at[(axis + 2) % 3] = step / 2 + 0.2, first, second
                     if len(owners(found, *at)) != 1:
@@ -63,7 +62,7 @@ def test_at_every_edge_of_the_box_each_bit_belongs_to_one_panel() -> None:
 
 def test_the_panels_make_the_outer_size_and_leave_a_stand_off_between() -> None:
     found = panels.panels(CASE, CASE.oleds["2.42"])
-    width, depth, height = CASE.box[:3]
+    width, depth, height = CASE.box.outer
     for panel in found.values():
         xs, ys = zip(*panel.outline, strict=True)
         assert (min(xs), min(ys), max(xs), max(ys)) == pytest.approx((0, 0, *panel.size))
@@ -88,7 +87,7 @@ def test_a_finger_is_at_least_three_sheets_wide() -> None:
 @pytest.mark.slow
 def test_holes_meet_neither_each_other_nor_an_edge(oled: Oled) -> None:
     found = (*panels.panels(CASE, oled).values(), *panels.clips(CASE))
-    assert strength.thin(CASE, found) == []
+    assert thin(CASE, found) == []
     for panel in found:
         assert all(inside(point, panel.outline) for cut in panel.cuts for point in cut.contour())
 
@@ -96,20 +95,20 @@ def test_holes_meet_neither_each_other_nor_an_edge(oled: Oled) -> None:
 @pytest.mark.slow
 def test_a_web_that_is_too_thin_is_named() -> None:
     """The rear opening as it was, 2.5 above the fingers, and a lead's hole beside the next one."""
-    pi = CASE.pi._replace(plugs_rear=CASE.pi.plugs_rear._replace(high=(5.5, 18.0)))
-    low = CASE._replace(pi=pi, leads=CASE.leads._replace(pitch=7.5))
-    named = strength.thin(low, panels.panels(low, CASE.oleds["2.42"]).values())
+    pi = replace(CASE.pi, plugs_rear=replace(CASE.pi.plugs_rear, high=(5.5, 18.0)))
+    low = replace(CASE, pi=pi, leads=replace(CASE.leads, pitch=7.5))
+    named = thin(low, panels.panels(low, CASE.oleds["2.42"]).values())
     assert "rear: 2.50 from the hole at 30.2, 5.5 to the edge, wanted 4" in named
     assert any(web.startswith("rear: 1.5") for web in named)
 
 
 def test_no_printed_bridge_is_longer_than_a_printer_can() -> None:
     found = panels.panels(CASE, CASE.oleds["2.42"])
-    longest = strength.bridges(CASE, found)
+    longest = bridges(CASE, found)
     assert set(longest) == {"rear", "left", "right"}
     assert max(longest.values()) <= CASE.print.bridge
-    whole = CASE._replace(print=CASE.print._replace(bridge=1000.0))
-    assert max(strength.bridges(whole, found).values()) > 50, "without ribs"
+    whole = replace(CASE, print=replace(CASE.print, bridge=1000.0))
+    assert max(bridges(whole, found).values()) > 50, "without ribs"
 
 
 @pytest.mark.slow
@@ -200,20 +199,20 @@ def planted(name: str) -> tuple[Case, str, str, str, str]:
     """A case with one fault, and the board, top, head and plug that it stops."""
     pi = CASE.pi
     return {
-        "corner": (CASE._replace(pi=pi._replace(gap=(13.0, 1.5))), "4", "", "perfboard", "plug of USB-A 9: stand-off"),
+        "corner": (replace(CASE, pi=replace(pi, gap=(13.0, 1.5))), "4", "", "perfboard", "plug of USB-A 9: stand-off"),
         "wall": (
-            CASE._replace(pi=pi._replace(plugs_left=pi.plugs_left._replace(along=(0.5, 40.0)))),
+            replace(CASE, pi=replace(pi, plugs_left=replace(pi.plugs_left, along=(0.5, 40.0)))),
             "3", "", "perfboard", "plug of USB-A 47: the left wall",
         ),
         "post": (
-            CASE._replace(tops={"carrier": CASE.tops["carrier"]._replace(posts=((3.5, 3.5), (61.5, 3.5)))}),
+            replace(CASE, tops={"carrier": replace(CASE.tops["carrier"], posts=((3.5, 3.5), (61.5, 3.5)))}),
             "zero 2", "carrier", "gate", "plug of micro-USB 54: post (61.5, 3.5)",
         ),
         "low": (
-            CASE._replace(pi=pi._replace(stand_off=5.0)), "5", "", "gate", "plug of USB-C 11.2: the rear wall",
+            replace(CASE, pi=replace(pi, stand_off=5.0)), "5", "", "gate", "plug of USB-C 11.2: the rear wall",
         ),
         "pico": (
-            CASE._replace(pico=CASE.pico._replace(at=157.0)), "4", "", "perfboard", "plug of Pico: the rear wall",
+            replace(CASE, pico=replace(CASE.pico, at=157.0)), "4", "", "perfboard", "plug of Pico: the rear wall",
         ),
     }[name]  # fmt: skip
 
@@ -271,44 +270,15 @@ def test_the_laser_s_file_has_every_panel_in_millimetres(name: str) -> None:
         assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
 
 
-@pytest.mark.slow
 def test_files_are_those_of_the_numbers(tmp_path: Path) -> None:
-    """After a change of case.toml: scripts/hardware case"""
+    """After a change of case.toml: ./scripts/dev hardware case"""
     for name, sheet in sheets(CASE).items():
-        for path in sheet.save(tmp_path, name):
-            if path.suffix in (".svg", ".dxf"):
-                assert path.read_text() == (OUT / path.name).read_text(), path.name
+        assert origin_of(OUT / f"{name}.png") == origin(sheet.svg()), name
     for name, oled in CASE.oleds.items():
         fresh = laser.write_laser(CASE, oled, tmp_path / f"laser-{name}.dxf")
         assert fresh.read_text() == (OUT / fresh.name).read_text(), fresh.name
-    assert (OUT / "dimensions.scad").read_text() == dimensions(CASE)
     page = README.read_text()
-    assert with_figures(page, CASE) == page
-
-
-def test_models_are_made_from_these_dimensions() -> None:
-    """OpenSCAD is not everywhere: what it was given, and what came out, are known by their digests."""
-    stls = [OUT / f"{name}.stl" for name in models(CASE)]
-    assert json.loads((OUT / MADE_FROM).read_text()) == made_from(CASE, stls)
-
-
-@pytest.mark.parametrize("name", list(models(CASE)))
-def test_the_triangles_of_a_model_are_in_their_order(name: str, tmp_path: Path) -> None:
-    """So the same model is the same file: OpenSCAD writes them in another order each time."""
-    kept, again = OUT / f"{name}.stl", tmp_path / "again.stl"
-    write_mesh(again, read_mesh(kept))
-    assert again.read_bytes() == kept.read_bytes()
-
-
-@pytest.mark.parametrize("name", list(models(CASE)))
-def test_a_model_is_closed_and_as_large_and_as_heavy_as_drawn(name: str) -> None:
-    """Its volume is that of the panels it is of; grooves take at most a twentieth."""
-    found = read_mesh(OUT / f"{name}.stl")
-    size, volume = _drawn(CASE, name)
-    assert found.open_edges == 0
-    assert found.low == pytest.approx((0, 0, 0), abs=1e-3)
-    assert found.high == pytest.approx(size, abs=1e-3)
-    assert 0.95 * volume <= found.volume <= volume * 1.001
+    assert filled(page, {"figures": figures(CASE)}) == page
 
 
 @pytest.mark.parametrize(
@@ -331,22 +301,3 @@ def test_the_page_says_what_the_numbers_say(text: str) -> None:
 
 def _area(outline: tuple[tuple[float, float], ...] | list[tuple[float, float]]) -> float:
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(closed(outline))) / 2
-
-
-def _drawn(case: Case, name: str) -> tuple[tuple[float, float, float], float]:
-    """The size and the volume of a model, from the panels; 48 corners of a hole are 0.3 % less than a circle."""
-    (width, depth, height), sheet = case.box[:3], case.box.sheet
-    if name == "clip":
-        (long, wide), bore = case.clip.size, pi * case.box.screw**2 / 4
-        return (long, wide, 2 * sheet), (long * wide + wide * wide - 2 * bore) * sheet
-    if name == "tray":
-        found = panels.panels(case, case.oleds["2.42"])
-        holes = sum(_area(cut.contour()) for key in found if key != "front" for cut in found[key].cuts) * sheet
-        ribs = sum(
-            _area(rib.contour()) * sheet for key in found for cut in found[key].cuts for rib in strength.ribs(case, cut)
-            if key in ("rear", "left", "right")
-        )  # fmt: skip
-        hollow = (width - 2 * sheet) * (depth - 2 * sheet) * (height - 2 * sheet)
-        return (width, depth, height - sheet), width * depth * (height - sheet) - hollow - holes + ribs
-    front = panels.front(case, case.oleds[name.removeprefix("front-")])
-    return (width, depth, sheet), (width * depth - sum(_area(cut.contour()) for cut in front.cuts)) * sheet

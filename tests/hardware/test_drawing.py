@@ -20,8 +20,6 @@ from hardware.gate.numbers import read_numbers
 from hardware.wall.numbers import load as read_wall
 from hardware.wall.render import sheets as wall_sheets
 
-pytestmark = pytest.mark.once
-
 DOTS = 10  # a millimetre, in the pictures that are measured here
 
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import atan, cos, degrees, radians, sin
+from math import acos, atan, cos, degrees, radians, sin, sqrt, tan
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from hardware.gate.geometry import SIX, Gate, Point, emitter_left, gates
+from hardware.gate.geometry import SIX, Gate, Point, corner_above, emitter_left, gates, held_across, refuse_traps
 from hardware.gate.numbers import SOURCE, read_numbers
 from hardware.gate.page import settings
 from hardware.gate.physics import (
     allowed_us,
     bounce,
-    can_turn,
     countable,
     faces,
     fastest,
-    friction_deg,
     jump,
     looks,
     needed_across,
@@ -33,8 +31,8 @@ from hardware.gate.physics import (
     sun,
     to_beam,
     wedge_from,
-    wedges,
 )
+from hardware.spec import BadSpec
 from tests.kit.chute import Chute, configurations
 from umpi.box.config_file import read_config
 from umpi.timing.gate import BeamEdge, judge
@@ -54,6 +52,48 @@ def settings_of(gate: Gate, lanes: int = 1, beams: int = 1) -> Settings:
     return Settings(lanes, beams, gate.cube, CODE.turned, CODE.speed_mm_s, CODE.beam_gap_mm)
 
 
+def can_turn(cube: float, lane: float) -> bool:
+    """Return whether a cube can turn round in a lane, because its diagonal fits."""
+    return cube * sqrt(2) <= lane
+
+
+def wedges(cube: float, lane: float, friction: float) -> bool:
+    """Return whether friction stops a cube that turns until two corners touch the walls.
+
+    The line between those corners is the cube's diagonal. Friction holds what is pressed along a line that lies no
+    farther from the walls' normal than the angle of friction. What cannot turn so far, or turns freely, does not wedge.
+    """
+    if can_turn(cube, lane):
+        return False
+    return degrees(acos(lane / (cube * sqrt(2)))) <= degrees(atan(friction))
+
+
+def _lowest(cube: float, lane: float, deg: float, turn: float) -> float:
+    """Return the height above the throat of the centre of a square that is turned, as low as two walls allow.
+
+    The left wall goes up from (-lane / 2, 0), the right one from (lane / 2, 0), each at `deg` to the lane. Left of the
+    centre, some corner or the throat's edge touches; so do all the same to the right: of two limits the higher counts.
+    """
+    corners = [
+        (cube / sqrt(2) * cos(radians(turn + a)), cube / sqrt(2) * sin(radians(turn + a))) for a in (45, 135, 225, 315)
+    ]
+
+    def fits(y: float, x: float) -> bool:
+        points = [
+            (x + ax + (bx - ax) * part / 40, y + ay + (by - ay) * part / 40)
+            for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True)
+            for part in range(40)
+        ]
+        return all(abs(px) <= lane / 2 + max(0.0, py) * tan(radians(deg)) + 1e-9 for px, py in points)
+
+    steps = [step / 50 for step in range(-200, 201)]
+    low, high = -3 * cube, 6 * cube
+    while high - low > 1e-4:
+        y = (low + high) / 2
+        low, high = (low, y) if any(fits(y, x) for x in steps) else (y, high)
+    return high
+
+
 def apart(edges: Sequence[BeamEdge], most_us: float, chance: Random) -> list[BeamEdge]:
     """The same edges by sensors that answer unlike: each late by its own time, two by no more than `most_us`."""
     late = {(lane, beam): round(chance.choice((0, 1, chance.random())) * most_us * 1000) for lane, beam in EVERY_BEAM}
@@ -66,7 +106,6 @@ def apart(edges: Sequence[BeamEdge], most_us: float, chance: Random) -> list[Bea
 def test_the_firmware_s_own_cube_and_gap_of_beams_are_this_gate_s() -> None:
     assert Settings().cube_mm in NUMBERS.cubes.sizes_mm
     assert Settings().beam_gap_mm == CODE.beam_gap_mm == SIZES[0].beams[0] - SIZES[0].beams[1]
-    assert Settings().speed_mm_s[0] == CODE.speed_mm_s[0]
 
 
 @each_size
@@ -98,9 +137,49 @@ def test_a_cube_looks_no_longer_than_the_settings_say(gate: Gate) -> None:
     assert looks(gate.cube, gate.lane) <= CODE.turned <= Settings().turned
 
 
-def test_nothing_is_held_between_the_mouth_s_walls() -> None:
-    """Friction holds what is pressed between walls that meet at twice its angle or less."""
-    assert 2 * NUMBERS.mouth.side_deg > 2 * friction_deg(NUMBERS)
+@each_size
+def test_the_mouth_traps_no_cube(gate: Gate) -> None:
+    assert not gate.traps
+
+
+@pytest.mark.parametrize(("cube", "deg", "corner"), [(16, 25, 0.43), (16, 20, -0.31), (16, 15, -1.28), (12, 30, 0.53)])
+def test_a_cube_is_trapped_where_it_would_have_to_rise_to_turn(cube: float, deg: float, corner: float) -> None:
+    """A square that is turned between two walls and a lane: at a trap its centre is lowest flat on a wall."""
+    lane = cube + 1.25
+    assert corner_above(cube, lane, deg) == pytest.approx(corner, abs=0.006)
+    before, flat, after = (_lowest(cube, lane, deg, deg + turn) for turn in (-1, 0, 1))
+    assert (flat < min(before, after)) == (corner > 0)
+
+
+@pytest.mark.parametrize("deg", [4, 8, 20, 35])
+def test_friction_holds_a_cube_whose_diagonal_is_across_whatever_the_mouth_s_angle(deg: float) -> None:
+    """The greatest turn for which two forces within their cones balance weight and turn, found by trying them all."""
+    friction, steps = 0.3, 200
+    a, f = radians(deg), atan(friction)
+    pushes = [tan(a - f + 2 * f * at / steps) for at in range(steps + 1)]  # up the lane, by the force across
+    most = max((one - other) / 2 for one in pushes for other in pushes if one + other > 0)
+    assert held_across(deg, friction) == pytest.approx(most, abs=1e-9)
+    assert most >= friction
+
+
+def test_what_traps_a_cube_is_refused_with_its_figure() -> None:
+    steep = replace(NUMBERS, mouth=replace(NUMBERS.mouth, sides=((25, 2.5),)))
+    with pytest.raises(BadSpec, match=r"25° above a width of 17.25 mm traps a cube of 16.3 mm.* 0\.79 mm above"):
+        refuse_traps(steep)
+    refuse_traps(NUMBERS)
+
+
+@each_size
+def test_no_two_cubes_stand_side_by_side_where_the_mouth_is_narrow(gate: Gate) -> None:
+    """Two that lie askew, with their contact turned by the angle of friction, are narrower than two side by side."""
+    narrow = 2 * gate.sides[-2][1]
+    held = 2 * (gate.cube - NUMBERS.cubes.smaller_mm) * cos(atan(NUMBERS.cubes.passes))
+    assert narrow < held
+
+
+@each_size
+def test_a_cube_can_tumble_under_the_roof(gate: Gate) -> None:
+    assert gate.high > (gate.cube + NUMBERS.cubes.spread_mm) * sqrt(2)
 
 
 # How fast
@@ -121,14 +200,13 @@ def test_speeds_are_those_of_the_known_table(
 def test_cubes_come_as_fast_as_the_settings_say(gate: Gate) -> None:
     slow, fast = CODE.speed_mm_s
     assert slow <= slowest(gate) < fastest(gate) <= fast
-    assert slow >= 900
     assert fast <= 2400
 
 
 @each_size
 def test_one_beam_distinguishes_two_fast_cubes_from_a_slow_one(gate: Gate) -> None:
     bounds = limits(settings_of(gate))
-    assert gate.cube / CODE.speed_mm_s[0] * 1e9 + bounds.slack < bounds.least[2]
+    assert gate.cube / slowest(gate) * 1e9 + bounds.slack < bounds.least[2]
 
 
 @each_size
@@ -144,15 +222,18 @@ def test_no_clear_verdict_is_wrong_though_no_two_sensors_are_alike(gate: Gate) -
     glitch_us, dead_heat_us = allowed_us(gate, response)
     for plan in configurations(settings_of(gate)):
         compared = plan.lanes * plan.beams > 1
+        sliding = replace(plan, speed_mm_s=(round(slowest(gate)), plan.speed_mm_s[1]))  # few are slower
         allowing = replace(plan, glitch_us=glitch_us, dead_heat_us=dead_heat_us) if compared else plan
         assert not allowing.refusal()
-        chute, chance, doubtful = Chute(plan, Random(9)), Random(10), 0
+        chute, chance, doubtful, heats = Chute(sliding, Random(9)), Random(10), 0, 0
         for _ in range(150):
             for seen, ordinary in ((chute.ordinary(), True), (chute.rough(), False)):
                 verdict = judge(apart(seen.edges, spread_us(gate, response), chance), allowing)
                 assert not verdict.clear or tuple(cube.lane for cube in verdict.cubes) == seen.lanes
                 doubtful += ordinary and not verdict.clear
-        assert doubtful <= 150 // 10
+                heats += ordinary and any("dead-heat" in cube.doubts for cube in verdict.cubes)
+        assert doubtful <= 150 // 6
+        assert doubtful - heats <= 150 // 10
 
 
 # The beams
@@ -174,12 +255,11 @@ def test_two_beams_surely_count_one_cube(gate: Gate) -> None:
 
 @each_size
 def test_the_uncertainty_between_two_lanes_is_within_a_dead_heat(gate: Gate) -> None:
-    """A module's own difference, 0.3 mm of place and a quarter of an aperture at the slowest, 912 mm/s."""
+    """A module's own difference, 0.3 mm of place and a quarter of an aperture at the slowest, 750 mm/s."""
     response = NUMBERS.sensor.response_us
-    assert spread_us(gate, response) == pytest.approx(1000 + 800 / 0.91236, rel=0.001)
-    assert spread_us(gate, response) <= Settings().dead_heat_us
+    assert spread_us(gate, response) == pytest.approx(1000 + 800 / 0.75, rel=0.001)
     assert (Settings().glitch_us, Settings().chatter_us) == (CODE.glitch_us, CODE.chatter_us)
-    assert allowed_us(gate, response) == (2700, 3100)
+    assert allowed_us(gate, response) == (2900, 3300)
     assert allowed_us(gate, response)[0] < 7500, "the fastest cube"
 
 
@@ -275,7 +355,6 @@ def test_no_two_cubes_fit_side_by_side_or_one_above_the_other(gate: Gate) -> Non
 def test_finger_and_thumb_get_hold_of_the_first_cube(gate: Gate) -> None:
     bare = gate.cube - NUMBERS.rail.finger_mm
     assert bare >= 9
-    assert gate.cube * (1 - NUMBERS.rail.stop_height) >= 4, "the stop is lower than the cube"
 
 
 @each_size
@@ -353,7 +432,7 @@ def test_umpi_toml_takes_what_the_page_proposes(gate: Gate, tmp_path: Path) -> N
 def test_a_number_that_is_missing_or_not_known_is_named(tmp_path: Path) -> None:
     file = tmp_path / "gate.toml"
     file.write_text(SOURCE.read_text(encoding="utf-8").replace("tail_mm", "tale_mm"), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"gate\.toml: \[lane\]: tail_mm, tale_mm: missing, or not known"):
+    with pytest.raises(ValueError, match=r"gate\.toml: \[lane\] tail_mm, tale_mm: missing, or not known"):
         read_numbers(file)
 
 
@@ -383,7 +462,7 @@ def test_the_stand_of_the_funnel_reaches_the_lip(gate: Gate) -> None:
     assert low == 0
     assert high >= 150
     assert low < NUMBERS.funnel.example_mm < high
-    short = replace(gate, numbers=NUMBERS._replace(funnel=NUMBERS.funnel._replace(rod_long_mm=120)))
+    short = replace(gate, numbers=replace(NUMBERS, funnel=replace(NUMBERS.funnel, rod_long_mm=120)))
     assert short.funnel_range[0] > 70, "shorter rods do not reach it with a flat funnel"
 
 

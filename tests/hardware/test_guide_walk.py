@@ -11,8 +11,6 @@ from hardware.guide.builds import BadStep, fitted, joined, joints, needed, piece
 from hardware.guide.needs import line, rows
 from hardware.guide.steps import Chapter, Guide, Step, read_guide
 
-pytestmark = pytest.mark.once
-
 GUIDE = read_guide()
 
 

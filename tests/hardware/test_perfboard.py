@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from hardware.case.numbers import read_case
+from hardware.drawing.origin import origin, origin_of
 from hardware.wiring.model import read_wiring
 from hardware.wiring.netlist import netlist
 from hardware.wiring.perfboard import LAYOUTS, board_of, faults, layout, read
 from hardware.wiring.perfboard_views import above, below
-
-pytestmark = pytest.mark.once
 
 WIRING = read_wiring()
 PITCH_MM, RIM_MM = 2.54, 1.0  # between holes; from the last hole to the edge
@@ -51,8 +50,8 @@ def test_the_wires_join_exactly_the_nets(name: str) -> None:
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_the_drawings_are_of_today_and_name_every_part_and_wire(name: str) -> None:
     made, top, low = layout(WIRING, name, read()), above(WIRING, name, read()), below(WIRING, name, read())
-    assert (OUT / f"perfboard-{name}.svg").read_text(encoding="utf-8") == top.svg()
-    assert (OUT / f"perfboard-{name}-below.svg").read_text(encoding="utf-8") == low.svg()
+    assert origin_of(OUT / f"perfboard-{name}.png") == origin(top.svg()), "./scripts/dev hardware wiring"
+    assert origin_of(OUT / f"perfboard-{name}-below.png") == origin(low.svg())
     for picture in (top, low):
         words = {shape.words.split()[0] for shape in picture.shapes if shape.words}
         assert {ref for ref, _ in made.holes} <= words

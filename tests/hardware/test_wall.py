@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 import tomllib
+from functools import cache
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import ezdxf
@@ -14,14 +16,16 @@ import pypdfium2
 import pytest
 from ezdxf.document import Drawing
 
+from hardware.drawing.dxf import write_dxf
+from hardware.drawing.origin import origin, origin_of
 from hardware.drawing.pages import BAR_MM, pages_of
+from hardware.page import filled
 from hardware.wall.cuts import Part, Stock, laid_out
-from hardware.wall.numbers import FILE, load, reasons
-from hardware.wall.page import refreshed
-from hardware.wall.render import render, sheets
+from hardware.wall.numbers import FILE, load
+from hardware.wall.page import tables
+from hardware.wall.render import sheets
 from hardware.wall.sound import faults
-
-pytestmark = pytest.mark.once
+from tests.kit.kept import kept
 
 OUT = FILE.parent / "out"
 RAW: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
@@ -30,15 +34,12 @@ PLACES = [(x, side * SCREWS["stagger"]) for x, side in zip(SCREWS["along"], SCRE
 Boxes = list[tuple[float, float, float, float]]
 
 
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wall") / "out"
-    render(folder)
-    return folder
-
-
-def drawn(name: str, folder: Path = OUT) -> Drawing:
-    return ezdxf.readfile(folder / f"{name}.dxf")
+@cache
+def drawn(name: str) -> Drawing:
+    """A drawing as a CAD program reads it."""
+    with TemporaryDirectory() as folder:
+        write_dxf(sheets(load())[name], path := Path(folder) / f"{name}.dxf")
+        return ezdxf.readfile(path)
 
 
 def holes(document: Drawing, diameter: float) -> list[tuple[float, float]]:
@@ -67,6 +68,17 @@ def changed(tmp_path: Path, was: str, becomes: str) -> list[str]:
 def test_the_wall_is_the_games_26_by_4_by_3_cm_or_24_mm_deep() -> None:
     assert (WALL["length"], WALL["height"], WALL["depth"], WALL["depth_least"]) == (260, 40, 30, 24)
     assert {name: sum(plies) for name, plies in RAW["builds"].items()} == {"two_15": 30, "two_12": 24, "timber": 30}
+
+
+def reasons(path: Path = FILE) -> dict[str, list[tuple[str, str, str]]]:
+    """Return the rows of each table: name, value as written, and its reason."""
+    tables: dict[str, list[tuple[str, str, str]]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if heading := re.match(r"\[(\w+)\]", line):
+            rows = tables.setdefault(heading[1], [])
+        elif row := re.match(r"(\w+) = (.*?)\s*(?:#\s*(.*))?$", line):
+            rows.append((row[1], row[2], row[3] or ""))
+    return tables
 
 
 def test_nothing_is_wrong_with_the_numbers() -> None:
@@ -117,9 +129,9 @@ def test_numbers_that_cannot_be_built_are_refused_with_their_reason(
 
 
 def test_a_key_that_is_unknown_or_no_number_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"wall.toml, \[wall\]: dept, depth: its keys are"):
+    with pytest.raises(ValueError, match=r"wall.toml: \[wall\] dept, depth: missing, or not known"):
         changed(tmp_path, "depth = 30", "dept = 30")
-    with pytest.raises(ValueError, match=r"wall.toml, \[wall\]: depth = '30' is no number"):
+    with pytest.raises(ValueError, match=r"wall.toml: \[wall\] \[depth\] '30' is no float"):
         changed(tmp_path, "depth = 30", 'depth = "30"')
 
 
@@ -252,31 +264,14 @@ def test_the_template_prints_true_to_size() -> None:
     assert not any(261 < run < 276 for run in runs)
 
 
-@pytest.mark.slow
-def test_the_committed_files_follow_from_the_numbers(fresh: Path) -> None:
-    """SVG to the letter; DXF by what is in it; PDF by how it prints."""
-    names = sorted(path.name for path in fresh.iterdir())
-    assert names == sorted(path.name for path in OUT.iterdir())
-    for path in sorted(fresh.iterdir()):
-        if path.suffix == ".svg":
-            assert path.read_text(encoding="utf-8") == (OUT / path.name).read_text(encoding="utf-8"), path.name
-        elif path.suffix == ".dxf":
-            assert entities(drawn(path.stem, fresh)) == entities(drawn(path.stem)), path.name
-        elif path.suffix == ".pdf":
-            assert printed(path) == printed(OUT / path.name), path.name
-
-
-def entities(document: Drawing) -> list[str]:
-    things = []
-    for thing in document.modelspace():
-        facts = thing.dxfattribs(drop={"handle", "owner", "geometry", "style"})
-        shape = [tuple(point[:2]) for point in thing] if thing.dxftype() == "LWPOLYLINE" else ""
-        things.append(f"{thing.dxftype()} {sorted(facts.items(), key=lambda fact: fact[0])} {shape}")
-    return things
-
-
-def printed(path: Path) -> list[bytes]:
-    return [page.render(scale=1, grayscale=True).to_pil().tobytes() for page in pypdfium2.PdfDocument(path)]
+def test_the_kept_files_follow_from_the_numbers() -> None:
+    """Otherwise: ./scripts/dev hardware wall"""
+    there = kept()
+    for name, sheet in sheets(load()).items():
+        files = [path for path in there if path.parent == OUT and path.stem == name and path.suffix in (".pdf", ".png")]
+        assert OUT / f"{name}.pdf" in files
+        for path in files:
+            assert origin_of(path) == origin(sheet.svg()), path.name
 
 
 def page() -> str:
@@ -284,7 +279,7 @@ def page() -> str:
 
 
 def test_the_page_says_what_the_numbers_say() -> None:
-    assert refreshed(page(), load()) == page()
+    assert filled(page(), tables(load())) == page()
     for text in (
         f"{WALL['length']} × {WALL['height']} × {WALL['depth']} mm or {WALL['depth_least']} deep",
         f"are {SCREWS['stagger']} mm beside it",
@@ -304,8 +299,8 @@ def test_the_page_names_every_drawing_with_its_scale() -> None:
 
 
 def test_a_table_nobody_makes_is_named() -> None:
-    with pytest.raises(ValueError, match=r"README.md: table prices: there are numbers, "):
-        refreshed("<!-- table: prices -->\n<!-- end -->", load())
+    with pytest.raises(ValueError, match=r"README.md: table prices: there are margins, "):
+        filled("<!-- prices -->\n<!-- /prices -->", tables(load()))
 
 
 def test_the_page_says_that_nobody_has_built_it() -> None:

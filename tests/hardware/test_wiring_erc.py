@@ -15,8 +15,6 @@ from hardware.wiring.model import SOURCE, read_wiring, wiring_of
 from hardware.wiring.netlist import Netlist, netlist
 from hardware.wiring.physical import Wire, wires
 
-pytestmark = pytest.mark.once
-
 WIRING = read_wiring()
 WiringData = dict[str, Any]
 ULN_COM_AT_GROUND = "COM"

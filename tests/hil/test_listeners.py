@@ -19,7 +19,7 @@ from umpi.referee.input_queue import LATE_NS
 def pins(monkeypatch):
     """Pins that need no chip; rounds have a short limit."""
     factory = MockFactory()
-    monkeypatch.setattr("umpi.drivers.pin_factory.GpiodFactory", lambda path: factory)
+    monkeypatch.setattr("umpi.drivers.pin_factory.GpiodFactory", lambda path, on_lost=None, on_fault=None: factory)
     monkeypatch.setattr(listeners, "LIMIT_S", 0.3)
     yield factory
     factory.reset()

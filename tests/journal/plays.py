@@ -52,11 +52,12 @@ def play(rig: Rig, answers: tuple[str, ...], say: Callable[[], object]) -> None:
 def live(folder: str, death: str) -> None:
     """Play until death."""
     where, _, at = death.partition("-")
-    left = int(at)
+    left, before = int(at), ""
 
-    def step(*_: object) -> None:
-        nonlocal left
-        left -= 1
+    def step(statement: str = "") -> None:
+        nonlocal left, before
+        left -= not statement or statement != before  # SQLite reports a statement again for each of its triggers
+        before = statement
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 

@@ -19,7 +19,7 @@ from umpi.kernel.game import Act
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 from umpi.table.commands import Do, Start
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 SEED, STEPS = 3, 24  # ./scripts/dev kill: longer plays, other seeds
 ONCE, A_WHILE = 1, 6
@@ -69,7 +69,7 @@ def test_a_write_torn_by_a_power_cut_leaves_no_incomplete_act(disk: Disk, tmp_pa
 
 
 SIGN = "NOT SAVED"
-TABLE = TableSetup(find("dodeka"), ("Ann", "Ben"), (0, 1))
+TABLE = Seating(find("dodeka"), ("Ann", "Ben"), (0, 1))
 ANSWER = (Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
 
 

@@ -70,7 +70,7 @@ def test_matches_are_listed_as_they_were_begun_and_open_until_they_are_closed(pa
     journal.close_match(first)
     journal.close()
     again = Journal(path)
-    assert [(kept.id, kept.lines, kept.open) for kept in again.matches()] == [(first, 0, False), (second, 1, True)]
+    assert [(kept.uid, kept.lines, kept.open) for kept in again.matches()] == [(first, 0, False), (second, 1, True)]
     assert json.loads(again.matches()[0].header) == HEADER
     assert again.players() == ["Ernő", "Ann", "Zoë"], "the latest first"
     again.append(second, [STOP], "panel")
@@ -85,7 +85,7 @@ def test_the_wall_clock_is_a_note_and_orders_nothing(path: Path) -> None:
     first, second = journal.begin(HEADER), journal.begin(HEADER)
     journal.close()
     matches = Journal(path).matches()
-    assert [kept.id for kept in matches] == [first, second]
+    assert [kept.uid for kept in matches] == [first, second]
     assert [kept.began[:4] for kept in matches] == ["2026", "1970"]
 
 
@@ -105,7 +105,7 @@ def test_another_programs_database_is_refused_and_left_as_it_is(path: Path) -> N
     with sqlite3.connect(path) as file:
         file.execute("CREATE TABLE recipes (cake TEXT)")
     before = path.read_bytes()
-    with pytest.raises(Foreign, match="another program's database"):
+    with pytest.raises(Foreign, match="another program’s database"):
         Journal(path)
     assert path.read_bytes() == before
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from plays import ANSWERS, TABLE, play
 
-from tests.kit.journals import on_disk
+from tests.kit.journals import first_on_disk
 from tests.kit.patience import run_to_end
 from tests.kit.rig import Rig, Rigs
 from umpi.display.modes import draw
@@ -49,7 +49,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Life:
     screens = {0: question(rig)}
     play(rig, ANSWERS, lambda: screens.update({rig.lines: question(rig)}))
     rig.close()
-    return Life(screens, on_disk(path)[1])
+    return Life(screens, first_on_disk(path))
 
 
 def looked_at(items: Sequence[Any]) -> list[str]:
@@ -79,7 +79,7 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def test_shown_acts_are_on_disk_and_none_is_incomplete(killed: Any, whole: Life, rigs: Rigs, death: str) -> None:
     """A kill −9 between any two accepted lines loses none."""
     path, shown = killed[death]
-    lines = on_disk(path)[1]
+    lines = first_on_disk(path)
     assert lines == whole.lines[: len(lines)]
     assert len(lines) >= shown
     assert len(lines) in whole.screens, "no answer of a throw and its stop is there by half"
@@ -94,9 +94,9 @@ def test_shown_acts_are_on_disk_and_none_is_incomplete(killed: Any, whole: Life,
 @pytest.mark.slow
 def test_the_deaths_fall_before_and_after_each_commit(killed: Any, whole: Life) -> None:
     """The points of death are worth something: at some the line was on disk and not yet shown, at some it was not."""
-    ahead = {len(on_disk(path)[1]) - shown for path, shown in killed.values()}
+    ahead = {len(first_on_disk(path)) - shown for path, shown in killed.values()}
     assert ahead > {0}
-    assert {len(on_disk(path)[1]) for path, _ in killed.values()} >= {0, 2, 4, 5}
+    assert {len(first_on_disk(path)) for path, _ in killed.values()} >= {0, 2, 4, 5}
 
 
 def test_a_game_continues_to_the_same_end_after_a_power_failure(killed: Any, whole: Life, rigs: Rigs) -> None:
@@ -106,7 +106,7 @@ def test_a_game_continues_to_the_same_end_after_a_power_failure(killed: Any, who
     rig.press("ok")
     play(rig, ANSWERS[1:], lambda: None)
     assert question(rig) == whole.screens[len(whole.lines)]
-    on_paper = [{key: line[key] for key in line if key != "at"} for line in on_disk(path)[1]]
+    on_paper = [{key: line[key] for key in line if key != "at"} for line in first_on_disk(path)]
     assert on_paper == [{key: line[key] for key in line if key != "at"} for line in whole.lines]
     rig.press("back", ms=1000)
     rig.press("ok")

@@ -89,7 +89,7 @@ def test_any_damage_is_found_while_the_box_plays_and_repaired_at_the_next_start(
         if saved:
             assert [line[0] for line in there.pages[-1].lines] == [THROW, STOP], f"damage {number}"
         assert not noted_beside(folder / DB).exists()
-    assert min(seen["at the start"], seen["while it played"]) > len(cases) // 20, seen
+    assert min(seen["at the start"], seen["while it played"]) >= len(cases) // 20, seen
 
 
 def expected(book: Book) -> Book:
@@ -167,7 +167,7 @@ def test_the_match_to_resume_and_the_newest_rows_are_checked_at_the_start(tmp_pa
     """The first match is on the table again. Another old one is checked while the box plays."""
     path = fill(tmp_path / DB, 12)
     with closing(Journal(path)) as journal:
-        journal.take_up(1, 20)
+        journal.take_up(journal.matches()[0].uid, 20)
     spoil_line(path, match, 17)
     with closing(Journal(path)) as journal:
         assert FOUND in str(journal.notice)
@@ -187,12 +187,13 @@ def test_the_check_pauses_between_batches_and_sees_nothing_wrong_in_what_is_writ
     monkeypatch.setattr(recovery, "BATCH", 50)
     path, pauses = fill(tmp_path / DB, 20), 0
     with closing(Journal(path)) as journal:
+        last = journal.matches()[-1].uid
 
         def write() -> None:
             nonlocal pauses
             pauses += 1
             if pauses < 30:
-                journal.append(20, [THROW], "panel", [17], {"places": [1, 2], "scores": [pauses, 0]})
+                journal.append(last, [THROW], "panel", [17], {"places": [1, 2], "scores": [pauses, 0]})
 
         assert check_rest(path, write) == ""
         assert journal.saved

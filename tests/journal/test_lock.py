@@ -31,7 +31,7 @@ def test_a_second_box_says_who_has_the_journal_and_names_another(
     path: Path, command: list[str], status: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One line. The service tries again by itself, as the other box may stop."""
-    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: None)
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name, *_: None)
     with claimed(path):
         assert main([*command, "--journal", str(path)]) == status
     free = path.with_name("games-2.db")

@@ -58,7 +58,7 @@ def test_whatever_page_is_lost_the_box_starts_and_the_old_file_is_kept(path: Pat
             matches = journal.matches()
             carried.add(len(matches))
             for kept in matches:
-                assert journal.lines(kept.id) == (WRITTEN * 40)[: kept.lines]
+                assert journal.lines(kept.uid) == (WRITTEN * 40)[: kept.lines]
             aside = path.with_name("games.db.damaged-1")
             if journal.notice:
                 assert str(aside) in journal.notice

@@ -18,7 +18,7 @@ from umpi.journal import Journal
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import amendment, undo_line
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 MS = 1_000_000
 STOP = {"do": "stop"}
@@ -29,8 +29,8 @@ def throw(*dice: int) -> dict[str, object]:
     return {"do": "throw", "keep": (), "dice": dice}
 
 
-def table(*players: str) -> TableSetup:
-    return TableSetup(find("dodeka"), players, (0, 1))
+def table(*players: str) -> Seating:
+    return Seating(find("dodeka"), players, (0, 1))
 
 
 def begin(*players: str) -> Action:
@@ -68,7 +68,7 @@ ACTIONS: tuple[tuple[str, Action], ...] = (
     ("answer there", do(throw(1, 2, 3), STOP)),
     ("no", lambda session, _: session.leave()),
     ("go on with the first", lambda session, _: session.go_on(1)),
-    ("end it", lambda session, _: session.end("Ann left; the game cannot continue and ends.")),
+    ("end it", lambda session, _: session.end("Ann left. The match cannot continue and ends.")),
 )
 
 

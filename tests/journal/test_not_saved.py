@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.kit.journals import mend, on_disk, refuse
+from tests.kit.journals import first_on_disk, mend, on_disk, refuse
 from tests.kit.rig import Rigs
 from umpi.simulator.reading import reads
 
@@ -22,7 +22,7 @@ def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:
 
     def look() -> None:
         if reads(rig.box.picture(), "scores 100"):
-            lines_when_shown.append(len(on_disk(path)[1]))
+            lines_when_shown.append(len(first_on_disk(path)))
 
     rig.box.chip.on_data = look
     rig.press(TURN)
@@ -42,11 +42,11 @@ def test_not_saved_is_shown_from_the_first_failed_write_until_all_is_written(in_
     rig.press(TURN)
     rig.wait_ms(5000)
     assert rig.shows(SIGN)
-    assert len(on_disk(path)[1]) == 2
+    assert len(first_on_disk(path)) == 2
     mend(path)
     rig.wait_ms(1000)
     assert not rig.shows(SIGN)
-    assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"] * 3
+    assert [line["do"] for line in first_on_disk(path)] == ["throw", "stop"] * 3
 
 
 def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs: Rigs, path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs:
     path.rmdir()
     rig.wait_ms(1000)
     assert not rig.shows(SIGN)
-    assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"]
+    assert [line["do"] for line in first_on_disk(path)] == ["throw", "stop"]
 
 
 def test_not_saved_is_on_every_screen(in_play: Any, path: Path) -> None:
@@ -83,11 +83,16 @@ def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any,
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     rig.press(TURN)
+    session = rig.referee.session
+    uid, question, number = session.uid, session.question, session.number
+    assert number < 0, "no list has it yet"
     path.rmdir()
     away.rename(path)
     rig.wait_ms(1000)
     assert not rig.shows(SIGN), rig.loop.journal.trouble
-    assert sorted(map(len, on_disk(path).values())) == [2, 2]
+    assert [len(lines) for lines in on_disk(path).values()] == [2, 2]
+    assert (session.uid, session.question) == (uid, question), "a phone's answer under way still counts"
+    assert (session.number, list(on_disk(path))[1]) == (2, uid)
 
 
 def test_a_box_continues_while_another_program_locks_the_journal(in_play: Any, path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from tests.kit.journals import HEADER, STOP, THROW, mend, on_disk, refuse
 from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_outcome
+from umpi.kernel.kept import Uid
 
 OTHER = {**HEADER, "players": ["Ernő", "Ann"]}
 
@@ -20,17 +21,17 @@ OTHER = {**HEADER, "players": ["Ernő", "Ann"]}
 def test_a_refused_row_holds_back_its_match_and_nothing_else(path: Path) -> None:
     journal = Journal(path)
     first = journal.begin(HEADER)
-    refuse(path, f"NEW.match = {first}")
+    refuse(path, "NEW.match = 1")
     journal.append(first, [THROW, STOP], "panel")
     journal.leave(first)
-    assert journal.trouble == f"{path}, match {first}: disk full"
+    assert journal.trouble == f"{path}, match 1: disk full"
     second = journal.begin(OTHER)
     journal.append(second, [THROW], "panel")
     journal.speak("hu")
-    journal.pair("hash", "red", "Ann's phone")
+    journal.pair(hash="hash", who="red", name="Ann's phone")
     assert on_disk(path) == {first: [], second: [THROW]}
     assert (journal.spoken(), journal.phones()) == ("hu", [("hash", "red", "Ann's phone")])
-    assert str(first) in journal.trouble, "it is not saved yet, and the table is to know"
+    assert journal.trouble == f"{path}, match 1: disk full", "it is not saved yet, and the table is to know"
     mend(path)
     assert journal.save()
     assert on_disk(path) == {first: [THROW, STOP], second: [THROW]}
@@ -65,7 +66,7 @@ def test_a_text_that_cannot_be_written_is_trouble_of_its_match_only(path: Path) 
     journal.close()
 
 
-def both(path: Path) -> tuple[Journal, Journal, int]:
+def both(path: Path) -> tuple[Journal, Journal, Uid]:
     """Two boxes that have the same match on the table."""
     one, other = Journal(path), Journal(path)
     match = one.begin(HEADER, 3)
@@ -80,17 +81,17 @@ def test_a_match_that_another_box_has_continued_continues_in_a_copy(path: Path) 
     other.note(match, "turn_s", 30)
     one.append(match, [STOP], "panel")
     other.append(match, [{"undo": 1}], "phone:Red", [5], {"places": [1, 2], "scores": [9, 0]})
-    copy = other.row(match)
+    copy = other.take_news().copies[match]
     assert (one.trouble, other.trouble) == ("", "")
-    assert other.notice == f"Another box has continued match {match} too. Here it continues as match {copy}."
+    assert other.notice == "Another box has continued match 1 too. Here it continues as match 2."
     found = on_disk(path)
     assert found[match] == [THROW, STOP]
     assert [line for line in found[copy] if "note" not in line] == [THROW, {"undo": 1}]
-    assert found[copy][1] == {"note": f"match {match} continues here, as another box has continued it too"}
+    assert found[copy][1] == {"note": "match 1 continues here, as another box has continued it too"}
     with closing(open_to_read(path)) as file:
         kept = list(read_matches(file))[-1]
-        assert (kept.id, kept.rules, kept.how, json.loads(kept.header)) == (copy, 3, "on", HEADER)
-        assert read_outcome(file, kept) == {"places": [1, 2], "scores": [9, 0]}
+        assert (kept.uid, kept.id, kept.rules, kept.how, json.loads(kept.header)) == (copy, 2, 3, "on", HEADER)
+        assert read_outcome(kept) == {"places": [1, 2], "scores": [9, 0]}
     assert other.written(copy)[0] == other.written(match)[0]
     assert other.noted(copy, "turn_s") == 30
     other.append(copy, [THROW], "panel")
@@ -114,7 +115,7 @@ def test_acts_played_during_the_fault_are_in_the_copy(path: Path) -> None:
         other.leave(match)
         assert other.trouble
     assert other.save()
-    copy = other.row(match)
+    copy = other.take_news().copies[match]
     assert [line for line in on_disk(path)[copy] if "note" not in line] == [THROW, {"undo": 1}, THROW]
     assert [kept.how for kept in other.matches()] == ["on", "left"]
     one.close()
@@ -128,7 +129,7 @@ def test_a_transaction_of_two_parts_is_complete_in_the_copy(path: Path) -> None:
     other.append(match, [{"undo": 1}], "panel")
     other.note(match, "later", [THROW])
     other.release()
-    copy = other.row(match)
+    copy = other.take_news().copies[match]
     assert other.noted(copy, "later") == [THROW]
     assert other.noted(match, "later") is None
     one.close()
@@ -155,9 +156,7 @@ def test_unsaved_acts_are_logged_in_one_line_at_the_end(path: Path, caplog: pyte
     journal.close()
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
-    assert (
-        record.getMessage() == f"NOT SAVED at the end: entries: 2, of match: {match}. {path}, match {match}: disk full"
-    )
+    assert record.getMessage() == f"NOT SAVED at the end: entries: 2, of match: 1. {path}, match 1: disk full"
 
 
 def test_the_last_try_at_the_end_saves_what_can_be(path: Path, caplog: pytest.LogCaptureFixture) -> None:

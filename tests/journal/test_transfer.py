@@ -11,7 +11,10 @@ import pytest
 from tests.kit.journals import HEADER, STOP, THROW
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read
+from umpi.journal.queries import read_all_meta
 from umpi.journal.transfer import BadExport, export, read_export
+from umpi.kernel.kept import RACE
+from umpi.timing.race import Arrival, Race
 
 
 def box(path: Path, *lines: int) -> Path:
@@ -43,6 +46,40 @@ def test_imported_matches_equal_the_exported_ones(tmp_path: Path) -> None:
     assert exported(other) == exported(one)
 
 
+def race(before: int, at_ns: int = 5) -> Race:
+    return Race(before, (Arrival("button", 1, 0, 0, 0), Arrival("phone", 0, at_ns, 2, 8)), ("dead-heat",))
+
+
+def run(path: Path, *races: Race) -> None:
+    """Keep races of the only match of a box."""
+    with closing(Journal(path)) as journal:
+        for each in races:
+            journal.note(journal.matches()[0].uid, RACE, each.line())
+
+
+def races_of(path: Path) -> list[Race]:
+    with closing(open_to_read(path)) as file:
+        return [Race.read(noted) for noted in read_all_meta(file, 1, RACE)]
+
+
+def test_races_travel_with_their_match_and_none_is_there_twice(tmp_path: Path) -> None:
+    one, other = box(tmp_path / "one.db", 4), tmp_path / "other.db"
+    run(one, race(1), race(3))
+    merged(other, exported(one))
+    assert races_of(other) == [race(1), race(3)]
+    with closing(Journal(other)) as journal:
+        journal.append(journal.matches()[0].uid, [THROW], "panel")
+    run(other, race(3, 6))
+    assert merged(one, exported(other)) == {"longer": 1}
+    assert races_of(one) == races_of(other) == [race(1), race(3), race(3, 6)]
+
+
+def test_an_export_of_an_older_umpi_has_no_races(tmp_path: Path) -> None:
+    first, match = exported(box(tmp_path / "one.db", 4))
+    older = json.dumps({key: value for key, value in json.loads(match).items() if key != "races"})
+    assert merged(tmp_path / "other.db", [first, older]) == {"new": 1}
+
+
 def test_none_is_there_twice_however_often_it_is_brought_in(tmp_path: Path) -> None:
     one, other = box(tmp_path / "one.db", 2, 8), box(tmp_path / "other.db", 4)
     assert merged(other, exported(one)) == {"new": 2}
@@ -55,7 +92,7 @@ def test_a_match_that_continued_elsewhere_continues_here(tmp_path: Path) -> None
     one, other = box(tmp_path / "one.db", 4), tmp_path / "other.db"
     merged(other, exported(one))
     with closing(Journal(other)) as journal:
-        journal.append(1, [THROW], "panel")
+        journal.append(journal.matches()[0].uid, [THROW], "panel")
     assert merged(one, exported(other)) == {"longer": 1}
     assert merged(other, exported(one)) == {"there": 1}
     assert exported(one) == exported(other)
@@ -66,7 +103,7 @@ def test_a_match_that_went_on_differently_is_kept_beside_and_once_only(tmp_path:
     merged(other, exported(one))
     for path, line in ((one, THROW), (other, STOP)):
         with closing(Journal(path)) as journal:
-            journal.append(1, [line], "panel")
+            journal.append(journal.matches()[0].uid, [line], "panel")
     theirs = exported(other)
     assert merged(one, theirs) == {"beside": 1}
     assert merged(one, theirs) == {"there": 1}
@@ -92,6 +129,7 @@ def spoilt() -> dict[str, str]:
         "a line too short": json.dumps({**whole, "lines": [[{}, "panel"]]}),
         "rules no number": json.dumps({**whole, "rules": True}),
         "a trace no text": json.dumps({**whole, "traces": [1]}),
+        "races no objects": json.dumps({**whole, "races": [1]}),
         "no name": json.dumps({**whole, "uid": ""}),
     }  # fmt: skip
 

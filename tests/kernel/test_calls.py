@@ -183,7 +183,7 @@ def test_the_trace_prints_calls_in_the_line_of_an_accepted_act_only(
     bust = {"do": "turn", "card": "ether-4"}, {"do": "turn", "card": "air-1"}
     written = [DEAL, *bust, {"undo": 1}, {"note": "x"}, {"refuse": bust[0]}, bust[1], TAKE]
     *trace, last = traced(tmp_path, capfdbinary, *written)
-    call = {"kind": "bust", "text": "Bust at 13! Ben takes the line, cards: 5", "seat": 1, "total": 13, "cards": 5}
+    call = {"kind": "bust", "text": "DODEKKA! Ben takes 5 cards and deals three", "seat": 1, "total": 13, "cards": 5}
     assert {step["line"]: step["calls"] for step in trace if "calls" in step} == {4: [call], 8: [call]}
     assert [step["line"] for step in trace] == list(range(2, 9))
     assert set(last) == {"n", "line", "error", "state"}

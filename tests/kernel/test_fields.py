@@ -81,8 +81,8 @@ def test_a_list_is_a_list() -> None:
 
 def test_an_off_kind_is_refused_by_its_reason() -> None:
     """`objection(value)` says why a kind is off; a thing that is no kind is not asked about."""
-    field = Pick("card", ("air-1",), ("air-1", "fire-4"), lambda card: f"{card} lies in Ann's hand.")
-    assert field.refuse("fire-4") == "fire-4 lies in Ann's hand."
+    field = Pick("card", ("air-1",), ("air-1", "fire-4"), lambda card: f"{card} lies in Ann’s hand.")
+    assert field.refuse("fire-4") == "fire-4 lies in Ann’s hand."
     assert field.refuse("wood-1") == "card: wood-1 is not in air-1, fire-4."
 
 
@@ -98,9 +98,9 @@ def test_dice_fall_evenly_and_cards_do_not_come_back() -> None:
 
 def test_a_value_named_more_often_than_it_is_there_is_not_called_used() -> None:
     """A player who counts one too many reads how many there are; where a card lies, they read of one that is gone."""
-    field = Some("cards", ("a", "a", "b"), 0, 3, ("a", "b", "c"), lambda card: f"{card} is in Ann's hand.")
+    field = Some("cards", ("a", "a", "b"), 0, 3, ("a", "b", "c"), lambda card: f"{card} is in Ann’s hand.")
     assert field.refuse(("a", "a", "a")) == "cards: a appears only twice."
-    assert field.refuse(("c",)) == "c is in Ann's hand."
+    assert field.refuse(("c",)) == "c is in Ann’s hand."
 
 
 def test_a_list_with_an_end_goes_on_up_to_it() -> None:

@@ -108,7 +108,7 @@ def test_names_with_braces_stand_in_refusals_as_they_are() -> None:
     """A name is a value of a sentence, never a part of its template."""
     match = Match(Dodekka, ["{card}", "{0}"], {"track": "hands"})
     match.play(Act("hand", {"seat": 0, "cards": ("fire-4",)}))
-    with pytest.raises(Refused, match=r"\{card\}'s hand"):
+    with pytest.raises(Refused, match=r"\{card\}’s hand"):
         match.play(Act("hand", {"seat": 1, "cards": ("fire-4",)}))
 
 

@@ -83,7 +83,7 @@ def test_space_tab_and_cr_alone_are_blank(raw: bytes) -> None:
     [
         ({"umpi": 2}, "it reads 1"), ({"umpi": True}, "true is a format"), ({"umpi": "1"}, "it reads 1"),
         ({"umpi": 1.0}, "it reads 1"), ({"umpi": None}, "it reads 1"),
-        ({"game": "chess"}, "there are: .*dodeka, dodekka"),
+        ({"game": "chess"}, "There are: .*dodeka, dodekka"),
         ({"game": 5}, '"game" must be'), ({"game": "Dodekka"}, 'No game "Dodekka"'),
         ({"players": "Ann"}, "list of names"),
         ({"players": ["Ann"]}, "2 to 6 players, not 1"), ({"players": list("ABCDEFG")}, "not 7"),

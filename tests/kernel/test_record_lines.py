@@ -36,7 +36,7 @@ RIGHT: list[Any] = [
     {"refuse": {"refuse": TAKE}}, {"refuse": TAKE | {"by": 0}}, {"refuse": TAKE | {"at": 6}},
     {"refuse": TAKE | {"by": None}},
     {"refuse": {"do": "turn", "card": "fire-9"}}, {"refuse": DEAL},
-    {"refuse": TAKE | {"by": 0}, "why": WHY}, {"refuse": {}, "why": 'It is no action: it has no "do".'},
+    {"refuse": TAKE | {"by": 0}, "why": WHY}, {"refuse": {}, "why": 'It is not an action: it has no "do".'},
 ]  # fmt: skip
 
 

@@ -34,7 +34,7 @@ BROKEN = {
     "import-error": ("import no_such_module", "no_such_module"),
     "syntax-error": ("def", "SyntaxError"),
     "leaves": ("raise SystemExit(3)", "SystemExit"),
-    "no-class": ("Game = 5", "no class"),
+    "no-class": ("Game = 5", "not a class"),
     "nothing": ("", "Game"),
     "no-game": ("class Game:\n    id = 'no-game'\n    umpi_api = 3", "extend umpi.kernel.Game"),
     "other-id": (GOOD.format(id="else"), "else"),

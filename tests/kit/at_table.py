@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import httpx
@@ -14,21 +15,23 @@ from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.recording.replay import Replay, described
 from umpi.recording.session_file import sealed
-from umpi.web.app import WebApp
-from umpi.web.pairing import Codes
+from umpi.web.codes import Codes
 
 HERE = "http://192.168.4.1:8000"
 CODE = 123_456
+DEAL: dict[str, Any] = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}  # how a game of Dodekka begins
+
+
+codes_of = partial(Codes, address=lambda: HERE + "/", digits=lambda below: CODE)  # each code is the same
 
 
 class Table:
     """A box with its web server; it resumes an open match."""
 
-    def __init__(self, rig: Rig, digits: Any = lambda below: CODE) -> None:
+    def __init__(self, rig: Rig) -> None:
         self.rig = rig
-        kept = rig.loop.journal.phones()
-        self.codes = Codes(kept, lambda: HERE + "/", digits)
-        self.desk = WebApp(rig.loop, self.codes)
+        self.desk = rig.web_app
+        self.codes = self.desk.codes
         self.app = self.desk.app()
         if rig.referee.session.match:
             rig.press("ok")
@@ -57,7 +60,7 @@ class Table:
     def paired(self, who: int | None = None, **settings: Any) -> Phone:
         """A phone that is paired: the referee's, or that of a button."""
         phone = self.phone(**settings)
-        code, _ = self.codes.code(who, self.rig.now_ns)
+        code, _ = self.codes.make_code(who, self.rig.now_ns)
         assert phone.post("pair", code=code).status_code == 200
         return phone
 
@@ -87,7 +90,7 @@ class Phone:
         path = path if path.startswith("/") else f"/api/{path}"
         asking = asyncio.ensure_future(self.client.request(method, path, **settings))
         while not asking.done():
-            await self.table.loop.settle()
+            await self.table.loop.catch_up()
             await asyncio.sleep(0)
             self.table.rig.now_ns = max(self.table.rig.now_ns, self.table.referee.answers.due_ns or 0)
         return await asking

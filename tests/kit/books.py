@@ -10,6 +10,8 @@ from random import Random
 from typing import Any
 
 from umpi.journal import Journal, open_to_read, read_outcome, read_traces
+from umpi.journal.recovery import check_whole
+from umpi.kernel.kept import Uid
 
 NAMES = ("Ann", "Ben", "Zoë", "Ernő", "Ödön", "Li")
 OFF_AND_ON = "off and on"
@@ -86,18 +88,19 @@ class Book:
 
 
 def read_book(path: Path) -> Book:
-    """Read what a journal has, as a box does that opens it."""
+    """Read what a journal has, as a box does that opens it, and check that its summaries are those of its rows."""
     with closing(Journal(path)) as journal:
         assert journal.trouble == "", journal.trouble
         matches = journal.matches()
-        rows = [kept.id for kept in matches]
+        rows = [kept.uid for kept in matches]
         on_table = journal.on_table()
-        book = Book([], on_table and rows.index(on_table) + 1, journal.spoken(), journal.phones())
+        book = Book([], rows.index(on_table) + 1 if on_table else None, journal.spoken(), journal.phones())
         with closing(open_to_read(path)) as file:
+            check_whole(file, True)
             for kept in matches:
-                lines = [(json.loads(text), who, mark) for text, who, mark in journal.written(kept.id)]
-                page = Page(json.loads(kept.header)["players"], kept.how, lines, read_outcome(file, kept))
-                page.turn_s, page.traces = journal.noted(kept.id, TURN), read_traces(file, kept.id)
+                lines = [(json.loads(text), who, mark) for text, who, mark in journal.written(kept.uid)]
+                page = Page(json.loads(kept.header)["players"], kept.how, lines, read_outcome(kept))
+                page.turn_s, page.traces = journal.noted(kept.uid, TURN), read_traces(file, kept.id)
                 book.pages.append(page)
     return book
 
@@ -173,7 +176,7 @@ class Scribe:
         self.path = path
         self.book = book or Book()
         self.journal = Journal(path)
-        self.numbers: list[int | None] = [kept.id for kept in self.journal.matches()]  # of the book's matches
+        self.uids: list[Uid | None] = [kept.uid for kept in self.journal.matches()]  # of the book's matches
 
     def do(self, step: Step) -> bool:
         """Take one step; True where all is on disk, so that it may be shown."""
@@ -181,16 +184,17 @@ class Scribe:
         if call == OFF_AND_ON:
             self._off_and_on()
         elif call in OF_ALL:
-            number = getattr(self.journal, call)(*values)
+            named = dict(zip(("hash", "who", "name"), values, strict=True)) if call == "pair" else {}
+            uid = getattr(self.journal, call)(*(() if named else values), **named)
             getattr(self.book, call)(*values)
-            self.numbers += [number] if call == "begin" else []
+            self.uids += [uid] if call == "begin" else []
         elif call == "take_up" and not self.journal.save():
             pass  # not while something is NOT SAVED
-        elif call == "take_up" and (taken := self.numbers[values[0] - 1]) is not None:
+        elif call == "take_up" and (taken := self.uids[values[0] - 1]) is not None:
             self.journal.take_up(taken, len(self.book.pages[values[0] - 1].lines))
             self.book.take_up(*values)
-        elif (number := self.numbers[values[0] - 1]) is not None:
-            getattr(self.journal, call)(number, *values[1:])
+        elif (uid := self.uids[values[0] - 1]) is not None:
+            getattr(self.journal, call)(uid, *values[1:])
             getattr(self.book, call)(*values)
         return self.journal.trouble == ""
 
@@ -199,8 +203,8 @@ class Scribe:
             return  # what is only in memory would rightly go
         self.journal.close()
         self.journal = Journal(self.path)
-        there: list[int | None] = [kept.id for kept in self.journal.matches()]
-        self.numbers = there or [None] * len(self.numbers)
+        there: list[Uid | None] = [kept.uid for kept in self.journal.matches()]
+        self.uids = there or [None] * len(self.uids)
 
     def close(self) -> None:
         """Switch off."""

@@ -166,14 +166,22 @@ def a_game_of_dodekka(journal: Path, *words: str) -> Iterator[Sim]:
         yield sim
 
 
+def deal(phone: Phone, *cards: str) -> None:
+    """Deal the first cards of a game of Dodekka on a phone that may."""
+    for card in cards or ("fire-1", "water-1", "air-1"):
+        phone.tap(f"[data-value='\"{card}\"']")
+    phone.tap("[data-key=send]")
+    phone.find("[data-verb=take]")
+
+
 @contextmanager
-def a_game(game: str, journal: Path, *words: str) -> Iterator[Sim]:
-    """Run a box at which Red and Blue have begun a game; `words` follow in its command."""
+def a_game(game: str, journal: Path, *words: str, players: str = "red blue") -> Iterator[Sim]:
+    """Run a box at which players, by their buttons, have begun a game; `words` follow in its command."""
     with Sim(journal, "--lanes", "0", *words) as sim:
         sim.sees("Which game?")
         sim.press(keys_of(game))
         sim.sees("Players?")
-        sim.press("red blue ok")
+        sim.press(f"{players} ok")
         sim.sees("Options")
         sim.press("ok")
         yield sim

@@ -7,9 +7,11 @@ from typing import Any
 
 from tests.kit.panels import granting
 from tests.kit.rig import MS, keys_of
+from umpi.kernel.kept import MatchNews, Uid
 from umpi.kernel.registry import find, games
-from umpi.referee.effects import DrawSeed, Effect, JournalCall, PairingCall, PlaySound, Show, WriteReport
+from umpi.referee.effects import DrawSeed, Effect, JournalCall, PlaySound, Returning, Show
 from umpi.referee.events import Answered, Event, SwitchedOn, Tick
+from umpi.referee.ports import JournalPort
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
@@ -52,26 +54,27 @@ class Core:
             self.effects += [effect for effect in effects if not isinstance(effect, Show)]
             self.picture = next((each.picture for each in reversed(effects) if isinstance(each, Show)), self.picture)
             last, at_ns = effects[-1], getattr(event, "at_ns", 0)
-            if not isinstance(last, JournalCall | PairingCall | WriteReport | DrawSeed):
+            if not isinstance(last, Returning):
                 return
-            number = last.number if isinstance(last, JournalCall) else 0
-            effects = self.referee.step(Answered(at_ns, self._answer(last), number=number))
+            value = self._answer(last)
+            began = isinstance(last, JournalCall) and last.method == JournalPort.begin
+            news = MatchNews({value: self.matches} if began else {})
+            effects = self.referee.step(Answered(at_ns, value, news=news))
 
     def _answer(self, request: Effect) -> Any:
         match request:
-            case JournalCall("begin"):
+            case JournalCall(JournalPort.begin):
                 self.matches += 1
-                return self.matches
-            case JournalCall("listed" | "written"):
+                return Uid(f"{self.matches:032x}")
+            case JournalCall(JournalPort.listed | JournalPort.written):
                 return ()
             case DrawSeed():
                 self.seeds += 1
                 return self.seeds
-            case JournalCall("save"):
+            case JournalCall(JournalPort.save):
                 return True
-            case JournalCall("row", (number,)):
-                return number
-        return None
+            case _:
+                return None
 
 
 class Hand:

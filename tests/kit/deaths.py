@@ -33,7 +33,7 @@ from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 from umpi.table.commands import Do, Leave, Rename, Start, TakeBack
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 HERE = Path(__file__).parent
 GAMES = ("dodeka", "scorepad", "dodekka")
@@ -53,7 +53,7 @@ def play(rig: Rig, steps: int) -> Iterator[int]:
         lot = chance.random()
         if match is None or not match.asks or lot < 0.07:
             game = find(GAMES[begun % len(GAMES)])
-            rig.grant(Start(TableSetup(game, tuple(chance.sample(NAMES, 2)), (0, 1))))
+            rig.grant(Start(Seating(game, tuple(chance.sample(NAMES, 2)), (0, 1))))
             begun += 1
         elif lot < 0.2:
             rig.grant(TakeBack())

@@ -17,6 +17,5 @@ def drive(journal: Journal, part: Coroutine[Any, Any, Any], now_ns: int = 0) -> 
             call = part.send(answer)
         except StopIteration as end:
             return end.value
-        value = getattr(journal, call.name)(*call.values)
-        number = journal.row(call.number)
-        answer = Answered(now_ns, value, "", journal.saved, journal.trouble, journal.notice, number)
+        value = call.on(journal)
+        answer = Answered(now_ns, value, "", journal.saved, journal.trouble, journal.notice, journal.take_news())

@@ -7,13 +7,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Queue
-from typing import Any
+from typing import Any, cast
 
 from umpi.mqtt.box_api import BoxApi, NoBox
 from umpi.mqtt.bridge import Bridge, Shown, run
-from umpi.mqtt.broker import Broker, BrokerPlan
+from umpi.mqtt.broker import Broker, BrokerEvent, BrokerPlan
 from umpi.mqtt.outbox import Outbox
 from umpi.mqtt.topics import OFFLINE, of
+from umpi.web.documents import Box, State
 
 Json = dict[str, Any]
 WELL: Json = {
@@ -51,7 +52,7 @@ class FakeApi(BoxApi):
 
     def __init__(self, id: str = "0123456789ab") -> None:
         super().__init__("http://box")
-        self.box = {"id": id, "name": "Table 1", "version": "0.1.0", "api": 1, "boot": "b"}
+        self.box: Box = {"id": id, "name": "Table 1", "version": "0.1.0", "api": 1, "boot": "b"}
         self.kept: list[Json] = []
         self.posted: list[tuple[str, Json, str]] = []
         self.down = False
@@ -79,7 +80,7 @@ class RunningBridge:
     """A bridge with a real broker, on a thread of its own. `plan` is that of a broker at 127.0.0.1, or its port."""
 
     def __init__(self, api: FakeApi, plan: BrokerPlan | int, outbox: Any, **settings: Any) -> None:
-        self.events: Queue[object] = Queue()
+        self.events: Queue[Shown | BrokerEvent] = Queue()
         self._stop = threading.Event()
         plan = BrokerPlan("127.0.0.1", plan) if isinstance(plan, int) else plan
         self._broker = Broker(plan, self.events.put, (of(str(api.box["id"]), "online"), OFFLINE))
@@ -95,7 +96,7 @@ class RunningBridge:
         self._broker.start()
 
     def show(self, document: Json) -> None:
-        self.events.put(Shown(document))
+        self.events.put(Shown(cast(State, document)))  # it has the keys that the bridge reads
 
     def stop(self) -> None:
         """End without a word to the broker, as a kill does: it publishes the will."""

@@ -11,6 +11,8 @@ from enum import Enum
 from threading import Lock
 from types import SimpleNamespace, TracebackType
 
+from umpi.kernel.nothing import nothing
+
 Direction = Enum("Direction", "AS_IS INPUT OUTPUT")
 Bias = Enum("Bias", "AS_IS DISABLED PULL_UP PULL_DOWN")
 EdgeKind = Enum("EdgeKind", "NONE RISING FALLING BOTH")
@@ -58,7 +60,7 @@ class FakeChip:
     holders: dict[int, str] = field(default_factory=dict)
     unplugged: bool = False
     fault: Exception | None = None
-    on_release: Callable[[], object] = int
+    on_release: Callable[[], object] = nothing
     levels: dict[int, int] = field(default_factory=dict)  # of lines that something drives
     pulls: dict[int, int] = field(default_factory=dict)  # of the others
     directions: dict[int, Direction] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from tests.kit.core import Core
@@ -12,11 +13,22 @@ from umpi.referee.effects import JournalCall, SendReply
 from umpi.referee.events import Tick
 from umpi.referee.remote import RemoteRequest, Reply
 from umpi.table.commands import Command, Do, Start
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.timing.edge import Edge
-from umpi.web.table import document
+from umpi.web.documents import Shown
+from umpi.web.shown import shown_of
 
 MS = 1_000_000
+FERRY = Path(__file__).parents[1] / "foreign/night_ferry/night_ferry.py"
+
+
+def install_ferry(site: Path) -> None:
+    """Install Night ferry into a folder for packages, as pip would do it."""
+    info = site / "night_ferry-1.dist-info"
+    info.mkdir(parents=True)
+    (site / FERRY.name).write_bytes(FERRY.read_bytes())
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: night-ferry\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[umpi.games]\nnight-ferry = night_ferry:NightFerry\n")
 
 
 class Table(Core):
@@ -27,7 +39,7 @@ class Table(Core):
     ) -> None:
         super().__init__(voice=voice)
         self.now_ms, self.id = 1_000, 0
-        self.grant(Start(TableSetup(find(game), players, tuple(range(len(players))), options)))
+        self.grant(Start(Seating(find(game), players, tuple(range(len(players))), options)))
 
     @property
     def match(self) -> Any:
@@ -44,9 +56,9 @@ class Table(Core):
         return self.referee._viewer.view(self.referee._look).lit
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> Shown:
         """What the phones get."""
-        return document(self.referee._viewer.view(self.referee._look))
+        return shown_of(self.referee._viewer.view(self.referee._look))
 
     @property
     def recorded(self) -> list[tuple[dict[str, Any], str]]:

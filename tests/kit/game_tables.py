@@ -42,8 +42,11 @@ KEYS: dict[str, dict[str, set[str]]] = {  # calls.md: the kinds of each game, an
     "scorepad": {},
 }  # fmt: skip
 MORE = {  # kinds that the contract leaves to the games
-    "dodeka": {"last-round", "time-up"}, "battledodes": {"roll-off", "forfeited"},
-    "dohdles": {"home", "move", "expired"}, "dudab-buba": {"deck-out", "void"}, "quiz": {"too-early"},
+    "dodeka": {"last-round", "time-up", "near-end", "begins"}, "dodekka": {"discarded"},
+    "battledodes": {"roll-off", "forfeited", "knocked"},
+    "dohdles": {"home", "move", "expired", "solved", "cubes", "rearmost", "unsolved"},
+    "dudab-buba": {"deck-out", "void", "shown", "shaman", "faced", "met", "jungle", "baby", "next-round"},
+    "quiz": {"too-early", "answer", "closed"},
     "scorepad": {"time-up"},
 }  # fmt: skip
 

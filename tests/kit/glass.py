@@ -39,7 +39,7 @@ class Wire:
         failures: int = 0,
         fault: type[Exception] = OSError,
         clock: Clock | None = None,
-        stuck: Callable[[], bool] = bool,
+        stuck: Callable[[], bool] = lambda: False,
     ) -> None:
         self.chip, self.fails_at, self.failures, self.fault = chip, fails_at, failures, fault
         self.clock, self.stuck = clock or Clock(), stuck

@@ -10,7 +10,7 @@ from typing import Any
 
 from umpi.club.hall import Hall
 from umpi.club.store import Store
-from umpi.mqtt.broker import Broker, BrokerPlan
+from umpi.mqtt.broker import Broker, BrokerEvent, BrokerPlan
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def running_hall(store: Store, plan: BrokerPlan | int, **settings: Any) -> Itera
 
     While nothing comes, it tries the database again. After a second without a message it asks for what is missing.
     """
-    events: Queue[object] = Queue()
+    events: Queue[BrokerEvent] = Queue()
     plan = BrokerPlan("127.0.0.1", plan) if isinstance(plan, int) else plan
     broker, stop = Broker(plan, events.put), threading.Event()
     hall = Hall(store, broker, **settings)

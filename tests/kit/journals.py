@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi.journal import Journal, open_to_read, read_lines, read_matches
+from umpi.kernel.kept import Uid
 from umpi.kernel.match import Match
 
 HEADER = {"umpi": 1, "game": "dodeka", "players": ["Zoë", "Ernő"], "options": {}}
@@ -35,12 +36,17 @@ def leave(path: Path, match: Match) -> None:
         journal.leave(number)
 
 
-def on_disk(path: Path) -> dict[int, list[Any]]:
+def on_disk(path: Path) -> dict[Uid, list[Any]]:
     """What another process would read: the lines by match."""
     file = open_to_read(path)
-    found = {kept.id: [json.loads(text) for text in read_lines(file, kept.id)] for kept in read_matches(file)}
+    found = {kept.uid: [json.loads(text) for text in read_lines(file, kept.id)] for kept in read_matches(file)}
     file.close()
     return found
+
+
+def first_on_disk(path: Path) -> list[Any]:
+    """The lines of the first match that another process would read."""
+    return next(iter(on_disk(path).values()))
 
 
 def refuse(path: Path, when: str) -> None:

@@ -62,7 +62,7 @@ def limit_s() -> float:
     return PATIENCE_S / share()
 
 
-def wait_for(came: Callable[[], T], detail: Callable[[], object] = str, patience: Patience | None = None) -> T:
+def wait_for(came: Callable[[], T], detail: Callable[[], object] = lambda: "", patience: Patience | None = None) -> T:
     """Wait until `came()` is true, and return it; fails with what `detail()` returns if it never is.
 
     The longer it takes, the more rarely it looks, so that looking does not hold up what it waits for.
@@ -77,7 +77,9 @@ def wait_for(came: Callable[[], T], detail: Callable[[], object] = str, patience
     return found
 
 
-def patiently(wait: Callable[[float], T], detail: Callable[[], object] = str, patience: Patience | None = None) -> T:
+def patiently(
+    wait: Callable[[float], T], detail: Callable[[], object] = lambda: "", patience: Patience | None = None
+) -> T:
     """Call `wait` with a short time limit until what it waits for has come, and return that.
 
     It has not come if `wait` returns None or False, or raises Empty or a timeout.

@@ -25,6 +25,7 @@ from ring import PERIOD, Ring  # noqa: E402
 from sensing import PINS, Head  # noqa: E402
 
 from umpi.drivers.head_protocol import Distrust, HeadEdge, Talk  # noqa: E402
+from umpi.kernel.nothing import nothing  # noqa: E402
 from umpi.timing.events import Lost, Until  # noqa: E402
 
 MS, US = 1_000_000, 1_000
@@ -129,7 +130,7 @@ class Bench:
         self.until_ns = 0
         self.distrust = ""
         self.moved: list[tuple[str, bool, int]] = []
-        self.on_news: Callable[[Any], object] = repr
+        self.on_news: Callable[[Any], object] = nothing
         self.plug_in()
 
     def plug_in(self, boot: str = "0badcafe") -> None:
@@ -200,7 +201,7 @@ class Bench:
         arrives_ns = self.now_ns + self.delay()
         way.append((max(arrives_ns, way[-1][0]) if way else arrives_ns, data))
 
-    def _take(self, news: Any) -> None:
+    def _take(self, news: object) -> None:
         match news:
             case HeadEdge():
                 self.edges.append(news)
@@ -209,6 +210,8 @@ class Bench:
             case Until(at_ns):
                 assert at_ns >= self.until_ns
                 self.until_ns = at_ns
+            case _:
+                pass  # only `on_news` looks at the rest
         self.on_news(news)
 
 

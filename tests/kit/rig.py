@@ -22,10 +22,12 @@ from umpi.journal import open_to_read, read_lines
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
 from umpi.service.loop import Loop
+from umpi.service.start import CodesOf
 from umpi.simulator.reading import drawn, reads
 from umpi.simulator.virtual import VirtualBox
 from umpi.table.commands import Command
 from umpi.table.state import TableState
+from umpi.web.app import WebApp
 
 MS = 1_000_000
 SECOND = 1000 * MS
@@ -47,13 +49,16 @@ def row_of(picture: Image.Image, text: str) -> int | None:
 
 
 class Rig:
-    """A virtual box, the clock in `now_ns`; time passes only where a method says so."""
+    """A virtual box, the clock in `now_ns`; time passes only where a method says so.
 
-    def __init__(self, config: Config) -> None:
+    `codes_of` makes the codes that pair phones; without it, the box has no page for them.
+    """
+
+    def __init__(self, config: Config, codes_of: CodesOf | None = None) -> None:
         self.config = replace(config, setup_card=False)
         self.now_ns = SECOND
         self._runner = asyncio.Runner()
-        self.box = VirtualBox(self.config, lambda: self.now_ns)
+        self.box = VirtualBox(self.config, lambda: self.now_ns, codes_of=codes_of)
         self.settle()
 
     @property
@@ -63,6 +68,12 @@ class Rig:
     @property
     def loop(self) -> Loop:
         return self.box.loop
+
+    @property
+    def web_app(self) -> WebApp:
+        """The server of the page for phones."""
+        assert self.box.web_app, "the box has no page for phones"
+        return self.box.web_app
 
     @property
     def acts(self) -> list[str]:
@@ -85,7 +96,7 @@ class Rig:
         return self._runner.run(part)
 
     def settle(self) -> None:
-        self.run(self.loop.settle())
+        self.run(self.loop.catch_up())
         oled = self.box.box.oled
         if oled is not None:
             patiently(oled.wait_shown)
@@ -183,14 +194,17 @@ class Rig:
 
 
 class Rigs:
-    """Boxes of one test: `rigs(**config)` switches one on, its journal that of the test."""
+    """Boxes of one test: `rigs(**config)` switches one on, its journal that of the test.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    Set `codes_of` for boxes with a page for phones.
+    """
+
+    def __init__(self, folder: Path, codes_of: CodesOf | None = None) -> None:
+        self.folder, self.codes_of = folder, codes_of
         self.made: list[Rig] = []
 
     def __call__(self, **config: Any) -> Rig:
-        self.made.append(Rig(replace(Config(journal=self.folder / "games.db"), **config)))
+        self.made.append(Rig(replace(Config(journal=self.folder / "games.db"), **config), self.codes_of))
         return self.made[-1]
 
     def switch_off(self) -> None:

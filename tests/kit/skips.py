@@ -23,6 +23,8 @@ MAY_BE_SKIPPED = {
 NEWER = {  # scripts/test sets a newer Python up without the packages of the laboratory
     "no Dask here: pip install distributed": "tested on the other Python",
     "no Parquet here: pip install pyarrow": "tested on the other Python",
+    "no build123d here: pip install -e '.[cad]'": "tested on the other Python",
+    "no MuJoCo here: pip install -e '.[falls]'": "tested on the other Python",
 }
 
 

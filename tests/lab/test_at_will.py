@@ -108,7 +108,7 @@ def test_the_reader_of_arrows_tosses_where_they_pay_and_pays_the_last_player() -
     for arrows, tosses in (((2, 2), True), ((3, 2), False)):
         match = one_riddle_on_its_first_clue({**PROPOSAL, "track": (arrows,) * 60})
         assert reader.volunteers(match, 0, None, cube) is tosses
-    behind = Match(find("dohdles"), SEATS, {"board": PROPOSAL})
+    behind = Match(find("dohdles"), SEATS, {"board": PROPOSAL, "first_right": "free"})
     for act in (
         Act("clue", {"riddle": "B1"}), Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}),
         Act("claim", {"take": False}), Act("guess", {"right": False}),

@@ -175,7 +175,7 @@ def test_a_search_beats_random_play(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nosuch"], "nosuch"),
         (["dodeka", "--players", "9"], "for 2 to 6 players"),
-        (["dodeka", "--games", "0"], "a number from 1 is needed"),
+        (["dodeka", "--games", "0"], "expected a number from 1"),
         (["dodeka", "--option", "colour=3"], "has no option"),
         (["dodeka", "--vary", "parts"], "KEY=A,B,C or KEY=LOW..HIGH"),
         (["dodeka", "--vary", "parts=3..1"], "the range has 0 values"),

@@ -182,7 +182,7 @@ def test_another_file_is_refused_and_not_changed(text: str, tmp_path: Path, caps
     with pytest.raises(WrongFile):
         PlayedFile(file)
     assert main(["lab", "dodekka", "--games", "2", "--continue", str(file)]) == 2
-    assert "line 1 is no game" in capsys.readouterr().err
+    assert "line 1 is not a game" in capsys.readouterr().err
     assert file.read_text() == text
 
 
@@ -196,7 +196,7 @@ def test_a_changed_game_is_refused(old: str, new: str, tmp_path: Path, capsys: p
     assert old in whole
     (tmp_path / "games").write_text(whole.replace(old, new, 1))
     assert main(command) == 2
-    assert "line 1 is no game of the laboratory, or it was changed" in capsys.readouterr().err
+    assert "line 1 is not a game of umpi lab, or it was changed" in capsys.readouterr().err
 
 
 def test_games_of_another_version_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from umpi.mqtt.broker import Broker, BrokerPlan, Connected, Disconnected
 from umpi.mqtt.outbox import Outbox
 from umpi.web.certificates import AUTHORITY, make_authority, now, renew
 
-pytestmark = [needs_mosquitto, pytest.mark.slow, pytest.mark.once]
+pytestmark = [needs_mosquitto, pytest.mark.slow]
 LOCAL = "127.0.0.1"
 LONG_AGO = timedelta(days=1000)
 

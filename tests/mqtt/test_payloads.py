@@ -43,7 +43,7 @@ def test_what_a_bridge_publishes_is_read() -> None:
     assert [(each.name, each.button, each.score) for each in state.players] == [("Ann", 0, 3), ("Ben", 1, 0)]
     assert state.now == datetime(2026, 3, 1, 12, tzinfo=UTC)
     hidden = playing(1)
-    hidden["match"]["scores"] = None
+    hidden["match"]["scores"] = [None, None]
     assert [each.score for each in read_state(encoded(state_of(hidden, BOX, "", None, ""))).players] == [None, None]
     match = read_result(encoded(RESULT))
     assert (match.uid, match.revision, match.over, match.ended) == (

@@ -127,7 +127,7 @@ def test_without_a_sheet_the_codes_are_listed() -> None:
     [
         ("quiz", "has no cards."),
         ("dodeka", "Dodéka dice has no cards."),
-        ("dodekca", 'No game "dodekca" is installed; there are: '),
+        ("dodekca", 'No game "dodekca" is installed. Did you mean dodeka? There are: '),
         ("dodekka --sheet x.pdf --size 5", "--size 5: 10 to 50 mm can be printed and scanned."),
         ("dodekka --sheet /nowhere/x.pdf", "/nowhere/x.pdf: No such file or directory"),
     ],

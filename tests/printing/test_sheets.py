@@ -16,6 +16,7 @@ import pytest
 from umpi.games.battledodes.dodes import HEXES
 from umpi.games.battledodes.printables import HIGH, SIDE, WALL, WIDE, hexagons
 from umpi.games.dodeka.combinations import combination
+from umpi.games.dodeka.printables import CHIPS, cells
 from umpi.games.dodekka.cards import DECK
 from umpi.games.dohdles.printables import suggestions
 from umpi.games.dudab_buba.cards import deck
@@ -97,10 +98,23 @@ def test_the_track_of_dodeka_has_a_cell_for_all_points_of_a_set(tmp_path: Path) 
     assert Counter(map(int, re.findall(r" (\d+)$", below, re.M))) == Counter(worth)
 
 
+def test_there_are_enough_chips_of_dodeka_for_six_players_with_any_points(tmp_path: Path) -> None:
+    """Each player changes whenever they can, so they have few chips of a kind. Those of 500 announce the end at 700."""
+    text = body_of(printed(tmp_path, "dodeka", "chips"))
+    assert text.count("700 is near") == CHIPS[500] == 12
+    assert Counter(map(int, re.findall(r"\d+", text.replace("700 is near", "")))) == Counter(CHIPS)
+    most = Counter[int]()
+    for points in cells(700):
+        for chip in sorted(CHIPS, reverse=True):
+            count, points = divmod(points, chip)
+            most[chip] = max(most[chip], count)
+    assert all(6 * most[chip] <= CHIPS[chip] for chip in CHIPS)
+
+
 def test_the_board_of_battledodes_has_each_multiplier_on_both_sides(tmp_path: Path) -> None:
     overview = printed(tmp_path, "battledodes", "board")[0].get_textpage().get_text_range()
     found = Counter(int(digit) for digit in re.findall(r"^(\d)\r?$", overview, re.M))
-    one = Counter(multiplier for _, multiplier in hexagons((0, 0), 1)) + Counter({0: 2})
+    one = Counter(multiplier for _, multiplier in hexagons((0, 0), 1)) + Counter({0: 6})
     assert set(one) == set(HEXES)
     assert found == one + one
 
@@ -202,6 +216,12 @@ def test_a_game_without_sheets_has_a_plain_score_sheet() -> None:
     [sheet] = sheets_of(quiz, "en")
     assert isinstance(sheet, Scores)
     assert sheet.groups == (Rows("", tuple(map(str, range(1, 21)))),)
+
+
+def test_a_game_that_lists_no_needs_has_a_first_page_of_its_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = (Deck("deck", "Deck", (Face("1", "M 0 0 L 1 1", "#000000", "x"),)),)
+    monkeypatch.setattr("umpi.printing.found.own_sheets", lambda game, language: own)
+    assert [sheet.name for sheet in sheets_of(find("quiz"), "en")] == ["needs", "deck", "scores"]
 
 
 def test_the_example_of_the_guide_can_be_printed(tmp_path: Path) -> None:

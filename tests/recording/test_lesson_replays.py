@@ -20,7 +20,7 @@ choose 1 1 1
 expect "In this lesson"
 press ok
 choose 3 4 11
-expect "Lesson 3/14"
+expect "Lesson 3/16"
 hold back
 expect "Leave the lesson?"
 choose 1

@@ -14,7 +14,7 @@ import pytest
 from recorded import recorded
 
 from tests.kit.patience import soon, wait_for
-from tests.kit.rig import Rig
+from tests.kit.rig import Rig, Rigs
 from umpi.cli import main
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
@@ -26,7 +26,7 @@ from umpi.recording.session_file import SessionFault
 from umpi.service.run import _run_loop, run_until_signal
 from umpi.table.commands import AskToJoin, NamePlayer
 from umpi.table.joining import Claim
-from umpi.web.pairing import Codes
+from umpi.web.codes import Codes
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_a_folder_that_cannot_be_written_is_reported(in_play: Any) -> None:
     (rig.config.journal.parent / "reports").write_text("in the way")
     rig.press("back", ms=1000)
     rig.choose("Report a problem")
-    assert rig.shows("It cannot be written."), rig.screen
+    assert rig.shows("The report cannot be written."), rig.screen
 
 
 def test_the_newest_reports_are_kept(tmp_path: Path) -> None:
@@ -111,9 +111,9 @@ def test_a_report_has_no_names_if_asked_and_still_replays(session: list[bytes]) 
 
 
 @pytest.mark.parametrize("command", [NamePlayer("Zoë"), AskToJoin(Claim("hash", 0, "Zoë", "Android", "10.0.0.2"))])
-def test_a_name_from_a_phone_is_replaced_too(in_play: Any, command: Any) -> None:
+def test_a_name_from_a_phone_is_replaced_too(rigs: Rigs, in_play: Any, command: Any) -> None:
+    rigs.codes_of = Codes
     rig = in_play()
-    rig.loop.serve_phones(Codes(), lambda view: None)
     rig.loop.request("", command, 0)
     rig.settle()
     rig.press("back", ms=1000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from umpi.cli.session_view import entries, walk
 from umpi.kernel.registry import find, games
 from umpi.recording.replay import Diverged, Replay
 from umpi.recording.session_file import SessionFault, read_lines, sealed
+from umpi.recording.values import dumped
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +39,19 @@ def test_a_whole_session_replays_to_its_end(session: list[bytes]) -> None:
     count, fault = replayed(session)
     assert count > 40
     assert fault is None
+
+
+@pytest.mark.parametrize(("hold_ms", "repeat_ms"), [(1500, 0), (600, 300)])
+def test_a_session_replays_with_the_buttons_of_its_box(hold_ms: int, repeat_ms: int) -> None:
+    """Without its setting the same edges make other presses, so the replay would leave the session."""
+    session = recorded(hold_ms, repeat_ms)
+    assert replayed(session)[1] is None
+    plain = [json.loads(line) for line in session]
+    for line in plain:
+        line.pop("crc")
+        for setting in ("hold_ms", "repeat_ms"):
+            line.get("box", {}).pop(setting, None)
+    assert isinstance(replayed(list(sealed(map(dumped, plain))))[1], Diverged)
 
 
 @given(st.data())
@@ -78,10 +93,10 @@ def test_a_line_that_is_missing_is_noticed(session: list[bytes]) -> None:
     ("lines", "why"),
     [
         ([], "the file is empty"),
-        ([b"# Umpi\n"], "this is no session of Umpi"),
-        ([b'{"game":"dodeka"}\n'], "this is no session of Umpi"),
-        (list(sealed(['{"game":"dodeka"}'])), "this is no session of Umpi"),
-        (list(sealed(['{"umpi-session":2}'])), "another Umpi wrote it: format 2, this Umpi reads 1"),
+        ([b"# Umpi\n"], "this is not a session of Umpi"),
+        ([b'{"game":"dodeka"}\n'], "this is not a session of Umpi"),
+        (list(sealed(['{"game":"dodeka"}'])), "this is not a session of Umpi"),
+        (list(sealed(['{"umpi-session":1}'])), "another Umpi wrote it: format 1, this Umpi reads 2"),
     ],
 )
 def test_a_file_that_is_not_a_session_of_this_version_is_refused(lines: list[bytes], why: str) -> None:
@@ -128,7 +143,7 @@ def test_the_command_says_how_far_and_why(session: list[bytes], tmp_path: Path, 
     assert "events replayed." in printed
     file.write_text("nothing\n")
     assert main(["replay-session", str(file)]) == 2
-    assert "this is no session of Umpi; nothing can be replayed." in capsys.readouterr().err
+    assert "this is not a session of Umpi; nothing can be replayed." in capsys.readouterr().err
 
 
 def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path: Path, capsysbinary: Any) -> None:

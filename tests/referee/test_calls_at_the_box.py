@@ -25,7 +25,7 @@ from umpi.timing.edge import Edge
 from umpi.timing.gate import Settings
 from umpi.timing.lines import COLOURS, NAVIGATION
 
-RUN, POINTS = "red blue yellow", "Red scores 100: run"  # 1, 2 and 3 are kept
+RUN, POINTS = "red blue yellow", "Red scores 100 points: run"  # 1, 2 and 3 are kept
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def hand() -> Hand:
 
 def test_a_call_is_shown_under_its_player_for_as_long_as_it_takes_to_read(hand: Hand) -> None:
     hand.press(RUN)
-    assert hand.shows("Red", "Dodéka", "Red scores 100:", "run"), hand.screen
+    assert hand.shows("Red", "Dodéka", "Red scores 100", "run"), hand.screen
     begun_ns = hand.now_ns - 100 * MS
     assert hand.due_ns == begun_ns + LOOK_NS + LETTER_NS * len(POINTS)
     due_ns = hand.core.referee.due_ns(hand.now_ns)
@@ -56,7 +56,7 @@ def test_a_press_counts_for_the_question_under_the_call(hand: Hand) -> None:
     hand.press("red")
     assert hand.begun == "1 _ _", hand.screen
     hand.press("blue yellow")
-    assert hand.shows("Blue scores 100:"), hand.screen
+    assert hand.shows("Blue scores 100"), hand.screen
     assert [line["do"] for line in hand.lines] == ["throw", "stop", "throw", "stop"]
 
 
@@ -88,7 +88,7 @@ def test_several_calls_follow_each_other_and_then_the_winners() -> None:
         seen.append(next(text for text in ("Blue scores", "Red wins set 1,", "Red wins: most") if hand.shows(text)))
         hand.wait_ns(hand.due_ns - hand.now_ns)
     assert seen == ["Blue scores", "Red wins set 1,", "Red wins: most"]
-    assert hand.shows("Winner", "Red wins!", "Most points,", "rematch"), hand.screen
+    assert hand.shows("Winner", "Red wins!", "Most points after", "rematch"), hand.screen
 
 
 def test_a_press_ends_all_calls_of_an_answer() -> None:
@@ -117,7 +117,7 @@ def test_a_phones_call_covers_no_open_menu(hand: Hand) -> None:
 def test_a_phones_call_is_shown_where_no_menu_is_open(hand: Hand) -> None:
     hand.core.give([request(hand, Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),)))], hand.now_ns)
     hand.core.give([request(hand, Do((Act("stop"),)))], hand.now_ns)
-    assert hand.shows("Red scores 100:"), hand.screen
+    assert hand.shows("Red scores 100"), hand.screen
 
 
 def request(hand: Hand, command: Any) -> RemoteRequest:
@@ -156,12 +156,12 @@ def test_a_doubt_comes_first(hand: Hand) -> None:
     panel = hand.core.referee.panel
     hand.press(RUN)
     panel.table.become(replace(panel.table.state, doubt="Too close to call.", heat=()))
-    panel.settle()
+    panel.ask_about_doubt()
     hand.wait_ns(10 * SECOND)
     assert hand.due_ns is None
     assert reads(panel.picture(), "Too close")
     panel.table.become(replace(panel.table.state, doubt="", heat=()))
-    panel.settle()
+    panel.ask_about_doubt()
     hand.wait_ns(SECOND)
     assert reads(panel.picture(), "Red scores"), "it was settled at once"
 

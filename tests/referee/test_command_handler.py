@@ -18,9 +18,9 @@ from umpi.display.menu import KEYS, NOTHING
 from umpi.display.panel import Key, Panel
 from umpi.journal import Journal
 from umpi.referee.effects import Effect, JournalCall, PairingCall, Show
-from umpi.table.commands import AskToJoin, Command, Do, OfferMatch, Rematch, StartMatch
+from umpi.table.commands import AskToJoin, Command, Do, OfferMatch, Rematch, ShowRace, StartMatch
 from umpi.table.joining import Claim
-from umpi.web.pairing import Codes
+from umpi.web.codes import Codes
 
 DEEPEST = 7  # questions from a menu to a command
 TRIED = 3  # ways to one kind of command
@@ -30,21 +30,20 @@ ELSEWHERE = {
     StartMatch: "the referee's phone asks for it",
     Rematch: "the referee's phone asks for it",
     OfferMatch: "the club asks for it",
+    ShowRace: "it begins with a race, and only the television shows it",
 }
 
 Way = tuple[Key, ...]
 
 
-def with_page(rig: Rig) -> Rig:
-    """Let the box have a page for phones, and a phone that is paired."""
-    rig.codes = Codes([("hash", "referee", "iPhone")], lambda: PAGE)  # type: ignore[attr-defined]
-    rig.loop.serve_phones(rig.codes, lambda view: None)  # type: ignore[attr-defined]
-    rig.settle()
-    return rig
+def with_page(rigs: Rigs, **config: Any) -> Rig:
+    """A box that has a page for phones, and a phone that is paired."""
+    rigs.codes_of = lambda kept: Codes([("hash", "referee", "iPhone")], lambda: PAGE)
+    return rigs(**config)
 
 
 def started(rigs: Rigs) -> Rig:
-    return with_page(rigs())
+    return with_page(rigs)
 
 
 def playing(rigs: Rigs) -> Rig:
@@ -53,7 +52,7 @@ def playing(rigs: Rigs) -> Rig:
     number = journal.begin(dodeka_header())
     journal.append(number, [{"do": "throw", "keep": [], "dice": [1, 4, 8]}, {"do": "stop"}], "panel")
     journal.close()
-    rig = with_page(rigs(hint=True))
+    rig = with_page(rigs, hint=True)
     rig.press("ok")
     rig.pass_calls()
     return rig
@@ -62,17 +61,17 @@ def playing(rigs: Rigs) -> Rig:
 def left(rigs: Rigs) -> Rig:
     """The first screen, with a match that was left, and another one."""
     rig = playing(rigs)
-    rig.menu("Exit game")
+    rig.menu("Exit match")
     rig.take("rematch")
     rig.press("ok")
-    rig.menu("Exit game")
+    rig.menu("Exit match")
     return rig
 
 
 def over(rigs: Rigs) -> Rig:
-    rig = with_page(rigs())
+    rig = with_page(rigs)
     rig.start("scorepad", "red blue ok ok red yellow ok")
-    rig.menu("The game is over")
+    rig.menu("The match is over")
     return rig
 
 
@@ -91,7 +90,7 @@ def chosen(*labels: str) -> Callable[[Rigs], Rig]:
 
 def asked_for_a_seat(rigs: Rigs) -> Rig:
     rig: Rig = chosen("Pair a phone", "All: one QR code")(rigs)
-    _, session, source = rig.codes.claim(0, "192.168.178.21", "Android", rig.now_ns)
+    _, session, source = rig.web_app.codes.claim(0, "192.168.178.21", "Android", rig.now_ns)
     rig.loop.request("", AskToJoin(Claim(session.hash, 0, "Zoë", session.name, source)), None)
     rig.settle()
     return rig

@@ -97,7 +97,7 @@ def menu_is_reached(rig: Rig) -> bool:
     for _ in range(3):
         rig.press("ok")
     rig.press("back", ms=1000)
-    return rig.shows("Exit game")
+    return rig.shows("Exit match")
 
 
 GO = {"do": "go", "at": 10}
@@ -142,7 +142,7 @@ def test_a_restart_with_an_engine_that_fails_leads_to_a_menu(bomb: Any, fails: s
     assert rig.loop.turned
     rig.press("ok")
     rig.press("ok")
-    assert rig.shows("Exit game") or rig.shows("Which game?") or menu_is_reached(rig), rig.screen
+    assert rig.shows("Exit match") or rig.shows("Which game?") or menu_is_reached(rig), rig.screen
 
 
 def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch: Any, caplog: Any) -> None:

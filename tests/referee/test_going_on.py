@@ -54,7 +54,7 @@ def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Rigs) -> None:
 
 
 def leave(rig: Rig) -> None:
-    rig.menu("Exit game")
+    rig.menu("Exit match")
 
 
 def test_several_matches_lie_open_and_one_is_in_play(rigs: Rigs) -> None:
@@ -86,7 +86,7 @@ def ended(rigs: Rigs) -> Rig:
     rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")
-    rig.menu("The game is over")
+    rig.menu("The match is over")
     assert rig.shows("Winner"), rig.screen
     return rig
 
@@ -141,7 +141,7 @@ def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Rigs, way: str) -> None:
     key = {"again": "red", "manual": "yellow", "accept": "white"}[way]
     rig.press(key)
     assert rig.acts.count("cube") == (cubes if way == "accept" else 0)
-    assert rig.loop.journal.noted(rig.referee.session.number, "doubt") is None
+    assert rig.loop.journal.noted(rig.referee.session.uid, "doubt") is None
     rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
     rig.press("back")
     assert not rig.shows("Too close to call"), "it is settled for good"
@@ -173,7 +173,7 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
-    rig.menu("The game is over")
+    rig.menu("The match is over")
     assert rig.shows("rules failed"), rig.screen
     assert (rig.acts, rig.lines) == (["score"], 1)
     rig.press("back red yellow ok")
@@ -193,12 +193,12 @@ def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Rigs, m
     rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
-    assert rig.shows("rules failed", "one a seat"), rig.screen
+    assert rig.shows("rules failed", "one score per seat"), rig.screen
     assert (rig.acts, rig.lines) == ([], 0)
     rigs.switch_off()
     rig = rigs()
     rig.press("ok")
-    assert rig.shows("Score for whom?"), rig.screen
+    assert rig.shows("Who scores?"), rig.screen
 
 
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Rigs) -> None:
@@ -311,7 +311,7 @@ def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Ri
     rig.take("edit")
     rig.take("leave")
     rig.press("red")
-    assert rig.shows("now invalid"), rig.screen
+    assert rig.shows("invalid:"), rig.screen
     rig.take("yes")
     assert rig.acts[0] == "leave"
     assert rig.lines > lines

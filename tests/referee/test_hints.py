@@ -57,9 +57,9 @@ def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Rig
     wanted = asks(rig)
     assert rig.shows("Hint follows"), rig.screen
     assert wanted.question == rig.referee.session.question
-    rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
+    rig.loop.inbox.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
     rig.settle()
-    assert rig.shows("I would: roll"), rig.screen
+    assert rig.shows("Suggestion: roll"), rig.screen
     assert rig.acts == []
     rig.press("red")
     assert rig.shows("Ann", "Final dice"), rig.screen
@@ -71,14 +71,14 @@ def test_the_game_continues_and_a_late_hint_is_dropped(rig: Rig) -> None:
     rig.press("red blue yellow")
     before = rig.screen
     assert rig.acts[:1] == ["throw"]
-    rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
+    rig.loop.inbox.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
     rig.settle()
     assert rig.screen == before
 
 
 def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Rig) -> None:
     wanted = asks(rig)
-    rig.loop.post(HintFound(wanted.question, why="nothing"))
+    rig.loop.inbox.post(HintFound(wanted.question, why="nothing"))
     rig.settle()
     rig.press("red")
     asks(rig)
@@ -89,9 +89,9 @@ def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Rig) 
 def test_entered_values_stay_when_a_hint_arrives(rig: Rig) -> None:
     wanted = asks(rig)
     rig.press("red")
-    rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
+    rig.loop.inbox.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
     rig.settle()
-    assert rig.shows("I would: roll"), rig.screen
+    assert rig.shows("Suggestion: roll"), rig.screen
     rig.press("ok")
     rig.press("blue yellow")
     assert rig.acts[:1] == ["throw"], "of three dice, one entered before the hint"
@@ -157,4 +157,4 @@ def test_values_are_named_as_on_the_buttons() -> None:
     match = Match(find("dodeka"), ("Ann", "Ben"), {})
     match.play(Act("throw", {"keep": (), "dice": (5, 7, 9)}))
     set_language("en")
-    assert tell_hint(match, Act("throw", {"keep": (5, 7)})) == "I would: roll 5, 7"
+    assert tell_hint(match, Act("throw", {"keep": (5, 7)})) == "Suggestion: roll 5, 7"

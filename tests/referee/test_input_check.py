@@ -63,15 +63,15 @@ def test_the_time_from_a_press_to_its_picture_is_asked_for_once_and_shown(rig: R
     assert wanted, "the picture of a press is timed"
     check_ = rig.referee._check
     pressed_ns = check_._pressed_ns
-    rig.loop.post(PictureShown(pressed_ns + 37 * MS + 1))
+    rig.loop.inbox.post(PictureShown(pressed_ns + 37 * MS + 1))
     rig.settle()
     assert (check(rig).latest_ms, check(rig).most_ms) == (38, 38)
     assert not check_.wanted
-    rig.loop.post(PictureShown(pressed_ns + 90 * MS))
+    rig.loop.inbox.post(PictureShown(pressed_ns + 90 * MS))
     rig.settle()
     assert check(rig).latest_ms == 38, "nothing was pressed since"
     rig.press("red")
-    rig.loop.post(PictureShown(check_._pressed_ns + 20 * MS))
+    rig.loop.inbox.post(PictureShown(check_._pressed_ns + 20 * MS))
     rig.settle()
     assert (check(rig).latest_ms, check(rig).most_ms) == (20, 38)
 

@@ -21,7 +21,7 @@ from umpi.referee.late_inputs import HAMMERED_NS
 from umpi.referee.remote import RemoteRequest
 from umpi.simulator.reading import reads
 from umpi.table.commands import Command, Do, Start
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
 
@@ -79,7 +79,7 @@ class Box(Core):
     def __init__(self, game: str | type[Any], seats: int, **options: Any) -> None:
         super().__init__()
         self.id = 0
-        table = TableSetup(find(game) if isinstance(game, str) else game, COLOURS[:seats], tuple(range(seats)), options)
+        table = Seating(find(game) if isinstance(game, str) else game, COLOURS[:seats], tuple(range(seats)), options)
         self.referee.panel.press = lambda key, long: Start(table)  # type: ignore[method-assign]
         self.press("ok", START_MS // 2)
         del self.referee.panel.press  # type: ignore[method-assign]
@@ -284,8 +284,20 @@ def test_ok_pressed_before_a_buzz_does_not_judge_it() -> None:
     box.step(Edge("ok", False, 2_100 * MS))
     box.run_to(2_200 * MS)
     assert (box.acts, box.ignored) == (["open", "buzz 0"], True)
-    box.press("ok", 2_300)
+    box.press("ok", 2_000 + HAMMERED_MS)
     assert box.acts[-1] == "judge True"
+
+
+def test_ok_that_ends_a_refusal_and_is_hammered_on_calls_no_answer_right() -> None:
+    box = Box("quiz", 2)
+    box.press("ok", 1_100)
+    box.press("red", 2_000)
+    box.press("red", 2_800)  # red has buzzed already: a refusal covers the question
+    for at_ms in (4_000, 4_120, 4_360):
+        box.press("ok", at_ms)
+    assert (box.acts, box.ignored) == (["open", "buzz 0"], True)
+    box.press("ok", 4_360 + HAMMERED_MS)
+    assert box.acts == ["open", "buzz 0", "judge True"]
 
 
 def test_ok_kept_down_while_another_seat_joins_the_queue_still_judges_the_first() -> None:

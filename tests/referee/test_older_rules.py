@@ -13,9 +13,9 @@ from tests.kit.rig import Rigs
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.readings import FORMERLY
 from umpi.journal import Journal
-from umpi.kernel.kept import LEFT, Kept
+from umpi.kernel.kept import LEFT, Kept, KeptLine
 from umpi.kernel.registry import find
-from umpi.referee.transcript import Line, read_transcript
+from umpi.referee.transcript import read_transcript
 from umpi.table.commands import Rematch
 
 ACTS: list[dict[str, Any]] = [
@@ -29,9 +29,9 @@ ACTS: list[dict[str, Any]] = [
 ]
 
 
-def kept(rules: int | None, **options: Any) -> tuple[Kept, list[Line]]:
+def kept(rules: int | None, **options: Any) -> tuple[Kept, list[KeptLine]]:
     header = {"umpi": 1, "game": "dudab-buba", "players": ["Ann", "Ben"], "options": {"jungle": True, **options}}
-    lines: list[Line] = [(json.dumps(act), "panel", None) for act in ACTS]
+    lines: list[KeptLine] = [(json.dumps(act), "panel", None) for act in ACTS]
     return Kept(1, json.dumps(header), "", len(lines), LEFT, "", rules), lines
 
 
@@ -54,7 +54,7 @@ def test_a_set_won_with_a_stake_of_nothing_counts_since_revision_2(
     dice = ([4, 4, 5], [1, 2, 5])
     acts = [line for thrown in dice for line in ({"do": "throw", "keep": [], "dice": thrown}, {"do": "stop"})]
     header = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"], "options": {"parts": 1, **options}}
-    lines: list[Line] = [(json.dumps(act), "panel", None) for act in acts]
+    lines: list[KeptLine] = [(json.dumps(act), "panel", None) for act in acts]
     transcript = read_transcript(Kept(1, json.dumps(header), "", len(lines), LEFT, "", rules), lines, find)
     result = transcript.record.match.now.result()
     assert transcript.differs == ""
@@ -79,3 +79,17 @@ def test_the_record_of_an_older_match_names_the_rules_it_was_played_by() -> None
     options = read_transcript(*kept(1), find).record.header.options
     assert options == {"jungle": True, **FORMERLY}
     assert set(FORMERLY) <= {option.name for option in DudabBuba.options}
+
+
+def test_a_dohdles_of_an_older_revision_keeps_the_first_right_without_a_cube() -> None:
+    """Revision 2 follows the sheet: the first right needs a cube."""
+    acts = [
+        {"do": "clue", "riddle": "B1", "kind": "questions"}, {"do": "cube", "seat": 2}, {"do": "hear", "riddle": "B1"},
+        {"do": "claim", "take": True},
+    ]  # fmt: skip
+    header = {"umpi": 1, "game": "dohdles", "players": ["Ann", "Ben", "Cleo"], "options": {}}
+    lines: list[KeptLine] = [(json.dumps(act), "panel", None) for act in acts]
+    for rules, whole in ((1, True), (2, False), (None, False)):
+        transcript = read_transcript(Kept(1, json.dumps(header), "", len(lines), LEFT, "", rules), lines, find)
+        assert (transcript.differs == "") == whole
+        assert len(transcript.record.match.acts) == (4 if whole else 3)

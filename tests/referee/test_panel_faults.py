@@ -20,6 +20,7 @@ from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack
+from umpi.kernel.nothing import nothing
 from umpi.simulator.plugs import VirtualPlugs
 
 RECOVERS_MS = 2000
@@ -113,7 +114,7 @@ def press(rig: Rig, step: str) -> None:
     rig.press(step.lower(), ms=1000 if step.isupper() else 100)
 
 
-def play(rig: Rig, before: Callable[[int], object] = id, after: Callable[[int], object] = id) -> None:
+def play(rig: Rig, before: Callable[[int], object] = nothing, after: Callable[[int], object] = nothing) -> None:
     """Play a Dodéka; `before` and `after` are called around each step with its number."""
     rig.start("dodeka", "red blue ok ok")
     for index, step in enumerate(STEPS):
@@ -237,7 +238,7 @@ def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written
     for button in ("red", "blue", "yellow"):
         for down in (True, False):
             rig.box.hold(button, down)
-            rig.run(rig.loop.settle())
+            rig.run(rig.loop.catch_up())
             rig.now_ns += 100 * MS
     wait_for(wire.hangs.is_set)
     assert rig.acts == ["throw", "stop"]

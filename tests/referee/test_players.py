@@ -34,7 +34,7 @@ def players_menu(rig: Rig) -> None:
                         ["down"] * (index // 6) + [("red", "blue", "yellow", "green", "white", "black")[index % 6]]
                     )
                 )
-                assert rig.shows("Which seat?"), rig.screen
+                assert rig.shows("Which player?"), rig.screen
                 return
 
 
@@ -44,7 +44,7 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Rigs) 
     rig.start("dodeka", "red blue ok ok red blue yellow")
     players_menu(rig)
     rig.press("blue")
-    assert rig.shows("Change Blue", "leaves the game", "Katy", "Kévin"), rig.screen
+    assert rig.shows("Change Blue", "leaves the match", "Katy", "Kévin"), rig.screen
     rig.press("blue")
     assert rig.shows("Red", "Katy", "last run 100"), rig.screen
     assert json.loads(record(rig)[0])["players"] == ["Red", "Katy"]
@@ -92,13 +92,13 @@ def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Rigs)
     rig.start("dodeka", "red blue ok ok red blue yellow")
     players_menu(rig)
     rig.press("red red")
-    assert rig.shows("cannot continue", "without Red.", "end game"), rig.screen
+    assert rig.shows("cannot continue", "without Red.", "end match"), rig.screen
     rig.press("white")
     assert rig.shows("last run 100"), rig.screen  # thought better of it
     players_menu(rig)
     rig.press("red red red")
-    assert rig.shows("Game over", "Red left"), rig.screen
-    assert json.loads(record(rig)[-1]) == {"note": "Red left; the game cannot continue and ends."}
+    assert rig.shows("Match over", "Red left"), rig.screen
+    assert json.loads(record(rig)[-1]) == {"note": "Red left. The match cannot continue and ends."}
     rig.press("ok")
     assert rig.shows("rematch"), rig.screen
     assert not rig.shows("resume")
@@ -124,7 +124,7 @@ def test_those_who_remain_start_again_at_once(rigs: Rigs) -> None:
     with closing(open_to_read(rig.loop.journal.path)) as file:
         first, _ = read_matches(file)
         assert json.loads([*read_lines(file, first.id)][-1]) == {
-            "note": "Yellow left; the game cannot continue and ends."
+            "note": "Yellow left. The match cannot continue and ends."
         }
         assert not first.open
 
@@ -160,7 +160,7 @@ def test_the_first_player_is_kept_through_undo_restart_and_rematch(rigs: Rigs) -
     assert again.shows("Black", "last run 100"), again.screen
     again.press("back", ms=1000)
     menu, _ = again.referee.panel.question
-    row = [choice.label for choice in menu.choices].index("Exit game")
+    row = [choice.label for choice in menu.choices].index("Exit match")
     again.press(" ".join(["down"] * (row // KEYS) + [COLOURS[menu.key(row)]]))
     assert again.shows("In play: Yellow 100, Black 0, Red 0", "rematch"), again.screen
     again.press("yellow")  # rematch

@@ -74,7 +74,7 @@ def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chut
 def test_no_player_is_named_while_an_order_is_disputed(chute: Rig) -> None:
     chute.box.toss(["yellow"])
     chute.wait_ms(330)
-    chute.loop.post(Lost(1))
+    chute.loop.inbox.post(Lost(1))
     chute.wait_ms(3000)
     assert chute.shows("Unclear"), chute.screen
     assert "owner" not in chute.acts
@@ -118,9 +118,9 @@ def test_a_press_that_contradicts_the_colour_is_reported(chute: Rig) -> None:
 
 
 def test_an_unknown_colour_names_no_player_and_harms_nothing(chute: Rig) -> None:
-    chute.loop.post(QueueDetection("empty", None, "", chute.now_ns))
+    chute.loop.inbox.post(QueueDetection("empty", None, "", chute.now_ns))
     toss(chute, "yellow")
-    chute.loop.post(QueueDetection("cube", "orange", "", chute.now_ns))
+    chute.loop.inbox.post(QueueDetection("cube", "orange", "", chute.now_ns))
     chute.settle()
     chute.wait_ms(500)
     assert chute.acts[-1] in ("cube", "owner")

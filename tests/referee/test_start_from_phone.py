@@ -70,12 +70,12 @@ def test_options_change_rules_and_equal_options_have_their_name(rigs: Rigs) -> N
     (replace(DODEKA, players=("x" * 25, "")), "A name has 1 to 24 characters"),
     (replace(DODEKA, players=("Ann", "ANN")), "Another player is already called ANN."),
     (replace(DODEKA, players=("Yellow", "")), "Another player is already called Yellow."),
-    (replace(DODEKA, first=1), "Who starts must be one of the players."),
+    (replace(DODEKA, first=1), "Choose one of the players to start."),
     (replace(DODEKA, rules="hard"), "no rules called hard."),
     (replace(DODEKA, options={"colour": 1}), "no option colour."),
     (replace(DODEKA, options={"target": 7}), "7 is not a whole number from 10 to 10000."),
     (StartMatch("dohdles", ("", "", ""), (0, 1, 2), options={"lone": 5}), "there is no place 5 among 3 seats"),
-    (Rematch(), "No game was played yet."),
+    (Rematch(), "No match has been played yet."),
 ])  # fmt: skip
 def test_a_refusal_says_why_and_changes_nothing(rigs: Rigs, command: Command, why: str) -> None:
     rig = rigs()
@@ -98,7 +98,7 @@ def test_a_match_that_is_on_is_not_replaced(rigs: Rigs) -> None:
     rig.start("dodeka", "red blue ok ok")
     for command in (DODEKA, Rematch()):
         reply = asks(rig, command)
-        assert (reply.how, "Exit game" in reply.text) == ("passed", True)
+        assert (reply.how, "Exit match" in reply.text) == ("passed", True)
     assert header(rig)["buttons"] == (0, 1)
 
 
@@ -106,7 +106,7 @@ def test_a_match_that_was_left_can_be_resumed_after_another_one(rigs: Rigs) -> N
     rig = rigs()
     rig.start("scorepad", "red ok ok")
     rig.press("back", ms=1000)
-    rig.choose("Exit game")
+    rig.choose("Exit match")
     assert asks(rig, DODEKA).how == "done"
     assert header(rig)["game"] == "dodeka"
     assert [kept.open for kept in rig.loop.journal.matches()] == [True, True]

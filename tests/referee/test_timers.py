@@ -46,8 +46,8 @@ def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Rigs) -> None:
     assert rig.shows("Red", "0:18"), rig.screen
     rig.press("red blue yellow")
     rig.pass_call()
-    assert rig.shows("Blue", "0:28"), "a call of 19 letters takes 2.64 s of it"
-    rig.wait_ms(26_600)
+    assert rig.shows("Blue", "0:27"), "a call of 26 letters takes 3.06 s of it"
+    rig.wait_ms(26_200)
     assert not rig.box.sounding()
     rig.wait_ms(1_050)
     assert rig.shows("Blue", "0:00"), rig.screen
@@ -89,6 +89,24 @@ def test_a_timed_game_shows_what_is_left_and_is_no_older_for_a_pause(rigs: Rigs)
     assert "time-up" in rig.acts
 
 
+def test_a_buzz_is_answered_in_time_and_others_who_buzz_give_no_more_of_it(rigs: Rigs) -> None:
+    rig = rigs(options={"seconds": 10})
+    rig.start("quiz", "red blue yellow ok ok")
+    rig.press("ok")
+    rig.wait_ms(3000)
+    rig.press("blue")
+    assert rig.shows("0:10") or rig.shows("0:09"), rig.screen
+    rig.wait_ms(6000)
+    rig.press("red")
+    assert rig.shows("0:04") or rig.shows("0:03"), rig.screen
+    assert "late" not in rig.acts
+    rig.wait_ms(5000)
+    assert rig.acts == ["open", "buzz", "buzz", "late"]
+    assert [call.kind for call in rig.referee.session.calls] == ["late"]
+    rig.wait_ms(3000)
+    assert rig.referee.session.match.seat == 0, "Red has buzzed next"
+
+
 def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Rigs) -> None:
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("quiz", "red blue yellow ok ok")
@@ -97,7 +115,7 @@ def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Rigs) -> None:
     before = rig.acts
     rig.box.toss(["red"])
     rig.wait_ms(1000)
-    assert rig.shows("A cube", "It doesn't count"), rig.screen
+    assert rig.shows("A cube", "It doesn’t count"), rig.screen
     rig.press("ok")
     assert rig.shows("Pause"), rig.screen
     rig.press("ok")

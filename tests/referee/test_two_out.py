@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,8 +41,7 @@ from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.plugs import VirtualPlugs
 from umpi.simulator.reading import reads
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
-from umpi.web.app import WebApp
-from umpi.web.pairing import Codes
+from umpi.web.codes import Codes
 
 SEATS = 3
 ORDERS = ((2, 0), (1,), (0, 2, 1))  # who answers in each question of the quiz, the last of them right
@@ -110,7 +110,8 @@ class Evening:
         self.plan: list[tuple[int, Fault, bool]] = []  # at which thing they do, what, whether it fails
         self.now = self.longest = 0
         self.journal = folder / "games.db"
-        self.playing = SimulatedPlayer(replace(config, journal=self.journal, options={"questions": len(ORDERS)}))
+        config = replace(config, journal=self.journal, options={"questions": len(ORDERS)})
+        self.playing = SimulatedPlayer(config, partial(Codes, address=lambda: HERE + "/"))
         self.people = People(self.playing, self.between)
         self.client: httpx.AsyncClient | None = None
 
@@ -122,19 +123,19 @@ class Evening:
         """Play these games to their ends, a phone on the table."""
         codes = self.open_desk()
         await self.playing.pass_ms(1000)
-        code, _ = codes.code(None, self.playing.now_ns)
+        code, _ = codes.make_code(None, self.playing.now_ns)
         assert self.people.phone
         assert (await self.people.phone.ask(self.playing, "POST", "pair", code=code)).status_code == 200
         if "quiz" in names:
             await self.begin("quiz")
             await self.people.quiz(ORDERS)
-            self.over(POINTS, (2, 1, 3))
+            await self.over(POINTS, (2, 1, 3))
         if "dodekka" in names:
             await self.begin("dodekka")
             await self.people.play(DODEKKA.acts)
             result = DODEKKA.now.result()
             assert result
-            self.over(DODEKKA.now.scores(), result.places)
+            await self.over(DODEKKA.now.scores(), result.places)
 
     async def begin(self, game: str) -> None:
         while True:
@@ -144,11 +145,13 @@ class Evening:
             except PowerCut:
                 continue
 
-    def over(self, scores: tuple[int, ...], places: tuple[int, ...]) -> None:
+    async def over(self, scores: tuple[int, ...], places: tuple[int, ...]) -> None:
         """Check that the match ended as planned, and that spectators see the winner."""
         result = self.people.match.now.result()
         assert result
         assert (self.people.match.now.scores(), result.places) == (scores, places)
+        while self.people.panel.calls.current:  # the last calls are read before the end is shown
+            await self.playing.pass_ms(1000)
         picture = self.people.panel.picture()
         assert all(reads(picture, self.people.match.players[seat]) for seat in result.winners), self.people.screen
         assert self.box.box.lamps.blinking == set(result.winners)
@@ -203,13 +206,13 @@ class Evening:
 
     def open_desk(self) -> Codes:
         """Serve phones; the one on the table remembers its earlier documents."""
-        loop = self.box.loop
-        codes = Codes(loop.journal.phones(), lambda: HERE + "/")
-        transport = httpx.ASGITransport(WebApp(loop, codes).app())
+        desk = self.box.web_app
+        assert desk
+        transport = httpx.ASGITransport(desk.app())
         known = self.client.cookies if self.client else None
         self.client = httpx.AsyncClient(transport=transport, base_url=HERE, headers={"Origin": HERE}, cookies=known)
         self.people.phone = Phone(self.client)
-        return codes
+        return desk.codes
 
     async def mend(self) -> None:
         """Make all devices recover; check that all acts are on disk and lead to the same position."""
@@ -268,23 +271,23 @@ def disk(evening: Evening, fails: bool) -> None:
 
 
 def phones(evening: Evening, fails: bool) -> None:
-    evening.box.loop.post(DeviceStatus("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
+    evening.box.loop.inbox.post(DeviceStatus("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
 
 
 def no_https(evening: Evening, fails: bool) -> None:
-    evening.box.loop.post(DeviceStatus("https", "The certificate has expired." if fails else ""))
+    evening.box.loop.inbox.post(DeviceStatus("https", "The certificate has expired." if fails else ""))
 
 
 def sun(evening: Evening, fails: bool) -> None:
-    evening.box.loop.post(DeviceStatus("light", "light reaches lane 1." if fails else ""))
+    evening.box.loop.inbox.post(DeviceStatus("light", "light reaches lane 1." if fails else ""))
 
 
 def mute(evening: Evening, fails: bool) -> None:
-    evening.box.loop.post(DeviceStatus("voice", "espeak-ng is not installed." if fails else ""))
+    evening.box.loop.inbox.post(DeviceStatus("voice", "espeak-ng is not installed." if fails else ""))
 
 
 def damaged(evening: Evening, fails: bool) -> None:
-    evening.box.loop.post(DeviceStatus("journal", "table line: other than written, 1" if fails else ""))
+    evening.box.loop.inbox.post(DeviceStatus("journal", "table line: other than written, 1" if fails else ""))
 
 
 def measures(evening: Evening, fails: bool) -> None:

@@ -88,9 +88,10 @@ def test_acts_that_cannot_be_written_are_shown_as_not_saved_and_are_in_no_record
 
 def test_a_failure_between_hold_and_release_hides_nothing(in_play: Any) -> None:
     """While rows are held, they are not on disk, and the journal says so."""
-    journal = in_play().loop.journal
+    rig = in_play()
+    journal = rig.loop.journal
     journal.hold()
-    journal.note(1, "turn_s", 30)
+    journal.note(rig.referee.session.uid, "turn_s", 30)
     assert not journal.saved
     assert not journal.save()
     journal.release()

@@ -10,7 +10,7 @@ from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 from umpi.timing.lines import WALL
 
-MISSED = "No wall hit: missed?"
+MISSED = "Did it miss the wall?"
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from scripts.pictures import moving_picture
+from tests.kit.pictures import differing
 from umpi.box.config import Config
 from umpi.box.config_file import read_config
 from umpi.kernel.registry import games
@@ -49,7 +50,11 @@ def test_the_turn_of_the_moving_picture_still_plays():
     frames = asyncio.run(moving_picture.play())
     assert len(frames) == len(moving_picture.TURN)
     with Image.open(moving_picture.FILE) as drawn:
-        assert (drawn.n_frames, drawn.size) == (len(frames), frames[0].size)
+        assert drawn.n_frames == len(frames)
+        for number, frame in enumerate(frames):
+            drawn.seek(number)
+            kept = frame.quantize(32, dither=Image.Dither.NONE)
+            assert differing(drawn, kept) == 0, f"frame {number}: draw it again: ./scripts/dev pictures"
 
 
 def test_the_engine_of_the_walk_through_is_that_of_a_new_game():
@@ -87,7 +92,11 @@ def test_the_scenario_of_the_operations_page_plays(tmp_path):
 def test_the_wiring_of_the_hardware_page_is_the_default():
     config = Config()
     table = (ROOT / "hardware" / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([a-zA-Z ]+) \| (\w+) \| (\d+) \| (\d+) \|", table, re.M)
+    rows = [
+        (kind, *pin)
+        for kind, pins in re.findall(r"^\| ([a-zA-Z ]+) \| (\w+: \d+ \(\d+\).*?) \|", table, re.M)
+        for pin in re.findall(r"(\w+): (\d+) \((\d+)\)", pins)
+    ]
     listed = {(kind, name): int(pin) for kind, name, pin, _ in rows}
     wanted = {("seat button", name): pin for name, pin in config.seats.items()}
     wanted |= {("lamp", name): pin for name, pin in config.lamps.items()}

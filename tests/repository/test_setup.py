@@ -10,8 +10,6 @@ import pytest
 
 from tests.kit.patience import limit_s
 
-pytestmark = pytest.mark.once
-
 PYTHON = r"""#!/bin/sh
 case "$*" in
   -V | -VV) echo "Python 3.12.1" ;;

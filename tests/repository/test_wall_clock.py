@@ -80,8 +80,13 @@ def test_only_the_journal_the_doctor_and_certificates_read_the_wall_clock() -> N
 def test_the_page_knows_a_date_only_as_the_journal_notes_it() -> None:
     page = FIRMWARE / "umpi" / "web" / "page"
     dates = {path.name: re.findall(r"\bDate\b[^;]*", path.read_text(encoding="utf-8")) for path in page.rglob("*.js")}
-    assert {name for name, found in dates.items() if found} == {"past.js", "clock.js"}
+    known = {"past.js", "clock.js", "start_cards.js", "start_evening.js"}
+    assert {name for name, found in dates.items() if found} == known
     assert dates["past.js"] == ["Date(began)"]
+    assert [re.findall(r"Date\((\w+)\)", found) for found in dates["start_cards.js"]] == [["ended", "began"]], (
+        "how long a match took, from two notes"
+    )
+    assert dates["start_evening.js"] == ["Date(match.ended)) }))"], "which matches belong to one evening"
     assert len(dates["clock.js"]) == 3, "it names a run of the page's clock, and finds out whether the phone slept"
 
 
@@ -134,7 +139,7 @@ def evening(rigs: Rigs) -> Iterator[object]:
     rig.start("dodeka", "red blue ok ok")
     rig.press("red blue yellow red red red")
     yield rig.screen
-    rig.menu("Exit game")
+    rig.menu("Exit match")
     yield rig.screen
     rig.take("new game")
     rig.start("scorepad", "red blue ok ok")

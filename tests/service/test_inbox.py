@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.kit.patience import soon
 from tests.kit.rig import Rig
 from umpi.referee.events import DeviceStatus
 from umpi.service.inbox import MOST, Inbox
 from umpi.service.loop import BATCH, SWITCH_S
+from umpi.service.waker import Waker
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
 
@@ -32,14 +34,59 @@ def test_events_come_out_in_the_order_they_were_posted() -> None:
     assert not inbox
 
 
-def test_the_loop_is_woken_once_for_all_that_waits() -> None:
+def test_the_loop_is_woken_once_for_all_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     woken: list[int] = []
-    inbox = Inbox(lambda: woken.append(1))
+    inbox = Inbox()
+    monkeypatch.setattr(inbox.waker, "wake", lambda: woken.append(1))
     flood(inbox, "red", 10)
     assert len(woken) == 1
     inbox.take(100)
     flood(inbox, "red", 1)
     assert len(woken) == 2
+
+
+def test_another_thread_wakes_who_waits() -> None:
+    waker = Waker()
+
+    async def wait() -> None:
+        waiting = asyncio.create_task(waker.wait())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        await asyncio.to_thread(waker.wake)
+        await soon(waiting)
+
+    asyncio.run(wait())
+
+
+def test_who_was_woken_before_the_wait_does_not_wait_but_once() -> None:
+    """An event may come while the last ones are processed."""
+    waker = Waker()
+
+    async def wait() -> None:
+        await asyncio.to_thread(waker.wake)
+        await soon(waker.wait())
+        again = asyncio.create_task(waker.wait())
+        await asyncio.sleep(0)
+        assert not again.done()
+        waker.wake()
+        await soon(again)
+
+    asyncio.run(wait())
+
+
+def test_a_wait_ends_by_itself_in_time() -> None:
+    asyncio.run(soon(Waker().wait(0.001)))
+
+
+def test_a_loop_that_has_ended_is_woken_in_vain() -> None:
+    """A device may still report something while the box stops."""
+    waker = Waker()
+
+    async def give_up() -> None:
+        waker._waiting = asyncio.get_running_loop(), asyncio.Event()
+
+    asyncio.run(give_up())
+    waker.wake()
 
 
 def test_a_flood_is_bounded_and_reported_with_the_last_level_of_the_line() -> None:

@@ -14,7 +14,7 @@ from umpi.box.config import Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.cli.box import NO_JOURNAL
 from umpi.service.systemd import MORE_S
-from umpi.web.watching import API
+from umpi.web.operations import VERSION
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "firmware" / "system"
@@ -120,4 +120,4 @@ def test_the_box_is_announced_where_its_page_is() -> None:
     assert {(each.findtext("type"), each.findtext("port")) for each in services} == {
         ("_http._tcp", str(plan.port)), ("_umpi._tcp", str(plan.port)),
     }  # fmt: skip
-    assert f"path=/api/{API}/" in [record.text for each in services for record in each.findall("txt-record")]
+    assert f"path=/api/{VERSION}/" in [record.text for each in services for record in each.findall("txt-record")]

@@ -105,9 +105,9 @@ def test_a_box_that_is_switched_off_gives_the_check_up(damaged: Path, monkeypatc
 
 def test_the_panel_says_that_saved_games_are_damaged_at_once_and_what_to_do(rigs: Rigs) -> None:
     rig = rigs()
-    rig.loop.post(DeviceStatus("journal", FOUND))
+    rig.loop.inbox.post(DeviceStatus("journal", FOUND))
     rig.settle()
-    assert rig.shows("Saved games", "Switch the box", "off and on"), rig.screen
+    assert rig.shows("Saved matches", "Switch the box", "off and on"), rig.screen
     rig.press("back")
-    assert not rig.shows("Saved games"), "it is said once"
+    assert not rig.shows("Saved matches"), "it is said once"
     assert rig.shows("ERR"), rig.screen

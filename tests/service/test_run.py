@@ -6,6 +6,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,11 +17,11 @@ from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal
 from umpi.kernel.extras import packages, pip_install
-from umpi.service.run import RealPlugs
+from umpi.service.run import NoPins, RealPlugs, pin_factory
 from umpi.simulator.chip import Sh1106
 from umpi.simulator.reading import drawn, reads
 
-EXTRAS = {"lgpio": "lgpio", "rpigpio": "rpi-gpio"}
+EXTRAS = {"lgpio": "lgpio", "rpigpio": "rpi-lgpio"}
 MODULES = {"lgpio": "gpiozero.pins.lgpio", "rpigpio": "gpiozero.pins.rpigpio"}
 
 
@@ -46,6 +47,23 @@ def test_without_gpio_it_says_so_and_points_to_the_virtual_box(refused: tuple[st
     assert printed.count("\n") == 1
 
 
+def test_rpi_gpio_itself_is_offered_and_used_only_where_linux_numbers_its_pins_from_0(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("umpi.service.run.OLD_LINUX", tmp_path)
+    monkeypatch.setitem(sys.modules, MODULES["rpigpio"], None)  # type: ignore[arg-type]
+    with pytest.raises(NoPins, match=r"RPi\.GPIO>="):
+        pin_factory("rpigpio")
+    factory = ModuleType(MODULES["rpigpio"])
+    factory.RPiGPIOFactory = SimpleNamespace  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, MODULES["rpigpio"], factory)
+    monkeypatch.setitem(sys.modules, "RPi._GPIO", ModuleType("RPi._GPIO"))
+    assert pin_factory("rpigpio") == SimpleNamespace()
+    monkeypatch.setattr("umpi.service.run.OLD_LINUX", tmp_path / "gone")
+    with pytest.raises(NoPins, match=r"RPi\.GPIO reports no presses on Linux 6\.6 or newer\. .* rpi-lgpio"):
+        pin_factory("rpigpio")
+
+
 def test_a_box_that_cannot_be_leaves_no_journal_behind(refused: tuple[str, int, str, Path]) -> None:
     *_, folder = refused
     assert not (folder / "box").exists()
@@ -66,7 +84,7 @@ def test_without_pins_the_service_does_not_start(monkeypatch: pytest.MonkeyPatch
         def pin(self, name: object) -> object:
             raise PinInvalidPin("/dev/gpiochip0 cannot be opened")
 
-    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: NoChip())
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name, *_: NoChip())
     assert main(["run", "--journal", str(tmp_path / "games.db")]) == 2
     printed = capsys.readouterr().err
     assert printed == (
@@ -117,7 +135,7 @@ def test_a_journal_of_a_newer_version_is_also_reported_on_the_panel(
     with closing(sqlite3.connect(path)) as file:
         file.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     (tmp_path / "umpi.toml").write_text('[display]\nchip = "sh1106"\n')
-    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: object())
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name, *_: object())
     monkeypatch.setattr("umpi.service.run.i2c_bus", lambda *arguments: glass)
     command = ["run", "--config", str(tmp_path / "umpi.toml"), "--journal", str(path)]
     assert main(command) == 78

@@ -16,8 +16,10 @@ import pytest
 
 from tests.kit.patience import wait_for
 from umpi.box.config import Config
+from umpi.kernel.nothing import nothing
 from umpi.service import run as run_module
 from umpi.service import systemd as systemd_module
+from umpi.service.inbox import Inbox
 from umpi.service.run import _pin_fault, _watch, run_until_signal
 from umpi.service.systemd import FIRST_S, MORE_S, ServiceManager, Watchdog, more_time
 
@@ -152,7 +154,7 @@ def test_a_fault_of_the_pins_is_seen_on_the_panel_and_by_the_watchdog(systemd: S
     watch = _watch(rig.loop, ServiceManager(systemd.environment))
     watch.look()
     assert "WATCHDOG=1" in systemd.notifications()
-    _pin_fault(rig.loop.post, "GPIO16", OSError("no such line"))
+    _pin_fault(rig.loop.inbox.post, "GPIO16", OSError("no such line"))
     rig.settle()
     assert rig.shows("ERR"), rig.screen
     watch.look()
@@ -175,12 +177,13 @@ def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> N
 def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd: Systemd, in_play: Any) -> None:
     """Nobody presses for an hour: the loop must not be taken for dead."""
     rig = in_play()
+    woken: list[bool] = []
+    rig.loop.inbox.waker.wake = lambda: woken.append(True)
     watch = _watch(rig.loop, ServiceManager(systemd.environment))
     watch.look()
     assert systemd.notifications()[-1] == "STATUS=Dodéka dice, Ann's turn"
     shown, drew = rig.screen, []
-    woken: list[bool] = []
-    rig.loop._show, rig.loop.inbox.wake = drew.append, lambda: woken.append(True)
+    rig.loop._show = drew.append
     for _ in range(240):
         rig.settle()  # as the loop does once it is woken
         watch.look()
@@ -255,5 +258,5 @@ def test_the_service_opens_its_journal_while_it_has_more_time(monkeypatch: pytes
     monkeypatch.setattr(run_module, "more_time", noting)
     monkeypatch.setattr(run_module, "Journal", journal)
     with pytest.raises(Opened):
-        run_module._run(Config(journal=tmp_path / "games.db"), None)
+        run_module._run(Config(journal=tmp_path / "games.db"), Inbox(), nothing, None)
     assert inside == ["more time", "journal"]

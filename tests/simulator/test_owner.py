@@ -27,9 +27,7 @@ SCRIPT = {"Umpi": "1"}
 
 
 def made(journal: Path, **plan: Any) -> Page:
-    page = Page(Config(journal=journal, desk=replace(WebPlan(), **plan)))
-    page.address = ADDRESS
-    return page
+    return Page(Config(journal=journal, desk=replace(WebPlan(), **plan)), ADDRESS)
 
 
 @pytest.fixture

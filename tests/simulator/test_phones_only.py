@@ -35,8 +35,7 @@ def scanned(text: str) -> list[str]:
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[Page]:
-    page = Page(Config(journal=tmp_path / "games.db"))
-    page.address = ADDRESS
+    page = Page(Config(journal=tmp_path / "games.db"), ADDRESS)
     yield page
     page.box.close()
 
@@ -46,16 +45,15 @@ def test_the_first_code_is_the_referees_and_the_second_the_players(page: Page) -
     assert text.splitlines()[0].startswith("The referee scans this code first.")
     referee, players = scanned(text)
     assert players == f"{ADDRESS}#pair"
-    _, session = page._codes.redeem(referee.removeprefix(f"{ADDRESS}#pair="), "192.168.178.30", "phone", 0)
+    _, session = page.web_app.codes.redeem(referee.removeprefix(f"{ADDRESS}#pair="), "192.168.178.30", "phone", 0)
     assert session.button is None
 
 
 def test_with_a_referees_phone_only_the_players_code_is_shown(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
-    journal.pair("hash", "referee", "Android")
+    journal.pair(hash="hash", who="referee", name="Android")
     journal.close()
-    page = Page(Config(journal=tmp_path / "games.db"))
-    page.address = ADDRESS
+    page = Page(Config(journal=tmp_path / "games.db"), ADDRESS)
     try:
         assert scanned(page.codes_for_phones()) == [f"{ADDRESS}#pair"]
     finally:

@@ -33,7 +33,7 @@ def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("dance", "2: game.txt, line 2: there is no step dance; there are: game, choose, press, hold, wait"),
+        ("dance", "2: game.txt, line 2: there is no step dance; the steps are game, choose, press, hold, wait"),
         ("Press red", "2: game.txt, line 2: there is no step Press"),
         ("press purple", '2: game.txt, line 2: there is no "purple" here; there are: red, blue, yellow, green, white'),
         ("press", '2: game.txt, line 2: there is no "" here'),

@@ -15,7 +15,7 @@ TURN = "red blue yellow"  # 1 2 3, a suite
 
 def leave(rig: Rig) -> None:
     rig.press("back", ms=1000)
-    rig.choose("Exit game")
+    rig.choose("Exit match")
     assert rig.shows("resume", "new game"), rig.screen
 
 
@@ -85,7 +85,7 @@ def test_a_throw_after_time_is_up_begins_no_part_however_late_the_loop(in_play: 
     """The stamps decide, never when the loop came to look; a slow card may hold it."""
     rig = in_play(minutes=1)
     for index, button in enumerate(TURN.split()):
-        rig.loop.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))
+        rig.loop.inbox.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))
     rig.now_ns += 62 * SECOND
     rig.settle()
     assert rig.acts == ["time-up"]

@@ -223,7 +223,7 @@ def test_a_pulled_panel_is_dark_and_comes_back_with_what_is_to_be_seen(config: C
         table.box.pull("panel")
         assert table.box.picture().getbbox() is None
         await table.playing.press("red", 100)
-        await table.playing.settle()
+        await table.playing.wait_until_shown()
         assert [trouble.device for trouble in table.of(DeviceStatus)] == ["display"]
         assert table.box.picture().getbbox() is None
         table.box.plug("panel")

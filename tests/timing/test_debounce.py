@@ -1,9 +1,15 @@
-"""Edges of buttons become presses: the first edge counts, chatter does not, a held key differs from a tap."""
+"""Edges of buttons become presses: the first edge counts, chatter does not, a held key differs from a tap.
+
+A hand that trembles makes one press of several.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +17,7 @@ from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
 from umpi.timing.units import MS
 
-CHATTER_MS, HOLD_MS = 15, 600
+CHATTER_MS, HOLD_MS, REPEAT_MS = 15, 600, 200
 
 
 @dataclass(frozen=True)
@@ -118,3 +124,66 @@ def test_every_press_has_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -
     """A stamp is taken once, at the lowest layer, and never taken again."""
     stamps = {ms * MS for ms, level in changes if level}
     assert {press.at_ns for press in presses_of(Buttons(), red(*changes))} <= stamps
+
+
+trembling = st.builds(
+    Tap, st.sampled_from(["red", "ok"]), st.integers(REPEAT_MS, 900), st.integers(20, 900), st.just(())
+)
+shakes = st.lists(st.tuples(st.integers(1, 90), st.integers(1, REPEAT_MS - 1)), max_size=4)
+
+
+@given(st.lists(st.tuples(trembling, shakes), max_size=6), st.booleans())
+def test_a_trembling_hand_makes_the_press_that_a_steady_hand_makes(taps: list[tuple[Tap, Any]], prompt: bool) -> None:
+    """Each press goes down again and again, sooner after each release than `repeat_ms`. The first stamp stays."""
+    edges, presses, now_ns = [], [], 0
+    for tap, again in taps:
+        down_ns = now_ns + tap.pause_ms * MS
+        now_ns = down_ns + tap.held_ms * MS
+        edges += [Edge(tap.button, True, down_ns), Edge(tap.button, False, now_ns)]
+        for held_ms, pause_ms in again:
+            edges.append(Edge(tap.button, True, now_ns + pause_ms * MS))
+            now_ns += (pause_ms + held_ms + CHATTER_MS) * MS
+            edges.append(Edge(tap.button, False, now_ns))
+        presses.append(Press(tap.button, down_ns, tap.button == "ok" and now_ns - down_ns >= HOLD_MS * MS))
+    found = presses_of(Buttons({"ok"}, repeat_ms=REPEAT_MS), edges, prompt)
+    assert sorted(found, key=attrgetter("at_ns")) == presses
+
+
+@given(some_edges)
+def test_a_late_loop_knows_of_a_trembling_press_at_the_same_moment(changes: list[tuple[int, bool]]) -> None:
+    """The referee orders presses by that moment."""
+    prompt, late = (
+        [(press, press.known_ns) for press in presses_of(Buttons({"red"}, repeat_ms=REPEAT_MS), red(*changes), each)]
+        for each in (True, False)
+    )
+    assert prompt == late
+
+
+def test_in_a_race_the_first_press_counts_at_once_and_keeps_its_stamp() -> None:
+    buttons, shaken = Buttons(repeat_ms=REPEAT_MS), red((0, True), (40, False), (100, True), (140, False))
+    assert [buttons.edge(edge) for edge in shaken] == [[Press("red", 0)], [], [], []]
+    assert buttons.edge(Edge("red", True, (140 + REPEAT_MS) * MS)) == [Press("red", (140 + REPEAT_MS) * MS)]
+
+
+def test_a_press_that_is_interrupted_is_held_when_it_comes_back_late_enough() -> None:
+    buttons = Buttons({"red"}, repeat_ms=REPEAT_MS)
+    found = presses_of(buttons, red((0, True), (500, False), (650, True), (700, False)))
+    assert [(press, press.known_ns) for press in found] == [(Press("red", 0, long=True), 650 * MS)]
+
+
+@given(some_edges)
+def test_nothing_repeats_unless_somebody_asks_for_it(changes: list[tuple[int, bool]]) -> None:
+    """A session that was recorded without the setting replays as before: the release counts at once."""
+    found = presses_of(Buttons({"red"}, repeat_ms=0), red(*changes))
+    released = {at_ns + more for at_ns in (ms * MS for ms, _ in changes) for more in (0, CHATTER_MS * MS)}
+    assert {press.known_ns for press in found if not press.long} <= released
+
+
+@pytest.mark.parametrize("hold_ms", [200, 3000])
+def test_a_button_is_held_after_the_chosen_time_and_lasting_as_long_after_it_as_ever(hold_ms: int) -> None:
+    buttons = Buttons({"back"}, hold_ms=hold_ms)
+    down = [*buttons.edge(Edge("back", True, 0)), *buttons.tick(hold_ms * MS - 1)]
+    held = buttons.tick(hold_ms * MS)
+    assert (down, held) == ([], [Press("back", 0, long=True)])
+    assert buttons.tick((hold_ms + 2400) * MS - 1) == []
+    assert buttons.tick((hold_ms + 2400) * MS) == [Press("back", 0, long=True, lasting=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -70,3 +71,40 @@ def test_an_unusable_trace_gives_one_line_and_status_2(
 def test_a_missing_trace_is_reported(journal: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["history", "1", "--trace", "99", "--journal", journal]) == 2
     assert b"recorded tosses of cubes" in capfdbinary.readouterr().err
+
+
+def test_a_picture_of_the_finish_is_written_beside_the_same_verdict(
+    journal: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    trace, picture = exported(journal, 1, tmp_path, capfdbinary), tmp_path / "finish.svg"
+    assert main(["judge", str(trace)]) == 0
+    judged = capfdbinary.readouterr().out
+    assert main(["judge", str(trace), "--svg", str(picture)]) == 0
+    assert capfdbinary.readouterr().out == judged
+    drawn = ElementTree.fromstring(picture.read_text("utf-8"))
+    texts = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Too close to call: Lane 3 and Lane 1.", "1. Lane 3", "2. Lane 1"} <= set(texts)
+
+
+@pytest.mark.parametrize(
+    ("lines", "out", "status", "why"),
+    [
+        ("", "finish.svg", 1, "no cube fell, so there is no race to draw"),
+        ("toss", "nowhere/finish.svg", 2, "nowhere/finish.svg"),
+        ("toss", "trace.jsonl", 2, "is the file with the signals"),
+    ],
+)
+def test_a_picture_that_cannot_be_written_is_refused_and_nothing_is_lost(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], lines: str, out: str, status: int, why: str
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    edge = '{{"seq": {}, "t": {}, "lane": 1, "beam": 0, "dark": {}}}\n'
+    toss = edge.format(1, 0, "true") + edge.format(2, 14_000_000, "false")
+    written = '{"umpi-trace": 1, "lanes": 2, "beams": 1}\n' + (toss if lines else "")
+    trace.write_text(written)
+    assert main(["judge", str(trace), "--svg", str(tmp_path / out)]) == status
+    said = capfd.readouterr()
+    assert why in said.err
+    assert said.out == "", "no verdict before the picture is written"
+    assert trace.read_text() == written
+    assert not (tmp_path / "finish.svg").exists()

@@ -109,7 +109,7 @@ def test_each_box_has_its_own(tmp_path: Path) -> None:
 def test_a_spoilt_file_is_named_and_no_other_passphrase_is_made_in_silence(file: Path, text: str) -> None:
     file.parent.mkdir()
     file.write_bytes(text.encode(errors="surrogateescape"))
-    with pytest.raises(NoNetwork, match=r"network\.json: a name and a passphrase"):
+    with pytest.raises(NoNetwork, match=r"network\.json: expected a name and a passphrase"):
         own_network(file)
     assert file.read_bytes() == text.encode(errors="surrogateescape")
 

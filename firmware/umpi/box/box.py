@@ -13,7 +13,7 @@ from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
 from umpi.box.calibration import BadCalibration, Calibration, read_calibration
-from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
+from umpi.box.config import COLOURS, Config, HeadPlan
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.edges import Line
@@ -134,8 +134,16 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         if made := have(name, partial(Line, pin, name, post, pins, low)):
             yield made
 
-    buttons = {**config.seats, **config.navigation}
-    lines = [made for name in (*COLOURS, *NAVIGATION) for made in line(name, buttons[name])]
+    def trouble(device: str) -> OnTrouble:
+        return lambda reason: post(DeviceStatus(device, reason))
+
+    def head_report(report: HeadReport) -> None:
+        if not isinstance(report, HeadState):
+            post(report)
+        elif report.name != "identifying":
+            post(DeviceStatus("head", report.reason, tuple(sorted(report.dark))))
+
+    lines = [made for name, pin in config.buttons.items() for made in line(name, pin)]
     if not lines:
         raise GPIOZeroError("; ".join(dict.fromkeys(device_errors.values())))
     beams = [made for name, pin in config.beams.items() for made in line(name, pin, config.dark_low)]
@@ -148,39 +156,36 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
     if lamps.device_errors:
         device_errors["lamps"] = "; ".join(dict.fromkeys(lamps.device_errors.values()))
     calibration = _measured(config, device_errors)
-    box = Box(lines + beams, lamps, calibration=calibration, device_errors=device_errors)
-    if config.beam_lines and whole:
-        box.funnel = _funnel(config, calibration)
+    funnel = _funnel(config, calibration) if config.beam_lines and whole else None
+
+    emitters = speaker = head = rail = voice = scanner = None
     if config.emitters is not None:
-        box.emitters = have(
-            "emitters", lambda: DigitalOutputDevice(config.emitters, initial_value=True, pin_factory=pins)
-        )
+        emitters = have("emitters", lambda: DigitalOutputDevice(config.emitters, initial_value=True, pin_factory=pins))
     if not config.silent:
-        box.speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
-    box.oled = have("display", lambda: plugs.oled(pins, lambda reason: post(DeviceStatus("display", reason))))
-    _plug(box, config, plugs, post, have)
-    return box
-
-
-def _plug(box: Box, config: Config, plugs: Plugs, post: Post, have: Callable[[str, Callable[[], Any]], Any]) -> None:
-    def trouble(device: str) -> Callable[[str], None]:
-        return lambda reason: post(DeviceStatus(device, reason))
-
-    def head_report(report: HeadReport) -> None:
-        if not isinstance(report, HeadState):
-            post(report)
-        elif report.name != "identifying":
-            dark = () if report.reason or not box.head else tuple(sorted(box.head.dark))
-            post(DeviceStatus("head", report.reason, dark))
-
+        speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
+    oled = have("display", lambda: plugs.oled(pins, trouble("display")))
     if (plan := config.head) is not None:
-        box.head = have("head", lambda: plugs.head(plan, head_report))
+        head = have("head", lambda: plugs.head(plan, head_report))
     if (bus := config.rail) is not None:
-        box.rail = have("rail", lambda: plugs.rail(bus, box.calibration.colours, post, trouble("rail")))
+        rail = have("rail", lambda: plugs.rail(bus, calibration.colours, post, trouble("rail")))
     if config.voice:
-        box.voice = have("voice", lambda: Voice(config.voice_device, config.words_per_minute, trouble("voice")))
-    if (scanner := config.scanner) is not None:
-        box.scanner = have("scanner", lambda: plugs.scanner(Reader(**scanner), post, trouble("scanner")))
+        voice = have("voice", lambda: Voice(config.voice_device, config.words_per_minute, trouble("voice")))
+    if (reader := config.scanner) is not None:
+        scanner = have("scanner", lambda: plugs.scanner(Reader(**reader), post, trouble("scanner")))
+    return Box(
+        lines=lines + beams,
+        lamps=lamps,
+        speaker=speaker,
+        voice=voice,
+        oled=oled,
+        funnel=funnel,
+        head=head,
+        rail=rail,
+        scanner=scanner,
+        emitters=emitters,
+        calibration=calibration,
+        device_errors=device_errors,
+    )
 
 
 def _measured(config: Config, device_errors: dict[str, str]) -> Calibration:

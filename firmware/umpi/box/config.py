@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from umpi.timing.debounce import HOLD_MS
 from umpi.timing.lines import COLOURS as COLOURS
 from umpi.timing.lines import NAVIGATION as NAVIGATION
 from umpi.timing.lines import WALL as WALL
+from umpi.timing.lines import WHERE
 
 LANES = tuple(f"lane_{number}" for number in range(1, 7))
 SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam of each lane
@@ -125,6 +127,9 @@ class Config:
     seats: Mapping[str, int] = field(default_factory=lambda: dict(SEAT_PINS))
     lamps: Mapping[str, int] = field(default_factory=lambda: dict(LAMP_PINS))
     navigation: Mapping[str, int] = field(default_factory=lambda: dict(NAVIGATION_PINS))
+    where: int | None = None  # the pin of a spare button that asks where the match is
+    hold_ms: int = HOLD_MS  # a button that is down for so long is held
+    repeat_ms: int = 0  # a button that goes down again so soon after its release continues the same press
     display: str = "ssd1306"
     display_bus: int = 1
     display_address: int = 0x3C
@@ -167,6 +172,19 @@ class Config:
     def certificates(self) -> Path:
         """Return the path of the folder with the certificates of HTTPS and their keys, beside the journal."""
         return self.journal.parent / "https"
+
+    @property
+    def buttons(self) -> dict[str, int]:
+        """Return the pin of each button, by the name of its line."""
+        spare = {} if self.where is None else {WHERE: self.where}
+        return {**self.seats, **self.navigation, **spare}
+
+    @property
+    def used_pins(self) -> set[int]:
+        """Return the pins of all devices and of their buses."""
+        others = {self.sounder} if self.emitters is None else {self.sounder, self.emitters}
+        wired = (*self.buttons.values(), *self.lamps.values(), *self.beams.values())
+        return {*wired, *self.bus_pins, *self.display_pins} | others
 
     @property
     def bus_pins(self) -> dict[int, str]:

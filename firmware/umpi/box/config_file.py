@@ -65,7 +65,7 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
     """
     key, equals, value = text.partition("=")
     if not equals:
-        raise BadConfig(f"{text}: KEY=VALUE is needed, as in target=500.")
+        raise BadConfig(f"{text}: expected KEY=VALUE, as in target=500.")
     file = value[1:] if value.startswith("@") else ""
     if file:
         try:
@@ -97,6 +97,7 @@ class _Reader:
         config = Config(
             **self._fields("box"),
             **self._fields("pins"),
+            **self._fields("buttons"),
             **self._fields("sounder"),
             **self._fields("voice"),
             **display,
@@ -134,7 +135,7 @@ class _Reader:
         for section, keys in self.given.items():
             self._known(section, (*SECTIONS, OPTIONS, RULES), section)
             if not isinstance(keys, dict):
-                raise self._bad(section, None, f"a section is needed: [{section}]")
+                raise self._bad(section, None, f"expected a section: [{section}]")
             if section in (OPTIONS, RULES):
                 continue
             known = SECTIONS[section]
@@ -183,7 +184,7 @@ class _Reader:
         if f"CE{device}" not in SPI_LINES[port].values():
             raise self._bad("display", "device", f"SPI {port} has no CE{device}. With spi = {port} it is 0 or 1")
         if "dc" not in given:
-            why = "the pin at the display's data/command line (D/C, or A0) is needed as well, as in dc = 12"
+            why = "expected the pin at the display's data/command line (D/C, or A0) as well, as in dc = 12"
             raise self._bad("display", "spi", why)
         return SpiPlan(**fields)
 
@@ -192,13 +193,19 @@ class _Reader:
 
     def _check_sounder(self, config: Config) -> None:
         if config.tones and config.sounder not in PWM_PINS:
-            why = "with tones = true a pin with hardware PWM is needed: 12, 13, 18 or 19"
+            why = "with tones = true, expected a pin with hardware PWM: 12, 13, 18 or 19"
             raise self._bad("sounder", "pin", why)
 
     def _check_beams(self, config: Config) -> None:
         if config.head and (beams := self._of("beams")):
             why = "a funnel's beams hang on the pins or on the sensor head, never on both"
             raise self._bad("beams", next(iter(beams)), why)
+        if config.factory == "rpigpio" and config.beams:
+            why = (
+                "with this factory the order of cubes is not certain, so it has no [beams]. "
+                'Write factory = "gpiod", or connect the funnel to a sensor head'
+            )
+            raise self._bad("pins", "factory", why)
         lanes = [name for name in LANES if name in config.beams]
         seconds = [name for name in SECONDS if name in config.beams]
         if lanes != list(LANES[: len(lanes)]) or seconds not in ([], list(SECONDS[: len(lanes)])):
@@ -210,9 +217,9 @@ class _Reader:
     def _check_https(self, desk: WebPlan) -> None:
         for key, other in (("certificate", "key"), ("key", "certificate")):
             if getattr(desk, key) and not getattr(desk, other):
-                raise self._bad("desk", key, f"the {other} is needed as well")
+                raise self._bad("desk", key, f"expected the {other} as well")
         if desk.certificate and desk.https_port is None:
-            raise self._bad("desk", "certificate", "a port for HTTPS is needed as well, as in https_port = 8443")
+            raise self._bad("desk", "certificate", "expected a port for HTTPS as well, as in https_port = 8443")
         if desk.https_port == desk.port:
             why = f"HTTP has this port. Choose another, as in https_port = {desk.port + 443}"
             raise self._bad("desk", "https_port", why)

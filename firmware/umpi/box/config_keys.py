@@ -40,12 +40,12 @@ def _need(fits: Callable[[Any], bool], needed: str) -> Check:
 
 
 def _whole(wanted: range) -> Check:
-    needed = f"a whole number from {wanted[0]} to {wanted[-1]} is needed"
+    needed = f"expected a whole number from {wanted[0]} to {wanted[-1]}"
     return _need(lambda value: type(value) is int and value in wanted, needed)
 
 
 def _one_of(*words: str) -> Check:
-    return _need(lambda value: value in words, f"one of {', '.join(words)} is needed")
+    return _need(lambda value: value in words, f"expected one of {', '.join(words)}")
 
 
 def _parses(parse: Callable[[str], object]) -> Callable[[object], bool]:
@@ -75,36 +75,40 @@ def _are_speeds(value: object) -> bool:
 
 def _names(value: object) -> str:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        return 'a list of names is needed, as in ["Ann", "Ben"]'
+        return 'expected a list of names, as in ["Ann", "Ben"]'
     return next(filter(None, map(name_refusal, value)), "").rstrip(".")
 
 
 def _language(value: object) -> str:
-    return "" if value in languages() else f"one of {', '.join(languages())} is needed"
+    return "" if value in languages() else f"expected one of {', '.join(languages())}"
 
 
 PIN = _whole(range(28))
 PICO_PIN = _need(
-    lambda value: type(value) is int and value in PICO_PINS, "one of the Pico's pins 0 to 22 or 26 to 28 is needed"
+    lambda value: type(value) is int and value in PICO_PINS, "expected one of the Pico's pins 0 to 22 or 26 to 28"
 )
-_YES_NO = _need(lambda value: isinstance(value, bool), "true or false is needed")
-_TEXT = _need(lambda value: isinstance(value, str) and value.isprintable(), "text in quotes is needed")
-_PATH = _need(_parses(lambda path: "\0" not in path and path and Path(path).expanduser()), "a path in quotes is needed")
+_YES_NO = _need(lambda value: isinstance(value, bool), "expected true or false")
+_TEXT = _need(lambda value: isinstance(value, str) and value.isprintable(), "expected text in quotes")
+_PATH = _need(_parses(lambda path: "\0" not in path and path and Path(path).expanduser()), "expected a path in quotes")
 _BUS = _whole(range(32))
-_TURNED = _need(lambda value: type(value) in (int, float) and 1 <= value <= 2, "a number from 1 to 2 is needed")
-_SPEEDS = _need(_are_speeds, "the least and the greatest speed are needed, as in [900, 1400]")
+_TURNED = _need(lambda value: type(value) in (int, float) and 1 <= value <= 2, "expected a number from 1 to 2")
+_SPEEDS = _need(_are_speeds, "expected the least and the greatest speed, as in [900, 1400]")
 _MM = _whole(range(1, 101))
 _US = _whole(range(100_001))
 _AFTER = _need(
     lambda value: type(value) is int and 0 <= value <= 86_400,
-    "whole seconds from 0, which is never, to 86400 are needed",
+    "expected whole seconds from 0, which is never, to 86400",
+)
+_REPEAT = _need(
+    lambda value: type(value) is int and (value == 0 or 20 <= value <= 2000),
+    "expected whole milliseconds from 20 to 2000, or 0, which is off",
 )
 _ADDRESS = _need(
     _parses(lambda text: text == "localhost" or ipaddress.ip_address(text)),
-    'an address of this box is needed, as in "0.0.0.0"',
+    'expected an address of this box, as in "0.0.0.0"',
 )
-_HOSTS = _need(_are_hosts, 'a list of names without a port is needed, as in ["umpi.example.org"]')
-_NETWORK = _need(_parses(ipaddress.ip_network), 'an address or a network is needed, as in "127.0.0.1"')
+_HOSTS = _need(_are_hosts, 'expected a list of names without a port, as in ["umpi.example.org"]')
+_NETWORK = _need(_parses(ipaddress.ip_network), 'expected an address or a network, as in "127.0.0.1"')
 
 
 def _path(text: str) -> Path:
@@ -116,9 +120,12 @@ def _pins(about: str, pins: Mapping[str, int]) -> dict[str, Key]:
 
 
 _DARK = Key(
-    "level of a receiver's line while its beam is broken", _one_of("low", "high"), "dark_low",
-    lambda level: level == "low", "low",
-)  # fmt: skip
+    "level of a receiver's line while its beam is broken",
+    _one_of("low", "high"),
+    "dark_low",
+    lambda level: level == "low",
+    "low",
+)
 _BEAMS = {line: f"first beam of lane {line[-1]}" for line in LANES} | {
     line: f"second beam of lane {line[-1]}" for line in SECONDS
 }
@@ -141,6 +148,20 @@ SECTIONS: dict[str, dict[str, Key]] = {
     "seats": _pins("seat button {}", Config().seats),
     "lamps": _pins("lamp of seat {}", Config().lamps),
     "navigation": _pins("button {}", Config().navigation),
+    "buttons": {
+        "where": Key(
+            "pin of a spare button for *Where are we?*: one press shows, and says, whose turn it is and all scores", PIN
+        ),
+        "hold_ms": Key(
+            "a button that is down for so long is held; **Back** shuts the box down 2400 ms later",
+            _whole(range(200, 3001)),
+        ),
+        "repeat_ms": Key(
+            "for trembling hands: a button that goes down again so soon after its release continues the same press. A "
+            "button that may also be held then answers so much later",
+            _REPEAT,
+        ),
+    },
     "sounder": {
         "pin": Key("pin of the buzzer", PIN, "sounder", default=Config().sounder),
         "silent": Key("no sound at all", _YES_NO),

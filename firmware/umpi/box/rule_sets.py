@@ -38,7 +38,7 @@ def _resolved(name: str, given: Mapping[str, Any], find: Find, above: tuple[str,
     if not name.strip() or not name.isprintable() or len(name) > LONGEST:
         raise BadRules(name, f"its name needs 1 to {LONGEST} printable characters")
     if not isinstance(own, dict):
-        raise BadRules(name, "a section is needed, with game or base, and options")
+        raise BadRules(name, "expected a section, with game or base, and options")
     if unknown := next((key for key in own if key not in KEYS), ""):
         raise BadRules(name, f'it has no "{unknown}"; it has {", ".join(KEYS)}')
     if name in above:

@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status. Without words print the help."""
     words = (sys.argv[1:] if arguments is None else list(arguments)) or ["--help"]
     parser = build_parser(_needed(words))
-    if not words[0].startswith("-"):
+    if words[0] not in ("-h", "--help", "--version"):
         parser.check_command(words[0])
     options = parser.parse_args(words)
     try:

@@ -39,7 +39,7 @@ def add_players(command: argparse.ArgumentParser) -> None:
 def add_option(command: argparse.ArgumentParser, what: str) -> None:
     """Add --option KEY=VALUE, which can be given several times."""
     help = (
-        f"{what}. VALUE is JSON, or plain text if it is no JSON. @FILE reads the JSON from a file. "
+        f"{what}. VALUE is JSON, or plain text if it is not valid JSON. @FILE reads the JSON from a file. "
         "Give --option once per option of the game"
     )
     command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=help)

@@ -53,7 +53,7 @@ def run_sim(options: argparse.Namespace) -> int:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text}: a whole number from 0 to 65535 is needed; 0 takes a free port")
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 65535, got {text}; 0 takes a free port")
     return int(text)
 
 

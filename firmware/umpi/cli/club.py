@@ -96,9 +96,9 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
 
 
 def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
-    from umpi.mqtt.broker import Broker, Confirmed, Connected, Disconnected
+    from umpi.mqtt.broker import Broker, BrokerEvent, Confirmed, Connected, Disconnected
 
-    events = Queue[object]()
+    events = Queue[BrokerEvent | None]()
     broker = Broker(plan, events.put)
     broker.start()
     timer = threading.Timer(PATIENCE_S, partial(events.put, None))
@@ -161,9 +161,11 @@ def add_commands(add: AddParser) -> None:
         "--language", choices=list(languages()), default="en", help="language of the page (default: %(default)s)"
     )
     command.add_argument(
-        "--rename", nargs=2, metavar=("NAME", "PLAYER"), help="count what NAME has played for PLAYER, and exit"
+        "--rename", nargs=2, metavar=("NAME", "PLAYER"), help="count the matches of NAME for PLAYER, and exit"
     )
-    command.add_argument("--round", metavar="GAME", help="seat --players for a round of this game, and exit")
+    command.add_argument(
+        "--round", metavar="GAME", help="divide --players between tables for a round of this game, and exit"
+    )
     command.add_argument("--players", metavar="NAMES", help="with --round: who plays, with commas between the names")
     command.add_argument("--size", type=int, metavar="NUMBER", help="with --round: players of a table")
     command.set_defaults(log_level="info")

@@ -45,10 +45,10 @@ def run_doctor(options: argparse.Namespace) -> int:
 
 
 def _looked(config: Config) -> list[Finding]:
-    from umpi.doctor.look import look, settle
+    from umpi.doctor.look import look, wait_for_devices
 
     with _opened(config, time.monotonic_ns, nothing) as (box, pins):
-        settle(box)
+        wait_for_devices(box)
         return _print_findings(look(config, box, pins))
 
 
@@ -85,16 +85,13 @@ def _print_findings(findings: Iterable[Finding]) -> list[Finding]:
 def _opened(config: Config, clock: Callable[[], int], post: Callable[[DeviceEvent], None]) -> Iterator[tuple[Box, Any]]:
     """Open the devices as `umpi run` does; raises Problem if the pins cannot be used."""
     from umpi.box.box import build
-    from umpi.drivers.pin_factory import GpiodFactory
     from umpi.service.run import NoPins, RealPlugs, pin_factory
     from umpi.timing.events import Lost
 
     try:
-        pins = pin_factory(config.factory)
+        pins = pin_factory(config.factory, lambda lost: post(Lost(lost.count)))
     except NoPins as fault:
         raise Problem(_hinted(str(fault))) from None
-    if isinstance(pins, GpiodFactory):
-        pins.on_lost = lambda lost: post(Lost(lost.count))
     try:
         box = build(config, pins, RealPlugs(config, clock), post)
     except Exception as fault:  # GPIOZeroError where no button can be had; lgpio has errors of its own
@@ -118,8 +115,8 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "doctor", run_doctor, group=BUILD,
         purpose="Check each device of the box and show what to repair.",
-        description="Check each device of the box. Print one line per device: well, doubtful, out (it does not work) "
-        "or unproven, with the reason and what to do. With --guide test the devices by hand, step by step. Stop the "
+        description="Check each device of the box. Print one line per device: ok, warning, failed "
+        "or not tested, with the reason and what to do. With --guide test the devices by hand, step by step. Stop the "
         "running box first.",
         examples=(
             "sudo systemctl stop umpi; sudo -u umpi umpi doctor",
@@ -127,8 +124,8 @@ def add_commands(add: AddParser) -> None:
             "umpi doctor --guide buttons lamps",
         ),
         statuses={
-            0: "No device is out or doubtful.",
-            1: "A device is out or doubtful.",
+            0: "No device has failed or has a warning.",
+            1: "A device has failed or has a warning.",
             2: "The settings are wrong, or the Pi's pins cannot be used.",
         },
     )  # fmt: skip

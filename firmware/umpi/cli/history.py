@@ -27,6 +27,11 @@ def run_history(options: argparse.Namespace) -> int:
         return _bring(options.bring, path)
     if options.truth and options.trace is None:
         raise Problem("--truth needs a toss: umpi history 3 --trace 1 --truth NAME")
+    ignored = [name for name in ("record", "trace") if getattr(options, name) not in (None, False)]
+    if ignored and options.id is None:
+        raise Problem(f"--{ignored[0]} needs the number of a match: umpi history 3 --{ignored[0]}")
+    if options.id is not None and options.export:
+        raise Problem("--export writes all matches. One match: umpi history 3 --record")
     try:
         with contextlib.closing(open_to_read(path)) as file:
             if options.export:

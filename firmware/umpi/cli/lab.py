@@ -58,7 +58,7 @@ def run_lab(options: argparse.Namespace) -> int:
         raise Problem('GAME is missing: a name as "umpi games" lists it, as in: umpi lab dodeka.')
     for name, value in (("--games", options.games), ("--workers", options.workers)):
         if value is not None and value < 1:
-            raise Problem(f"{name} {value}: a number from 1 is needed.")
+            raise Problem(f"{name}: expected a number from 1, got {value}.")
     try:
         game = find(options.game)
         seats = _seats(game, options.players)
@@ -150,7 +150,7 @@ def _strategies(given: Sequence[str], seats: int, game: type[Game]) -> tuple[str
     for text in given:
         seat, equals, name = text.partition("=")
         if not equals or not seat.isascii() or not seat.isdecimal() or int(seat) >= seats:
-            raise Problem(f"--strategy {text}: SEAT=NAME is needed, with a seat from 0 to {seats - 1}.")
+            raise Problem(f"--strategy {text}: expected SEAT=NAME, with a seat from 0 to {seats - 1}.")
         _check_strategy(f"--strategy {text}", name, game)
         chosen[int(seat)] = name
     return tuple(chosen)
@@ -200,7 +200,7 @@ def _settings(game: type[Game], options: argparse.Namespace) -> Iterator[dict[st
     for text in options.vary:
         name, equals, values = text.partition("=")
         if not equals or not values:
-            raise Problem(f"--vary {text}: KEY=A,B,C or KEY=LOW..HIGH is needed.")
+            raise Problem(f"--vary {text}: expected KEY=A,B,C or KEY=LOW..HIGH.")
         if name in fixed or any(way[0][0] == name for way in ways):
             raise Problem(f"--vary {text}: {name} is given twice.")
         ways.append([(name, value) for value in _values(text, values)])
@@ -214,7 +214,7 @@ def _values(text: str, values: str) -> list[Any]:
         try:
             found = range(int(low), int(high) + 1)
         except ValueError:
-            raise Problem(f"--vary {text}: whole numbers are needed around the dots, as in 10..14.") from None
+            raise Problem(f"--vary {text}: expected whole numbers around the dots, as in 10..14.") from None
         if not found or len(found) > MOST:
             raise Problem(f"--vary {text}: the range has {len(found)} values; 1 to {MOST} are possible.")
         return list(found)
@@ -316,7 +316,7 @@ def add_commands(add: AddParser) -> None:
         statuses={
             0: "All games were played.",
             1: "A game or a strategy failed; its record has been written.",
-            2: "The command makes no sense: an unknown game, option or strategy.",
+            2: "Wrong usage: an unknown game, option or strategy.",
         },
     )  # fmt: skip
     add_game(command, optional=True)
@@ -326,14 +326,14 @@ def add_commands(add: AddParser) -> None:
         help="number that selects the games; the same number plays the same games (default: %(default)s)",
     )  # fmt: skip
     command.add_argument("--players", type=int, metavar="N", help="number of players (default: the fewest)")
-    add_option(command, "play by this option of the game")
+    add_option(command, "play with this option of the game")
     command.add_argument(
         "--vary", action="append", default=[], metavar="KEY=VALUES",
         help="measure each setting of an option, as in target=300,500,700 or parts=1..5; may be given several times",
     )  # fmt: skip
     command.add_argument(
         "--strategy", action="append", default=[], metavar="SEAT=NAME",
-        help="who decides for a seat, counted from 0 (default: random); may be given once per seat. NAME:60 gives a "
+        help="the strategy for a seat, counted from 0 (default: random); may be given once per seat. NAME:60 gives a "
         "budget of 60 games per decision, NAME~take a player who avoids that move or card",
     )  # fmt: skip
     command.add_argument(
@@ -350,7 +350,7 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     command.add_argument(
         "--continue", dest="resume", type=Path, metavar="FILE",
-        help="add each game to this file, and do not play again those that are in it",
+        help="add each game to this file, and skip the games that are already in it",
     )  # fmt: skip
     command.add_argument(
         "--aim", metavar="GOAL", help="with --vary: say which setting is best, for fair or for minutes=30",

@@ -27,7 +27,7 @@ def run_journal(options: argparse.Namespace) -> int:
             word = "continue" if name == "resume" else name
             raise Problem(f"--journal measures matches as people played them: leave --{word} out.")
     if options.games is not None and options.games < 1:
-        raise Problem(f"--games {options.games}: a number from 1 is needed.")
+        raise Problem(f"--games: expected a number from 1, got {options.games}.")
     try:
         if options.game is not None:
             find(options.game)

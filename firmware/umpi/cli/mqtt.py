@@ -52,12 +52,12 @@ def _pair(api: BoxApi, file: Path, code: str) -> int:
 
 
 def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
-    from umpi.mqtt.bridge import Bridge, follow, run, wait_for
-    from umpi.mqtt.broker import Broker
+    from umpi.mqtt.bridge import Bridge, Shown, follow, run, wait_for
+    from umpi.mqtt.broker import Broker, BrokerEvent
     from umpi.mqtt.outbox import Outbox
     from umpi.mqtt.topics import OFFLINE, of
 
-    stop, events = threading.Event(), Queue[object]()
+    stop, events = threading.Event(), Queue[Shown | BrokerEvent]()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
     box = wait_for(api, stop)
@@ -104,7 +104,7 @@ def broker_at(text: str) -> tuple[str, int]:
     """
     host, colon, port = text.partition(":")
     if not host or (colon and not (port.isdecimal() and 0 < int(port) < 65_536)):
-        raise argparse.ArgumentTypeError(f"{text}: a name or address is needed, with a port as in club.local:1883")
+        raise argparse.ArgumentTypeError(f"expected a name or address, with a port as in club.local:1883, got {text}")
     return host, int(port) if colon else 1883
 
 
@@ -134,6 +134,9 @@ def add_commands(add: AddParser) -> None:
     )
     command.add_argument("--pair", metavar="CODE", help="pair the bridge as a referee's phone by this code, and exit")
     command.add_argument(
-        "--outbox", type=Path, metavar="FILE", help="results that wait (default: mqtt.db beside the journal)"
+        "--outbox",
+        type=Path,
+        metavar="FILE",
+        help="file of the results that still have to be sent (default: mqtt.db beside the journal)",
     )
     command.set_defaults(log_level="info")

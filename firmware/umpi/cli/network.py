@@ -66,7 +66,7 @@ def _print_network(device: Device | None, file: Path) -> int:
 
 def _seconds(text: str) -> int:
     if not text.isdecimal() or int(text) > MOST_S:
-        raise argparse.ArgumentTypeError(f"a whole number from 0 to {MOST_S} is needed")
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {MOST_S}, got {text}")
     return int(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -13,6 +14,15 @@ WRITE = "Write and check a game"
 BUILD = "Build and keep a box"
 GROUPS = (PLAY, LOOK, WRITE, BUILD)
 TITLES = {"positional arguments": "Arguments", "options": "Options"}  # of argparse: ours
+SIMILAR = 0.6  # from this on, difflib calls two words alike
+OURS = {  # errors of argparse in our words
+    r"^argument (?:-\w/)?(\S+): invalid int value: '(.*)'$": r"\1: expected a whole number, got \2.",
+    r"^argument (?:-\w/)?(\S+): invalid float value: '(.*)'$": r"\1: expected a number, got \2.",
+    r"^argument (?:-\w/)?(\S+): invalid choice: '?(.*?)'? \(choose from (.*)\)$": r"\1: expected one of \3, got \2.",
+    r"^argument (?:-\w/)?(\S+): expected one argument$": r"\1: expected a value.",
+    r"^argument (?:-\w/)?(\S+): (.*[^.])$": r"\1: \2.",
+    r"^the following arguments are required: (.*)$": r"\1 is missing.",
+}
 Run = Callable[[argparse.Namespace], int]  # runs a command; returns its exit status
 AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name and `Run`, and returns its parser
 
@@ -53,18 +63,31 @@ class Parser(argparse.ArgumentParser):
         """Parse the arguments; those left over are an error."""
         known, left = super().parse_known_args(args, namespace)
         if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}")
+            self.error(self._unknown(left[0]))
         return known, left
+
+    def _unknown(self, word: str) -> str:
+        """Return what is wrong with a word that is left over."""
+        if not word.startswith("-"):
+            return f"{word} is one word too many."
+        option, _, _ = word.partition("=")
+        known = [name for action in self.arguments for name in action.option_strings]
+        return f"there is no option {option}.{did_you_mean(option, known)}"
 
     def check_command(self, name: str) -> None:
         """Exit with status 2 if there is no such command, and name the one that is meant."""
+        if name.startswith("-"):
+            self.error(self._unknown(name))
         if name not in self.commands:
-            close = get_close_matches(name, self.commands, 1)
-            self.error(f"there is no command {name}.{f' Did you mean {close[0]}?' if close else ''}")
+            self.error(f"there is no command {name}.{did_you_mean(name, self.commands)}")
 
     def error(self, message: str) -> NoReturn:
         """Print the usage, the error and the command that shows the help; exits with status 2."""
         what = "commands" if self.commands else "options"
+        for pattern, ours in OURS.items():
+            message = re.sub(pattern, ours, message)
+        if "expected one of" in message:
+            message = message.replace("'", "")  # argparse quotes each choice
         super().error(f"{message}\nTo see the {what}: {self.prog} --help")
 
     def format_help(self) -> str:
@@ -73,6 +96,16 @@ class Parser(argparse.ArgumentParser):
         statuses = ["", "Exit status:", *indented(f"{number:<4}{text}" for number, text in self.statuses.items())]
         lines = [*(examples if self.examples else ()), *(statuses if self.statuses else ())]
         return super().format_help() + "".join(line + "\n" for line in lines)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question for the known word that is most like this one, "" if none is like it.
+
+    >>> did_you_mean("gmaes", ["games", "rules"]), did_you_mean("oled", ["head"])
+    (' Did you mean games?', '')
+    """
+    close = get_close_matches(word, list(known), 1, SIMILAR)
+    return f" Did you mean {close[0]}?" if close else ""
 
 
 def indented(lines: Iterable[str]) -> list[str]:

@@ -19,7 +19,7 @@ def run_perft(options: argparse.Namespace) -> int:
     from umpi.conformance.perft import divide, perft
 
     if options.depth < 1:
-        raise Problem(f"--depth must be at least 1, not {options.depth}.")
+        raise Problem(f"--depth: expected a number from 1, got {options.depth}.")
     try:
         match = _match(options)
         if options.divide:
@@ -53,7 +53,7 @@ def add_commands(add: AddParser) -> None:
         purpose="Count the legal lines of a game.",
         description="Count all lines of legal moves from the start of a game, for each number of moves up to --depth. "
         "Compare the numbers with a count by hand or by another program: a rule that is wrong changes them. Each "
-        "throw of the dice and each card counts as a move of its own. A text counts once.",
+        "roll of the dice and each card counts as a move of its own. Any text counts as one move.",
         examples=("umpi perft dodeka --depth 1", "umpi perft dodekka --depth 2 --divide | head -3"),
         statuses={
             0: "The lines were counted.", 1: "The game's code failed.", 2: "The game or an option is wrong.",
@@ -62,5 +62,5 @@ def add_commands(add: AddParser) -> None:
     add_game(command)
     command.add_argument("--depth", type=int, default=1, metavar="N", help="most moves in a line (default: 1)")
     add_players(command)
-    command.add_argument("--divide", action="store_true", help="print the lines behind each first move instead")
+    command.add_argument("--divide", action="store_true", help="count the lines after each first move instead")
     add_option(command, "set an option of the game")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from umpi.cli.arguments import add_game, add_option, add_players
@@ -23,7 +24,10 @@ from umpi.kernel.messages import named
 from umpi.kernel.random_games import NeverEnds, play_out
 from umpi.kernel.record import Header, Step, check_options, check_table, replay
 from umpi.kernel.registry import find
-from umpi.timing.traces import BadTrace, judge_file
+from umpi.timing.gate import Settings, Verdict, judge
+from umpi.timing.race import Arrival, Race
+from umpi.timing.traces import BadTrace, read_trace, verdict_lines
+from umpi.web.photo import Runner, file_picture
 
 RECORD = 'record of a match (JSON Lines), "-" for standard input'
 
@@ -36,7 +40,9 @@ REPLAYED = {
 
 def run_replay(options: argparse.Namespace) -> int:
     """`umpi replay FILE`: print the states of a record."""
-    return _replay(options.file, options.trace, lambda step, match: put_json({"n": step.n, "state": match.state()}))
+    return _replay(
+        options.file, options.trace, lambda step, match: put_json({"n": step.n, "state": _state(match, options.trace)})
+    )
 
 
 def run_odds(options: argparse.Namespace) -> int:
@@ -67,7 +73,7 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
     count = 0
     try:
         for step in replay(lines, find):
-            state = step.record.match.state() if step.record and (trace or step.error) else None
+            state = _state(step.record.match, trace) if step.record and (trace or step.error) else None
             if step.error:
                 return _wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
             if trace and step.record and not header:
@@ -82,6 +88,14 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
     except OSError as fault:
         return _wrong(file, {"n": step.n, "line": None, "error": why_not(fault, file), "state": None}, 2)
     return 0
+
+
+def _state(match: Match, trace: bool) -> dict[str, Any]:
+    """Return the position; in a trace also with what the next person must do."""
+    if not trace:
+        return match.state()
+    now = match.next_step
+    return {**match.state(), "now": now.line() if now else None}
 
 
 def _put_odds(match: Match) -> None:
@@ -115,17 +129,41 @@ def run_play_out(options: argparse.Namespace) -> int:
 
 
 def run_judge(options: argparse.Namespace) -> int:
-    """`umpi judge FILE`: find the order of the cubes in recorded sensor signals."""
+    """`umpi judge FILE [--svg OUT]`: find the order of the cubes in recorded sensor signals, and draw it."""
     try:
         with opened(options.file) as lines:
-            judged = judge_file(lines)
+            settings, edges = read_trace(lines)
     except OSError as fault:
         return _wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
     except BadTrace as fault:
         return _wrong(options.file, {"line": fault.line, "error": fault.why}, 2)
-    for line in judged:
+    verdict = judge(edges, settings)
+    if options.svg:
+        _draw(verdict, settings, options.file, options.svg)
+    for line in verdict_lines(verdict):
         put_json(line)
     return 0
+
+
+def _draw(verdict: Verdict, settings: Settings, trace: str, file: str) -> None:
+    """Write the picture of a verdict to a file. Raises Problem if there is nothing to draw, or if it cannot."""
+    if not verdict.cubes:
+        raise Problem(f"{trace}: no cube fell, so there is no race to draw. {file} was not written.", 1)
+    if Path(file).resolve() == Path(trace).resolve():
+        raise Problem(f"{file} is the file with the signals. Name another file for the picture.")
+    lanes = settings.lanes > 1
+    arrivals = tuple(
+        Arrival("cube", cube.lane if lanes else None, cube.t, cube.t, cube.t + cube.heat_ns) for cube in verdict.cubes
+    )
+    reasons = (*(doubt for cube in verdict.cubes for doubt in cube.doubts), *verdict.notes)
+    runners = [
+        Runner(f"Lane {cube.lane + 1}", cube.lane) if lanes else Runner(f"Cube {number}", None)
+        for number, cube in enumerate(verdict.cubes, 1)
+    ]
+    try:
+        Path(file).write_text(file_picture(Race(0, arrivals, reasons), runners), encoding="utf-8")
+    except OSError as fault:
+        raise Problem(why_not(fault, file)) from None
 
 
 def add_commands(add: AddParser) -> None:
@@ -154,9 +192,23 @@ def add_commands(add: AddParser) -> None:
         purpose="Find which cube was first in recorded sensor signals.",
         description="Read the sensor signals of a toss of cubes and print one line per cube, first cube first. The "
         "last line is the verdict: whether the order is certain.",
-        examples=("umpi history 3 --trace 1 > signals.jsonl", "umpi judge signals.jsonl"),
+        examples=(
+            "umpi history 3 --trace 1 > signals.jsonl",
+            "umpi judge signals.jsonl",
+            "umpi judge signals.jsonl --svg finish.svg",
+        ),
+        statuses={
+            0: "The signals were judged.",
+            1: "There is no cube to draw.",
+            2: "A line of the file cannot be read, or the picture cannot be written.",
+        },
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help='recorded signals (JSON Lines), "-" for standard input')
+    command.add_argument(
+        "--svg", metavar="OUT",
+        help="also draw the finish as a picture: a lane per cube, its time, and how near another cube would be too "
+        "close to call",
+    )  # fmt: skip
 
     command = add(
         "play-out", run_play_out, group=WRITE,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import pydoc
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
+import umpi
 from umpi.cli.arguments import add_game, add_language, add_option, add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.rule_sets import difference, find_rules
@@ -25,6 +27,7 @@ from umpi.rulebook.shelf import read_shelf
 from umpi.table.examples import example_lines
 
 WIDEST = 80  # letters in a line
+TRACES = Path(umpi.__file__).parents[2] / "tests" / "sheets"  # in a clone of the repository
 
 
 def run_rules(options: argparse.Namespace) -> int:
@@ -35,6 +38,8 @@ def run_rules(options: argparse.Namespace) -> int:
     if options.diff is not None:
         return _page(_difference(options, width))
     game, chosen = _chosen(options)
+    if options.trace:
+        return _page(_trace(game, width))
     book = _book(game, options.language, chosen)
     if book is None:
         raise Problem(f"{full_title(game)} has no rules to print.")
@@ -100,6 +105,26 @@ def _write(file: str, game: type[Game], book: Rulebook, paper: str) -> int:
     return 0
 
 
+def _trace(game: type[Game], width: int) -> Iterator[str]:
+    """Yield each statement of a game's rule sheet, and where it is proven, said, explained and printed."""
+    file = TRACES / f"{game.id}.tsv"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise Problem(
+            f"The statements of the rule sheet of {full_title(game)} are not here: {why_not(fault, file)}. "
+            "They belong to the tests, in a clone of the repository; five games have a rule sheet."
+        ) from None
+    rows = list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+    yield from wrap(f"{full_title(game)}: {counted(len(rows), 'statement')} of the rule sheet.", width)
+    for row in rows:
+        yield ""
+        yield from wrap(f"{row['id']}  {row['statement']} [{row['kind']}]", width, subsequent_indent="    ")
+        for place in ("record", "said", "help", "lesson", "print", "why"):
+            if row[place] not in ("", "-"):
+                yield from wrap(f"{place}: {row[place]}", width, initial_indent="    ", subsequent_indent="      ")
+
+
 def _blocks(book: Rulebook) -> Iterator[Block]:
     for section in book.sections:
         yield from section.blocks
@@ -154,10 +179,11 @@ def add_commands(add: AddParser) -> None:
         description="Print the rules of a game: set-up, turns, scoring, rulings and examples. On a terminal the text "
         "appears page by page. With --pdf write a document for paper instead. If the rules are missing in a language, "
         "they are printed in English. The text follows the rule sheet; --rules and --option change it. With --diff "
-        "print which options of two rule sets differ, and both texts of the sections that differ.",
+        "print which options of two rule sets differ, and both texts of the sections that differ. With --trace print "
+        "every statement of the rule sheet, and where a record proves it, and where it is said, explained and printed.",
         examples=(
-            "umpi rules dudab-buba --language hu --pdf rules.pdf", "umpi rules dodekka --option limit=15",
-            "umpi rules --diff dodeka short --config umpi.toml",
+            "umpi rules dodekka --language hu --option limit=15 --pdf rules.pdf",
+            "umpi rules --diff dodeka short --config umpi.toml", "umpi rules dodekka --trace",
         ),
         statuses={
             0: "The rules were printed.", 1: "The rules of the game contain a fault.",
@@ -166,6 +192,9 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     add_game(command, optional=True)
     add_language(command, "rules")
+    command.add_argument(
+        "--trace", action="store_true", help="print the statements of the rule sheet, and where each is proven"
+    )
     command.add_argument("--pdf", metavar="FILE.pdf", help="write the rules as PDF to this file")
     add_paper(command)
     command.add_argument(

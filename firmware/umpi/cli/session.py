@@ -115,7 +115,7 @@ def add_commands(add: AddParser) -> None:
         statuses={
             0: "The session was replayed, or the picture was drawn.",
             1: "The file was cut or changed, or this Umpi does something else.",
-            2: "The file cannot be read, or it is no session.",
+            2: "The file cannot be read, or it is not a session.",
         },
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help='a session (JSON Lines), "-" for standard input')

@@ -43,20 +43,28 @@ class ClubApp:
     def app(self) -> ASGIApp:
         """Return the application."""
         routes = [
-            Route("/", self.page), Route("/part", self.part), Route("/events", self.events),
-            Route("/tokens.css", self.tokens), Route("/icon.svg", self.icon), Mount("/", Files(HERE / "page")),
-        ]  # fmt: skip
+            Route("/", self.page),
+            Route("/part", self.part),
+            Route("/events", self.events),
+            Route("/tokens.css", self.tokens),
+            Route("/icon.svg", self.icon),
+            Mount("/", Files(HERE / "page")),
+        ]
         return Guard(Starlette(routes=routes), socket.gethostname())
 
     def publish(self) -> None:
         """Tell all pages if the hall has changed."""
         tables = [
             {
-                "id": table.id, "name": table.name, "online": table.online, "twin": table.twin, "next": table.next,
+                "id": table.id,
+                "name": table.name,
+                "online": table.online,
+                "twin": table.twin,
+                "next": table.next,
                 "state": asdict(replace(table.state, now=None)),
             }
             for table in self._hall.tables.values()
-        ]  # fmt: skip
+        ]
         self.stream.publish({"tables": tables, "writes": self._store.writes, "trouble": self._hall.trouble})
 
     async def events(self, request: Request) -> Response:

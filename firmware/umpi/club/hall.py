@@ -12,7 +12,7 @@ from typing import Protocol
 from sqlalchemy.exc import SQLAlchemyError
 
 from umpi.club.store import WRONG, WRONG_S, Store
-from umpi.mqtt.broker import Connected, Disconnected, Received
+from umpi.mqtt.broker import BrokerEvent, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.payloads import (
     BadPayload,
@@ -85,7 +85,7 @@ class Hall:
         self._store, self._broker, self._wall = store, broker, wall
         self._dropped = Dropped()
 
-    def handle(self, event: object) -> None:
+    def handle(self, event: BrokerEvent) -> None:
         """Handle an event."""
         match event:
             case Connected():
@@ -99,6 +99,8 @@ class Hall:
                 if what and event.topic != CLUB:
                     with self._dropped.dropping(event):
                         self._receive(id, what, event)
+            case Confirmed():
+                pass  # a box sends again what it does not know to be kept
 
     def try_again(self) -> None:
         """Look whether the database is back, if it was away."""
@@ -135,6 +137,8 @@ class Hall:
                 self._show(self._table(id), state, message.retained)
             case "result":
                 self._keep(id, message.payload)
+            case _:
+                pass  # it is for the boxes, or for Home Assistant
 
     def _table(self, id: str) -> Table:
         return self.tables.setdefault(id, Table(id))

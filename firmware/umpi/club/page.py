@@ -37,7 +37,7 @@ def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -
 
 def tables(hall: Iterable[Table], trouble: str) -> str:
     """Return the live tables."""
-    away = tr("The database is away: {why}. Results wait at their boxes.", why=trouble)
+    away = tr("The database cannot be reached: {why}. Until then, the boxes keep their results.", why=trouble)
     warning = f'<p class="warn" role="status">{escape(str(away))}</p>' if trouble else ""
     found = "".join(_table(table) for table in sorted(hall, key=lambda table: (table.name, table.id)))
     none = f"<p>{escape(tr('No box has reported yet.'))}</p>"
@@ -62,7 +62,7 @@ def boards(played: Sequence[Played], games: dict[str, str]) -> str:
 def _table(table: Table) -> str:
     state = table.state
     players = "".join(_player(player, state) for player in state.players)
-    what = state.title or tr("No game")
+    what = state.title or tr("No match")
     problem = tr("Two boxes have this id: {id}", id=table.id) if table.twin else state.problem
     warn = f'<p class="warn">{escape(str(problem))}</p>' if problem else ""
     names = ", ".join(table.next)

@@ -32,9 +32,12 @@ def met(tables: Sequence[Sequence[str]]) -> dict[frozenset[str], int]:
 
 
 def next_round(
-    players: Sequence[str], boxes: Sequence[str], size: int, before: Mapping[frozenset[str], int],
+    players: Sequence[str],
+    boxes: Sequence[str],
+    size: int,
+    before: Mapping[frozenset[str], int],
     won: Mapping[str, int],
-) -> list[Pairing]:  # fmt: skip
+) -> list[Pairing]:
     """Return the tables of the next round, with `size` players each; the others rest.
 
     The best player without a table gets those whom they have met least. Among these, players come first who have won

@@ -17,7 +17,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from umpi.club.app import ClubApp
 from umpi.club.hall import Hall
 from umpi.club.store import Store
-from umpi.mqtt.broker import Broker, BrokerPlan
+from umpi.mqtt.broker import Broker, BrokerEvent, BrokerPlan
 from umpi.mqtt.topics import CLUB, OFFLINE
 from umpi.web.serving import settings
 
@@ -35,7 +35,7 @@ def _now() -> datetime:
 
 async def run(title: str, store: Store, plan: BrokerPlan, listening: socket.socket, season: date) -> None:
     """Run the club until SIGTERM or SIGINT."""
-    stop, events = asyncio.Event(), SimpleQueue[object]()
+    stop, events = asyncio.Event(), SimpleQueue[BrokerEvent]()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
     broker = Broker(plan, events.put, (CLUB, OFFLINE))
@@ -83,7 +83,7 @@ async def _migrate(store: Store, stop: asyncio.Event) -> None:
             await _pause(stop, AGAIN_S)
 
 
-async def _work(hall: Hall, club: ClubApp, events: SimpleQueue[object], stop: asyncio.Event) -> None:
+async def _work(hall: Hall, club: ClubApp, events: SimpleQueue[BrokerEvent], stop: asyncio.Event) -> None:
     club.publish()
     tried_s = asked_s = asyncio.get_running_loop().time()
     while not stop.is_set():
@@ -103,13 +103,13 @@ async def _work(hall: Hall, club: ClubApp, events: SimpleQueue[object], stop: as
             await _pause(stop, TURN_S)
 
 
-def _handle(hall: Hall, batch: list[object]) -> None:
+def _handle(hall: Hall, batch: list[BrokerEvent]) -> None:
     for event in batch:
         hall.handle(event)
 
 
-def _taken(events: SimpleQueue[object]) -> list[object]:
-    taken: list[object] = []
+def _taken(events: SimpleQueue[BrokerEvent]) -> list[BrokerEvent]:
+    taken: list[BrokerEvent] = []
     while len(taken) < BATCH:
         try:
             taken.append(events.get_nowait())

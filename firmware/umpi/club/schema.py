@@ -20,14 +20,16 @@ from sqlalchemy import (
 metadata = MetaData()
 
 box = Table(
-    "box", metadata,
+    "box",
+    metadata,
     Column("id", String(32), primary_key=True),
     Column("name", String(120), nullable=False),
     Column("offset_s", Float, nullable=False),  # what to add to its clock
-)  # fmt: skip
+)
 
 match = Table(
-    "match", metadata,
+    "match",
+    metadata,
     Column("uid", String(64), primary_key=True),
     Column("box", String(32), primary_key=True, index=True),  # so that no box changes what another one has reported
     Column("number", Integer, nullable=False),  # on its box
@@ -39,10 +41,11 @@ match = Table(
     Column("ended", DateTime(timezone=True), nullable=False),  # by the club's clock
     Column("evening", Date, nullable=False, index=True),  # until six in the morning it is still the evening before
     Column("text", Text, nullable=False),  # the result as it came
-)  # fmt: skip
+)
 
 seat = Table(
-    "seat", metadata,
+    "seat",
+    metadata,
     Column("uid", String(64), primary_key=True),
     Column("box", String(32), primary_key=True),
     Column("seat", Integer, primary_key=True),
@@ -50,10 +53,11 @@ seat = Table(
     Column("score", BigInteger, nullable=False),
     Column("place", Integer, nullable=False),
     ForeignKeyConstraint(["uid", "box"], ["match.uid", "match.box"], ondelete="CASCADE"),
-)  # fmt: skip
+)
 
 alias = Table(
-    "alias", metadata,
+    "alias",
+    metadata,
     Column("name", String(60), primary_key=True),
     Column("player", String(60), nullable=False),
-)  # fmt: skip
+)

@@ -46,8 +46,9 @@ def standings(played: Sequence[Played]) -> list[Standing]:
             ratings[name] = rated
     table = [
         Standing(name, matches[name], won[name], float(of.mu), float(of.sigma))
-        for name, of in ratings.items() if matches[name]
-    ]  # fmt: skip
+        for name, of in ratings.items()
+        if matches[name]
+    ]
     return sorted(table, key=lambda one: (-one.sure, -one.won, one.name))
 
 

@@ -88,7 +88,7 @@ class Store:
                 upgrade(config, "head")
         except DatabaseError as fault:
             if type(fault) is DatabaseError:  # neither away nor a fault of the data: SQLite says so of a foreign file
-                raise ForeignDatabase(f"This is no database of Umpi: {fault.orig}.") from None
+                raise ForeignDatabase(f"This is not a database of Umpi: {fault.orig}.") from None
             raise
 
     def keep(self, id: str, result: Result, received: datetime) -> int:
@@ -188,10 +188,18 @@ def _offset(link: Connection, id: str) -> float:
 
 def _row(id: str, result: Result, ended: datetime) -> Json:
     return {
-        "uid": result.uid, "box": id, "number": result.match, "revision": result.revision, "over": result.over,
-        "game": result.game, "title": result.title[:TITLE], "rules": result.rules[:RULES], "text": result.text,
-        "ended": ended, "evening": (ended.astimezone() - NIGHT).date(),
-    }  # fmt: skip
+        "uid": result.uid,
+        "box": id,
+        "number": result.match,
+        "revision": result.revision,
+        "over": result.over,
+        "game": result.game,
+        "title": result.title[:TITLE],
+        "rules": result.rules[:RULES],
+        "text": result.text,
+        "ended": ended,
+        "evening": (ended.astimezone() - NIGHT).date(),
+    }
 
 
 def _seats(id: str, result: Result) -> list[Json]:
@@ -212,8 +220,13 @@ def _ended(result: Result, received: datetime, offset_s: float) -> datetime:
 def _played(rows: list[Any], names: Mapping[str, str]) -> Played:
     first = rows[0]
     return Played(
-        first[match.c.uid], first[match.c.box], first["game"], first["title"],
-        first["ended"].replace(tzinfo=first["ended"].tzinfo or UTC), first["evening"],
-        tuple(names.get(row["name"], row["name"]) for row in rows), tuple(row["place"] for row in rows),
+        first[match.c.uid],
+        first[match.c.box],
+        first["game"],
+        first["title"],
+        first["ended"].replace(tzinfo=first["ended"].tzinfo or UTC),
+        first["evening"],
+        tuple(names.get(row["name"], row["name"]) for row in rows),
+        tuple(row["place"] for row in rows),
         tuple(row["score"] for row in rows),
-    )  # fmt: skip
+    )

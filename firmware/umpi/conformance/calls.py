@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from umpi.conformance.flaws import Flaw
+from umpi.display.aloud import unspeakable
 from umpi.kernel.calls import OVER, Call, calls_of
 from umpi.kernel.fields import Chance
 from umpi.kernel.match import Match
@@ -29,9 +30,11 @@ def called(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 def _formed(call: Call, match: Match) -> Iterator[Flaw]:
     if not KIND.fullmatch(call.kind) or call.kind == OVER:
-        yield Flaw(f'A call has the kind {call.kind!r}; a word like "play-off" is needed. Umpi itself calls "{OVER}".')
+        yield Flaw(f'A call has the kind {call.kind!r}; expected a word like "play-off". Umpi itself calls "{OVER}".')
     if not named(call.text, match.players).strip():
         yield Flaw(f'The call "{call.kind}" has no text.')
+    elif signs := unspeakable(named(call.text, match.players)):
+        yield Flaw(f'The call "{call.kind}" contains "{signs}", which a voice cannot read; expected words.')
     for key, value in call.keys.items():
         if not isinstance(key, str) or key in OWN:
             yield Flaw(f'The call "{call.kind}" has the key {key!r}; expected a text other than "kind" and "text".')

@@ -6,12 +6,14 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
 from umpi.conformance import (
+    board,
     calls,
     declaration,
     everywhere,
     identities,
     keyed,
     legality,
+    now,
     offers,
     purity,
     shape,
@@ -26,10 +28,11 @@ from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "turns", "record", "undo", "amend", "texts", "screens",
-    "presses", "audit", "view", "calls", "setup", "speed",
+    "presses", "audit", "view", "board", "calls", "now", "setup", "speed",
 )  # fmt: skip
 OPTIONAL: Mapping[str, Callable[..., object]] = {  # the checks of members that an engine may leave out
-    "audit": Game.audit, "view": Game.view, "calls": Game.calls, "setup": Game.table_setup,
+    "audit": Game.audit, "view": Game.view, "board": Game.shown_board, "calls": Game.calls, "now": Game.now,
+    "setup": Game.table_setup,
 }  # fmt: skip
 FOLLOWERS = frozenset(
     ("texts", "screens", "presses", "record", "undo", "amend", "speed")
@@ -79,7 +82,9 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
         Check("presses", keyed.played, offered, _few),
         Check("audit", offers.audited),
         Check("view", offers.viewed, often=_thinned),
+        Check("board", board.boarded, often=_thinned),
         Check("calls", calls.called, often=_thinned),
+        Check("now", now.instructed, often=_thinned),
     )
 
 

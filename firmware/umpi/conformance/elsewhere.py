@@ -24,9 +24,11 @@ if __name__ == "__main__":
 from importlib import import_module
 
 from umpi.kernel.blame import blame
+from umpi.kernel.board import board_of
 from umpi.kernel.fields import Field
 from umpi.kernel.game import Ask, Game
 from umpi.kernel.match import Match
+from umpi.kernel.now import now_of
 from umpi.kernel.record import Header, dump, replay
 
 SEEDS = ("1", "2", "3")  # two of them are tried; that of this process is not
@@ -96,7 +98,9 @@ def described(match: Match, count: int) -> dict[str, str]:
     said |= {f"facts.{name}": value for name, value in now.facts().items()}
     view = now.view()
     said |= {"view.head": view.head, "view.beside": view.beside, "view.rows": [[*row.cells] for row in view.rows]}
+    said["board"] = repr(board_of(now))
     said |= {f"offer.{ask.verb}": _ask(ask) for ask in asks}
+    said["now"] = sentence.line() if (sentence := now_of(now)) else None
     said["calls"] = [call.line() for call in match.calls(count - 1)] if count else []
     return {name: json.dumps(value, default=_unwritten, ensure_ascii=False) for name, value in said.items()}
 

@@ -11,7 +11,7 @@ from umpi.conformance.keyed import keys_of
 from umpi.display.panel import Panel
 from umpi.kernel.fields import Chance
 from umpi.kernel.match import Match
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
 from umpi.web.forms import ask_form, following
 
@@ -30,7 +30,7 @@ def shown_everywhere(match: Match, chance: Chance) -> Iterator[Flaw]:
     if len(players) > len(COLOURS):
         return
     panel = Panel([match.game])
-    panel.show(match, TableSetup(match.game, players, tuple(range(len(players)))))
+    panel.show(match, Seating(match.game, players, tuple(range(len(players)))))
     panel.picture()
     if panel.fault:
         yield Flaw(f"The panel fails: {at_fault(panel.fault, match.game)}.", crash=True)

@@ -284,17 +284,17 @@ class Examination:
             played = f"{_games(self.games)}, {self.acts:,} acts{cut}"
             return f"{played}; the longest {self.longest:,} of {self.game.longest:,}{self._winners.figures}"
         if name == "purity" and self.elsewhere:
-            return f"{self.looks[name]:,} looks; replayed with other hashes: {_games(self.elsewhere)}"
+            return f"{self.looks[name]:,} positions checked; replayed with other hashes: {_games(self.elsewhere)}"
         if name == "turns" and (unoffered := self._turns.unoffered(self.game)):
             return f"no game offered: {', '.join(unoffered)}"
         if name == "turns":
             return "each seat is asked, each act is offered"
         if name == "presses" and counts:
-            return f"{len(counts)} acts, {sum(counts) / len(counts):.1f} an act, {max(counts)} at worst"
+            return f"{sum(counts) / len(counts):.1f} presses per act, {max(counts)} at most; {len(counts)} acts entered"
         if name == "speed" and speed.acts:
-            rate = speed.acts / speed.seconds
-            return f"{speed.calls / speed.acts:.0f} calls an act of at most {BOUND:,}; here {rate:,.0f} acts a second"
-        return f"{self.looks[name]:,} looks"
+            calls, rate = speed.calls / speed.acts, speed.acts / speed.seconds
+            return f"{calls:.0f} Python calls per act (limit {BOUND:,}); here {rate:,.0f} acts per second"
+        return f"{self.looks[name]:,} positions checked"
 
 
 def _games(number: int) -> str:

@@ -12,7 +12,7 @@ from umpi.kernel.fields import Chance, Each, Field, Forms
 from umpi.kernel.game import Act, no_objection
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.table.commands import Do
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
 
 PRESSES = 300  # the most presses for one answer; after them the check stops
@@ -23,7 +23,7 @@ def played(match: Match, chance: Chance) -> Iterator[Flaw]:
     if not match.asks or len(match.players) > len(COLOURS):
         return
     panel = Panel([match.game])
-    panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
+    panel.show(match, Seating(match.game, match.players, tuple(range(len(match.players)))))
     for count in range(PRESSES):
         panel.picture()
         if panel.fault:

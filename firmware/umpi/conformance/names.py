@@ -16,19 +16,22 @@ MEMBERS = frozenset(name for name in (*dir(Game), *Game.__annotations__, "phase"
 
 
 def known(game: type[Game]) -> Iterator[Flaw]:
-    """Yield a flaw for each public name of the class that nothing will ever use, with the name that it may mean."""
+    """Yield a flaw with all public names of the class that nothing will ever use, and what each may mean."""
+    strange = []
     taken = MEMBERS | {field.name for field in fields(cast(Any, game))} | set(_used(game))
     for kind in game.__mro__:
         for name in vars(kind) if issubclass(kind, Game) and kind is not Game else ():
             if name.startswith(("_", "do_")) or name in taken:
                 continue
             if close := get_close_matches(name, MEMBERS, 1, 0.75):
-                yield Flaw(f"`{name}`: did you mean `{close[0]}`?")
+                strange.append(f"`{name}`: did you mean `{close[0]}`?")
             else:
-                yield Flaw(
+                strange.append(
                     f"`{name}` is no member of umpi.kernel.Game, and the engine does not use it: "
                     "begin its name with _, or delete it."
                 )
+    if strange:
+        yield Flaw(" ".join(strange))
 
 
 def _used(game: type[Game]) -> Iterator[str]:

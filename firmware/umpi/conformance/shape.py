@@ -15,7 +15,10 @@ from umpi.kernel.game import Ask, Game, defaults, no_objection
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import sample
 
-SELF = (Game.asks, Game.scores, Game.result, Game.standing, Game.facts, Game.view, Game.odds, Game.teams, Game.audit)
+SELF = (
+    Game.asks, Game.scores, Game.result, Game.standing, Game.facts, Game.shown_facts, Game.shown_board, Game.view,
+    Game.odds, Game.teams, Game.audit,
+)  # fmt: skip
 CLASS_METHODS = (Game.setup, Game.objection, Game.table_setup)
 FIELDS = "Pick, Number, Some, Dice, Draw, Text, Each or Forms"
 
@@ -28,6 +31,8 @@ def methods(game: type[Game]) -> Iterator[Flaw]:
     for name in sorted(name for name in dir(game) if name.startswith("do_")):
         if len(_positional(getattr(game, name))) < 2:
             yield Flaw(f"{name} must begin with `self, seat`: write `def {name}(self, seat: int, …)`.")
+    if not _takes(game.own_hand, None, 0):
+        yield Flaw("own_hand() must take the position and a seat: write `def own_hand(self, seat)`.")
     if not _takes(game.calls, None, None, None):
         yield Flaw("calls() must take the position before and the act: write `def calls(self, before, act)`.")
 

@@ -37,7 +37,7 @@ class Speed:
         self.calls += calls
         self.acts += len(acts)
         if calls > BOUND * len(acts):
-            yield Flaw(f"An act costs {calls // len(acts):,} calls, at most {BOUND:,} are allowed.")
+            yield Flaw(f"An act costs {calls // len(acts):,} Python calls; the limit is {BOUND:,}.")
 
 
 def counted(match: Match, acts: list[Act]) -> int:

@@ -8,7 +8,7 @@ from umpi.conformance.flaws import Flaw
 from umpi.conformance.texts import collect_cuts
 from umpi.display.menu import Menu
 from umpi.display.screens import question
-from umpi.display.setup_card import card_pages, lines_of
+from umpi.display.setup import card_pages, lines_of
 from umpi.i18n.translate import tr
 from umpi.kernel.fields import Chance
 from umpi.kernel.match import Match
@@ -30,7 +30,7 @@ def described(match: Match, chance: Chance) -> Iterator[Flaw]:
     for sentence in sentences:
         text = named(sentence, players)
         if not isinstance(sentence, Message) or not text.strip():
-            yield Flaw(f'table_setup returns "{text}"; a sentence made by message() is needed.')
+            yield Flaw(f'table_setup returns "{text}"; expected a sentence made by message().')
         elif lines_of(text) > LINES:
             yield Flaw(f'table_setup returns "{text}", which needs more than {LINES} lines of the screen.')
     pages = card_pages([tr(sentence, players) for sentence in sentences])

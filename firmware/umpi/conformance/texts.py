@@ -21,6 +21,7 @@ from umpi.i18n.translate import game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Match
+from umpi.kernel.messages import Name, listed
 from umpi.table.labels import value_label
 from umpi.table.seats import COLOURS
 
@@ -124,7 +125,8 @@ def collect_cuts() -> Iterator[list[Cut]]:
 @lru_cache(maxsize=4096)
 def _drawable(font: Font, text: str) -> str:
     """Return a text without the letters that a font lacks."""
-    return "".join(letter for letter in text if not _lacks(font, letter))
+    known = "?"  # a font may draw it for a missing letter too
+    return "".join(letter for letter in text if letter == known or not _lacks(font, letter))
 
 
 @lru_cache(maxsize=1024)
@@ -140,7 +142,7 @@ def _lacks(font: Font, letter: str) -> bool:
 def _winners(match: Match) -> str:
     """Return the start of the line with the winners, which may be longer than the screen; "\\0" without a result."""
     result = match.now.result()
-    return " & ".join(player_label(match.players[seat]) for seat in result.winners) if result else "\0"
+    return tr(listed([Name(match.players[seat]) for seat in result.winners])) if result else "\0"
 
 
 def _menus(match: Match, chance: Chance) -> Iterator[Menu]:

@@ -21,7 +21,7 @@ def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack |
     index = yield Menu(tr("Which move?"), acts, rows=True)
     assert isinstance(index, int)
     ways = (Choice(tr("edit"), True), Choice(tr("insert"), False))
-    help = tr("Insert: enter what was forgotten before it. Later moves wait; the menu restores them.")
+    help = tr("Insert: enter the move that was forgotten before this one. Later moves wait; the menu restores them.")
     change = yield Menu(tr("Edit"), ways, text=tell_act(match, index), help=help)
     if not change:
         return GoBack(index)
@@ -54,7 +54,7 @@ def _instead(match: Match, index: int, buttons: Sequence[int]) -> Dialogue[Act]:
     asks, verb = match.offered(index), match.acts[index].verb
     if len(asks) > 1:
         verbs = tuple(Choice(tr_context(ACT, ask.verb), ask.verb, marked=ask.verb == verb) for ask in asks)
-        chosen = yield Menu(tr("Change to?"), verbs, rows=True)
+        chosen = yield Menu(tr("Which move instead?"), verbs, rows=True)
         assert isinstance(chosen, str)
         verb = chosen
     ask = next(ask for ask in asks if ask.verb == verb)
@@ -80,6 +80,11 @@ def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
     few = ", ".join(act_text(match, act) for act in lost[:NAMED]) + " \N{HORIZONTAL ELLIPSIS}" * (len(lost) > NAMED)
     text = tr("All later moves stay valid.")
     if lost:
-        text = tr_n("{number} now invalid: {acts}", "{number} now invalid: {acts}", len(lost), acts=Translated(few))
+        text = tr_n(
+            "{number} move becomes invalid: {acts}",
+            "{number} moves become invalid: {acts}",
+            len(lost),
+            acts=Translated(few),
+        )
     sure = yield Menu(tr("Sure?"), (Choice(tr("yes"), True), Choice(tr("no"), False)), text=text)
     return sure is True

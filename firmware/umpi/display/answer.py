@@ -9,16 +9,17 @@ from functools import partial
 from typing import NamedTuple
 
 from umpi.display.answer_progress import AnswerProgress
-from umpi.display.beside import crowded
 from umpi.display.entering import Asker
 from umpi.display.key_values import usual_fields
-from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, Remedy, answered
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, Remedy, answered, continued
+from umpi.display.optional_values import crowded
 from umpi.display.secret import secretly
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Pick, same, show
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused, refusal
 from umpi.kernel.messages import Message
+from umpi.kernel.now import Now
 from umpi.table.secret import secret_ask
 from umpi.table.telling import ACT, of_players
 
@@ -54,9 +55,15 @@ def answer(
     asker = Asker(players, progress, buttons, whole, usual[0].question if both else "")
     if secret := secret_ask(usual):
         return ((yield from secretly(asker, secret, sealed)),)
-    acts = yield from _choose(asker, usual, after)
+    acts = yield from _choose(asker, usual, after, _further(asks))
     then = next((ask.followed_by for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts
+
+
+def instructed(dialogue: Dialogue[Acts], now: Now) -> Dialogue[Acts]:
+    """Show with the first question of an answer what the next person must do."""
+    picked = yield replace(next(dialogue), now=now)
+    return (yield from continued(dialogue, picked))
 
 
 def _wait(asks: Sequence[Ask]) -> Dialogue[Acts]:
@@ -70,7 +77,12 @@ def _frequent(asks: Sequence[Ask]) -> list[Ask]:
     return [ask for ask in asks if not ask.rare] or list(asks)
 
 
-def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[Acts]:
+def _further(asks: Sequence[Ask]) -> list[Ask]:
+    """List the rare acts of nobody that one key does, such as the end of a game without a limit."""
+    return [ask for ask in asks if ask.rare and not ask.fields and ask.seat is None and ask.at_ms is None]
+
+
+def _choose(asker: Asker, asks: Sequence[Ask], after: After | None, further: Sequence[Ask] = ()) -> Dialogue[Acts]:
     cubes = [ask for ask in asks if _source(ask) == "cube"][:1]
     others = [ask for ask in asks if ask not in cubes]
     if not others:
@@ -81,7 +93,7 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
     buzz = _buzz(others)
     if buzz and (buttons := next(asker.apart().fill(buzz))).places:
         beside = [ask for ask in others if ask is not buzz] or cubes
-        return (yield from _while_buzzing(asker, buzz, buttons, beside))
+        return (yield from _while_buzzing(asker, buzz, buttons, beside, further))
     return (yield from _side_by_side(asker, others, cubes))
 
 
@@ -190,8 +202,13 @@ def _granted_title(asker: Asker, ask: Ask, following: Sequence[Ask], menu: Menu)
     return Translated(f"{tr(show(tuple((ask.usual or {}).values())))} {menu.title}")
 
 
-def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]) -> Dialogue[Acts]:
-    """Let a seat press its own button. OK leads to all other answers, or OK and down give two answers of one ask."""
+def _while_buzzing(
+    asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask], further: Sequence[Ask]
+) -> Dialogue[Acts]:
+    """Let a seat press its own button. OK leads to all other answers, or OK and down give two answers of one ask.
+
+    If there is no other answer, OK leads to a `further` act, which a second key confirms.
+    """
     if len(beside) == 1 and beside[0].seat is not None:
         first = next(asker.apart().fill(beside[0]), None)
         if first and len(first.choices) == 2 and first.ok is NOTHING and not any(each.off for each in first.choices):
@@ -202,9 +219,11 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
     if remedy:
         cure = Remedy(tr(remedy.text, asker.players), _REMEDY)
         buttons = replace(buttons, choices=tuple(replace(each, remedy=cure) for each in buttons.choices))
-    picked = yield _with_ok(asker, buttons, beside)
+    picked = yield _with_ok(asker, buttons, beside or further)
     if picked is _REMEDY and remedy:
         return ((yield from asker.fill(remedy)),)
+    if picked is _ASIDE and not beside:
+        return (yield from _side_by_side(asker, further, ()))
     if picked is _ASIDE:
         return (yield from _one_of(asker, beside))
     return ((yield from answered(asker.fill(buzz), picked)),)
@@ -236,7 +255,8 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
         for index, menu in enumerate(firsts)
         for choice in menu.choices
     )
-    help = Translated(" ".join(f"{_begin(tr_context(ACT, ask.verb))}: {tr(ask.help, asker.players)}" for ask in asks))
+    helps = [f"{_begin(tr_context(ACT, ask.verb))}: {tr(ask.help, asker.players)}" for ask in asks]
+    help = Translated(("\n\n" if any("\n\n" in each for each in helps) else " ").join(helps))
     title = " / ".join(menu.title for menu in firsts)
     if len(firsts) > 1 and len(title) > LINE:
         title = tr("What next?")

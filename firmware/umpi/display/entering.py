@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from umpi.display.answer_progress import AnswerProgress
-from umpi.display.beside import alone, crowded, joined
 from umpi.display.key_values import (
     InputPart,
     branches_of,
@@ -21,14 +20,17 @@ from umpi.display.key_values import (
     why_off,
 )
 from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
+from umpi.display.optional_values import alone, crowded, joined
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.drawn import is_own
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, show
 from umpi.kernel.game import Act, Ask, nothing_more, replace
+from umpi.kernel.messages import Message
 
 WHEEL = 24  # a number with a wider range is turned up and down instead of picked
 LONGEST = 11  # the most letters of the label of OK
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
+SHORTER = (9, 8, 7, 6, 5, 4, 3)  # letters of a name on a key with little room
 STEPS = (-50, -1, 1, 5, 20, 100)  # of all sets of six round steps, the quickest for 0 to 60 and a few below 0
 
 
@@ -67,6 +69,9 @@ class Asker:
                 given[field.name] = granted[field.name]
                 continue
             if is_own(field) or (not self.whole and in_menu(field)):
+                continue
+            if isinstance(field, Pick) and field.in_order and field.pool:
+                given[field.name] = field.pool[0]
                 continue
             if isinstance(field, Pick) and field.optional and field.beside:
                 beside.append(field)
@@ -167,9 +172,12 @@ class Asker:
             stem += picked + "-"
         if field.name == "seat" and field.source in ("buzz", "cube"):
             return (yield self._own_buttons(field, title, help))
-        label = self.label(field, stem)
+        label, shorter = self.label(field, stem), partial(self._shorter, field)
         choices = [
-            Choice(label(kind), kind, why_off(field, kind), button=self._button(field, kind, stem)) for kind in kinds
+            Choice(
+                label(kind), kind, why_off(field, kind), button=self._button(field, kind, stem), shorter=shorter(kind)
+            )
+            for kind in kinds
         ]
         return (yield _menu(title, choices, help, note, ok))
 
@@ -306,6 +314,14 @@ class Asker:
         if field.name == "seat":
             return self.buttons[kind] if isinstance(kind, int) else None
         return button_called(kind.removeprefix(stem)) if isinstance(kind, str) else None
+
+    def _shorter(self, field: Pick, kind: Value) -> tuple[str, ...]:
+        """Return the labels of a yes or no with fewer letters of the names, which stand elsewhere on the screen."""
+        text = field.label(kind)
+        if not (isinstance(kind, bool) and isinstance(text, Message)):
+            return ()
+        names = [player_label(name) for name in self.players]
+        return tuple(tr(text, [name[:letters] for name in names]) for letters in SHORTER)
 
     def _off_all(self, field: Pick, kinds: Sequence[Value]) -> str:
         return "" if any(holds(field.pool, kind) for kind in kinds) else why_off(field, kinds[0])

@@ -23,7 +23,7 @@ from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
 from umpi.table.commands import Command, Do, Learn, Leave
 from umpi.table.lessons import tell_another_move, tell_calls, tell_step
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import ResumableMatch
 
 
@@ -32,12 +32,12 @@ class LearningPanel(Panel):
 
     _lesson: LessonPanel | None = None
 
-    def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
+    def welcome(self, open: Match | None, table: Seating | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen as `Panel.welcome` does, and end the lesson."""
         self._lesson = None
         super().welcome(open, table, resumable)
 
-    def show(self, match: Match, table: TableSetup, seen: Seen = "", cube: bool = False) -> None:
+    def show(self, match: Match, table: Seating, seen: Seen = "", cube: bool = False) -> None:
         """Show a match as `Panel.show` does, and end the lesson: a phone may start a match meanwhile."""
         self._lesson = None
         super().show(match, table, seen, cube)
@@ -50,6 +50,13 @@ class LearningPanel(Panel):
                 self._again()
             return None
         return super().press(key, long)
+
+    def tell_where(self) -> None:
+        """Show where the match or the lesson is."""
+        if lesson := self._uncovered:
+            lesson.tell_where()
+        else:
+            super().tell_where()
 
     def scan(self, code: str) -> Command | str | None:
         """Process a scanned code; during a lesson it never leads to a command."""
@@ -83,7 +90,7 @@ class LessonPanel(Panel):
         super().__init__([course.match.game])
         self.left = False  # whether the learner has left the lesson, or has read its last comment
         self._course, self._quick = course, False  # with every throw, as the lesson is written
-        self._seats = TableSetup(course.match.game, course.match.players, tuple(range(course.lesson.seats)))
+        self._seats = Seating(course.match.game, course.match.players, tuple(range(course.lesson.seats)))
         self._unread: list[tuple[str, str]] = []  # title and text of each notice that follows
         self._exit: MenuEntry[Any] | None = None  # the menu of the lesson, while it is on the screen
         self._continue(())
@@ -105,6 +112,11 @@ class LessonPanel(Panel):
         elif reading and not self.noticing:
             self._after_notice()
         return None
+
+    def tell_where(self) -> None:
+        """Show where the lesson is, unless one of its comments is on the screen, which would be lost."""
+        if not self.noticing:
+            super().tell_where()
 
     def scan(self, code: str) -> Command | str | None:
         """Process a scanned code as an answer, or a part of one; return why it is refused, or None."""

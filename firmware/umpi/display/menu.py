@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from umpi.kernel.now import Now
+
 KEYS = 6  # the soft keys under the screen, which are the seat buttons
 
 T = TypeVar("T")
@@ -33,6 +35,7 @@ class Choice:
     `button` is the seat button that the choice names by its player or colour. The choice appears at that key.
     `read` returns a text to show; the choice then answers nothing, and the menu stays.
     `remedy` is what OK answers while the screen shows why the choice is not allowed.
+    `shorter` contains labels for a key with less room, the longest first.
     """
 
     label: str
@@ -42,6 +45,7 @@ class Choice:
     button: int | None = None
     read: Callable[[], str] | None = None
     remedy: Remedy | None = None
+    shorter: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class Menu:
     - `private`: only one player may see the question and its answers, and nobody says them.
     - `texts`: running text, one text per page, instead of choices.
     - `seat`: the player who must answer, None if the match says who.
+    - `now`: what the next person must do, shown in place of the title where it has room.
     """
 
     title: str
@@ -80,6 +85,7 @@ class Menu:
     private: bool = False
     texts: tuple[str, ...] = ()
     seat: int | None = None
+    now: Now | None = None
 
     @property
     def pages(self) -> int:

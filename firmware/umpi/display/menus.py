@@ -9,12 +9,12 @@ from typing import Any
 from umpi.display.acts import CORRECT, PUT_BACK, correct, put_back, put_back_choice
 from umpi.display.answer import answer, left_out, why_closed
 from umpi.display.answer_progress import AnswerProgress
+from umpi.display.box_questions import LANGUAGE, ask_language, language_choices
 from umpi.display.entering import Asker
 from umpi.display.key_values import shortened
-from umpi.display.languages import LANGUAGE, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.names import ask_name
-from umpi.display.pairing import ask_about, phone_choices
+from umpi.display.phone_menu import ask_about, phone_choices
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.setup import Chosen
 from umpi.display.spoken import state_of
@@ -39,6 +39,7 @@ from umpi.table.commands import (
     Report,
     Say,
     Settle,
+    ShowRace,
     Start,
     Statistics,
     Swap,
@@ -47,7 +48,7 @@ from umpi.table.commands import (
 )
 from umpi.table.faults import broke
 from umpi.table.labels import clock_time
-from umpi.table.seating import LEAVE, TableSetup, judge_of
+from umpi.table.seating import LEAVE, Seating, judge_of
 from umpi.table.seats import COLOURS
 from umpi.table.standing import points_of
 from umpi.table.state import TableState
@@ -59,7 +60,7 @@ Setup = Callable[[], Dialogue[Chosen]]
 
 
 def welcome(
-    open: Match | None, table: TableSetup | None, setup: Setup, next: TableSetup | None = None
+    open: Match | None, table: Seating | None, setup: Setup, next: Seating | None = None
 ) -> Dialogue[Command | Learn | None]:
     """Ask what to play: continue the open match, the `next` one of a club, the last table again, or a new game."""
     choices = []
@@ -101,10 +102,10 @@ def _listed(players: Sequence[str]) -> Translated:
 
 def _new(setup: Setup) -> Dialogue[Command | Learn | None]:
     chosen = yield from setup()
-    return Start(chosen) if isinstance(chosen, TableSetup) else chosen
+    return Start(chosen) if isinstance(chosen, Seating) else chosen
 
 
-def over(table: TableSetup) -> Dialogue[Command]:
+def over(table: Seating) -> Dialogue[Command]:
     """Ask what to do after a match has ended."""
     choices = (Choice(tr("undo"), TakeBack()), Choice(tr("rematch"), Start(table)), Choice(tr("done"), Leave()))
     command = yield Menu("", choices, Leave())
@@ -112,10 +113,10 @@ def over(table: TableSetup) -> Dialogue[Command]:
     return command
 
 
-def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Command]:
+def ask_about_doubt(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Command]:
     """Ask the players to settle a doubt; `heat` contains the buttons of the seats that are too close to call."""
     ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
-    labels = (tr("retry"), tr("manual"), tr("accept"))
+    labels = (tr("toss again"), tr("by hand"), tr("keep order"))
     choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
     command = yield Menu(tr("Unclear"), choices, text=tr(text), heat=heat)
     assert isinstance(command, Command)
@@ -124,7 +125,7 @@ def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Command]:
 
 def menu(
     match: Match,
-    table: TableSetup,
+    table: Seating,
     quick: bool,
     state: TableState,
     progress: AnswerProgress | None = None,
@@ -133,7 +134,7 @@ def menu(
     rules = state.rules.find(match.game.id, current_language(), match.options)
     phones = state.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
-    ended = tr("The game is over.") if not match.asks else ""
+    ended = tr("The match is over.") if not match.asks else ""
     odds = _odds(match)
     choices = (
         *_further(match),
@@ -153,6 +154,7 @@ def menu(
         _offered(Report(), ended),
         Choice(tr("Where are we?"), _STATE),
         *((_offered(AskHint(), ended),) if state.hint else ()),
+        *((_offered(ShowRace(), ended),) if state.race else ()),
         *language_choices(),
         *phone_choices(phones),
         *_of_this_moment(match, quick, state),
@@ -173,7 +175,7 @@ def menu(
     if command is _PLAYERS:
         return (yield from _players(match, table, state.names.known))
     if command is _STATE:
-        return Say(tr("Where are we?"), _state(match, table))
+        return where_are_we(match, table)
     if command is _CLOCK:
         return (yield from _clock())
     if isinstance(command, Ask):
@@ -199,7 +201,7 @@ def _of_this_moment(match: Match, quick: bool, state: TableState) -> list[Choice
     choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
     choices += put_back_choice(state.later)
     if any(ask.followed_by for ask in match.asks):
-        choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
+        choices.append(Choice(tr("Enter every roll") if quick else tr("Final dice only"), Swap()))
     return choices
 
 
@@ -220,12 +222,15 @@ def how_it_works() -> Translated:
     return Translated(
         "\n".join(
             [
-                tr("Each of the six buttons picks the label above it. No line: press to see why it is off."),
+                tr(
+                    "Each of the six buttons picks the label above it. If it has no line, press it to see why it is "
+                    "off."
+                ),
                 tr("OK confirms; hold it for the rule. Up and Down change pages."),
                 tr("Back undoes the last press; hold it for the menu: undo, players, timer."),
-                tr("Hold Back for 3 seconds to shut down safely before unplugging."),
-                tr("Up shows one score full screen if there is no page to turn."),
-                tr("A lit lamp: your turn. A blinking lamp: you were first."),
+                tr("Before unplugging, keep holding Back until the box shuts down."),
+                tr("If there is only one page, Up shows one score on the full screen."),
+                tr("If your lamp is on, it is your turn. If it blinks, you were first."),
             ]
         )
     )
@@ -264,16 +269,16 @@ def all_of(ask: Ask) -> str:
     return tr("{what}: details", what=ask.text if named else Translated(f"{verb[:1].upper()}{verb[1:]}"))
 
 
-def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Command | Acts | None]:
+def _players(match: Match, table: Seating, known: Sequence[str]) -> Dialogue[Command | Acts | None]:
     """Ask which seat changes, and then for its new name, or whether its player leaves."""
     seats = tuple(
         Choice(player_label(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players)
     )
-    seat = yield Menu(tr("Which seat?"), seats, rows=True)
+    seat = yield Menu(tr("Which player?"), seats, rows=True)
     assert isinstance(seat, int)
     colour = COLOURS[table.buttons[seat]]
     title = tr("Change {name}", name=Name(match.players[seat]))
-    chosen = yield from ask_name(title, Choice(tr("leaves the game"), _LEAVES), colour, known, match.players)
+    chosen = yield from ask_name(title, Choice(tr("leaves the match"), _LEAVES), colour, known, match.players)
     if isinstance(chosen, str):
         return Rename(seat, chosen)
     act = Act(LEAVE, {"seat": seat})
@@ -281,12 +286,12 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
         return (act,)
     who, left = Name(match.players[seat]), table.without(seat)
     template = "{game} cannot continue without {name}. Someone else can take over."
-    ends: tuple[Choice, ...] = (Choice(tr("end game"), End(seat)), Choice(tr("continue"), None))
+    ends: tuple[Choice, ...] = (Choice(tr("end match"), End(seat)), Choice(tr("continue"), None))
     if left.playable:
         template = "{game} cannot continue without {name}. Someone else can take over, or the others restart."
         ends = (Choice(tr("restart"), End(seat, left)), Choice(tr("end"), End(seat)), Choice(tr("continue"), None))
     text = tr(template, game=match.game.title, name=who)
-    command = yield Menu(tr("End the game?"), ends, text=text)
+    command = yield Menu(tr("End the match?"), ends, text=text)
     assert command is None or isinstance(command, End)
     return command
 
@@ -306,9 +311,11 @@ def _odds(match: Match) -> str:
         return broke(match, "the menu lacks the odds", fault)
 
 
-def _state(match: Match, table: TableSetup) -> str:
-    """Return where the game is, and who judges; if the engine fails, return the error, so that the menu still works."""
+def where_are_we(match: Match, table: Seating) -> Say:
+    """Say which game is played, where it is, and who judges; if the engine fails, say the error, so that this works."""
     try:
-        return Translated("\n".join(filter(None, (state_of(match), judge_of(table)))))
+        lines = tr("Game: {game}.", game=match.game.title), state_of(match), judge_of(table)
+        text: str = Translated("\n".join(filter(None, lines)))
     except Exception as fault:
-        return broke(match, "the menu cannot say where the game is", fault)
+        text = broke(match, "nobody can say where the game is", fault)
+    return Say(tr("Where are we?"), text)

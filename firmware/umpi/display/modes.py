@@ -62,8 +62,8 @@ def modes(screen: Screen) -> Iterator[Mode]:
         )
     if match and state.paused and not screen.lesson:
         yield Mode(partial(screens.paused, tr(match.game.title), state.clock), lambda *_: Resume())
-    if match and screen.call:  # a press passes, and ends the calls below
-        yield Mode(partial(screens.call, match, screen.call, buttons), lambda *_: PASS, covers=False, exclusive=False)
+    if match and screen.call:
+        yield Mode(partial(screens.call, match, screen.call, buttons), _press_call, covers=False, exclusive=False)
     if match and screen.large is not None:
         press = partial(_press_large, match, screen.large)
         yield Mode(partial(screens.number, match, screen.large, buttons), press, covers=False, exclusive=False)
@@ -99,6 +99,14 @@ def _press_joining(joining: Joining, key: Key) -> Admit | TurnAway | CloseJoin |
     if key == "down":
         return TurnAway(joining.claims[0].hash) if joining.claims else None
     return next((Admit(claim.hash) for claim in joining.claims if claim.button == key), None)
+
+
+def _press_call(panel: Panel, key: Key, long: bool) -> Pass | None:
+    """End the calls, and pass the press on unless it would call an answer right: nobody can see that question yet."""
+    if long or not panel.awards(key):
+        return PASS
+    panel.calls.say()
+    return None
 
 
 def _press_large(match: Match, seat: int, panel: Panel, key: Key, long: bool) -> Pass | None:

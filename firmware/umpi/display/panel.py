@@ -5,25 +5,25 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from PIL import Image
 
 from umpi.cards.decode import PartialAnswer, answer_of
-from umpi.display.answer import Acts, After, answer
+from umpi.display.answer import Acts, After, answer, instructed
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.calls import PassingCalls
 from umpi.display.last_answer import LastAnswer
 from umpi.display.menu import NOTHING, Choice, Dialogue, Menu, MenuEntry, Remedy
-from umpi.display.menus import menu, over, settle, welcome
+from umpi.display.menus import ask_about_doubt, menu, over, welcome, where_are_we
 from umpi.display.modes import Pass, draw, modes
 from umpi.display.notice import Notice
-from umpi.display.pairing import show_network
+from umpi.display.phone_menu import show_network
 from umpi.display.screen import Screen
 from umpi.display.screens import Seen
 from umpi.display.setup import set_table
 from umpi.i18n.translate import Translated, capitalised, tr
-from umpi.kernel.game import Ask, Game
+from umpi.kernel.game import Ask, Game, gives
 from umpi.kernel.match import Match
 from umpi.table.commands import (
     Command,
@@ -36,13 +36,19 @@ from umpi.table.commands import (
 )
 from umpi.table.faults import broke
 from umpi.table.lot import Lot
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import ResumableMatch, Table
+from umpi.timing.lines import COLOURS
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Keep = Literal["nothing", "menu", "entry"]  # of what players enter or read when the match is shown again
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
+
+
+def key_of(button: str) -> Key:
+    """Return the key that a button of the box is: seat buttons are numbers."""
+    return COLOURS.index(button) if button in COLOURS else cast(Key, button)
 
 
 class Panel:
@@ -61,7 +67,7 @@ class Panel:
         self._set_table = partial(set_table, games, chance=chance or Lot(0))
         self._offered: object = None  # what the menu before a match was made of
         self._match: Match | None = None
-        self._table: TableSetup | None = None  # the table of the last match
+        self._table: Seating | None = None  # the table of the last match
         self._open: Match | None = None
         self._quick = True
         self._seen: Seen = ""
@@ -78,7 +84,7 @@ class Panel:
         self._opened: MenuEntry[Any] | None = None  # the last menu of a match
         self.welcome(None, None)
 
-    def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
+    def welcome(self, open: Match | None, table: Seating | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice = None, open, table, None
         self._resumable, self._large = resumable, None
@@ -96,12 +102,12 @@ class Panel:
             self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
             self._private = bool(secret)
 
-    def settle(self) -> None:
+    def ask_about_doubt(self) -> None:
         """Ask the players to settle the table's doubt before anything else, or the match's question after it."""
         self._notice = None
         self._again()
 
-    def show(self, match: Match, table: TableSetup, seen: Seen = "", cube: bool = False) -> None:
+    def show(self, match: Match, table: Seating, seen: Seen = "", cube: bool = False) -> None:
         """Show a match and ask its question; `seen` is what the funnel saw.
 
         If another `cube` has come to an open question, a refusal with its remedy stays on the screen.
@@ -113,7 +119,7 @@ class Panel:
             self._large = None
         if doubt := self.table.state.doubt:
             heat = tuple(table.buttons[seat] for seat in self.table.state.heat)
-            self._ask(MenuEntry(lambda: settle(doubt, heat)))
+            self._ask(MenuEntry(lambda: ask_about_doubt(doubt, heat)))
             return
         asks, after = match.asks, match.after
         try:
@@ -125,7 +131,7 @@ class Panel:
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
-    def renew(self, match: Match, table: TableSetup, seen: Seen = "", keep: Keep = "entry") -> None:
+    def renew(self, match: Match, table: Seating, seen: Seen = "", keep: Keep = "entry") -> None:
         """Show a match after an act of the box or of a phone, and keep an open menu; its rows follow the match.
 
         If an `entry` is kept, keep also a partial answer and a notice, if the match still asks.
@@ -181,6 +187,15 @@ class Panel:
         """Check whether a press answers the question for the seat whose button it is."""
         return self.owning and isinstance(key, int)
 
+    def awards(self, key: Key) -> bool:
+        """Check whether a press on the question would say that an answer is right."""
+        menu = self._entry.menu
+        if not self._answering or menu is None or self._match is None or not self._match.game.judged:
+            return False
+        choice = menu.under(key, self._entry.page) if isinstance(key, int) else None
+        value = {"ok": menu.ok, "down": menu.down}.get(str(key), choice and choice.value)
+        return value is True or (isinstance(value, tuple) and value[:1] == (True,))  # beside a race, OK has a tuple
+
     @property
     def covered(self) -> bool:
         """Whether something more important than a call is shown over the question."""
@@ -192,6 +207,12 @@ class Panel:
         While one with a `remedy` is on the screen, OK gives that answer to the question, and Back returns to it.
         """
         self._notice = Notice(tr(title), tr(text), passing, remedy=remedy)
+
+    def tell_where(self) -> None:
+        """Show where the match is, over the question, which stays as it is. Without a match, nothing changes."""
+        if self._match and self._table:
+            say = where_are_we(self._match, self._table)
+            self.tell(say.title, say.text, passing=True)
 
     def forget(self, title: str) -> None:
         """Remove the notice with this title, if it is still on the screen."""
@@ -306,7 +327,7 @@ class Panel:
     def _scan(self, code: str) -> Command | str | None:
         match = self._match
         if self.table.state.paused:
-            return tr("The game is paused.")
+            return tr("The match is paused.")
         if match is None or not (self._answering or self._part) or not match.asks:
             return tr("No card needed right now.")
         if self._entry.menu is None:
@@ -328,9 +349,13 @@ class Panel:
         assert self._match
         assert self._table
         self._progress, buttons = AnswerProgress(), self._table.buttons
-        return answer(
+        dialogue = answer(
             asks, self._match.players, self._quick, self._progress, buttons, after, sealed=self.table.state.sealed
         )
+        step_by_step = not self._quick and any(ask.followed_by for ask in asks)  # its questions say which step it is
+        own = after and not step_by_step and gives(self._match.game, Game.now)
+        now = self._match.next_step if own else None
+        return instructed(dialogue, now) if now else dialogue
 
     def _strand(self, fault: Exception) -> None:
         """Show what failed, and then the menu, which works even if the engine fails."""
@@ -357,7 +382,7 @@ class Panel:
         self._ask(MenuEntry(lambda: welcome(open, table and table.named(names.own), setup, next)))
 
     def _follow(self) -> None:
-        """Ask anew what to play if other things are offered now, unless an answer has begun."""
+        """Show the first menu again if its contents have changed and nobody has begun to answer it."""
         if self._match is None and not self._entry.taps and self._offered != self.table.state.offered:
             self._offer()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from umpi.timing.units import MS, S
+
 Light = Literal["bright", "dim", "off"]
 
-MS = 1_000_000
-S = 1000 * MS
 BLIND_NS = 150 * MS  # nobody can react to a lit panel within this time
 SHIFT_NS = 180_000 * MS
 CIRCLE = ((0, 0), (1, 0), (1, 1), (0, 1))  # dots to the right and down

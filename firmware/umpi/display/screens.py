@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -102,13 +103,16 @@ def table(
     who = tr(match.game.title) if seat is None else player_label(match.players[seat])
     sheet.bar(who, clock or tr(view.head, match.players), None if seat is None else buttons[seat])
     if isinstance(seen, tuple):
+        sentence = _sentence(menu, who, page, 2 if len(seen) <= 3 else 1)
         _order(sheet, seen, buttons, None if seat is None else Place(who, seat))
     else:
         tiles = tiles_of(match, buttons, () if seat is None else (seat,))
         free = INFO - TOP - LINE * len(tiles)
-        lines = [seen] if seen else _rows(view, match.players, free)
-        draw_tiles(sheet, tiles, _info(sheet, lines, free))
-    _question(sheet, menu, page)
+        sentence = _sentence(menu, who, page, 2 if free >= LINE or menu.less or not (seen or view.rows) else 1)
+        above = LINE * (len(sentence) - 1) if sentence else 0
+        lines = [seen] if seen else _rows(view, match.players, free - above)
+        draw_tiles(sheet, tiles, _info(sheet, lines, free - above, INFO - above if lines else INFO))
+    _question(sheet, menu, page, sentence)
     sheet.keys(menu, page)
     return sheet.image
 
@@ -202,7 +206,8 @@ def notice(title: str, text: str, page: int, sign: str = "", ok: str = "") -> Im
 def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], turn: Place | None) -> None:
     """Draw a finish order: one player large, the others below, each with their place.
 
-    The large player is the one whose `turn` it is, perhaps without a place in the order; otherwise the first.
+    The large player is the one whose `turn` it is, perhaps without a place in the order. Otherwise it is the first cube
+    without an owner, because the question is whose it is, or the first player.
 
     Every margin is the time behind the first cube.
     """
@@ -210,7 +215,9 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], turn: P
     for place in order[:-1]:
         behind.append(behind[-1] + (place.margin_us or 0))
     ranked = list(enumerate(zip(order, behind, strict=True), 1))[:PLACES]
-    at = next((index for index, (_, (place, _)) in enumerate(ranked) if turn and place.seat == turn.seat), None)
+    at = next(
+        (index for index, (_, (place, _)) in enumerate(ranked) if place.seat == (turn.seat if turn else None)), None
+    )
     if at is None and turn:
         number, large, margin_us = 0, turn, 0
     else:
@@ -268,32 +275,64 @@ def _rows(view: View, players: Sequence[str], free: int) -> list[str]:
     return rows
 
 
-def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
-    """Write the facts on one line, or on more if they are too long and `free` dots are enough; return the top."""
+def _info(sheet: Sheet, rows: Sequence[str], free: int, last: int) -> int:
+    """Write the facts on one line, or on more if they are too long and `free` dots are enough; return the top.
+
+    `last` is the top of their last line.
+    """
     lines = ["  ".join(rows)]
     if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
         lines = list(rows)
     elif TINY.measure(lines[0]) >= WIDTH:
         lines = list(rows[:1])
-    top = INFO - LINE * (len(lines) - 1)
+    top = last - LINE * (len(lines) - 1)
     for index, line in enumerate(lines):
         sheet.text(1, top + LINE * index, line, largest(line, WIDTH - 1, SMALL, TINY))
     return top
 
 
-def _question(sheet: Sheet, menu: Menu, page: int) -> None:
+def _sentence(menu: Menu, who: str, page: int, most: int) -> list[str]:
+    """Return what the next person must do, in at most so many lines; empty if it has no room or the menu has none.
+
+    Where Down answers too, nothing else says which key means what: then the answers of both keys stay beside it.
+    The title bar already names `who`, so the sentence does not begin with the name.
+    """
+    if menu.now is None:
+        return []
+    text = capitalised(re.sub(rf"^{re.escape(who)}\s*:\s*", "", tr(menu.now.text)))
+    for right in _beside_question(menu, page)[: 1 if menu.less else 2]:
+        room = WIDTH - 4 - NORMAL.width - SMALL.measure(right) if right else WIDTH - 2
+        if TINY.measure(text) <= room:
+            return [text]
+        for font, wide in ((SMALL, WIDTH - 2), (SMALL, room), (TINY, WIDTH - 2), (TINY, room)):
+            lines = font.wrap(text, wide)
+            if len(lines) <= most and font.measure(lines[-1]) <= room:
+                return lines
+    return []
+
+
+def _beside_question(menu: Menu, page: int) -> tuple[str, str]:
+    """Return what OK and Down answer with the number of the page, and that number alone."""
     less = f"▼ {menu.less}" if menu.less else ""
     number = _pages(menu, page)
-    right = " ".join(filter(None, (_ok(menu), less, number)))
-    if TINY.measure(menu.title) > WIDTH - 4 - NORMAL.width - SMALL.measure(right):
-        right = number  # the question is more important
+    return " ".join(filter(None, (_ok(menu), less, number))), number
+
+
+def _question(sheet: Sheet, menu: Menu, page: int, sentence: Sequence[str]) -> None:
+    right, number = _beside_question(menu, page)
+    title = sentence[-1] if sentence else menu.title
+    beside = TINY.measure(title) <= WIDTH - 4 - NORMAL.width - SMALL.measure(right)
+    right = right if beside or menu.less else number  # the question is more important
     if menu.note:  # what has been entered so far: show its end, next to the whole question
-        lefts = [WIDTH - font.measure(menu.title) - SMALL.measure(f"    {right}") for font in (SMALL, TINY)]
+        lefts = [WIDTH - font.measure(title) - SMALL.measure(f"    {right}") for font in (SMALL, TINY)]
         left = next((left for left in lefts if left >= SMALL.measure(menu.note)), lefts[-1])
         right = f"{SMALL.tail(menu.note, left)} {right}" if left > 0 else right
     room = WIDTH - 2 - SMALL.measure(right)
-    font = largest(menu.title, room - NORMAL.width, NORMAL, SMALL, TINY)
-    sheet.text(1, QUESTION + (NORMAL.height - font.height) // 2, menu.title, font, room - 2)
+    font = largest(title, room - NORMAL.width, NORMAL, SMALL, TINY)
+    if sentence[:-1]:
+        font = SMALL if SMALL.measure(sentence[0]) <= WIDTH - 2 and SMALL.measure(title) <= room - 2 else TINY
+        sheet.text(1, INFO, sentence[0], font)
+    sheet.text(1, QUESTION + (NORMAL.height - font.height) // 2, title, font, room - 2)
     sheet.right(WIDTH, QUESTION + 1, right, SMALL)
 
 

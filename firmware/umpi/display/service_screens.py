@@ -12,8 +12,6 @@ from umpi.table.device_check import DeviceCheck
 from umpi.table.joining import Joining
 from umpi.timing.lines import COLOURS, NAVIGATION
 
-SHOWN = 4  # the phones that are shown at a time
-
 
 def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
     """Draw the six digits that pair a phone, with a QR code, the phone's owner and the seconds that they stay valid.
@@ -50,15 +48,21 @@ def join(joining: Joining, sign: str = "") -> Image.Image:
         for begin in range(0, len(address), letters):
             sheet.text(0, top, address[begin : begin + letters], SMALL)
             top += LINE
-    for row, claim in enumerate(joining.claims[:SHOWN]):
-        y = top + row * LINE
-        sheet.mark(left, y, claim.button)
-        sheet.text(left + MARK + 2, y, claim.name, SMALL, WIDTH - left - MARK - 2)
+    hints = (tr("Down: turn away"), tr("Button: let in"))
+    for claim in joining.claims:
+        rows = 2 if claim.instead else 1
+        if top + rows * LINE > HEIGHT - len(hints) * TINY.height:
+            break
+        sheet.mark(left, top, claim.button)
+        sheet.text(left + MARK + 2, top, claim.name, SMALL, WIDTH - left - MARK - 2)
+        if claim.instead:
+            sheet.text(left + MARK + 2, top + LINE, tr("takes over"), SMALL, WIDTH - left - MARK - 2)
+        top += rows * LINE
     if joining.claims:
-        for row, hint in enumerate((tr("Down: turn away"), tr("Let in: press")), 1):
+        for row, hint in enumerate(hints, 1):
             sheet.text(left, HEIGHT - row * TINY.height, hint, TINY, WIDTH - left)
         return sheet.image
-    text = tr("Scan, choose a seat, then press its button here.")
+    text = tr("Scan, choose a colour, then press its button here.")
     write_beside(sheet, text, top) if left else sheet.block(text, top, HEIGHT)
     sheet.right(WIDTH, HEIGHT - LINE, tr("OK close"), SMALL)
     return sheet.image
@@ -89,7 +93,7 @@ def check(check: DeviceCheck, sign: str = "") -> Image.Image:
     time = (
         tr("Press a button.")
         if check.latest_ms is None
-        else tr("Press to picture: {latest} ms, at most {most} ms", latest=check.latest_ms, most=check.most_ms)
+        else tr("Button to screen: {latest} ms, at most {most} ms", latest=check.latest_ms, most=check.most_ms)
     )
     sheet.block(time, top + 2 * LINE, HEIGHT)
     return sheet.image

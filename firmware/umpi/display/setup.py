@@ -1,19 +1,29 @@
-"""The setup of a table: the questions before a game, and the table that they produce."""
+"""The setup of a table: the questions before a game, the table that they produce, and the set-up card."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from umpi.display.box_questions import (
+    BEFORE,
+    LANGUAGE,
+    LEARN,
+    STATISTICS,
+    ask_before,
+    ask_language,
+    ask_lesson,
+    ask_statistics,
+    before_choices,
+    language_choices,
+    learn_choices,
+)
 from umpi.display.entering import Asker
-from umpi.display.languages import LANGUAGE, ask_language, language_choices
-from umpi.display.learn import LEARN, ask_lesson, learn_choices
+from umpi.display.lettering import SMALL
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.display.names import ask_name
-from umpi.display.pairing import ask_about, phone_choices
-from umpi.display.resumable import BEFORE, ask_before, before_choices
-from umpi.display.setup_card import show_card
-from umpi.display.statistics import STATISTICS, ask_statistics
+from umpi.display.phone_menu import ask_about, phone_choices
+from umpi.display.sheet import HEIGHT, TOP, WIDTH
 from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value
 from umpi.kernel.game import Game, replace
@@ -30,11 +40,13 @@ from umpi.table.house import SHEET, House
 from umpi.table.labels import profile_label, rules_label, value_label
 from umpi.table.lot import Lot
 from umpi.table.names import PlayerNames
-from umpi.table.seating import TableSetup, card_of, changed, seat_numbers
+from umpi.table.seating import Seating, card_of, changed, seat_numbers
 from umpi.table.seats import COLOURS
 from umpi.table.state import ResumableMatch, TableState
 
-Chosen = Command | Learn | TableSetup | None
+Chosen = Command | Learn | Seating | None
+
+CARD_LINES = (HEIGHT - TOP) // SMALL.height  # lines of a page of the set-up card
 
 
 def set_table(
@@ -71,7 +83,7 @@ def set_table(
         return game
     assert isinstance(game, type)
     seated = yield from _seats(game, state.names)
-    table = TableSetup(game, tuple(seated.values()), tuple(seated))
+    table = Seating(game, tuple(seated.values()), tuple(seated))
     table = yield from _options(table, state.house, chance or Lot(0), state.names.known)
     if state.house.card:
         yield from show_card(card_of(table))
@@ -79,10 +91,11 @@ def set_table(
 
 
 def _seats(game: type[Game], names: PlayerNames) -> Dialogue[dict[int, str]]:
-    seated: dict[int, str] = {}
+    """Ask who plays. Those who have joined by phone play from the beginning, under the names that they gave."""
+    seated = dict(names.own)
     while True:
         most = game.seats[-1]
-        full = tr("{game}: {number} players max.", game=game.title, number=most) if len(seated) == most else ""
+        full = tr("{game}: {number} players max.", game=game.title, number=most) if len(seated) >= most else ""
         choices = tuple(
             Choice(
                 player_label(seated.get(button, colour)),
@@ -95,7 +108,7 @@ def _seats(game: type[Game], names: PlayerNames) -> Dialogue[dict[int, str]]:
         )
         enough = len(seated) in game.seats
         help = tr("Players: press your own button. Press it again to choose a name or drop out.")
-        done = tr_n("{number} in", "{number} in", len(seated))
+        done = tr_n("{number} joined", "{number} joined", len(seated))
         template = "{game}: {numbers} players. Each presses their own button."
         needed = tr(template, game=game.title, numbers=seat_numbers(game))
         ok, why = (_DONE, "") if enough else (NOTHING, needed)
@@ -118,9 +131,7 @@ def _seats(game: type[Game], names: PlayerNames) -> Dialogue[dict[int, str]]:
             del seated[button]
 
 
-def _options(
-    table: TableSetup, house: House, chance: Callable[[], float], known: Sequence[str]
-) -> Dialogue[TableSetup]:
+def _options(table: Seating, house: House, chance: Callable[[], float], known: Sequence[str]) -> Dialogue[Seating]:
     game, seat = table.game, 0
     trial = game.experiments
     named, chosen = house.rule_sets(game), house.begun_with(game)
@@ -130,15 +141,17 @@ def _options(
         first = () if game.rolls_off else (starts,)
         rules = house.name_of(game, chosen)
         ruled = (Choice(tr("rules: {name}", name=rules_label(rules)), _RULES),) if len(named) > 1 else ()
-        asked = (
+        asked = [
             option for option in game.options if option.name not in trial or chosen[option.name] != usual[option.name]
-        )
+        ]
         who = Name(table.moderator) if table.moderator else tr("nobody")
         judged = (Choice(tr("judges only: {who}", who=who), _MODERATOR),) if game.judged else ()
         choices = (*ruled, *(_shown(option, chosen[option.name]) for option in asked), *judged, *first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE
-        option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)
+        lines = [_explained(game, option) for option in asked if option.name in game.option_help]
+        explained = Translated("\n".join(lines))
+        option = yield Menu(tr("Options"), choices, ok, tr("start"), help=explained, rows=True, why=why)
         if option is _DONE:
             break
         if option is _FIRST:
@@ -160,14 +173,14 @@ def _options(
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, tr(option.name), help, start)
         elif isinstance(option, Profile):
-            chosen[option.name] = yield from _profile(option, house.options.get(option.name))
+            chosen[option.name] = yield from _profile(option, house.options.get(option.name), help)
         else:
             shown = replace(option, label=partial(value_label, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
     return replace(table.begun_by(seat), options=changed(game, chosen), rules=rules or SHEET)
 
 
-def _moderated(table: TableSetup, known: Sequence[str]) -> Dialogue[TableSetup]:
+def _moderated(table: Seating, known: Sequence[str]) -> Dialogue[Seating]:
     """Ask for the moderator, who does not play."""
     nobody, taken = Choice(tr("nobody"), ""), {*table.players}
     name = yield from ask_name(tr("Moderator"), nobody, str(tr("Moderator")), known, taken, table.moderator)
@@ -184,19 +197,20 @@ def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> st
     return ""
 
 
-def _profile(option: Profile, own: Value) -> Dialogue[Value]:
+def _profile(option: Profile, own: Value, help: str) -> Dialogue[Value]:
     """Ask for a profile: none, the box's `own` from its configuration, or one that comes with the game."""
+    own = option.called(own)
     values: list[Value] = [None, *option.ready.values()]
     values += [] if any(value == own for value in values) else [own]
     choices = tuple(Choice(profile_label(option, value), index) for index, value in enumerate(values))
     if len(choices) == 1:
         return None
-    index = yield Menu(tr(option.name), choices, rows=True)
+    index = yield Menu(tr(option.name), choices, rows=True, help=help)
     assert isinstance(index, int)
     return values[index]
 
 
-def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
+def _first(table: Seating, chance: Callable[[], float]) -> Dialogue[int]:
     """Ask which seat begins, or draw one. The result of a draw is shown large, and players may draw again."""
     seats = range(len(table.players))
     named = [Choice(player_label(table.players[seat]), seat, button=table.buttons[seat]) for seat in seats]
@@ -218,11 +232,49 @@ class _Lot:
 
 def _shown(option: Field, value: Value) -> Choice:
     shown = profile_label(option, value) if isinstance(option, Profile) else value_label(option.name, value)
-    what = Translated(tr(option.name).replace("_", " "))
-    return Choice(tr("{what}: {value}", what=what, value=shown), option)
+    return Choice(tr("{what}: {value}", what=_named(option), value=shown), option)
+
+
+def _explained(game: type[Game], option: Field) -> str:
+    """Return what an option changes, after its name."""
+    return tr("{what}: {value}", what=_named(option), value=tr(game.option_help[option.name]))
+
+
+def _named(option: Field) -> Translated:
+    return Translated(tr(option.name).replace("_", " "))
 
 
 _DONE = object()
 _FIRST = object()
 _MODERATOR = object()
 _RULES = object()
+
+
+def show_card(sentences: Sequence[str]) -> Dialogue[None]:
+    """Show how to set a game up until OK; there is no question if there are no sentences."""
+    if sentences:
+        pages = card_pages([tr(sentence) for sentence in sentences])
+        help = tr("Set the game up like this, then press OK. Back returns to the options.")
+        yield Menu(tr("Set-up"), (), None, tr("start"), help=help, texts=pages)
+
+
+def card_pages(sentences: Sequence[str]) -> tuple[str, ...]:
+    """Divide sentences into pages: each starts on a new line, and none continues on the next page.
+
+    >>> card_pages(["Deal three cards each."] * 6 + ["Red begins."])[1]
+    '· Red begins.'
+    """
+    pages: list[str] = []
+    for sentence in sentences:
+        item = f"· {sentence}"
+        more = f"{pages[-1]}\n{item}" if pages else item
+        if pages and lines_of(more) <= CARD_LINES:
+            pages[-1] = more
+        else:
+            pages.append(item)
+    return tuple(pages)
+
+
+def lines_of(text: str) -> int:
+    """Return how many lines a text fills on a page."""
+    return len(SMALL.wrap(text, WIDTH - 2))

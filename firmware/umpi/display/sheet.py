@@ -115,7 +115,7 @@ class Sheet:
         If a label fills its key, all labels start with a capital, so that neighbours are easy to separate.
         """
         width = menu.span * PITCH - 1
-        choices = menu.page(page)
+        choices = [_fitted(choice, width) for choice in menu.page(page)]
         full = any(TINY.measure(choice.label) >= width for choice in choices)
         for index, choice in enumerate(choices):
             label = choice.label[:1].upper() + choice.label[1:] if full else choice.label
@@ -149,11 +149,20 @@ class Sheet:
         font.draw(self._draw, x, y, text, 0 if choice.marked else 1)
 
 
+def _fitted(choice: Choice, width: int) -> Choice:
+    """Return a choice with the longest of its labels that has room on a key."""
+    labels = (choice.label, *choice.shorter)
+    return replace(choice, label=next((label for label in labels if TINY.measure(label) < width), labels[-1]))
+
+
 def typeset(text: str, height: int, least: Font = SMALL) -> tuple[Font, list[str]]:
     """Return the largest font in which the text has room in `height` dots, else `least`, with the text's lines.
 
-    If the text has several lines, fonts that keep them whole are preferred.
+    If the text has several lines, fonts that keep them whole are preferred. After an empty line, a new page begins.
     """
+    if "\n\n" in text:
+        pages, most = [least.wrap(page, WIDTH - 2) for page in text.split("\n\n")], height // least.height
+        return least, [line for lines in pages for line in (*lines, *[""] * (-len(lines) % most))]
     own = text.split("\n")
     words = [word for line in own for word in line.split(" ")]
     fitting: list[tuple[Font, list[str]]] = []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from umpi.display.aloud import aloud
 from umpi.display.screen import Screen
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.match import Match
@@ -18,33 +18,33 @@ def spoken(screen: Screen) -> Spoken:
 
     An engine's own code runs, and may fail.
     """
-    beside, menu, match = screen.state, screen.menu, screen.match
-    if beside.code:
+    state, menu, match = screen.state, screen.menu, screen.match
+    if state.code:
         return (tr("A code is on the screen"),)
     if notice := screen.notice:
         ways = (f"OK: {notice.remedy.label}", tr("Back: no")) if notice.remedy else ()
         return _clean(notice.title, notice.text, *ways)
-    if joining := beside.joining:
-        text = tr("Scan, choose a seat, then press its button here.")
+    if joining := state.joining:
+        text = tr("Scan, choose a colour, then press its button here.")
         return _clean(tr("Join"), *([claim.name for claim in joining.claims] or [text]))
-    if beside.check:
+    if state.check:
         return _clean(tr("Check devices"))
     if menu.private:
         return (tr("A secret question is on the screen"),)
     if screen.private:
         return _clean(menu.title)
-    if match and beside.paused:
+    if match and state.paused:
         return (tr("Pause"),)
     if match and screen.large is not None:
         return _clean(_score(match, screen.large))
     if match and not match.asks and not menu.rows:
         return _clean(winners_of(match))
-    who = whose(match, menu.title) if match else ""
+    what = (tr(menu.now.aloud),) if menu.now else (whose(match, menu.title) if match else "", menu.title)
     page = tr("Page {number} of {many}", number=screen.page + 1, many=menu.pages) if menu.pages > 1 else ""
     running = menu.texts[screen.page] if menu.texts else ""
     wheel = "" if menu.wheel is None else str(menu.wheel)
     marked = ", ".join(choice.label for choice in menu.choices if choice.marked)
-    return _clean(who, menu.title, page, menu.head, menu.text, running, menu.note, wheel, marked)
+    return _clean(*what, page, menu.head, menu.text, running, menu.note, wheel, marked)
 
 
 def spoken_key(screen: Screen, key: int) -> str:
@@ -68,7 +68,7 @@ def state_of(match: Match) -> str:
     view = now.view()
     parts: list[str] = [tr(view.head, players), open_question(match) if match.asks else winners_of(match)]
     parts += [_score(match, seat) for seat in range(len(players))]
-    parts += [" ".join(tr(text, players) for text in (row.label, *row.cells)) for row in view.rows]
+    parts += [" ".join(aloud(tr(text, players)) for text in (row.label, *row.cells)) for row in view.rows]
     return sentences(_clean(*parts))
 
 
@@ -83,13 +83,13 @@ def sentences(parts: Iterable[str]) -> str:
 
 def _score(match: Match, seat: int) -> str:
     view = match.now.view()
-    beside = tr(view.beside[seat], match.players) if view.beside else ""
+    beside = aloud(tr(view.beside[seat], match.players)) if view.beside else ""
     score = tr("hidden until the end") if view.hidden and match.asks else str(match.now.scores()[seat])
     name = player_label(match.players[seat])
     return tr("{who}: {score} {beside}", who=name, score=score, beside=beside).rstrip()
 
 
 def _clean(*texts: str) -> Spoken:
-    """Return the texts without signs that a voice would name, and without empty texts."""
-    each = (" ".join(re.sub(r"[_●■▲◆○✕▼▶…\s]+", " ", text).split()).rstrip(".") for text in texts)
+    """Return the texts for the ear, without those that are empty."""
+    each = (aloud(text).rstrip(".") for text in texts)
     return tuple(text for text in each if text)

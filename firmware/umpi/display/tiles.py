@@ -77,9 +77,17 @@ def _left(width: int, tile: Tile, font: Font) -> int:
 
 
 def _line(
-    sheet: Sheet, x: int, y: int, width: int, height: int, tile: Tile, names: Sequence[str],
-    font: Font, text: Font, large: bool,
-) -> None:  # fmt: skip
+    sheet: Sheet,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    tile: Tile,
+    names: Sequence[str],
+    font: Font,
+    text: Font,
+    large: bool,
+) -> None:
     ink = 0 if tile.light else 1
     if tile.light:
         sheet.fill(x, y, width - 1, height - (height > LINE))

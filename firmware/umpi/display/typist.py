@@ -16,10 +16,10 @@ from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.menus import menu
 from umpi.display.panel import Key
 from umpi.kernel.drawn import is_own
-from umpi.kernel.fields import Each, Field, Some, Value, same
+from umpi.kernel.fields import Each, Field, Pick, Some, Value, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import TableState
 from umpi.table.telling import of_players
 
@@ -50,7 +50,7 @@ def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
     The first press, `back`, is a long press. The entries of a box, for example for phones, follow those of the game, so
     the presses are the same on every box. Raises CannotType if there are none.
     """
-    table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
+    table = Seating(match.game, match.players, tuple(range(len(match.players))))
     aside = [ask.verb for ask in match.asks if ask.rare or shortened(ask)]
     if acts[0].verb in (*aside, *(ask.verb for ask in left_out(match.asks))):
         wanted = _as_asked(match.asks, acts)
@@ -61,13 +61,18 @@ def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
 
 
 def _as_asked(asks: Sequence[Ask], acts: Sequence[Act]) -> list[Act]:
-    """Return the acts as the keys enter them: marked lists in the order of the pool, nothing that the box draws."""
+    """Return the acts as the keys enter them.
+
+    Marked lists are in the order of the pool, a field `in_order` has its first value, what the box draws is missing.
+    """
     act = acts[0]
     given = dict(act.given)
     known: dict[str, Value] = {}
     for field in next(ask for ask in asks if ask.verb == act.verb).walk(known):
         if is_own(field):
             known |= {field.name: given.pop(field.name)} if field.name in given else {}
+        if isinstance(field, Pick) and field.in_order and field.pool and field.name in given:
+            given[field.name] = field.pool[0]
         if field.name not in given:
             continue
         known[field.name] = given[field.name] = as_it_lies(field, given[field.name])

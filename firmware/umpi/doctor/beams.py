@@ -52,17 +52,17 @@ def _align(visit: Visit) -> Iterator[Finding]:
         do = "Align them; look at the receiver's supply and pull-up."
         if len(dark) == len(lines):
             do += f' Where they are dark the wrong way round, write dark = "{other}" under [{section}] of umpi.toml.'
-        yield Finding("beams", "out", f"dark: {names}", do)
+        yield Finding("beams", "failed", f"dark: {names}", do)
     else:
-        yield Finding("beams", "well", "all are light")
+        yield Finding("beams", "ok", "all are light")
 
 
 def _block(visit: Visit, line: str) -> Iterator[Finding]:
     if line in visit.box.device_errors:
-        yield Finding(f"beam {line}", "out", visit.box.device_errors[line])
+        yield Finding(f"beam {line}", "failed", visit.box.device_errors[line])
         return
     if visit.still_dark((line,), CLEAR_S):
-        yield Finding(f"beam {line}", "out", "it stayed dark", "Take out what stands in it, and align it.")
+        yield Finding(f"beam {line}", "failed", "it stayed dark", "Take out what stands in it, and align it.")
         return
     lines = visit.beams
     visit.forget()
@@ -70,7 +70,7 @@ def _block(visit: Visit, line: str) -> Iterator[Finding]:
     first = next((edge for edge in visit.edges(lines, PATIENCE_S) if edge.active), None)
     if first is None:
         do = "Look whether light comes past what blocks it, at the receiver's wire: a torn one reads light."
-        yield Finding(f"beam {line}", "out", "nothing went dark", do)
+        yield Finding(f"beam {line}", "failed", "nothing went dark", do)
         return
     edges = [first, *visit.edges(lines, GATHER_S)]
     seen = list(dict.fromkeys(edge.line for edge in edges if edge.active))
@@ -79,34 +79,36 @@ def _block(visit: Visit, line: str) -> Iterator[Finding]:
     others = ", ".join(other for other in seen if other != line)
     if line not in seen:
         what = f"{others} went dark instead: are {line} and {seen[0]} exchanged?"
-        yield Finding(f"beam {line}", "out", what, "Exchange their wires, or their pins in umpi.toml.")
+        yield Finding(f"beam {line}", "failed", what, "Exchange their wires, or their pins in umpi.toml.")
     elif others:
         do = "Block one beam only. If it was: let each receiver see its own emitter alone, by a tube or a wall."
-        yield Finding(f"beam {line}", "doubtful", f"{others} went dark with it", do)
+        yield Finding(f"beam {line}", "warning", f"{others} went dark with it", do)
     elif stuck:
-        yield Finding(f"beam {line}", "out", "it did not become light again", "Take it out, and align it.")
+        yield Finding(f"beam {line}", "failed", "it did not become light again", "Take it out, and align it.")
     else:
-        yield Finding(f"beam {line}", "well", "it goes dark alone, and light again")
+        yield Finding(f"beam {line}", "ok", "it goes dark alone, and light again")
 
 
 def _emitters(visit: Visit) -> Iterator[Finding]:
     visit.say("Keep the beams clear.")
     if dark := visit.still_dark(visit.beams, CLEAR_S):
-        yield Finding("emitters", "unproven", f"{dark} stayed dark", "Clear the beams, align them.")
+        yield Finding("emitters", "not tested", f"{dark} stayed dark", "Clear the beams, align them.")
         return
     if visit.box.head and visit.config.head:
         for line, trouble in prove(visit.box.head, visit.config.head.lanes).items():
-            yield Finding(f"beam {line}", "out" if trouble else "well", trouble or "it goes dark with its emitter off")
+            yield Finding(f"beam {line}", "failed" if trouble else "ok", trouble or "it goes dark with its emitter off")
         return
     emitters = visit.box.emitters
     if visit.config.emitters is None:
         yield Finding(
-            "emitters", "unproven", "nothing switches them, so that a receiver with a torn wire reads light for ever",
+            "emitters",
+            "not tested",
+            "nothing switches them, so that a receiver with a torn wire reads light for ever",
             "Switch them by a transistor at a free pin, and write emitters = PIN under [beams] of umpi.toml.",
-        )  # fmt: skip
+        )
         return
     if emitters is None:
-        yield Finding("emitters", "out", visit.box.device_errors.get("emitters", "their pin could not be had"))
+        yield Finding("emitters", "failed", visit.box.device_errors.get("emitters", "their pin could not be had"))
         return
     try:
         emitters.off()
@@ -119,8 +121,8 @@ def _emitters(visit: Visit) -> Iterator[Finding]:
     for line in visit.beams:
         if line not in off:
             what = "light although its emitter is off: daylight, a torn wire, or an emitter that is not switched"
-            yield Finding(f"beam {line}", "out", what, "Look at its wires; shade it.")
+            yield Finding(f"beam {line}", "failed", what, "Look at its wires; shade it.")
         elif line in on:
-            yield Finding(f"beam {line}", "out", "dark although its emitter is on again", "Align it.")
+            yield Finding(f"beam {line}", "failed", "dark although its emitter is on again", "Align it.")
         else:
-            yield Finding(f"beam {line}", "well", "it goes dark with its emitter off")
+            yield Finding(f"beam {line}", "ok", "it goes dark with its emitter off")

@@ -8,13 +8,14 @@ from functools import partial
 
 from gpiozero.exc import GPIOZeroError
 
-from umpi.box.config import COLOURS, Config
+from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
-from umpi.doctor.visit import BUTTONS, PATIENCE_S, Task, Visit
+from umpi.doctor.visit import PATIENCE_S, Task, Visit
 from umpi.drivers.edges import Line
 from umpi.timing.debounce import Buttons
 from umpi.timing.edge import Edge
+from umpi.timing.lines import BUTTONS
 from umpi.timing.units import MS, S
 
 QUIET_MS = 150  # a button that is up for so long has been released
@@ -31,14 +32,13 @@ def buttons(visit: Visit) -> Iterator[Task]:
         for pin in free_pins(visit.config):
             with suppress(GPIOZeroError, OSError):  # another program uses the pin, so no button is there
                 opened.enter_context(Line(pin, f"GPIO{pin}", visit.bench.post, factory))
-        for name in BUTTONS:
+        for name in visit.config.buttons:
             yield Task(f"button {name}", partial(_button, visit, name))
 
 
 def free_pins(config: Config) -> list[int]:
     """Return the GPIO numbers on the header that no device, bus or serial port uses."""
-    used = {*config.seats.values(), *config.navigation.values(), *config.lamps.values(), *config.beams.values()}
-    used |= ODD_PINS | config.bus_pins.keys() | config.display_pins | {config.sounder, config.emitters or 0}
+    used = config.used_pins | ODD_PINS
     if config.scanner:
         used |= {14, 15}  # a scanner may use the serial port of the header
     if not {config.display_bus, config.rail or 0} <= {0, 1}:
@@ -46,8 +46,8 @@ def free_pins(config: Config) -> list[int]:
     return [pin for pin in range(28) if pin not in used]
 
 
-def judge(name: str, edges: Sequence[Edge], pins: dict[str, int]) -> Finding:
-    """Return a finding about the edges of one press. `pins` contains the GPIO of each line by its name."""
+def judge(name: str, edges: Sequence[Edge], pins: dict[str, int], repeat_ms: int = 0) -> Finding:
+    """Return a finding about the edges of one press, with `repeat_ms` of umpi.toml. `pins`: the GPIO of each line."""
     pressed: dict[str, Edge] = {}
     for edge in sorted(edges, key=lambda edge: edge.at_ns):
         if edge.active:
@@ -55,38 +55,43 @@ def judge(name: str, edges: Sequence[Edge], pins: dict[str, int]) -> Finding:
     device, here = f"button {name}", place(pins[name])
     if not pressed:
         return Finding(
-            device, "out", f"nothing came on {here}",
+            device,
+            "failed",
+            f"nothing came on {here}",
             "Look at its wire, at its other leg to ground, and at the pin: header and GPIO numbers differ.",
-        )  # fmt: skip
+        )
     if name not in pressed:
         return _other(name, next(iter(pressed)), pins)
     with_it = [line for line, edge in pressed.items() if abs(edge.at_ns - pressed[name].at_ns) <= TOGETHER_NS]
     if with_it != [name]:
         places = ", ".join(f"{line} on {place(pins[line])}" for line in with_it)
-        return Finding(device, "out", f"one press came on several pins: {places}", "Look for solder between them.")
+        return Finding(device, "failed", f"one press came on several pins: {places}", "Look for solder between them.")
     own = [edge for edge in edges if edge.line == name]
     if max(own, key=lambda edge: edge.at_ns).active:
-        return Finding(device, "out", f"it does not come up again on {here}", "Does it stick? Is there a short?")
-    counted = Buttons()
+        return Finding(device, "failed", f"it does not come up again on {here}", "Does it stick? Is there a short?")
+    counted = Buttons(repeat_ms=repeat_ms)
     presses = [press for edge in own for press in counted.edge(edge)]
     if len(presses) > 1:
         what = f"one press counts as {len(presses)}: {len(own)} edges, more than is passed over"
-        return Finding(device, "doubtful", what, "Clean or change the button; look for a loose wire.")
+        do = "Clean or change the button; look for a loose wire. For a trembling hand, set repeat_ms under [buttons]."
+        return Finding(device, "warning", what, do)
     what = f"{here}" if len(own) <= MANY else f"{here}; it chatters ({len(own)} edges a press), which is passed over"
-    return Finding(device, "well", what)
+    return Finding(device, "ok", what)
 
 
 def _button(visit: Visit, name: str) -> Iterator[Finding]:
     box, config = visit.box, visit.config
-    pins = {**config.seats, **config.navigation, **{f"GPIO{pin}": pin for pin in free_pins(config)}}
+    pins = {**config.buttons, **{f"GPIO{pin}": pin for pin in free_pins(config)}}
     if name in box.device_errors:
-        yield Finding(f"button {name}", "out", box.device_errors[name])
+        yield Finding(f"button {name}", "failed", box.device_errors[name])
         return
     if name in box.held():
         yield Finding(
-            f"button {name}", "out", f"{place(pins[name])} is down before anybody presses",
+            f"button {name}",
+            "failed",
+            f"{place(pins[name])} is down before anybody presses",
             "Look for a short to ground, or a button that opens when pressed.",
-        )  # fmt: skip
+        )
         return
     visit.forget()
     visit.say(f"Press {name}.")
@@ -94,7 +99,7 @@ def _button(visit: Visit, name: str) -> Iterator[Finding]:
     if edges and name not in {edge.line for edge in edges}:  # the person may have pressed the wrong button
         visit.say(f"That was {edges[0].line}. Press {name} once more.")
         edges = _one_press(visit, list(pins)) or edges
-    yield judge(name, edges, pins)
+    yield judge(name, edges, pins, config.repeat_ms)
 
 
 def _one_press(visit: Visit, lines: Sequence[str]) -> list[Edge]:
@@ -117,9 +122,11 @@ def _one_press(visit: Visit, lines: Sequence[str]) -> list[Edge]:
 
 
 def _other(name: str, seen: str, pins: dict[str, int]) -> Finding:
-    section = "seats" if name in COLOURS else "navigation"
+    section = "seats" if name in COLOURS else "navigation" if name in NAVIGATION else "buttons"
     if seen in BUTTONS:
         what = f"that was {seen}, {place(pins[seen])}: are {name} and {seen} exchanged?"
-        return Finding(f"button {name}", "out", what, "Exchange their wires, or their numbers in umpi.toml.")
+        return Finding(f"button {name}", "failed", what, "Exchange their wires, or their numbers in umpi.toml.")
     do = f"Move its wire to {place(pins[name])}, or write {name} = {pins[seen]} under [{section}] of umpi.toml."
-    return Finding(f"button {name}", "out", f"that was {place(pins[seen])}, where nothing is wired by umpi.toml.", do)
+    return Finding(
+        f"button {name}", "failed", f"that was {place(pins[seen])}, where nothing is wired by umpi.toml.", do
+    )

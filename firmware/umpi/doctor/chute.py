@@ -71,7 +71,7 @@ def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
     what = f"{len(falls)} cubes: {slow:.0f} to {fast:.0f} mm/s, at most {longest:.2f} cubes long"
     if shortest < 1 - OFF:
         what += f", but at least {shortest:.2f}: beam_gap_mm or cube_mm is wrong"
-        return Finding("chute", "doubtful", what, "Measure both again, and write them under [gate] of umpi.toml.")
+        return Finding("chute", "warning", what, "Measure both again, and write them under [gate] of umpi.toml.")
     beyond = []
     if slow < settings.speed_mm_s[0] or fast > settings.speed_mm_s[1]:
         beyond.append("speed_mm_s = [{}, {}]".format(*settings.speed_mm_s))
@@ -79,8 +79,8 @@ def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
         beyond.append(f"turned = {settings.turned}")
     if beyond:
         fault = f"{what}; {' and '.join(beyond)} does not cover that"
-        return Finding("chute", "doubtful", fault, f"Write under [gate] of umpi.toml: {'; '.join(proposed(falls))}")
-    return Finding("chute", "well", f"{what}, which the settings cover")
+        return Finding("chute", "warning", fault, f"Write under [gate] of umpi.toml: {'; '.join(proposed(falls))}")
+    return Finding("chute", "ok", f"{what}, which the settings cover")
 
 
 def proposed(falls: Sequence[Fall]) -> tuple[str, str]:
@@ -118,5 +118,5 @@ def _by_darkness(falls: Sequence[Fall], settings: Settings) -> Finding:
     do = "Only two beams a lane measure a speed."
     if shortest_ns < least_ns or longest_ns > most_ns:
         fault = f"{what}; speed_mm_s and turned make {least_ns / MS:.1f} to {most_ns / MS:.1f} ms of it"
-        return Finding("chute", "doubtful", fault, f"Change them under [gate] of umpi.toml. {do}")
-    return Finding("chute", "well", f"{what}, as the settings have it", do)
+        return Finding("chute", "warning", fault, f"Change them under [gate] of umpi.toml. {do}")
+    return Finding("chute", "ok", f"{what}, as the settings have it", do)

@@ -32,7 +32,7 @@ def colours(visit: Visit) -> Iterator[Task]:
 def _calibrated(visit: Visit) -> Iterator[Finding]:
     known = visit.box.calibration.colours
     if known and visit.ask("The colours are known already. Measure them again?") == "no":
-        yield Finding("rail", "well", _nearest(known))
+        yield Finding("rail", "ok", _nearest(known))
         return
     readings = {NOTHING: [reading for _ in range(PLACES) for reading in _placed(visit, "Leave the stop empty")]}
     for colour in COLOURS:
@@ -43,12 +43,12 @@ def _calibrated(visit: Visit) -> Iterator[Finding]:
     try:
         profile = calibrate(readings, known.gain if known else GAIN)
     except Unfit as fault:
-        yield Finding("rail", "out", str(fault), "Keep daylight off the stop, and measure again.")
+        yield Finding("rail", "failed", str(fault), "Keep daylight off the stop, and measure again.")
         return
     if trouble := visit.keep(replace(visit.box.calibration, colours=profile)):
-        yield Finding("rail", "out", f"the colours were measured, but {trouble}", "Let this user write there.")
+        yield Finding("rail", "failed", f"the colours were measured, but {trouble}", "Let this user write there.")
         return
-    yield Finding("rail", "well", _nearest(profile))
+    yield Finding("rail", "ok", _nearest(profile))
 
 
 def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:

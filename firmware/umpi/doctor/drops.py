@@ -30,10 +30,10 @@ def _drops(visit: Visit) -> Iterator[Finding]:
     funnel = visit.box.funnel
     if funnel is None:
         out = ", ".join(line for line in visit.config.beam_lines if line in visit.box.device_errors)
-        yield Finding("chute", "out", f"it has no funnel without {out}")
+        yield Finding("chute", "failed", f"it has no funnel without {out}")
         return
     if dark := visit.still_dark(visit.beams, CLEAR_S):
-        yield Finding("chute", "unproven", f"{dark} stayed dark", "Clear the beams, align them.")
+        yield Finding("chute", "not tested", f"{dark} stayed dark", "Clear the beams, align them.")
         return
     lanes = funnel.settings.lanes
     wanted = CUBES if lanes == 1 else max(CUBES, 2 * lanes)
@@ -60,7 +60,7 @@ def _drops(visit: Visit) -> Iterator[Finding]:
     yield judge(falls, funnel.settings)
     if unseen := sorted(set(range(lanes)) - {fallen.lane for fallen in falls}):
         names = ", ".join(f"lane_{lane + 1}" for lane in unseen)
-        yield Finding("chute", "unproven", f"no cube fell down {names}")
+        yield Finding("chute", "not tested", f"no cube fell down {names}")
 
 
 def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:

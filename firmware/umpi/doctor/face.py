@@ -14,9 +14,16 @@ from umpi.doctor.visit import Task, Visit
 from umpi.kernel.calls import Sound
 from umpi.timing.units import MS
 
-SOUND_TEXTS: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
-                           "winner": "a fanfare of four", "time": "two long ones", "good": "a short rise, or three",
-                           "bad": "a fall, or a rattle", "call": "one in the middle, or two"}  # fmt: skip
+SOUND_TEXTS: dict[Sound, str] = {
+    "accepted": "a short one",
+    "refused": "a refusal, in two",
+    "cube": "a quick pair",
+    "winner": "a fanfare of four",
+    "time": "two long ones",
+    "good": "a short rise, or three",
+    "bad": "a fall, or a rattle",
+    "call": "one in the middle, or two",
+}
 WIRES = "; a D/C line on the wrong pin, or CS on the other CE, is dark as well"
 CHIPS = {"sh1106": "ssd1306", "ssd1306": "sh1106", "ssd1309": "sh1106"}  # the chip that a panel may really have
 
@@ -42,7 +49,7 @@ def display(visit: Visit) -> Iterator[Task]:
 def _lamp(visit: Visit, seat: int, colour: str) -> Iterator[Finding]:
     lamps, here = visit.box.lamps, place(visit.config.lamps[colour])
     if trouble := lamps.device_errors.get(seat):
-        yield Finding(f"lamp {colour}", "out", trouble)
+        yield Finding(f"lamp {colour}", "failed", trouble)
         return
     try:
         lamps.show({seat})
@@ -51,21 +58,23 @@ def _lamp(visit: Visit, seat: int, colour: str) -> Iterator[Finding]:
     finally:
         lamps.show(())
     if answer in (colour, "yes"):
-        yield Finding(f"lamp {colour}", "well", here)
+        yield Finding(f"lamp {colour}", "ok", here)
     elif answer == "no":
         yield Finding(
-            f"lamp {colour}", "out", f"it is not lit, or not alone, by {here}",
+            f"lamp {colour}",
+            "failed",
+            f"it is not lit, or not alone, by {here}",
             "Look at its wire, at its direction (the long leg is plus) and its resistor; at solder between two pins.",
-        )  # fmt: skip
+        )
     else:
         what = f"{place(visit.config.lamps[colour])} lights the {answer} lamp: are {colour} and {answer} exchanged?"
-        yield Finding(f"lamp {colour}", "out", what, "Exchange their wires, or their numbers under [lamps].")
+        yield Finding(f"lamp {colour}", "failed", what, "Exchange their wires, or their numbers under [lamps].")
 
 
 def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
     speaker = visit.box.speaker
     if speaker is None:
-        yield Finding("sounder", "out", visit.box.device_errors.get("sounder", "it could not be opened"))
+        yield Finding("sounder", "failed", visit.box.device_errors.get("sounder", "it could not be opened"))
         return
     visit.say(f"Listen: {SOUND_TEXTS[sound]}.")
     speaker.play(sound, visit.clock())
@@ -73,21 +82,23 @@ def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
         visit.pass_ms(max(1, -(-(due_ns - visit.clock()) // MS)))
         speaker.tick(visit.clock())
     if speaker.trouble:
-        yield Finding("sounder", "out", f"{sound}: {speaker.trouble}")
+        yield Finding("sounder", "failed", f"{sound}: {speaker.trouble}")
     elif visit.ask("Did you hear it?") != "no":
-        yield Finding("sounder", "well", f"{sound} was heard")
+        yield Finding("sounder", "ok", f"{sound} was heard")
     else:
         yield Finding(
-            "sounder", "out", f"{sound} was not heard, on {place(visit.config.sounder)}",
+            "sounder",
+            "failed",
+            f"{sound} was not heard, on {place(visit.config.sounder)}",
             "Look at its wires and its direction; an active buzzer sounds at 3.3 V, a passive one only with "
             "tones = true under [sounder].",
-        )  # fmt: skip
+        )
 
 
 def _display(visit: Visit) -> Iterator[Finding]:
     oled, chip = visit.box.oled, visit.config.display
     if oled is None:
-        yield Finding("display", "out", visit.box.device_errors.get("display", "it could not be opened"))
+        yield Finding("display", "failed", visit.box.device_errors.get("display", "it could not be opened"))
         return
     oled.show(picture())
     if not oled.wait_shown():
@@ -95,15 +106,17 @@ def _display(visit: Visit) -> Iterator[Finding]:
         do = f"Look at its four wires, at its address and its bus: i2cdetect -y {bus} shows both."
         if visit.config.display_spi:
             do = "umpi doctor without --guide says whether the bus is there and may be opened."
-        yield Finding("display", "out", oled.trouble or "the picture does not get there", do)
+        yield Finding("display", "failed", oled.trouble or "the picture does not get there", do)
         return
     question = "Does the display show a whole frame, all four sides at the very edge, and its words upright?"
     if visit.ask(question) != "no":
-        yield Finding("display", "well", f"a {chip} that shows all its dots")
+        yield Finding("display", "ok", f"a {chip} that shows all its dots")
         return
     yield Finding(
-        "display", "out", f"as a {chip} it does not show the test picture as it should",
+        "display",
+        "failed",
+        f"as a {chip} it does not show the test picture as it should",
         f'Two columns off, or a side is missing: write chip = "{CHIPS[chip]}" under [display]. Upside down: '
         f"upside_down = {'false' if visit.config.upside_down else 'true'}. Nothing at all: some panels need their "
         f"reset line, reset = 12 say, or have GND and VCC exchanged{WIRES if visit.config.display_spi else ''}.",
-    )  # fmt: skip
+    )

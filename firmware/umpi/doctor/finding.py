@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Status = Literal["well", "out", "doubtful", "unproven"]
+Status = Literal["ok", "failed", "warning", "not tested"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Describe the status of a device: `what` was found, and what to `do` if anything.
 
-    "out" does not work. "doubtful" works, but has a fault. "unproven" needs a person to check it.
+    "failed" does not work. "warning" works, but has a fault. For "not tested" a person must press, look or listen.
     """
 
     device: str

@@ -23,13 +23,13 @@ def measures(config: Config, box: Box) -> Iterator[Finding]:
     """Report the calibration of this box. A damaged file is not used at all."""
     measured, path = box.calibration, config.calibration
     if trouble := box.device_errors.get("measures"):
-        yield Finding("measures", "out", trouble, "umpi doctor --guide measures again and writes a new file.")
+        yield Finding("measures", "failed", trouble, "umpi doctor --guide measures again and writes a new file.")
     elif measured.resolution_us or measured.colours:
         parts = [f"stamps fine to {measured.resolution_us} µs"] if measured.resolution_us else []
         parts += [f"{len(measured.colours.colours)} colours"] if measured.colours else []
-        yield Finding("measures", "well", f"{', '.join(parts)}, in {path}")
+        yield Finding("measures", "ok", f"{', '.join(parts)}, in {path}")
     elif config.beam_lines or config.rail is not None:
-        yield Finding("measures", "unproven", f"nothing has been measured yet; {path} will keep it")
+        yield Finding("measures", "not tested", f"nothing has been measured yet; {path} will keep it")
 
 
 def journal(config: Config, system: System) -> Iterator[Finding]:
@@ -43,31 +43,31 @@ def journal(config: Config, system: System) -> Iterator[Finding]:
         closed = [place for place in (path, folder) if place.exists() and not system.may_write(place)]
         left_mb = system.free_bytes(folder) // MB
         if path.is_dir():
-            yield Finding("journal", "out", f"{path} is a folder", "Name a file under [box] of umpi.toml.")
+            yield Finding("journal", "failed", f"{path} is a folder", "Name a file under [box] of umpi.toml.")
         elif closed:
-            yield Finding("journal", "out", f"{closed[0]} may not be written", NOT_OURS)
+            yield Finding("journal", "failed", f"{closed[0]} may not be written", NOT_OURS)
         elif left_mb < SCANTY_MB:
-            status: Status = "out" if left_mb < FULL_MB else "doubtful"
+            status: Status = "failed" if left_mb < FULL_MB else "warning"
             do = "Make room: sudo apt-get clean is a beginning."
             yield Finding("journal", status, f"only {left_mb} MB are free in {folder}", do)
         else:
-            yield Finding("journal", "well", _kept(path))
+            yield Finding("journal", "ok", _kept(path))
     except PermissionError as fault:
-        yield Finding("journal", "out", f"{fault.filename or path} may not be looked into", NOT_OURS)
+        yield Finding("journal", "failed", f"{fault.filename or path} may not be looked into", NOT_OURS)
     except (Foreign, OSError) as fault:
         reason = f"{path}: {fault.strerror}" if isinstance(fault, OSError) and fault.strerror else str(fault)
-        yield Finding("journal", "out", reason)
+        yield Finding("journal", "failed", reason)
     except (sqlite3.Error, ValueError) as fault:
-        yield Finding("journal", "out", f"{path} is damaged: {fault}", "Move it away: Umpi begins a new one.")
+        yield Finding("journal", "failed", f"{path} is damaged: {fault}", "Move it away: Umpi begins a new one.")
 
 
 def games(system: System) -> Iterator[Finding]:
     """Report how many games load, and why the others do not."""
     entries = system.games()
-    yield Finding("games", "well", f"{sum(entry.game is not None for entry in entries)} can be played")
+    yield Finding("games", "ok", f"{sum(entry.game is not None for entry in entries)} can be played")
     for entry in entries:
         if entry.game is None:
-            yield Finding(f"game {entry.id}", "out", entry.error, "Update its package, or uninstall it.")
+            yield Finding(f"game {entry.id}", "failed", entry.error, "Update its package, or uninstall it.")
 
 
 def time(system: System) -> Iterator[Finding]:
@@ -75,9 +75,9 @@ def time(system: System) -> Iterator[Finding]:
     now = system.now()
     if now.year < FIRST_YEAR:
         do = "It sets itself where there is a network. Only the dates of games are wrong until then."
-        yield Finding("time", "unproven", f"{now:%Y-%m-%d %H:%M}: nobody has set the clock", do)
+        yield Finding("time", "not tested", f"{now:%Y-%m-%d %H:%M}: nobody has set the clock", do)
     else:
-        yield Finding("time", "well", f"{now:%Y-%m-%d %H:%M}")
+        yield Finding("time", "ok", f"{now:%Y-%m-%d %H:%M}")
 
 
 def _kept(path: Path) -> str:

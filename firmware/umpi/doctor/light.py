@@ -34,7 +34,7 @@ def _light(visit: Visit) -> Iterator[Finding]:
     elif visit.box.emitters:
         yield from _at_pins(visit)
     else:
-        yield Finding("light", "unproven", "nothing switches the emitters, so foreign light looks like their own")
+        yield Finding("light", "not tested", "nothing switches the emitters, so foreign light looks like their own")
 
 
 def _at_pins(visit: Visit) -> Iterator[Finding]:
@@ -59,13 +59,13 @@ def _crossed(visit: Visit, sunny: Collection[str]) -> Iterator[Finding]:
         until_ns = visit.clock() + round(PATIENCE_S * S)
         while (event := visit.next_input(until_ns, enter=True)) != Typed(""):
             if event is None:
-                yield Finding("light", "unproven", f"nobody covered the emitters of lane {lane}")
+                yield Finding("light", "not tested", f"nobody covered the emitters of lane {lane}")
                 return
         seen, edges = set(own) - visit.dark(), list(visit.edges(own, WATCHED_S))
         seen |= {edge.line for edge in edges}
         if seen:
             what = f"{', '.join(sorted(seen))} saw light although every emitter of lane {lane} was covered"
-            yield Finding("light", "out", f"{what}: it comes from another lane", WALL)
+            yield Finding("light", "failed", f"{what}: it comes from another lane", WALL)
         visit.say("Uncover them.")
         visit.still_dark(own, CLEAR_S)
 
@@ -83,11 +83,11 @@ def _at_head(visit: Visit, lanes: int) -> Iterator[Finding]:
             on = head.emit(lane, True, mute=False)
             head.emit(lane, False)
             if on is None:
-                yield Finding("light", "unproven", "the head did not answer")
+                yield Finding("light", "not tested", "the head did not answer")
                 return
             seen = [line for line in visit.beams if int(line[-1]) != lane and line not in on and line not in sunny]
             if seen:
-                yield Finding("light", "out", f"{', '.join(seen)} see the emitter of lane {lane}", WALL)
+                yield Finding("light", "failed", f"{', '.join(seen)} see the emitter of lane {lane}", WALL)
     finally:
         for lane in every:
             head.emit(lane, True)
@@ -115,6 +115,6 @@ def _watched(visit: Visit, dark: Callable[[], set[str]]) -> list[str]:
 def _sun(seen: list[str]) -> Iterator[Finding]:
     if seen:
         what = f"{', '.join(seen)} saw light although all emitters were off: sun, a lamp, or a torn wire"
-        yield Finding("light", "out", what, SHADE)
+        yield Finding("light", "failed", what, SHADE)
     else:
-        yield Finding("light", "well", "no receiver sees light while the emitters are off")
+        yield Finding("light", "ok", "no receiver sees light while the emitters are off")

@@ -18,7 +18,7 @@ LEAST_NS = S // 2  # within it, each device has tried at least once
 GLANCE_S = 0.05
 
 
-def settle(
+def wait_for_devices(
     box: Box, clock: Callable[[], int] = time.monotonic_ns, rest: Callable[[float], object] = time.sleep
 ) -> None:
     """Show the doctor's picture and wait until all devices answer, or for PATIENCE_NS."""
@@ -30,11 +30,11 @@ def settle(
 
 
 def look(config: Config, box: Box, factory: Any, system: System | None = None) -> Iterator[Finding]:
-    """Yield findings about each device of a box after `settle`. `factory` is its pin factory."""
+    """Yield findings about each device of a box after `wait_for_devices`. `factory` is its pin factory."""
     system = system or System()
     yield from wired.pins(config, box, factory)
     yield from wired.stamps(config, box)
-    yield from wired.buttons(box)
+    yield from wired.buttons(config, box)
     yield from wired.lamps(box)
     yield from wired.sounder(config, box)
     yield from plugged.display(config, box, system)

@@ -25,12 +25,12 @@ def cubes(visit: Visit) -> Iterator[Task]:
 
 def _hold(visit: Visit, colour: str, line: str) -> Iterator[Finding]:
     if visit.still_dark((line,), OUT_S):
-        yield Finding(f"cube {colour}", "unproven", f"{line} stayed dark", "Align it first.")
+        yield Finding(f"cube {colour}", "not tested", f"{line} stayed dark", "Align it first.")
         return
     visit.forget()
     visit.say(f"Hold a {colour} cube into {line}, and keep it there.")
     if not any(edge.active for edge in visit.edges((line,), PATIENCE_S)):
-        yield Finding(f"cube {colour}", "out", f"{line} saw nothing: this colour lets infrared through", CLEAR)
+        yield Finding(f"cube {colour}", "failed", f"{line} saw nothing: this colour lets infrared through", CLEAR)
         return
     visit.pass_ms(ARRIVE_MS)
     steady = line in visit.dark()
@@ -39,10 +39,10 @@ def _hold(visit: Visit, colour: str, line: str) -> Iterator[Finding]:
     visit.say("Take it out.")
     visit.still_dark((line,), OUT_S)
     if steady and still and not lights:
-        yield Finding(f"cube {colour}", "well", "dark to infrared")
+        yield Finding(f"cube {colour}", "ok", "dark to infrared")
     elif len(lights) <= 1 and not still:
         what = f"{line} became light again: the cube was taken out too early, or this colour lets infrared through"
-        yield Finding(f"cube {colour}", "doubtful", what, "Hold it again, for a second. " + CLEAR)
+        yield Finding(f"cube {colour}", "warning", what, "Hold it again, for a second. " + CLEAR)
     else:
         what = f"{line} flickers, {len(lights)} times: this colour lets infrared through, and the cube will not be seen"
-        yield Finding(f"cube {colour}", "out", what, CLEAR)
+        yield Finding(f"cube {colour}", "failed", what, CLEAR)

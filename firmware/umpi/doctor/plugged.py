@@ -46,14 +46,14 @@ def display(config: Config, box: Box, system: System) -> Iterator[Finding]:
     """Report whether the panel answers. Only a person can check whether its picture is right."""
     where = _where(config)
     if box.oled is None:
-        yield Finding("display", "out", f"{where}: {box.device_errors.get('display', 'it cannot be opened')}")
+        yield Finding("display", "failed", f"{where}: {box.device_errors.get('display', 'it cannot be opened')}")
     elif box.oled.wait_shown(0):
         other = "ssd1306" if config.display == "sh1106" else "sh1106"
         do = f'Two columns off, or strewn? Write chip = "{other}": modules are often not what they are sold as.'
-        yield Finding("display", "unproven", f"{where} {_answers(config)}", do)
+        yield Finding("display", "not tested", f"{where} {_answers(config)}", do)
     else:
         trouble = box.oled.trouble or "it has taken no picture: does the bus hang?"
-        yield Finding("display", "out", f"{where}: {trouble}", _panel_hint(config, system, trouble))
+        yield Finding("display", "failed", f"{where}: {trouble}", _panel_hint(config, system, trouble))
 
 
 def head(config: Config, box: Box) -> Iterator[Finding]:
@@ -62,16 +62,16 @@ def head(config: Config, box: Box) -> Iterator[Finding]:
     if plan is None:
         return
     if box.head is None:
-        yield Finding("head", "out", box.device_errors.get("head", "it cannot be opened"))
+        yield Finding("head", "failed", box.device_errors.get("head", "it cannot be opened"))
         return
     state = box.head.state
     if state.name != "ready":
         do = "" if glob(box.head.path) else f"Plug it in. {PLUGGED_IN}"
-        yield Finding("head", "out", state.reason or "it has not answered", do)
+        yield Finding("head", "failed", state.reason or "it has not answered", do)
         return
     yield _ready(plan, dict(box.head.about))
     if plan.wall:
-        yield Finding("wall", "unproven", "the sensor head listens to it")
+        yield Finding("wall", "not tested", "the sensor head listens to it")
 
 
 def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
@@ -79,22 +79,22 @@ def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
     if config.rail is None:
         return
     if box.rail is None:
-        yield Finding("rail", "out", box.device_errors.get("rail", "it cannot be opened"))
+        yield Finding("rail", "failed", box.device_errors.get("rail", "it cannot be opened"))
         return
     seen, light = box.rail.seen, "Is a lamp flickering there, or its own lamp dark?"
     if box.rail.trouble:
-        yield Finding("rail", "out", box.rail.trouble, _rail_hint(config.rail, system))
+        yield Finding("rail", "failed", box.rail.trouble, _rail_hint(config.rail, system))
     elif not box.rail.settled:
-        yield Finding("rail", "doubtful", "its readings do not come to rest, or none comes", light)
+        yield Finding("rail", "warning", "its readings do not come to rest, or none comes", light)
     elif box.calibration.colours is None:
         what = "its chip answers; the colours of the cubes have not been measured"
-        yield Finding("rail", "unproven", what, "umpi doctor --guide measures them.")
+        yield Finding("rail", "not tested", what, "umpi doctor --guide measures them.")
     elif seen.state == "cube":
-        yield Finding("rail", "well", f"a {seen.colour} cube lies at its stop")
+        yield Finding("rail", "ok", f"a {seen.colour} cube lies at its stop")
     elif seen.state == "empty":
-        yield Finding("rail", "well", "nothing lies at its stop")
+        yield Finding("rail", "ok", "nothing lies at its stop")
     else:
-        yield Finding("rail", "doubtful", seen.reason, f"{light} umpi doctor --guide measures the colours again.")
+        yield Finding("rail", "warning", seen.reason, f"{light} umpi doctor --guide measures the colours again.")
 
 
 def scanner(config: Config, box: Box) -> Iterator[Finding]:
@@ -102,16 +102,16 @@ def scanner(config: Config, box: Box) -> Iterator[Finding]:
     if config.scanner is None:
         return
     if box.scanner is None:
-        yield Finding("scanner", "out", box.device_errors.get("scanner", "it cannot be opened"))
+        yield Finding("scanner", "failed", box.device_errors.get("scanner", "it cannot be opened"))
         return
     reader, garbled = box.scanner.reader, box.scanner.lines.garbled
     if box.scanner.trouble:
-        yield Finding("scanner", "out", box.scanner.trouble, "" if glob(reader.port) else PLUGGED_IN)
+        yield Finding("scanner", "failed", box.scanner.trouble, "" if glob(reader.port) else PLUGGED_IN)
     elif garbled:
         do = f"Is baud = {reader.baud} its speed, and does pattern fit what it sends? Both stand under [scanner]."
-        yield Finding("scanner", "doubtful", f"{garbled} lines from {reader.port} could not be read", do)
+        yield Finding("scanner", "warning", f"{garbled} lines from {reader.port} could not be read", do)
     else:
-        yield Finding("scanner", "unproven", f"{reader.port} is open; a scan proves it")
+        yield Finding("scanner", "not tested", f"{reader.port} is open; a scan proves it")
 
 
 def _ready(plan: HeadPlan, about: dict[str, str | float]) -> Finding:
@@ -120,11 +120,11 @@ def _ready(plan: HeadPlan, about: dict[str, str | float]) -> Finding:
     pace = f"its clock {abs(drift):.0f} ppm {'slow' if drift > 0 else 'fast'}, give or take {off:.0f}"
     what = f"{who}; {pace}; garbled lines: {garbled:.0f}; beams: {len(plan.beam_lines)}"
     if garbled > FIRST_LINE:
-        return Finding("head", "doubtful", what, "Try another cable, a short one, and no hub.")
+        return Finding("head", "warning", what, "Try another cable, a short one, and no hub.")
     if not stamps_at_once(about.get("firmware")):
         what += "; its stamps of one moment are up to 1 ms apart"
-        return Finding("head", "doubtful", what, "Copy firmware/sensor_head to it again.")
-    return Finding("head", "well", what)
+        return Finding("head", "warning", what, "Copy firmware/sensor_head to it again.")
+    return Finding("head", "ok", what)
 
 
 def _where(config: Config) -> str:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 
 from umpi.doctor.finding import Finding
 
-MARGIN = len("unproven") + 2
-COLOURS = {"well": "32", "out": "1;31", "doubtful": "1;33", "unproven": "36"}  # ANSI: ECMA-48, 8.3.117
+MARGIN = len("not tested") + 2
+COLOURS = {"ok": "32", "failed": "1;31", "warning": "1;33", "not tested": "36"}  # ANSI: ECMA-48, 8.3.117
 
 
 def lines(finding: Finding, coloured: bool = False) -> Iterator[str]:
     """Yield the lines of a finding: what was found, then what to do.
 
-    >>> list(lines(Finding("button red", "out", "down from the start", "Is it stuck?")))
-    ['out       button red: down from the start', '          Is it stuck?']
+    >>> list(lines(Finding("button red", "failed", "down from the start", "Is it stuck?")))
+    ['failed      button red: down from the start', '            Is it stuck?']
     """
     word = f"{finding.status:{MARGIN}}"
     if coloured:
@@ -26,26 +26,28 @@ def lines(finding: Finding, coloured: bool = False) -> Iterator[str]:
 
 
 def summary(findings: Iterable[Finding], guided: bool = False) -> str:
-    """Return a summary of everything that is not well.
+    """Return a summary of everything that is not ok.
 
-    If there are unproven findings and the guide has not just run, the summary mentions the guide.
+    If there are findings that are not tested and the guide has not just run, the summary mentions the guide.
 
-    >>> summary([Finding("lamps", "unproven", "six"), Finding("games", "well", "seven")])
-    '1 unproven: umpi doctor --guide proves that by hand.'
+    >>> summary([Finding("lamps", "not tested", "six"), Finding("games", "ok", "seven")])
+    '1 not tested: umpi doctor --guide tests them by hand.'
     """
     count = Counter(finding.status for finding in findings)
     if not count:
         return "Nothing has been looked at."
-    bad = ", ".join(f"{count[status]} {status}" for status in ("out", "doubtful") if count[status])
-    if not count["unproven"]:
-        return f"{bad or 'All is well'}."
-    how = "." if guided else ": umpi doctor --guide proves that by hand."
-    return f"{bad}{', ' * bool(bad)}{count['unproven']} unproven{how}"
+    failed, warned = count["failed"], count["warning"]
+    warnings = f"{warned} warning{'s' * (warned > 1)}"
+    bad = ", ".join([f"{failed} failed"] * bool(failed) + [warnings] * bool(warned))
+    if not count["not tested"]:
+        return f"{bad or 'Everything is ok'}."
+    how = "." if guided else ": umpi doctor --guide tests them by hand."
+    return f"{bad}{', ' * bool(bad)}{count['not tested']} not tested{how}"
 
 
 def exit_status(findings: Iterable[Finding]) -> int:
-    """Return the exit status for scripts: 1 if something is out or doubtful, else 0."""
-    return int(any(finding.status in ("out", "doubtful") for finding in findings))
+    """Return the exit status for scripts: 1 if something has failed or has a warning, else 0."""
+    return int(any(finding.status in ("failed", "warning") for finding in findings))
 
 
 def _one_line(text: str) -> str:

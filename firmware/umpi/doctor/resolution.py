@@ -28,10 +28,10 @@ def resolution(visit: Visit) -> Iterator[Finding]:
     groups = _groups(visit)
     if not groups:
         what = "how fine the stamps are cannot be measured: that needs two beams whose emitters are switched at once"
-        yield Finding("resolution", "unproven", what)
+        yield Finding("resolution", "not tested", what)
         return
     if dark := visit.still_dark(visit.beams, CLEAR_S):
-        yield Finding("resolution", "unproven", f"{dark} stayed dark", "Clear the beams, align them.")
+        yield Finding("resolution", "not tested", f"{dark} stayed dark", "Clear the beams, align them.")
         return
     visit.say(f"Keep the beams clear: their emitters are switched {TIMES} times.")
     widest_ns = 0
@@ -40,20 +40,20 @@ def resolution(visit: Visit) -> Iterator[Finding]:
             fronts = _fronts(_switched(visit, lane, lines))
             if missing := [line for line in lines if line not in fronts]:
                 what = f"{', '.join(missing)} did not go dark with the emitters"
-                yield Finding("resolution", "out", what, "Look at the emitters first.")
+                yield Finding("resolution", "failed", what, "Look at the emitters first.")
                 return
             widest_ns = max(widest_ns, max(fronts.values()) - min(fronts.values()))
     if (head := visit.box.head) and not stamps_at_once(head.about.get("firmware")):
         widest_ns *= len(visit.beams) - 1  # the delays of all beams add up
     resolution_us = -(-widest_ns // 1000)
     if trouble := visit.keep(replace(visit.box.calibration, resolution_us=resolution_us)):
-        yield Finding("resolution", "out", f"{resolution_us} µs, but {trouble}", "Let this user write there.")
+        yield Finding("resolution", "failed", f"{resolution_us} µs, but {trouble}", "Let this user write there.")
         return
     window_us = visit.config.gate.get("dead_heat_us", Settings().dead_heat_us)
     what = f"beams that go dark at once are stamped within {resolution_us} µs"
     if resolution_us > window_us:
         what += f"; so much is a dead heat from now on, not {window_us} µs"
-    yield Finding("resolution", "well", what)
+    yield Finding("resolution", "ok", what)
 
 
 def _groups(visit: Visit) -> list[tuple[int, Sequence[str]]]:

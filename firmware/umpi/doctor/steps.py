@@ -45,7 +45,7 @@ def guide(config: Config, box: Box, bench: Bench, only: Collection[str] = ()) ->
                         found = True
                         yield from _tried(visit, task)
                 if only and not found:
-                    yield Finding(name, "unproven", "this box has none, by its umpi.toml")
+                    yield Finding(name, "not tested", "this box has none, by its umpi.toml")
     except Ended:
         return
 
@@ -55,11 +55,11 @@ def _tried(visit: Visit, task: Task) -> Iterator[Finding]:
         visit.ready(task.needs)
         yield from task.run()
     except Skipped:
-        yield Finding(task.device, "unproven", "skipped")
+        yield Finding(task.device, "not tested", "skipped")
     except Gone as fault:
-        yield Finding(task.device, "out", str(fault))
+        yield Finding(task.device, "failed", str(fault))
     except Ended:
         raise
     except Exception as fault:  # one device's error must not stop the checks of the others
         log.warning("The step %r of the guide failed", task.device, exc_info=True)
-        yield Finding(task.device, "out", f"{type(fault).__name__}: {fault}")
+        yield Finding(task.device, "failed", f"{type(fault).__name__}: {fault}")

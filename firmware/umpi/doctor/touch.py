@@ -33,25 +33,29 @@ def _scan(visit: Visit) -> Iterator[Finding]:
     until_ns = visit.clock() + round(PATIENCE_S * S)
     while (event := visit.next_input(until_ns)) is not None:
         if isinstance(event, Scan):
-            yield Finding("scanner", "well", f'it read "{event.code}"')
+            yield Finding("scanner", "ok", f'it read "{event.code}"')
             return
     if lines.garbled > garbled:
         yield Finding(
-            "scanner", "out", f"{lines.garbled - garbled} lines came that are no codes",
+            "scanner",
+            "failed",
+            f"{lines.garbled - garbled} lines came that are not codes",
             "Set its speed and the shape of its lines: baud and pattern under [scanner] of umpi.toml.",
-        )  # fmt: skip
+        )
     else:
         yield Finding(
-            "scanner", "out", "nothing came of a scan",
+            "scanner",
+            "failed",
+            "nothing came of a scan",
             "Switch the reader to USB serial (its manual has a code for that), with a line end after each code.",
-        )  # fmt: skip
+        )
 
 
 def _knock(visit: Visit) -> Iterator[Finding]:
     visit.forget()
     visit.say("Knock on the wall.")
     if any(edge.active for edge in visit.edges((WALL,), PATIENCE_S)):
-        yield Finding("wall", "well", "it was felt")
+        yield Finding("wall", "ok", "it was felt")
     else:
         do = "Look at the piezo: glued flat, wires, 470 kΩ across it, 100 kΩ in series to GP14 (pin 19 of the Pico)."
-        yield Finding("wall", "out", "a knock was not felt", do)
+        yield Finding("wall", "failed", "a knock was not felt", do)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from umpi.box.box import Box
 from umpi.box.calibration import Calibration, write_calibration
-from umpi.box.config import COLOURS, NAVIGATION, Config
+from umpi.box.config import Config
 from umpi.doctor.bench import Bench, Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
+from umpi.timing.lines import BUTTONS
 from umpi.timing.units import MS, S
 
 PATIENCE_S = 20.0  # for the requested action
 ANSWER_S = 300.0  # for a person who must look, or put the soldering iron away
 READY_S = 10.0  # for a device that is still connecting
-BUTTONS = (*COLOURS, *NAVIGATION)
 
 
 class Skipped(Exception):

@@ -22,7 +22,7 @@ SAFE = 6  # two colours must be this many times their spread apart
 NEAR = 0.06  # a reading farther from a colour than this and than four times its spread is unknown
 FINEST = 0.004  # smallest spread that is used
 
-ALIKE = "These cannot be told apart: {pairs}. Take cubes of other colours, or shade the rail."
+ALIKE = "These colours look too similar: {pairs}. Use cubes of other colours, or shade the rail."
 
 Shade = tuple[float, float, float, float]  # red, green and blue divided by clear, and the brightness
 
@@ -68,7 +68,7 @@ class ColourProfile:
         if dist(nearest.shade, shade) <= self._reach(nearest):
             return ColourMatch(nearest.name)
         if shade[3] < min(colour.shade[3] for colour in self.colours) - LIGHT * log10(2):
-            return ColourMatch(None, message("It is too dark to tell: is the sensor's lamp on?"))
+            return ColourMatch(None, message("It is too dark to tell: is the sensor’s lamp on?"))
         if dist(nearest.shade, shade) + dist(shade, second.shade) <= 1.2 * dist(nearest.shade, second.shade):
             return ColourMatch(None, message("It may be {one} or {other}.", one=nearest.name, other=second.name))
         return ColourMatch(None, message("It matches no calibrated colour."))
@@ -114,7 +114,7 @@ def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> ColourPro
     colours = []
     for name, seen in readings.items():
         if len(seen) < LEAST:
-            raise Unfit(f"{name}: {len(seen)} readings are not enough, {LEAST} are needed.")
+            raise Unfit(f"{name}: expected {LEAST} readings or more, got {len(seen)}.")
         if any(reading.saturated for reading in seen):
             raise Unfit(f"{name}: it is too bright: take a weaker lamp, or shade the rail.")
         shades = list(map(shade_of, seen))

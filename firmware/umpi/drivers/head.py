@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from glob import glob, has_magic
 from typing import Literal, Protocol
 
@@ -30,10 +30,14 @@ BUSY = (errno.EBUSY, errno.EAGAIN)
 
 @dataclass(frozen=True, slots=True)
 class HeadState:
-    """The state of the connection to the head. `reason` is a sentence with the cause and remedy, "" without error."""
+    """The state of the connection to the head. `reason` is a sentence with the cause and remedy, "" without error.
+
+    `dark` are the lines of the beams that are dark as the state begins; none while the head is not ready.
+    """
 
     name: Literal["looking", "identifying", "ready", "gone"]
     reason: str = ""
+    dark: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 HeadReport = HeadEdge | Lost | Until | HeadState  # what a head reports
@@ -259,7 +263,7 @@ class Head:
             self._set_state("gone" if self._had else "looking", reason)
 
     def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
-        state = HeadState(name, reason)
+        state = HeadState(name, reason, self.dark)
         if state != self.state:
             self.state = state
             self._report(state)

@@ -145,7 +145,7 @@ class Talk:
             raise Distrust(self._silence())
         waiting = [since_ns for since_ns in (self._prompt_shown_ns, self._deaf_ns) if since_ns is not None]
         if waiting and now_ns - min(waiting) >= PATIENCE_NS:
-            raise Distrust(message("it sends data but does not reply: unplug it and plug it back in"))
+            raise Distrust(message("the sensor head sends data but does not reply: unplug it and plug it back in"))
 
     @property
     def due_ns(self) -> int:
@@ -184,7 +184,7 @@ class Talk:
         if word == "hello":
             self._hello(fields)
         if word == "sorry" and self._asks and fields[:1] == self._asks[0].split(" ")[:1]:
-            raise Distrust(message("the sensor head says: {text}", text=_shown(" ".join(fields[1:]))))
+            raise Distrust(message("the sensor head reports: {text}", text=_shown(" ".join(fields[1:]))))
         if not self.who:
             return
         yield from self._counted(int(number), word in ("dark", "light", "hit"))
@@ -216,7 +216,7 @@ class Talk:
         who = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
         if fields[:1] != ["umpi-head"] or not NUMBER.fullmatch(who.get("protocol", "")):
             text = _shown(" ".join(fields))
-            raise Distrust(message("not an Umpi sensor head: it says hello {text}", text=text))
+            raise Distrust(message("not an Umpi sensor head: it reports itself as {text}", text=text))
         if not LEAST_PROTOCOL <= int(who["protocol"]) <= MOST_PROTOCOL:
             raise Distrust(message(OTHER_PROTOCOL, its=int(who["protocol"]), ours=MOST_PROTOCOL))
         if self.who and who != self.who:
@@ -232,7 +232,7 @@ class Talk:
         if self._number is None:
             return
         if number < self._number + edge:
-            raise Distrust(message("the sensor head's counter went back: it restarted, or is unreliable"))
+            raise Distrust(message("the sensor head’s counter went backwards: it restarted, or is unreliable"))
         lost, self._number = number - self._number - edge, number
         if lost and self.ready:
             yield Lost(lost)
@@ -241,7 +241,7 @@ class Talk:
         if not NUMBER.fullmatch(stamp):
             raise _nonsense(f"{stamp} for a stamp")
         if int(stamp) < self._us:
-            raise Distrust(message("the sensor head's clock went back: it restarted, or is unreliable"))
+            raise Distrust(message("the sensor head’s clock went backwards: it restarted, or is unreliable"))
         self._us = int(stamp)
         return self._us
 
@@ -249,14 +249,16 @@ class Talk:
         try:
             self.clock.add_reading(head_us, now_ns, sent_ns)
         except ClockWrong as fault:
-            raise Distrust(message("the sensor head's clock is unreliable: {fault}", fault=fault)) from None
+            raise Distrust(message("the sensor head’s clock is unreliable: {fault}", fault=fault)) from None
 
     def _edge(self, name: str, dark: bool, stamp: str, now_ns: int) -> Iterator[News]:
         head_us = self._stamp(stamp)
         if not self._clocked:
             return
         if name not in self.lines:
-            raise Distrust(message("the sensor head reports {line}, which it was not told to watch", line=_shown(name)))
+            raise Distrust(
+                message("the sensor head reports {line}, which it was not asked to watch", line=_shown(name))
+            )
         self._add_reading(head_us, now_ns)
         if name != "wall":
             self.dark = self.dark | {name} if dark else self.dark - {name}
@@ -320,8 +322,8 @@ class Talk:
         if self.who:
             return message("the sensor head went silent: unplug it and plug it back in")
         if self.garbled:
-            return message("its data is garbled: another device, or a sensor head with a bad cable")
-        return message("not a sensor head reply: another device, or a Pico without firmware/sensor_head?")
+            return message("the data is garbled: this is another device, or the cable of the sensor head is bad")
+        return message("this is not a sensor head: is it another device, or a Pico without firmware/sensor_head?")
 
 
 def _sealed(text: str) -> bytes:

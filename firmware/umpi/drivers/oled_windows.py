@@ -50,7 +50,7 @@ def pack(image: Image.Image, upside_down: bool = False) -> bytes:
     picture is not 128 × 64 with 1 bit per dot.
     """
     if image.size != (WIDTH, HEIGHT) or image.mode != "1":
-        raise ValueError(f"a picture of 128 × 64 dots, mode 1, is needed, not {image.size}, mode {image.mode}")
+        raise ValueError(f"expected a picture of 128 × 64 dots, mode 1; got {image.size}, mode {image.mode}")
     columns = image.transpose(Image.Transpose.FLIP_TOP_BOTTOM).transpose(Image.Transpose.TRANSPOSE).tobytes()
     frame = b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
     return frame[::-1].translate(TURNED) if upside_down else frame

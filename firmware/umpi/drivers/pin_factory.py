@@ -34,6 +34,7 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from umpi.drivers.gpio_lines import BUFFER, Inputs, LineSettings, LostEdges, Stamp
 from umpi.kernel.extras import pip_install
+from umpi.kernel.nothing import nothing
 
 log = logging.getLogger(__name__)
 
@@ -42,11 +43,14 @@ CHIP_VARIABLE = "UMPI_GPIO_CHIP"
 
 PULLS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 MOST_BOUNCE_S = 3600
+
+OnLost = Callable[[LostEdges], object]
+OnFault = Callable[[str, BaseException], object]  # called with what failed, and its error
 EDGES = {"both": "BOTH", "rising": "RISING", "falling": "FALLING", "none": "NONE"}
 
 
 class EdgesLostWarning(GPIOZeroWarning):  # type: ignore[misc]
-    """Issued if edges were lost and no `on_lost` is set."""
+    """Issued if edges were lost and there is no `on_lost`."""
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
@@ -71,10 +75,15 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     If `on_fault` raises, that is only logged. Raises BadPinFactory with the missing package, chip or permission.
     """
 
-    def __init__(self, chip: str | None = None, gpiod: Any = None) -> None:
+    def __init__(
+        self,
+        chip: str | None = None,
+        gpiod: Any = None,
+        on_lost: OnLost | None = None,
+        on_fault: OnFault = nothing,
+    ) -> None:
         super().__init__()
-        self.on_lost: Callable[[LostEdges], object] = _warn_of_lost
-        self.on_fault: Callable[[str, BaseException], object] = _leave_to_the_log
+        self._on_lost, self._on_fault = on_lost or _warn_of_lost, on_fault
         self.lost_edges = 0
         self.faults = 0
         self.pin_class = GpiodPin
@@ -145,7 +154,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             return
         self.lost_edges += trouble.count
         try:
-            self.on_lost(trouble)
+            self._on_lost(trouble)
         except BaseException as fault:
             log.error("on_lost failed; the inputs keep working", exc_info=fault)
             self._fault("on_lost", fault)
@@ -153,7 +162,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     def _fault(self, where: str, fault: BaseException) -> None:
         self.faults += 1
         try:
-            self.on_fault(where, fault)
+            self._on_fault(where, fault)
         except BaseException:
             log.exception("on_fault failed")
 
@@ -382,7 +391,3 @@ def _board_of(chip: Any) -> BoardInfo:
 def _warn_of_lost(lost: LostEdges) -> None:
     why = "handlers were too slow for them" if lost.overflow else "they came too fast, or while inputs were added"
     warnings.warn(EdgesLostWarning(f"edges of the inputs lost: {lost.count}; {why}"), stacklevel=2)
-
-
-def _leave_to_the_log(where: str, fault: BaseException) -> None:
-    """Ignore a fault: it is already in the log."""

@@ -57,7 +57,7 @@ class Reader:
         try:
             groups = re.compile(self.pattern).groupindex
         except (re.error, OverflowError, RecursionError) as fault:
-            return f'"pattern" is no regular expression: {fault}'
+            return f'"pattern" is not a regular expression: {fault}'
         return "" if "code" in groups else '"pattern" must have a group (?P<code>...), as in (?P<code>.+)'
 
 

@@ -41,7 +41,7 @@ FORBIDDEN = (
     "{folder}."
 )
 REFUSED = "Pin {pin} cannot play tones: {fault}. Restart the Pi; no other program may use its PWM."
-NO_PWM = "Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi."
+NO_PWM = "Pin {pin} has no PWM: add {line} to /boot/firmware/config.txt and restart the Pi."
 
 
 class Tones:

@@ -12,7 +12,7 @@ from umpi.kernel.messages import message
 log = logging.getLogger(__name__)
 
 PROGRAM = "espeak-ng"
-ABSENT = message("The voice needs {program}: install it, for example by apt install {program}.", program=PROGRAM)
+ABSENT = message("The voice needs {program}: install it, for example with apt install {program}.", program=PROGRAM)
 FAILED = "{program} cannot speak: {fault}"
 VOICES = {"en": "en-gb"}  # the voice of a language, where its name is not the language's
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from umpi.kernel.game import Game
-from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
+from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message, message_n
 
 FOLDER = Path(__file__).parent / "catalogues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each name in its own language
@@ -58,11 +58,7 @@ def tr(text: str, players: Sequence[str] = (), /, **values: object) -> Translate
 
 def tr_n(one: str, many: str, number: int, /, **values: object) -> Translated:
     """Return the template for `number`, with `{number}` filled in. A language may have more than two plural forms."""
-    found = _catalogue.ngettext(one, many, number)
-    template = found or (one if number == 1 else many)
-    return Translated(
-        template.format_map({key: _shown(value, ()) for key, value in {"number": number, **values}.items()})
-    )
+    return tr(message_n(one, many, number, **values))
 
 
 def tr_context(context: str, word: str) -> Translated:
@@ -88,6 +84,11 @@ def template(text: str) -> str:
     return _found(text) or text
 
 
+def template_n(one: str, many: str, number: int) -> str:
+    """Return the translated template for a number, without values filled in."""
+    return _catalogue.ngettext(one, many, number) or (one if number == 1 else many)
+
+
 def capitalised(text: str) -> Translated:
     """Return a text with its first letter in upper case.
 
@@ -108,14 +109,22 @@ def _shown(value: object, players: Sequence[str]) -> str:
         case Member() if players:
             return player_label(value.of(players[value]))
         case Who():
-            return player_label(players[value]) if players else tr("seat {number}", number=int(value))
+            return player_label(players[value]) if players else tr("player {number}", number=int(value))
         case Message():
-            template = _found(value.template) or value.template
+            template = _template_of(value)
             return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
         case Parts():
             return ", ".join(_shown(part, players) for part in value)
         case _:
             return _word(str(value)) or str(value)
+
+
+def _template_of(sentence: Message) -> str:
+    """Return the translated template of a message; if it depends on a number, the plural form for that number."""
+    number = sentence.values.get("number")
+    if not sentence.many or not isinstance(number, int):
+        return _found(sentence.template) or sentence.template
+    return template_n(sentence.template, sentence.many, number)
 
 
 def _figure(number: str) -> str:

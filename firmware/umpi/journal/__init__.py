@@ -7,7 +7,6 @@ from umpi.journal.journal import Journal
 from umpi.journal.lock import InUse, claimed
 from umpi.journal.queries import (
     Kept,
-    check_file,
     open_to_read,
     read_lines,
     read_match,
@@ -16,6 +15,7 @@ from umpi.journal.queries import (
     read_outcome,
     read_traces,
 )
+from umpi.journal.recovery import check_file
 from umpi.journal.schema import SCHEMA, Foreign
 
 __all__ = [

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,12 +24,13 @@ from umpi.journal.queries import (
     read_match,
     read_matches,
     read_meta,
+    read_number,
     read_on,
     read_players,
     read_written,
 )
-from umpi.journal.recovery import Damaged, check_start, damage, is_own, mend, noted_beside
-from umpi.journal.schema import Foreign, Older, connect, has_tables, make_tables, why
+from umpi.journal.recovery import Damaged, check_log, check_start, damage, is_own, mend, noted_beside
+from umpi.journal.schema import WITHOUT_SUMMARIES, Foreign, Older, add_summaries, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
 from umpi.journal.writer import (
     BEGIN,
@@ -45,14 +46,15 @@ from umpi.journal.writer import (
     TRACE,
     Deed,
     Row,
+    new_uid,
     write_deeds,
 )
+from umpi.kernel.kept import KeptLine, MatchNews, Uid
 from umpi.kernel.messages import Message, message
 from umpi.kernel.record import dump
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the position after it
 
 PRIVATE = 0o600  # who has played what is for the user of the box alone
 UNUSABLE = "{path}: {fault}"
@@ -76,9 +78,8 @@ class Journal:
     `notice` reports how a damaged or older file was replaced, or which match continues in a copy. Raises Foreign if
     `path` is not a journal, or if a newer Umpi wrote it. Calls must not overlap. Each call may wait for the disk.
 
-    The number of a match is the number of its row. It is below 0 while the match has no row because the first write
-    failed. If another box has continued the same match, the match continues here in a copy. After each call, `row`
-    returns the number to use from then on.
+    A match is addressed by its uid. If another box has continued the same match, it continues here in a copy, which has
+    a uid of its own. `take_news` reports that, and the numbers of new matches, which players read in lists.
 
     `wall` returns the wall-clock time, which is only a note for people.
     """
@@ -91,31 +92,32 @@ class Journal:
         self._file: sqlite3.Connection | None = None
         self._waiting: list[Deed] = []
         self._held: list[Row] | None = None  # the rows of the current deed
-        self._rows: dict[int, int] = {}  # the row of each match that began here, once it is on disk
-        self._copies: dict[int, int] = {}  # the row of the copy, for each match that another box has also continued
-        self._lines: dict[int, int] = {}  # the number of lines of each match that began here or was read here
-        self._meta: dict[int, dict[str, str]] = {}  # the values that this box has noted or read for each match
+        self._lines: dict[Uid, int] = {}  # the number of lines of each match that began here or was read here
+        self._meta: dict[Uid, dict[str, str]] = {}  # the values that this box has noted or read for each match
+        self._numbers: dict[Uid, int] = {}  # the numbers that matches have got since they were reported
+        self._copies: dict[Uid, Uid] = {}  # the copies that were begun since they were reported
         self._begun = 0
         self.writes = 0  # how often the file has been written
         self._write_out()
 
-    def begin(self, header: Mapping[str, Any], rules: int | None = None, written: Sequence[Written] = ()) -> int:
-        """Begin a match with this revision of its rules, put it on the table and return its number.
+    def begin(self, header: Mapping[str, Any], rules: int | None = None, lines: Sequence[KeptLine] = ()) -> Uid:
+        """Begin a match with this revision of its rules, put it on the table and return its uid.
 
-        `written` contains the first lines of the match, in the form that `written()` returns. The journal writes all of
+        `lines` contains the first lines of the match, in the form that `written()` returns. The journal writes all of
         them or none.
         """
+        match = new_uid()
         self._begun += 1
-        begun = -self._begun  # its number until it has a row
-        self._lines[begun] = len(written)
-        rows: list[Row] = [(BEGIN, begun, (dump(header), self._when(), secrets.token_hex(16), rules))]
-        rows += [(LINE, begun, (n, *line)) for n, line in enumerate(written, 1)]
-        self._write(*rows, (STATUS, begun, (ON,)))
-        return self._rows.pop(begun, begun)  # the row number replaces the temporary number
+        self._numbers[match] = -self._begun  # until it is on disk
+        self._lines[match] = len(lines)
+        rows: list[Row] = [(BEGIN, match, (dump(header), self._when(), rules))]
+        rows += [(LINE, match, (n, *line)) for n, line in enumerate(lines, 1)]
+        self._write(*rows, (STATUS, match, (ON,)))
+        return match
 
     def append(
         self,
-        match: int,
+        match: Uid,
         lines: Sequence[Mapping[str, Any]],
         who: str,
         marks: Sequence[int | None] = (),
@@ -126,7 +128,6 @@ class Journal:
         `who` is the source of the lines: "panel", "funnel" or "box". `marks` contains the mark of the position after
         each line. `outcome` contains {"places", "scores"} if these lines end the match, also "together" if a team won.
         """
-        match = self._rows.get(match, match)
         if match not in self._lines:
             self._lines[match] = len(self.written(match))
         before = self._lines[match]
@@ -140,32 +141,31 @@ class Journal:
         self._lines[match] += len(lines)
         self._write(*rows)
 
-    def rename(self, match: int, players: Sequence[str]) -> None:
+    def rename(self, match: Uid, players: Sequence[str]) -> None:
         """Note the new names of a match's players."""
         self._write((RENAMED, match, (dump(players),)))
 
-    def take_up(self, match: int, lines: int) -> None:
+    def take_up(self, match: Uid, lines: int) -> None:
         """Put an earlier match on the table again, with the given number of lines."""
-        self._copies.pop(match, None)
-        self._lines[self._rows.get(match, match)] = lines
+        self._lines[match] = lines
         self._write((STATUS, match, (ON,)))
 
-    def leave(self, match: int) -> None:
+    def leave(self, match: Uid) -> None:
         """Note that the players have left a match that they can resume."""
         self._write((STATUS, match, (LEFT,)))
         self._forget(match)
 
-    def close_match(self, match: int) -> None:
+    def close_match(self, match: Uid) -> None:
         """Note that the players have finished with a match."""
         self._write((STATUS, match, (CLOSED,)))
         self._forget(match)
 
-    def note(self, match: int, what: str, value: Any) -> None:
+    def note(self, match: Uid, what: str, value: object) -> None:
         """Note a value for a match outside its record, for example "doubt" or "turn_s"."""
-        self._meta.setdefault(self._rows.get(match, match), {})[what] = dump(value)
+        self._meta.setdefault(match, {})[what] = dump(value)
         self._write((META, match, (what, dump(value))))
 
-    def keep_trace(self, match: int, lines: Sequence[str]) -> None:
+    def keep_trace(self, match: Uid, lines: Sequence[str]) -> None:
         """Write the raw edges of an announcement, in the format that `umpi judge` reads."""
         self._write((TRACE, match, ("".join(line + "\n" for line in lines),)))
 
@@ -173,7 +173,7 @@ class Journal:
         """Note the new language of the box."""
         self._write((SPOKEN, NO_MATCH, (language,)))
 
-    def pair(self, hash: str, who: str, name: str) -> None:
+    def pair(self, *, hash: str, who: str, name: str) -> None:
         """Note that a phone may act for `who`, and its name.
 
         `who` is "referee" or the colour of a button, for example "red". `hash` is the hash of the phone's secret.
@@ -227,27 +227,32 @@ class Journal:
         """Return a match on disk, or None if there is none of this number."""
         return self._read(lambda file: read_match(file, number), None)
 
-    def on_table(self) -> int | None:
+    def on_table(self) -> Uid | None:
         """Return the match on the table according to the file, or None."""
-        return self._read(read_on, None)
 
-    def row(self, match: int) -> int:
-        """Return the row of a match or of its copy, which is its number in `matches()`."""
-        match = self._rows.get(match, match)
-        return self._copies.get(match, match)
+        def look(file: sqlite3.Connection) -> Uid | None:
+            kept = read_match(file, read_on(file) or 0)
+            return kept.uid if kept else None
 
-    def lines(self, match: int) -> list[str]:
+        return self._read(look, None)
+
+    def take_news(self) -> MatchNews:
+        """Return what has become of matches since the last call of this method."""
+        news = MatchNews(self._numbers, self._copies)
+        self._numbers, self._copies = {}, {}
+        return news
+
+    def lines(self, match: Uid) -> list[str]:
         """List the lines of a match on disk, without its header."""
         return [text for text, *_ in self.written(match)]
 
-    def written(self, match: int) -> list[Written]:
+    def written(self, match: Uid) -> list[KeptLine]:
         """List the lines of a match on disk without its header, each with its author and mark."""
-        return self._read(lambda file: read_written(file, self._rows.get(match, match)), [])
+        return self._read(lambda file: read_written(file, read_number(file, match)), [])
 
-    def noted(self, match: int, what: str) -> Any:
+    def noted(self, match: Uid, what: str) -> object:
         """Return the value last noted for a match, or None if there is no value."""
-        match = self._rows.get(match, match)
-        value = self._read(lambda file: read_meta(file, match, what), None)
+        value: object = self._read(lambda file: read_meta(file, read_number(file, match), what), None)
         if value is not None:
             self._meta.setdefault(match, {})[what] = dump(value)
         return value
@@ -274,7 +279,7 @@ class Journal:
                 self.trouble = message("{path}: {fault}", path=self.path, fault=why(fault))
         return done
 
-    def settle(self) -> None:
+    def checkpoint(self) -> None:
         """Move the write-ahead log into the database file and sync it to disk."""
         if self.save() and self._file:
             try:
@@ -287,8 +292,9 @@ class Journal:
         if self._waiting:
             self.save()
         if lost := [*self._waiting, *([tuple(self._held)] if self._held else [])]:
-            matches = {self.row(match) for deed in lost for _, match, _ in deed} - {NO_MATCH}
-            which = ", ".join("a new one" if match < 0 else str(match) for match in sorted(matches)) or "none"
+            matches = {match for deed in lost for _, match, _ in deed} - {NO_MATCH}
+            names = (str(self._read(partial(read_number, match=match), 0) or match) for match in matches)
+            which = ", ".join(sorted(names)) or "none"
             rows = sum(map(len, lost))
             log.error("NOT SAVED at the end: entries: %s, of match: %s. %s", rows, which, self.trouble)
         self._shut()
@@ -307,12 +313,11 @@ class Journal:
             try:
                 return look(self._file)
             except sqlite3.Error as fault:
-                self.notice = message("The games cannot be read: {fault}", fault=why(fault))
+                self.notice = message("The matches cannot be read: {fault}", fault=why(fault))
         return otherwise
 
-    def _forget(self, match: int) -> None:
+    def _forget(self, match: Uid) -> None:
         """Remove a match from memory if all its lines are on disk."""
-        match = self._rows.get(match, match)
         if all(match != of for deed in (*self._waiting, self._held or ()) for _, of, _ in deed):
             self._lines.pop(match, None)
             self._meta.pop(match, None)
@@ -322,7 +327,6 @@ class Journal:
 
     def _write(self, *rows: Row) -> None:
         """Write the rows as one deed, or add them to the collected deed after `hold`."""
-        rows = tuple((statement, self._rows.get(match, match), values) for statement, match, values in rows)
         if self._held is not None:
             self._held += rows
             return
@@ -335,31 +339,33 @@ class Journal:
                 self._file = self._opened()
             elif not self.path.exists():
                 raise FileNotFoundError(GONE)
-            written = write_deeds(self._file, self._waiting, self._meta)
+            result = write_deeds(self._file, self._waiting, self._meta)
         except (sqlite3.Error, OSError) as fault:
             self._set_trouble(message(UNUSABLE, path=self.path, fault=why(fault)))
             if getattr(fault, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
                 self._shut()  # a file opened read-only stays read-only, so open it again
             return
         self.writes += 1
-        self._waiting = written.left
-        self._held = None if self._held is None else list(written.moved(self._held))
-        for match, row in {**written.begun, **written.copies}.items():
-            if match in self._lines:
-                self._lines[row] = self._lines.pop(match) + (match in written.copies)
-            if match in self._meta:
-                self._meta[row] = self._meta.pop(match)
-            if match in written.copies:
-                self.notice = message(FORKED, number=match, copy=row)
-                log.warning("%s", self.notice)
-        self._copies |= written.copies
-        self._rows |= written.begun
-        self._rows = {name: written.copies.get(row, row) for name, row in self._rows.items()}
-        for match, reason in written.refused.items():
-            template = UNWRITTEN if match > NO_MATCH else UNUSABLE
-            self._set_trouble(message(template, path=self.path, number=match, fault=reason))
+        self._waiting = result.left
+        self._held = None if self._held is None else list(result.moved(self._held))
+        self._numbers |= {match: number for match, number in result.numbers.items() if match not in result.refused}
+        for match, copy in result.copies.items():
+            self._continue(match, copy, result.numbers)
+        for match, reason in result.refused.items():
+            number = result.numbers[match]
+            self._set_trouble(message(UNWRITTEN if number else UNUSABLE, path=self.path, number=number, fault=reason))
             return
         self._set_trouble("")
+
+    def _continue(self, match: Uid, copy: Uid, numbers: Mapping[Uid, int]) -> None:
+        """Continue a match in its copy, which has one line more: a note."""
+        if match in self._lines:
+            self._lines[copy] = self._lines.pop(match) + 1
+        if match in self._meta:
+            self._meta[copy] = self._meta.pop(match)
+        self._copies[match] = copy
+        self.notice = message(FORKED, number=numbers[match], copy=numbers[copy])
+        log.warning("%s", self.notice)
 
     def _set_trouble(self, trouble: Message | str) -> None:
         """Set `trouble`, and log it if it has changed."""
@@ -376,13 +382,34 @@ class Journal:
         except (Damaged, Older) as fault:
             if holder(self.path) not in (None, os.getpid()):
                 raise OSError(IN_PLAY) from fault
-            self.notice = mend(self.path, why(fault) if isinstance(fault, Damaged) else None, self._connected)
+            found = why(fault) if isinstance(fault, Damaged) else None
+            if isinstance(fault, Older) and fault.schema == WITHOUT_SUMMARIES:
+                found = self._bring_forward()
+                if not found:
+                    return self._opened()
+            self.notice = mend(self.path, found, self._connected)
             log.warning("%s", self.notice)
             file = self._connected(self.path)
         noted_beside(self.path).unlink(missing_ok=True)
         return file
 
+    def _bring_forward(self) -> str:
+        """Add the summaries to a journal that has none; return the damage that prevents it, "" if none does.
+
+        An interrupted attempt leaves the journal as it was.
+        """
+        log.info("%s: summing up its matches, which this version of Umpi needs", self.path)
+        try:
+            with closing(connect(self.path)) as file:
+                add_summaries(file)
+        except sqlite3.DatabaseError as fault:
+            if found := damage(fault):
+                return found
+            raise
+        return ""
+
     def _connected(self, path: Path) -> sqlite3.Connection:
+        check_log(path)
         file = connect(path)
         try:
             made = has_tables(file, path)

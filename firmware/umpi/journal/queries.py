@@ -6,35 +6,28 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator
+from functools import reduce
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from umpi.journal.schema import Older, connect, has_tables
+from umpi.journal.schema import connect, has_tables
 from umpi.kernel.kept import CLOSED as CLOSED
 from umpi.kernel.kept import LEFT as LEFT
 from umpi.kernel.kept import ON as ON
 from umpi.kernel.kept import Kept as Kept
+from umpi.kernel.kept import KeptLine, Uid
 from umpi.kernel.record import dump
 
-HOW = "(SELECT how FROM match_status WHERE match = id ORDER BY n DESC LIMIT 1)"  # the status of a match, in SQL
-RENAMED = "(SELECT players FROM renamed WHERE match = id ORDER BY n DESC LIMIT 1)"
 ENDED = "ended"  # what `match_meta` calls the time when a match was last over, by the wall clock
 NONE_YET = "No matches saved yet ({path}). Play one: umpi sim --open"
-
-
-def check_file(path: Path) -> None:
-    """Check that `path` may be a box's journal, without creating a file. Raises Foreign if it may not.
-
-    A box converts the journal of an older Umpi.
-    """
-    with contextlib.suppress(OSError, Older), contextlib.closing(open_to_read(path)):
-        pass
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Open a journal for reading.
 
-    Raises Foreign if the file is not a journal, OSError if it cannot be read. Leaves no new file behind.
+    Raises Foreign if the file is not a journal, OSError if it cannot be read, sqlite3.DatabaseError if it is damaged.
+    Leaves no new file behind.
     """
     if not path.is_file():
         raise FileNotFoundError(NONE_YET.format(path=path))
@@ -63,6 +56,12 @@ def read_match(file: sqlite3.Connection, number: int) -> Kept | None:
     return next(_read_kept(file, "id = ?", number), None)
 
 
+def read_number(file: sqlite3.Connection, match: Uid) -> int:
+    """Return the number of a match of a journal, or 0 if it is not there."""
+    found = file.execute("SELECT id FROM match WHERE uid = ?", (match,)).fetchone()
+    return int(found[0]) if found else 0
+
+
 def read_newest(file: sqlite3.Connection, most: int) -> Iterator[Kept]:
     """Yield at most so many matches of a journal, the newest ones, newest last."""
     yield from _read_kept(file, "id IN (SELECT id FROM match ORDER BY id DESC LIMIT ?)", most)
@@ -70,41 +69,50 @@ def read_newest(file: sqlite3.Connection, most: int) -> Iterator[Kept]:
 
 def read_listed(file: sqlite3.Connection, most: int) -> Iterator[Kept]:
     """Yield the match on the table, the newest open ones and the newest others, at most `most` each, newest last."""
-    newest = f"SELECT id FROM match WHERE {HOW} {{how}} ORDER BY id DESC LIMIT ?"
-    is_open, is_closed = newest.format(how=f"IS NOT '{CLOSED}'"), newest.format(how=f"= '{CLOSED}'")
+    newest = f"SELECT match FROM summary WHERE how {{how}} '{CLOSED}' ORDER BY match DESC LIMIT ?"
+    is_open, is_closed = newest.format(how="!="), newest.format(how="=")
     yield from _read_kept(file, f"id IN ({is_open}) OR id IN ({is_closed}) OR id = ?", most, most, read_on(file))
 
 
 def _read_kept(file: sqlite3.Connection, which: str, *values: int | None) -> Iterator[Kept]:
     rows = file.execute(
         f"""
-        SELECT id, header, began, (SELECT count(*) FROM line WHERE match = id), {HOW}, uid, rules, {RENAMED}
-        FROM match WHERE {which} ORDER BY id
+        SELECT id, header, began, uid, rules, coalesce((SELECT max(n) FROM line WHERE line.match = id), 0),
+            how, players, renamed, outcome,
+            (SELECT text FROM match_meta WHERE match_meta.match = id AND what = '{ENDED}' ORDER BY n DESC LIMIT 1)
+        FROM match JOIN summary ON summary.match = id WHERE {which} ORDER BY id
         """,
         values,
     )
-    for number, header, began, lines, how, uid, rules, players in rows:
-        if players is not None:
+    for number, header, began, uid, rules, lines, how, players, renamed, outcome, ended in rows:
+        if renamed:
             with contextlib.suppress(ValueError):  # callers that need the header report that it cannot be read
                 header = dump({**json.loads(header), "players": json.loads(players)})
-        yield Kept(number, header, began, lines, how or LEFT, uid or "", rules)
+        over = outcome is not None
+        yield Kept(number, header, began, lines, how, Uid(uid or ""), rules, renamed, outcome, ended if over else None)
 
 
 def read_players(file: sqlite3.Connection) -> list[str]:
     """Return all players in a journal, most recent first."""
-    names: dict[str, None] = {}
-    for header, renamed in file.execute(f"SELECT header, {RENAMED} FROM match ORDER BY id DESC"):
-        names.update(dict.fromkeys(players_of(header if renamed is None else f'{{"players":{renamed}}}')))
-    return list(names)
+    each_name = """
+        WITH RECURSIVE known (name) AS (
+            SELECT min(name) FROM player
+            UNION ALL SELECT (SELECT min(name) FROM player WHERE name > known.name) FROM known WHERE name IS NOT NULL)
+        SELECT name, (SELECT max(match) FROM player WHERE player.name = known.name) AS last FROM known
+        WHERE name IS NOT NULL
+    """  # by the index: a step for each name, not for each match
+    newest = f"SELECT known.name FROM ({each_name}) AS known JOIN player ON player.name = known.name AND match = last"
+    return [name for (name,) in file.execute(f"{newest} ORDER BY last DESC, seat")]
 
 
-def players_of(header: str) -> list[str]:
-    """Return the players named in a header, or an empty list if it cannot be read."""
-    try:
-        names = json.loads(header)["players"]
-    except (ValueError, TypeError, KeyError):
-        return []
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+def read_chain(file: sqlite3.Connection, kept: Kept) -> str:
+    """Return the chain over the record of a match: for each line SHA-256 of the chain before it and the line.
+
+    The chain before the header is "". Anyone who has the record can compute it. A line that is changed, lost or moved
+    changes it.
+    """
+    record = kept.header, *read_lines(file, kept.id)
+    return reduce(lambda chain, line: sha256(f"{chain}{line}".encode()).hexdigest(), record, "")
 
 
 def read_on(file: sqlite3.Connection) -> int | None:
@@ -121,7 +129,7 @@ def read_lines(file: sqlite3.Connection, match: int) -> list[str]:
     return [text for (text,) in file.execute("SELECT text FROM line WHERE match = ? ORDER BY n", (match,))]
 
 
-def read_written(file: sqlite3.Connection, match: int) -> list[tuple[str, str, int | None]]:
+def read_written(file: sqlite3.Connection, match: int) -> list[KeptLine]:
     """Return the lines of a match with their authors and marks.
 
     A mark identifies the position after the line. It is None if the journal does not contain it.
@@ -134,20 +142,22 @@ def read_traces(file: sqlite3.Connection, match: int) -> list[str]:
     return [text for (text,) in file.execute("SELECT text FROM trace WHERE match = ? ORDER BY n", (match,))]
 
 
-def read_outcome(file: sqlite3.Connection, kept: Kept) -> dict[str, Any] | None:
+def read_outcome(kept: Kept) -> dict[str, Any] | None:
     """Return the outcome of a match, {"places", "scores"} by seat, "together" if a team has won.
 
     Returns None if the match is not over or the journal contains no outcome. Raises ValueError if the outcome cannot be
     read.
     """
-    found = file.execute("SELECT text FROM outcome WHERE match = ? AND lines = ?", (kept.id, kept.lines)).fetchone()
-    return json.loads(found[0]) if found else None
+    return None if kept.outcome is None else json.loads(kept.outcome)
 
 
-def read_revision(file: sqlite3.Connection, kept: Kept) -> int:
-    """Return how often a match was written: its lines, and how often its players were renamed. It never falls."""
-    (renamed,) = file.execute("SELECT count(*) FROM renamed WHERE match = ?", (kept.id,)).fetchone()
-    return kept.lines + int(renamed)
+def ended_of(kept: Kept) -> str | None:
+    """Return when a match was last over, by the wall clock; None if it is not over, or the journal does not know."""
+    try:
+        ended = json.loads(kept.ended or "null")
+    except ValueError:
+        return None
+    return ended if isinstance(ended, str) else None
 
 
 def read_meta(file: sqlite3.Connection, match: int, what: str) -> Any:
@@ -158,3 +168,12 @@ def read_meta(file: sqlite3.Connection, match: int, what: str) -> Any:
         return json.loads(found[0]) if found else None
     except ValueError:
         return None
+
+
+def read_all_meta(file: sqlite3.Connection, match: int, what: str) -> list[Any]:
+    """Return all values noted for a match under this name, oldest first, without those that cannot be read."""
+    values = []
+    for (text,) in file.execute("SELECT text FROM match_meta WHERE match = ? AND what = ? ORDER BY n", (match, what)):
+        with contextlib.suppress(ValueError):
+            values.append(json.loads(text))
+    return values

@@ -6,26 +6,41 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from umpi.journal.queries import read_listed, read_on
-from umpi.journal.schema import APPLICATION, SUMMED, Foreign, connect, has_tables, sum_of, why
+from umpi.journal.queries import open_to_read, read_listed, read_on
+from umpi.journal.schema import (
+    APPLICATION,
+    SUMMED,
+    SUMMED_UP,
+    Foreign,
+    Older,
+    connect,
+    definitions,
+    definitions_made,
+    has_tables,
+    sum_of,
+    sum_up_again,
+    why,
+)
+from umpi.journal.wal import changes_behind_damage, reseal
 from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
 OF_A_MATCH = ("line", "renamed", "match_status", "outcome", "match_meta", "trace")  # the tables that name a match
+REPEATED = "summary", "player"  # the tables that repeat what the others contain
 SMALL = 1024 * 1024  # bytes of a journal that is checked whole at the start, which takes some 50 ms: 80 matches
 RECENT = 100  # rows of each table that are checked at the start of a larger one
 LAST = 2**62  # a value that sorts behind all others
 BATCH = 500  # rows that are checked at once while the box plays: two milliseconds or so
 HEAD = 100  # bytes of the SQLite header; the application number is at offset 68
-MENDED = "The saved games were damaged ({fault}). Backup: {aside}; recovered: {carried}, cut: {short}."
+MENDED = "The saved matches were damaged ({fault}). Backup: {aside}; recovered: {carried}; incomplete: {short}."
 CONVERTED = (
-    "{path} was made by an older Umpi. The old file is now {aside}. Matches recovered: {carried}, cut: {short}. "
-    "Keep the old file if a match is missing."
+    "{path} was made by an older Umpi. The old file is now {aside}. Recovered: {carried}; incomplete: {short}. Keep "
+    "the old file if a match is missing."
 )
 
 
@@ -41,6 +56,31 @@ def is_own(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(HEAD)
     return head[68:72] == APPLICATION.to_bytes(4, "big") or (len(head) > 0 and not any(head))
+
+
+def check_file(path: Path) -> None:
+    """Check that `path` may be a box's journal, without creating a file. Raises Foreign if it may not.
+
+    A box converts the journal of an older Umpi, and repairs a damaged one.
+    """
+    try:
+        open_to_read(path).close()
+    except (OSError, Older):
+        pass
+    except (Foreign, sqlite3.Error) as fault:
+        if damage(fault) is None or not is_own(path):
+            raise
+
+
+def check_log(path: Path) -> None:
+    """Check that SQLite passes over nothing in the write-ahead log, before the file is opened. Raises Damaged."""
+    behind = 0
+    if path.exists() and is_own(path):
+        with suppress(sqlite3.Error):  # what is wrong with the journal itself is reported when the box opens it
+            behind = changes_behind_damage(path)
+            behind = behind and changes_behind_damage(path)  # another process can begin the log again in between
+    if behind:
+        raise Damaged(f"its -wal: changes behind a damaged place: {behind}")
 
 
 def check_start(file: sqlite3.Connection, path: Path, made: bool) -> None:
@@ -71,7 +111,7 @@ def check_start(file: sqlite3.Connection, path: Path, made: bool) -> None:
         file.rollback()
 
 
-def check_whole(file: sqlite3.Connection, made: bool, pause: Callable[[], object] = int) -> None:
+def check_whole(file: sqlite3.Connection, made: bool, pause: Callable[[], object] = lambda: None) -> None:
     """Check every page, table and row. Raises Damaged.
 
     Calls `pause` after each BATCH of rows; no read transaction is open then. `made` is whether the tables exist. If
@@ -87,6 +127,13 @@ def check_whole(file: sqlite3.Connection, made: bool, pause: Callable[[], object
         while last is not None:
             last = _check_rows(file, table, "WHERE rowid > :last ORDER BY rowid LIMIT :many", last=last, many=BATCH)
             pause()
+    for (match,) in file.execute("SELECT id FROM match ORDER BY id").fetchall():
+        _check_summary(file, match)
+        pause()
+    named = "SELECT count(DISTINCT match || ' ' || value) FROM summary, json_each(players)"
+    there, counted = file.execute(f"SELECT count(*), ({named}) FROM player").fetchone()
+    if there != counted:
+        raise Damaged("table player: other than the players of its matches")
 
 
 def check_rest(path: Path, pause: Callable[[], object]) -> str:
@@ -137,6 +184,7 @@ def _check_match(file: sqlite3.Connection, match: int) -> None:
     """Check all rows of a match, and that the index finds all its lines: new ones would take the place of others."""
     for table in OF_A_MATCH:
         _check_rows(file, table, "WHERE match = :match", match=match)
+    _check_summary(file, match)
     by_index = "SELECT count(*), min(rowid) FROM line WHERE match = ?"
     count, first = file.execute(by_index, (match,)).fetchone()
     by_table = "SELECT count(*), coalesce(max(n), 0) FROM line NOT INDEXED WHERE rowid >= ? AND match = ?"
@@ -144,13 +192,26 @@ def _check_match(file: sqlite3.Connection, match: int) -> None:
         raise Damaged(f"match {match}: lines are missing")
 
 
+def _check_summary(file: sqlite3.Connection, match: int) -> None:
+    """Check that the summary and the players of a match are those of its rows. Raises Damaged."""
+    missing = "SELECT 1 FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM player WHERE name = value AND match = ?)"
+    with _readable(f"the summary of match {match}"):
+        right = file.execute(f"{SUMMED_UP} WHERE id = ?", (match,)).fetchone()
+        there = file.execute("SELECT * FROM summary WHERE match = ?", (match,)).fetchone()
+        unknown = right and file.execute(missing, (right[2], match)).fetchone()
+    if there != right or unknown:
+        raise Damaged(f"match {match}: its summary is not that of its rows")
+
+
 def _tables(file: sqlite3.Connection) -> Iterator[str]:
-    """Yield the names of the tables. Raises Damaged if one is missing."""
-    there = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    for table in SUMMED:
+    """Yield the names of the tables with checksums. Raises Damaged if a table is missing."""
+    there = definitions(file)
+    for table in (*SUMMED, *REPEATED):
         if table not in there:
             raise Damaged(f"no table {table}")
-        yield table
+    if there != definitions_made():
+        raise Damaged("its tables are defined other than written")
+    yield from SUMMED
 
 
 def _check_rows(file: sqlite3.Connection, table: str, which: str, **values: int) -> int | None:
@@ -220,6 +281,7 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
     with TemporaryDirectory() as folder:
         for end in BESIDE:  # reading would change the damaged file, so read a copy
             _copy(aside.with_name(aside.name + end), Path(folder, "games.db" + end))
+        reseal(Path(folder, "games.db"))
         with closing(sqlite3.connect(Path(folder, "games.db"))) as damaged, file:
             for table in SUMMED:
                 known = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
@@ -264,5 +326,6 @@ def _only_whole(file: sqlite3.Connection) -> tuple[int, int]:
             short += file.execute("DELETE FROM line WHERE match = ? AND n > ?", (match, end)).rowcount > 0
         for table in OF_A_MATCH:
             file.execute(f"DELETE FROM {table} WHERE match NOT IN (SELECT id FROM match)")
+        sum_up_again(file)
         carried: int = file.execute("SELECT count(*) FROM match").fetchone()[0]
     return carried, short

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from umpi.journal import Kept, open_to_read, read_lines, read_matches, read_outcome
-from umpi.kernel.messages import Figure, Message, Name, message
-from umpi.kernel.record import Find, Unreadable, dump, read_line, replay
+from umpi.kernel.messages import Figure, Message, Name, message, message_n
+from umpi.kernel.record import Find, Unreadable, dump, replay
 
 WINS = "wins"  # the option of a game for which scores win, "highest" or "lowest"
 
@@ -142,16 +143,16 @@ def count(played: Sequence[PlayedMatch]) -> tuple[PlayerTotals, ...]:
 def lines(stats: Stats, game: str | None) -> list[Message]:
     """Return the totals of a game, or of all games if None, as lines that fit on the panel."""
     tally = stats.of(game)
-    rows = [message("matches: {number}", number=tally.matches)]
+    rows = [message_n("{number} match", "{number} matches", tally.matches)]
     if tally.open:
-        rows.append(message("ongoing: {number}", number=tally.open))
+        rows.append(message("{number} ongoing", number=tally.open))
     if stats.unread and game is None:
-        rows.append(message("unreadable: {number}", number=len(stats.unread)))
-    rows += [message("rules {name}: {number}", name=each.name, number=each.matches) for each in tally.rules]
+        rows.append(message("{number} unreadable", number=len(stats.unread)))
+    rows += [message("{number} with rules {name}", number=each.matches, name=each.name) for each in tally.rules]
     for one in tally.players:
         rows.append(message("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))
         if one.shared:
-            rows.append(message("ties for first: {number}", number=one.shared))
+            rows.append(message_n("{number} tie for first", "{number} ties for first", one.shared))
         if one.best is not None:
             rows.append(message("best {best}, avg {mean}", best=one.best, mean=Figure(f"{one.mean:.1f}")))
         elif one.mean is not None:
@@ -160,7 +161,7 @@ def lines(stats: Stats, game: str | None) -> list[Message]:
         names = {"one": Name(pair.names[0]), "other": Name(pair.names[1])}
         rows.append(message("{one}-{other} {ahead}:{behind}", **names, ahead=pair.ahead[0], behind=pair.ahead[1]))
         if pair.level:
-            rows.append(message("ties: {number}", number=pair.level))
+            rows.append(message_n("{number} tie", "{number} ties", pair.level))
     return rows
 
 
@@ -223,16 +224,18 @@ def _fewest(played: Iterable[PlayedMatch]) -> dict[tuple[str, str], bool | None]
 
 def read_played(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:
     """Read one match of the journal. Raises ValueError with the reason if it cannot be read."""
-    header = read_line(kept.header.encode()) or {}
+    given = json.loads(kept.header)  # the journal wrote it: `read_line` would cost more than all the rest
+    header = given if isinstance(given, dict) else {}
     game, options = header.get("game"), header.get("options")
-    players: Any = header.get("players")
-    named = isinstance(players, tuple) and all(isinstance(name, str) for name in players)
+    names: Any = header.get("players")
+    named = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    players = tuple(names) if named else ()
     if not isinstance(game, str) or not named or len(set(players)) < len(players):
         raise Unreadable("line 1: the header does not say which game was played, and by whom")
     wins = dump(options[WINS]) if isinstance(options, dict) and WINS in options else ""
     tag = header.get("rules")
     rules = tag if isinstance(tag, str) else ""
-    outcome = read_outcome(file, kept)
+    outcome = read_outcome(kept)
     if outcome is None and kept.rules is None:  # an old Umpi wrote neither
         outcome = _replayed(file, kept, find)
     if outcome is None:

@@ -10,8 +10,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from umpi.journal.queries import CLOSED, LEFT, ON, Kept, read_matches, read_on, read_outcome, read_traces, read_written
+from umpi.journal.queries import (
+    CLOSED,
+    LEFT,
+    ON,
+    read_all_meta,
+    read_lines,
+    read_matches,
+    read_number,
+    read_on,
+    read_outcome,
+    read_traces,
+    read_written,
+)
 from umpi.journal.schema import insert
+from umpi.kernel.kept import RACE, KeptLine, Uid
 from umpi.kernel.record import Unreadable, dump, read_line
 
 VERSION = 1
@@ -23,37 +36,38 @@ class BadExport(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """Contain one exported match. `lines` contains [text, who, mark] each."""
+    """Contain one exported match. `lines` contains [text, who, mark] each, `races` the notes of its races."""
 
-    uid: str
+    uid: Uid
     began: str
     rules: int | None
     how: str
     header: str
-    lines: tuple[tuple[str, str, int | None], ...]
+    lines: tuple[KeptLine, ...]
     outcome: str | None
     traces: tuple[str, ...]
+    races: tuple[str, ...]
 
     @property
-    def name(self) -> str:
+    def name(self) -> Uid:
         """Return a uid for the copy beside a match of the same uid.
 
         The uid is a hash of the match's uid and lines, so repeated imports return the same one.
         """
-        return hashlib.sha256(dump([self.uid, self.lines]).encode()).hexdigest()[:32]
+        return Uid(hashlib.sha256(dump([self.uid, self.lines]).encode()).hexdigest()[:32])
 
 
 def export(file: sqlite3.Connection) -> Iterator[str]:
     """Yield the matches of a journal as JSON, oldest first, one per line. The first line contains the version."""
     yield dump({"umpi-matches": VERSION})
     for kept in read_matches(file):
-        outcome = read_outcome(file, kept)
+        outcome = read_outcome(kept)
         lines = [[json.loads(text), who, mark] for text, who, mark in read_written(file, kept.id)]
         yield dump(
             {
                 "uid": kept.uid, "began": kept.began, "rules": kept.rules, "how": kept.how,
                 "header": json.loads(kept.header), "lines": lines, "outcome": outcome,
-                "traces": read_traces(file, kept.id),
+                "traces": read_traces(file, kept.id), "races": read_all_meta(file, kept.id, RACE),
             }
         )  # fmt: skip
 
@@ -87,29 +101,26 @@ def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
     with file:
         file.execute("BEGIN IMMEDIATE")
         on = read_on(file)
-        kept = {match.uid: match for match in read_matches(file)}
         for match in matches:
-            how = _merge(file, kept.get(match.uid), match, set(kept))
-            done[how] += 1
-            if how in ("new", "beside"):
-                kept = {each.uid: each for each in read_matches(file)}
+            done[_merge(file, match)] += 1
         if on is not None and done.total():  # the match on the table stays on the table
             _append(file, "match_status", on, ON)
     return done
 
 
-def _merge(file: sqlite3.Connection, ours: Kept | None, theirs: Shipped, known: set[str]) -> str:
-    if ours is None:
+def _merge(file: sqlite3.Connection, theirs: Shipped) -> str:
+    ours = read_number(file, theirs.uid)
+    if not ours:
         _insert(file, theirs, theirs.uid)
         return "new"
-    own = [text for text, _, _ in read_written(file, ours.id)]
+    own = read_lines(file, ours)
     texts = [text for text, _, _ in theirs.lines]
     if own[: len(texts)] == texts:
         return "there"
     if texts[: len(own)] == own:
-        _extend(file, ours.id, theirs, len(own))
+        _extend(file, ours, theirs, len(own))
         return "longer"
-    if theirs.name in known:
+    if read_number(file, theirs.name):
         return "there"
     _insert(file, theirs, theirs.name)
     return "beside"
@@ -124,9 +135,13 @@ def _insert(file: sqlite3.Connection, match: Shipped, uid: str) -> None:
 
 
 def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -> None:
-    """Append the lines of a match after the first `there` lines, its status and its outcome."""
+    """Append the lines of a match after the first `there` lines, its newer races, its status and its outcome."""
     for n, line in enumerate(match.lines[there:], there + 1):
         _append(file, "line", number, n, *line)
+    known = set(map(dump, read_all_meta(file, number, RACE)))
+    for race in match.races:
+        if race not in known:
+            _append(file, "match_meta", number, RACE, race)
     _append(file, "match_status", number, CLOSED if match.how == CLOSED else LEFT)
     if match.outcome is not None:
         _append(file, "outcome", number, len(match.lines), match.outcome)
@@ -150,10 +165,15 @@ def _shipped(line: Mapping[str, Any], number: int) -> Shipped:
             raise BadExport(f'line {number}: "lines" {n} must be [line, who, mark]')
     if not line["uid"] or not all(isinstance(trace, str) for trace in line["traces"]):
         raise BadExport(f'line {number}: "uid" or "traces" will not do')
+    races = line.get("races", ())  # an older Umpi exports none
+    if not (isinstance(races, tuple) and all(isinstance(race, dict) for race in races)):
+        raise BadExport(f'line {number}: "races" must be a list of objects')
     lines = tuple((dump(text), who, mark) for text, who, mark in line["lines"])
     outcome = None if line["outcome"] is None else dump(line["outcome"])
-    header = dump(line["header"])
-    return Shipped(line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, line["traces"])
+    header, races = dump(line["header"]), tuple(map(dump, races))
+    return Shipped(
+        line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, line["traces"], races
+    )
 
 
 def _is_line(value: Any) -> bool:

@@ -7,7 +7,8 @@ from umpi.kernel.calls import Call
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, override, placed, replace
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.messages import Figure, Member, Message, Who, message
+from umpi.kernel.messages import Figure, Member, Message, Who, message, message_n
+from umpi.kernel.now import Now
 from umpi.kernel.rounds import rounds_of
 from umpi.kernel.strategy import Strategy
 from umpi.kernel.teams import Teams, across, shared
@@ -29,6 +30,7 @@ __all__ = [
     "Member",
     "Message",
     "NamedSeat",
+    "Now",
     "Number",
     "Pick",
     "Profile",
@@ -43,6 +45,7 @@ __all__ = [
     "Who",
     "across",
     "message",
+    "message_n",
     "override",
     "placed",
     "replace",

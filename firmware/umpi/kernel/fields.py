@@ -43,7 +43,8 @@ class Pick(NamedTuple):
     `likely` is how often play-outs answer an optional field (0 to 1). The buttons offer a field with `in_menu` set only
     in the menu.
     `text` is its text in a question, in place of its name; with a question mark at its end it is the whole question.
-    The buttons show the values of an optional field with `beside` set next to those of the next field.
+    The buttons show the values of an optional field with `beside` set next to those of the next field. They do not ask
+    for a field with `in_order` set: they take the first value of its pool, as for dice that nobody can tell apart.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
     'card: fire-9 is not in air-1, fire-4.'
@@ -60,6 +61,7 @@ class Pick(NamedTuple):
     label: Callable[[Any], str] = show
     text: str = ""
     beside: bool = False
+    in_order: bool = False
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -93,7 +95,7 @@ class Number(NamedTuple):
             return ""
         template = "{field}: {value} is not a whole number from {low} to {high}."
         if self.low == self.high:
-            template = "{field}: must be {low} here, not {value}."
+            template = "{field}: expected {low} here, got {value}."
         if self.null:
             template = "{field}: {value} is neither null nor a whole number from {low} to {high}."
         return message(template, field=self.name, value=written(value), low=self.low, high=self.high)
@@ -220,7 +222,8 @@ class Profile(NamedTuple):
     """Accept an option's value that is an object, measured once and kept in a file, or null.
 
     `objection(value)` returns what is wrong with the object, "" if nothing is. `ready` contains objects that come with
-    the game, by their names in the options.
+    the game, by their names in the options. `code(value)` returns the code that is printed on a thing with these
+    measures; then the code is accepted in place of the object, also one that nobody knows.
     """
 
     name: str
@@ -228,12 +231,21 @@ class Profile(NamedTuple):
     source: Source = "will"
     optional: bool = False
     ready: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
+    code: Callable[[Mapping[str, Value]], str] | None = None
+
+    def called(self, value: Value, own: Value = None) -> Value:
+        """Return the object with this code, of those that are ready and the box's `own`; any other value as it is."""
+        if not isinstance(value, str) or not self.code:
+            return value
+        known = [each for each in (*self.ready.values(), own) if isinstance(each, Mapping)]
+        return next((each for each in known if self.code(each) == value.upper()), value)
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
-        if value is None:
+        if value is None or (isinstance(value, str) and self.code and value.isascii() and value.isalnum()):
             return ""
-        reason = self.objection(value) if isinstance(value, Mapping) else message("expected an object or null")
+        wanted = message("expected an object, a code or null") if self.code else message("expected an object or null")
+        reason = self.objection(value) if isinstance(value, Mapping) else wanted
         return message("{field}: {reason}", field=self.name, reason=reason) if reason else ""
 
     def sample(self, chance: Chance) -> Value:

@@ -23,7 +23,9 @@ else:
     from typing_extensions import override as override
 
 if TYPE_CHECKING:
+    from umpi.kernel.board import Board
     from umpi.kernel.calls import Call
+    from umpi.kernel.now import Now
 
 API = 3  # the version of the contract; an engine names the version for which it is written as `umpi_api`
 
@@ -290,6 +292,25 @@ class Game:
     def facts(self) -> dict[str, Any]:
         """Return the facts that the game's page lists."""
 
+    def shown_facts(self) -> dict[str, Any]:
+        """Return what everybody at the table may see, for the drawings on screens; by default the facts.
+
+        While `view` hides the scores, the facts could tell them. So there are none until the game ends, unless the game
+        itself says what its players see.
+        """
+        return {} if self.view().hidden and self.result() is None else self.facts()
+
+    def shown_board(self) -> Board | None:
+        """Return what the screens draw, only of what everybody at the table sees; by default nothing."""
+        return None
+
+    def own_hand(self, seat: int) -> tuple[str, ...] | None:
+        """Return what the player of a seat may hear of their own hand, one sentence each; by default no hand is known.
+
+        Only the phone of that seat gets it. Return it as long as the box knows the hand, also an empty one.
+        """
+        return None
+
     def standing(self) -> tuple[int, ...]:
         """Return the scores with the points so far of the round in play; by default the scores."""
         return self.scores()
@@ -305,6 +326,10 @@ class Game:
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return what the referee says about the act that led from `before` to this position; by default nothing."""
         return ()
+
+    def now(self) -> Now | None:
+        """Return what the next person must do, in one sentence; by default made from the questions of the offer."""
+        return None
 
     def teams(self) -> tuple[tuple[int, ...], ...]:
         """Return the seats of each team, which have one score and one place; by default no teams."""

@@ -1,18 +1,25 @@
-"""A match as the journal lists it."""
+"""A match as the journal lists it, and what identifies it there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NewType
 
 ON, LEFT, CLOSED = "on", "left", "closed"  # the status of a match: on the table, left, finished
+RACE = "race"  # name of a note of a match: a race, which replaces an earlier one after the same acts
+
+Uid = NewType("Uid", str)  # what identifies a match on every box, from its start: 32 hexadecimal digits
+KeptLine = tuple[str, str, int | None]  # a line of a match: its text, who wrote it, the mark of the position after it
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Describe a match in the journal: its header line, start time by the wall clock and number of lines.
+    """Describe a match in the journal: its number there, header line, start time by the wall clock and count of lines.
 
     `how` is its status: "on" (on the table), "left" or "closed". `rules` is the revision of its rules at the start, or
-    None if unknown.
+    None if unknown. `renamed` counts how often its players got other names. `outcome` and `ended` are as JSON how the
+    match ended and when, by the wall clock; None if it is not over, or if the journal does not contain it.
     """
 
     id: int
@@ -20,10 +27,30 @@ class Kept:
     began: str
     lines: int
     how: str
-    uid: str
+    uid: Uid
     rules: int | None
+    renamed: int = 0
+    outcome: str | None = None
+    ended: str | None = None
 
     @property
     def open(self) -> bool:
         """Return whether the players have not finished with the match."""
         return self.how != CLOSED
+
+    @property
+    def revision(self) -> int:
+        """Return how often the match was written: its lines, and how often its players were renamed. It never falls."""
+        return self.lines + self.renamed
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNews:
+    """What has become of matches in the journal: the numbers that they got, and the copies in which they continue.
+
+    A number is for players, in lists. It is below 0 while the match is not on disk. A match continues in a copy if
+    another box has continued it too.
+    """
+
+    numbers: Mapping[Uid, int] = field(default_factory=dict)
+    copies: Mapping[Uid, Uid] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from umpi.kernel.fields import Given, Value, no_objection
 from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offer_of, parameter
 from umpi.kernel.messages import Name, message, named
 from umpi.kernel.misshapen import Misshapen
+from umpi.kernel.now import Now, now_of
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,19 @@ class Match:
         return Result((2,) * len(self.players), result.why) if result and not result.places else result
 
     @property
+    def next_step(self) -> Now | None:
+        """Return the sentence `now` with names: what the next person must do, None if the game is over.
+
+        If the engine fails, its sentence is missing and the fault is logged.
+        """
+        try:
+            now = now_of(self.now)
+        except Exception as fault:
+            self._broken("now", fault)  # the log has the traceback; the match goes on
+            return None
+        return now.with_names(self.players) if now else None
+
+    @property
     def together(self) -> bool:
         """Check whether the winners are one team, which shares its victory with nobody."""
         return _together(self.now)
@@ -127,18 +141,18 @@ class Match:
         what, seats = "phase", len(self.players)
         try:
             if not isinstance(self.now.phase, str):
-                raise TypeError("a text is needed")
+                raise TypeError("expected text")
             what = "scores"
             if len(self.now.scores()) != seats:
-                raise ValueError("one a seat is needed")
+                raise ValueError("expected one score per seat")
             what = "view"
             view = self.now.view()
             if not isinstance(view, View) or len(view.beside) not in (0, seats):
-                raise TypeError("a View is needed, with a text beside each seat or beside none")
+                raise TypeError("expected a View, with a text beside each seat or beside none")
             what = "result"
             result = self.now.result()
             if result and len(result.places) not in (0, seats):
-                raise ValueError("a place for each seat is needed")
+                raise ValueError("expected a place for each seat")
         except Exception as fault:
             raise self._broken(what, fault) from fault
 
@@ -191,7 +205,9 @@ class Match:
     def undo(self, count: int = 1) -> None:
         """Undo the last `count` acts; raises Refused if there are fewer."""
         if not 1 <= count <= len(self.acts):
-            raise Refused(message("Cannot undo {count}: there are only {stand}.", count=count, stand=len(self.acts)))
+            raise Refused(
+                message("Cannot undo {count} moves: there are only {stand}.", count=count, stand=len(self.acts))
+            )
         try:
             asks = offer_of(self._positions[-count - 1])
         except Exception as fault:
@@ -250,7 +266,10 @@ class Match:
         return lost
 
     def state(self) -> dict[str, Any]:
-        """Return the position as STATE of the record contract; raises Broken if the engine fails."""
+        """Return the position as STATE of the record contract; raises Broken if the engine fails.
+
+        A trace also has the sentence `now` in each state: see `next_step`.
+        """
         try:
             return self._state()
         except Exception as fault:
@@ -285,7 +304,7 @@ class Match:
             if ask.verb == act.verb:
                 return ask
         if not self.asks:
-            raise Refused(message("The game is over."))
+            raise Refused(message("The match is over."))
         waits = ", ".join(ask.verb for ask in self.asks)
         if not hasattr(self.now, method(act.verb)):
             template = '{game} has no "{verb}"; expected: {verbs}.'

@@ -6,7 +6,7 @@ as the names are known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 TEAM = " & "  # between the names of the people who share a seat
 
@@ -47,14 +47,15 @@ class Figure(str):
 class Message(str):
     """A sentence for players, made from a template and named values.
 
-    >>> message("{card} lies in {who}'s hand.", card="fire-4", who=Who(1))
-    "fire-4 lies in seat 1's hand."
-    >>> named(message("{card} lies in {who}'s hand.", card="fire-4", who=Who(1)), ["Ann", "Ben"])
-    "fire-4 lies in Ben's hand."
+    >>> message("{card} lies in {who}’s hand.", card="fire-4", who=Who(1))
+    'fire-4 lies in seat 1’s hand.'
+    >>> named(message("{card} lies in {who}’s hand.", card="fire-4", who=Who(1)), ["Ann", "Ben"])
+    'fire-4 lies in Ben’s hand.'
     """
 
     template: str
     values: dict[str, object]
+    many: str = ""  # the template for numbers other than one, "" if the text does not depend on a number
 
 
 def message(template: str, **values: object) -> Message:
@@ -66,6 +67,29 @@ def message(template: str, **values: object) -> Message:
         raise KeyError(f'message("{template}") needs a value {name}=…, as the template names {{{name}}}') from None
     made.template = template
     made.values = values
+    return made
+
+
+def message_n(one: str, many: str, number: int, /, **values: object) -> Message:
+    """Return a message that depends on a number: `one` for 1, else `many`; `{number}` in them is the number.
+
+    A language may have other plural forms than English, so both are whole sentences, written inside this call. Raises
+    TypeError if `number` is not a whole number.
+
+    >>> message_n("{who} draws a card.", "{who} draws {number} cards.", 2, who=Who(1))
+    'seat 1 draws 2 cards.'
+    """
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise TypeError(f'message_n("{one}", …): expected a whole number, got {number!r}')
+    if "number" in values:
+        raise TypeError(f'message_n("{one}", …): the number is the third argument, not number=…')
+    return filled(one, many, {"number": number, **values})
+
+
+def filled(template: str, many: str, values: Mapping[str, object]) -> Message:
+    """Return the message with these templates and values; `many` is "" if it does not depend on a number."""
+    made = message(many if many and values["number"] != 1 else template, **values)
+    made.template, made.many = template, many
     return made
 
 
@@ -83,7 +107,7 @@ def named(sentence: str, players: Sequence[str]) -> str:
             return Parts(name(part) for part in value)
         return named(value, players) if isinstance(value, Message) else value
 
-    return message(sentence.template, **{key: name(value) for key, value in sentence.values.items()})
+    return filled(sentence.template, sentence.many, {key: name(value) for key, value in sentence.values.items()})
 
 
 def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
@@ -108,9 +132,22 @@ def names_of(seats: Iterable[int]) -> str:
 
 def spaced(sentences: Sequence[str]) -> str:
     """Join sentences with a space between them."""
-    return message(" ".join(f"{{_{index}}}" for index in range(len(sentences))), **{
-        f"_{index}": sentence for index, sentence in enumerate(sentences)
-    })  # fmt: skip
+    return _joined(sentences, " ")
+
+
+def lined(lines: Sequence[str]) -> str:
+    """Join texts so that each begins on a line of its own."""
+    return _joined(lines, "\n")
+
+
+def paged(pages: Sequence[str]) -> str:
+    """Join texts so that each begins on a page of its own: an empty line ends a page of the screen."""
+    return _joined(pages, "\n\n")
+
+
+def _joined(texts: Sequence[str], between: str) -> str:
+    values = {f"_{index}": text for index, text in enumerate(texts)}
+    return message(between.join(f"{{{name}}}" for name in values), **values)
 
 
 def fault_text(fault: BaseException) -> str:

@@ -2,6 +2,8 @@
 
 A game's package may contain the module `printables`. Its function `printables(language)` returns a tuple of sheets.
 
+`GAME/NAME` is the stable id of a sheet, such as "dohdles/board", and `GAME/needs/NAME` that of a thing nobody prints.
+
 All lengths are in mm. Points count from the upper left corner of a piece: to the right, and down. Texts are messages or
 words, and the printer translates them. Colours are "#rrggbb", or "" for none.
 """
@@ -44,7 +46,26 @@ class Label(NamedTuple):
     turn: float = 0  # degrees clockwise
 
 
-Mark = Outline | Label
+class Paragraph(NamedTuple):
+    """Running text in a room of `wide` by `high` mm below `at`. In too small a room, the letters get smaller."""
+
+    at: Point
+    text: str
+    wide: float
+    high: float
+    size: float = 9  # points
+    turn: float = 0  # degrees clockwise
+
+
+class SeatMark(NamedTuple):
+    """The mark of a seat on its colour, as on its button: a square of `size` whose upper left corner is `at`."""
+
+    seat: int
+    at: Point
+    size: float
+
+
+Mark = Outline | Label | Paragraph | SeatMark
 
 
 class Piece(NamedTuple):
@@ -54,12 +75,25 @@ class Piece(NamedTuple):
     marks: tuple[Mark, ...]
 
 
+class Rows(NamedTuple):
+    """Rows under one heading: of a score sheet, where a row is its label, or of a text."""
+
+    heading: str
+    rows: tuple[str, ...]
+
+
 class Pieces(NamedTuple):
-    """A sheet of pieces that have the same size. `name` is a word for the command line."""
+    """A sheet of pieces that have the same size. `name` is a word for the command line.
+
+    `how` says what to do with the printed pieces, if it is more than cutting or joining. `words` are what the pieces
+    say, for large print and braille: each on its own page, () for a drawing.
+    """
 
     name: str
     title: str
     pieces: tuple[Piece, ...]
+    how: str = ""
+    words: tuple[Rows, ...] = ()
 
 
 class Face(NamedTuple):
@@ -84,13 +118,6 @@ class Deck(NamedTuple):
     cards: tuple[Face, ...]
 
 
-class Rows(NamedTuple):
-    """Rows of a score sheet under one heading; a row is its label."""
-
-    heading: str
-    rows: tuple[str, ...]
-
-
 class Scores(NamedTuple):
     """A score sheet with a column for each seat, which `columns` divide; `total` labels the last row, "" for none."""
 
@@ -102,7 +129,23 @@ class Scores(NamedTuple):
     note: str = ""
 
 
-Sheet = Pieces | Deck | Scores
+class Thing(NamedTuple):
+    """Something that a table needs and nobody prints; `number` is for the most players, 0 if it cannot be counted."""
+
+    name: str
+    text: str
+    number: int = 0
+
+
+class Needs(NamedTuple):
+    """The first page of a game that is printed whole: its other sheets, and the things to have."""
+
+    name: str
+    title: str
+    have: tuple[Thing, ...] = ()
+
+
+Sheet = Pieces | Deck | Scores | Needs
 
 
 def box(left: float, top: float, wide: float, high: float) -> str:
@@ -116,4 +159,21 @@ def box(left: float, top: float, wide: float, high: float) -> str:
 
 def polygon(corners: tuple[Point, ...]) -> str:
     """Return the path of a polygon."""
-    return "M " + " L ".join(f"{x:g} {y:g}" for x, y in corners) + " Z"
+    return f"{polyline(corners)} Z"
+
+
+def polyline(points: tuple[Point, ...]) -> str:
+    """Return the path of a line through points."""
+    return "M " + " L ".join(f"{x:g} {y:g}" for x, y in points)
+
+
+ROUND = 0.5523  # the control points of a quarter of a circle, in radii
+
+
+def circle(radius: float) -> str:
+    """Return the path of a circle around 0."""
+    r, c = radius, ROUND * radius
+    return (
+        f"M {r} 0 C {r} {c} {c} {r} 0 {r} C {-c} {r} {-r} {c} {-r} 0 "
+        f"C {-r} {-c} {-c} {-r} 0 {-r} C {c} {-r} {r} {-c} {r} 0 Z"
+    )

@@ -20,7 +20,7 @@ VERSION = 1
 DEEPEST = 32  # levels of nesting; the line's object is the first
 GREATEST = 2**53
 BLANK = " \t\r"
-NO_ACTION = 'It is no action: it has no "do".'
+NO_ACTION = 'It is not an action: it has no "do".'
 
 Find = Callable[[str], type[Game]]  # returns the installed game of an id; raises Refused, with the installed ids
 
@@ -45,7 +45,7 @@ def read_line(raw: bytes) -> dict[str, Any] | None:
         return None
     value = _parse(text)
     if not isinstance(value, dict):
-        raise Unreadable(f"a JSON object is needed, not {_kind(value)}")
+        raise Unreadable(f"expected a JSON object, got {_kind(value)}")
     return value
 
 
@@ -347,7 +347,7 @@ def _finite(digits: str) -> float:
 
 
 def _constant(name: str) -> object:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=_whole, parse_float=_finite, parse_constant=_constant)

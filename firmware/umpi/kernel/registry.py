@@ -10,6 +10,7 @@ import logging
 import sys
 import threading
 from dataclasses import dataclass, fields, is_dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
@@ -61,7 +62,8 @@ def find(id: str) -> type[Game]:
     """Return the engine of an id; raises Refused if the id is not installed or its engine does not load."""
     points, _ = _points()
     if id not in points:
-        raise Refused(f'No game "{id[:40]}" is installed; there are: {", ".join(sorted(points)) or "none"}.')
+        meant = "".join(f" Did you mean {close}?" for close in get_close_matches(id[:40], points, 1))
+        raise Refused(f'No game "{id[:40]}" is installed.{meant} There are: {", ".join(sorted(points)) or "none"}.')
     entry = _load(id)[0]
     if entry.game is None:
         raise Refused(f"{id} does not load: {entry.error}")
@@ -71,7 +73,7 @@ def find(id: str) -> type[Game]:
 def flaw(id: str, game: Any) -> str:
     """Return why `game` cannot be the engine of `id`, "" if it can."""
     if not isinstance(game, type):
-        return "the entry point is no class"
+        return "the entry point is not a class"
     api = getattr(game, "umpi_api", 1)  # a class of any earlier contract
     if api != API:
         return f"it is written to version {api} of the kernel, this Umpi has {API}" + CHANGES.get(api, "")

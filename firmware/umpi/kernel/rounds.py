@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ClassVar
 
+from umpi.kernel.board import Board
 from umpi.kernel.calls import Call
 from umpi.kernel.fields import Number
 from umpi.kernel.game import API, Act, Ask, Game, Result, Row, View, defaults, override, placed, replace
@@ -59,6 +60,17 @@ class Rounds(Game):
     def facts(self) -> dict[str, Any]:
         """Return the number of finished rounds, and the scores and the facts of the round in play."""
         return {"played": self.played, "scores": self.game.scores(), "round": self.game.facts()}
+
+    @override
+    def shown_facts(self) -> dict[str, Any]:
+        """Return the number of finished rounds, and what everybody may see of the round in play."""
+        return {"played": self.played, "round": self.game.shown_facts()}
+
+    @override
+    def shown_board(self) -> Board | None:
+        """Return the board of the round."""
+        board: Board | None = self.game.shown_board()
+        return board
 
     @override
     def view(self) -> View:

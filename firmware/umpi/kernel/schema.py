@@ -127,8 +127,10 @@ def _option(field: Field) -> Schema:
             return {"enum": values}
         case Text(_, least, most, null):
             return {"type": ["string", "null"] if null else "string", "minLength": least, "maxLength": most}
-        case Profile():
+        case Profile(code=None):
             return {"type": ["object", "null"]}
+        case Profile():
+            return {"type": ["object", "string", "null"]}
         case Some(_, pool, least, most):
             return {"type": "array", "items": {"enum": list(pool)}, "minItems": least, "maxItems": most}
         case Forms():

@@ -50,9 +50,12 @@ def first_seat(wins: float, games: int, seats: int) -> dict[str, float | None] |
     spread = math.sqrt(equal * (1 - equal) / games)
     edge = wins / games - equal
     return {
-        "edge": edge, "low": low - equal, "high": high - equal,
-        "p": math.erfc(abs(edge) / spread / math.sqrt(2)), "visible": (Z95 + NormalDist().inv_cdf(FOUND)) * spread,
-    }  # fmt: skip
+        "edge": edge,
+        "low": low - equal,
+        "high": high - equal,
+        "p": math.erfc(abs(edge) / spread / math.sqrt(2)),
+        "visible": (Z95 + NormalDist().inv_cdf(FOUND)) * spread,
+    }
 
 
 def _part(flags: Sequence[bool]) -> dict[str, float | None]:

@@ -219,12 +219,16 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
     pairs = [score - other for place, score in seats for beaten, other in seats if place < beaten]
     winners = frozenset(result.winners)
     return Played(
-        len(match.acts), tuple(result.places), last,
-        lead(scores, winners, max), lead(scores, winners, min),
-        frozenset((pair > 0) - (pair < 0) for pair in pairs if pair), dict(calls),
+        len(match.acts),
+        tuple(result.places),
+        last,
+        lead(scores, winners, max),
+        lead(scores, winners, min),
+        frozenset((pair > 0) - (pair < 0) for pair in pairs if pair),
+        dict(calls),
         course(scores, winners, wins) if (wins := match.now.wins) else None,
         together=match.together,
-    )  # fmt: skip
+    )
 
 
 def lead(

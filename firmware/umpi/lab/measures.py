@@ -48,9 +48,13 @@ def report(experiment: Experiment, games: int, played: Sequence[Played]) -> Json
 def _seat(seat: int, strategy: str, wins: float, games: int) -> Json:
     low, high = wilson(wins, games)
     return {
-        "seat": seat, "strategy": strategy, "wins": wins, "share": wins / games if games else None,
-        "low": low, "high": high,
-    }  # fmt: skip
+        "seat": seat,
+        "strategy": strategy,
+        "wins": wins,
+        "share": wins / games if games else None,
+        "low": low,
+        "high": high,
+    }
 
 
 def wilson(wins: float, games: int) -> tuple[float | None, float | None]:
@@ -113,8 +117,13 @@ def percentile(values: Sequence[float], share: float) -> float:
 def _spread(values: Sequence[int], median: bool = False, sd: bool = False) -> Json:
     """Return the mean and the tenths of some values, null without values; and the median or the deviation."""
     if not values:
-        return {"mean": None, **({"median": None} if median else {}), **({"sd": None} if sd else {}),
-                "p10": None, "p90": None}  # fmt: skip
+        return {
+            "mean": None,
+            **({"median": None} if median else {}),
+            **({"sd": None} if sd else {}),
+            "p10": None,
+            "p90": None,
+        }
     return {
         "mean": fmean(values),
         **({"median": percentile(values, 0.5)} if median else {}),

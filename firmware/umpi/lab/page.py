@@ -159,7 +159,8 @@ def rows_of(settings: Sequence[Setting]) -> list[dict[str, Any]]:
     """Return one row per game, all with the same columns: None where a game has no such seat."""
     rows: list[dict[str, Any]] = [
         {
-            "setting": setting.name, "moves": each.acts,
+            "setting": setting.name,
+            "moves": each.acts,
             **{f"place_{seat}": place for seat, place in enumerate(each.places)},
             **{f"score_{seat}": score for seat, score in enumerate(each.scores)},
             "comeback": each.course.comeback if each.course else None,
@@ -168,8 +169,9 @@ def rows_of(settings: Sequence[Setting]) -> list[dict[str, Any]]:
             "answers": each.probed.choices if each.probed else None,
             "no_difference": each.probed.same if each.probed else None,
         }
-        for setting in settings for each in setting.played
-    ]  # fmt: skip
+        for setting in settings
+        for each in setting.played
+    ]
     columns = list(dict.fromkeys(name for row in rows for name in row))
     return [{name: row.get(name) for name in columns} for row in rows]
 

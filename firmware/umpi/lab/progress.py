@@ -44,9 +44,9 @@ class PlayedFile:
                     raise ValueError("another checksum")
                 self._found[key, game] = None if played is None else _played(played)
             except (ValueError, TypeError, KeyError):
-                raise WrongFile(f"{path}: line {number} is no game of the laboratory, or it was changed") from None
+                raise WrongFile(f"{path}: line {number} is not a game of umpi lab, or it was changed") from None
         if rest and not (newline or rest.startswith(b'["')):
-            raise WrongFile(f"{path}: line 1 is no game of the laboratory")
+            raise WrongFile(f"{path}: line 1 is not a game of umpi lab")
         if rest:
             with path.open("rb+") as file:
                 file.truncate(len(whole) - len(rest))
@@ -80,8 +80,14 @@ def _plain(played: Played | None) -> dict[str, Any] | None:
 def _played(plain: dict[str, Any]) -> Played:
     high, low = plain["high"], plain["low"]
     return Played(
-        plain["acts"], tuple(plain["places"]), tuple(plain["scores"]), (high[0], high[1]), (low[0], low[1]),
-        frozenset(plain["better"]), plain["calls"],
-        Course(**plain["course"]) if plain["course"] else None, Probed(**plain["probed"]) if plain["probed"] else None,
+        plain["acts"],
+        tuple(plain["places"]),
+        tuple(plain["scores"]),
+        (high[0], high[1]),
+        (low[0], low[1]),
+        frozenset(plain["better"]),
+        plain["calls"],
+        Course(**plain["course"]) if plain["course"] else None,
+        Probed(**plain["probed"]) if plain["probed"] else None,
         plain.get("together", False),
-    )  # fmt: skip
+    )

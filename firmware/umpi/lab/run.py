@@ -38,10 +38,14 @@ def play_chunk(experiment: Experiment, numbers: Sequence[int], stop: bool = True
 
 
 def play_all(
-    experiment: Experiment, games: int, workers: int, progress: Callable[[int], object] = nothing,
-    kept: PlayedFile | None = None, failing: Callable[[Failed], object] = nothing,
+    experiment: Experiment,
+    games: int,
+    workers: int,
+    progress: Callable[[int], object] = nothing,
+    kept: PlayedFile | None = None,
+    failing: Callable[[Failed], object] = nothing,
     cluster: Cluster | None = None,
-) -> list[Played]:  # fmt: skip
+) -> list[Played]:
     """Play all games, and return those that ended, in the order of their numbers.
 
     `progress` is called with the number of games so far. Games of `kept` are not played again; the others
@@ -78,9 +82,11 @@ def play_all(
 
 
 def _mapped(
-    play: Callable[[Sequence[int]], list[Played | Failed | None]], chunks: Sequence[Sequence[int]], workers: int,
+    play: Callable[[Sequence[int]], list[Played | Failed | None]],
+    chunks: Sequence[Sequence[int]],
+    workers: int,
     cluster: Cluster | None,
-) -> Iterator[list[Played | Failed | None]]:  # fmt: skip
+) -> Iterator[list[Played | Failed | None]]:
     """Yield the games of each chunk, in order."""
     if cluster:
         yield from cluster.map(play, chunks)

@@ -36,9 +36,13 @@ def comparison(gains: Sequence[float]) -> dict[str, Any]:
     share = sum(gains) / len(gains) if gains else None
     low, high = wilson(sum(gains), len(gains))
     return {
-        "share": share, "low": low, "high": high,
-        "elo": elo(share), "elo_low": elo(low), "elo_high": elo(high),
-    }  # fmt: skip
+        "share": share,
+        "low": low,
+        "high": high,
+        "elo": elo(share),
+        "elo_low": elo(low),
+        "elo_high": elo(high),
+    }
 
 
 def elo(share: float | None) -> float | None:

@@ -16,7 +16,7 @@ LESSON = Lesson(
     (
         watch("You are {red}, and you play against {blue}. This match is one set, with a goal of 300 points."),
         your_move(
-            "Each turn begins with a roll of all three dice. You roll 3, 4 and 11. Enter them.",
+            "Each turn starts with a roll of all three dice. You roll 3, 4 and 11. Enter them.",
             _throw(3, 4, 11),
         ),
         your_move(
@@ -50,6 +50,14 @@ LESSON = Lesson(
         ),
         watch(
             "You win. The last player pays their points to the first: {blue} pays 390. Most matches have three sets.",
+        ),
+        watch(
+            "Before you end a set, look at the last player’s points: you get no more. If they have little, it can pay "
+            "to wait and let them score.",
+        ),
+        watch(
+            "If you are last and far behind, try for the pairtraiz: you then win the set, and somebody else pays. The "
+            "second to last has the hardest place.",
         ),
         watch(
             "In a match the box asks only for the final dice of a turn. To enter every roll, choose it in the menu: "

@@ -1,4 +1,4 @@
-"""The lesson of Dodekka: take and flip, over 12 without a bust, a bust, the last card of the deck, the score."""
+"""The lesson of Dodekka: take and flip, over 12 without going bust, a bust, the last card of the deck, the score."""
 
 from umpi.kernel.game import Act
 from umpi.lessons.lesson import Lesson, watch, your_move
@@ -28,8 +28,8 @@ LESSON = Lesson(
             _deal("fire-2", "earth-2", "air-4"),
         ),
         your_move(
-            "The line totals 8. On your turn you take the card nearest the deck, or flip the deck's top card. Flip: "
-            "it is earth 2.",
+            "The line totals 8. On your turn you take the card nearest the deck, or flip the deck’s top card. Flip: "
+            "it is earth 2. To enter it, press its element.",
             _flip("earth-2"),
         ),
         watch("The total is 10. {blue} flips too: ether 1.", _flip("ether-1")),
@@ -42,11 +42,11 @@ LESSON = Lesson(
         ),
         watch(
             "The line stays over 12, so {blue} must match the 3 or take a card. {blue} flips air 1, and that is a "
-            "bust.",
+            "bust: the players shout Dodekka!",
             _flip("air-1"),
         ),
         watch(
-            "{blue} has all seven cards. Three new cards are dealt: fire 1, air 3, water 1.",
+            "{blue} has all seven cards, and deals three new ones: fire 1, air 3, water 1.",
             _deal("fire-1", "air-3", "water-1"),
         ),
         your_move("You already have fire 2. Take fire 1 too.", _TAKE),
@@ -66,7 +66,7 @@ LESSON = Lesson(
         ),
         your_move("The last card is yours: flip it. It is water 0, so the total stays 12.", _flip("water-0")),
         watch(
-            "The deck is empty, so the match is over. Nobody takes the line. Your best element is air: 15 points, "
+            "The deck is empty, so the match is over. The line is discarded. Your best element is air: 15 points, "
             "less 1 for each of your 7 other cards.",
         ),
         watch("{blue} has cards of all elements, and so a negative score. Collect one element, and avoid a bust."),

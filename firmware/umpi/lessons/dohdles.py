@@ -35,8 +35,12 @@ LESSON = Lesson(
             "You are {red}, and you play against {blue} and {yellow}. Each has sculpted three riddles. Yours are "
             "{red} 1 to {red} 3.",
         ),
+        watch(
+            "A good riddle shows the rough shape only. For a hedgehog, a plain ball is too difficult, and a ball with "
+            "spikes, nose and eyes is too easy. Half a ball with one pointed end is just right.",
+        ),
         your_move(
-            "On your turn you pick another player's riddle and move its chip one space on. Pick {blue} 1.",
+            "On your turn you pick another player’s riddle and move its chip one space on. Pick {blue} 1.",
             Act("clue", {"riddle": "B1"}),
         ),
         your_move(
@@ -46,7 +50,7 @@ LESSON = Lesson(
         watch("{blue} picks {yellow} 1, and asks two questions too.", *_clue("C1", kind="questions")),
         watch(
             "If you can solve a riddle, toss your cube into the funnel, at any time. {yellow} wants to guess {blue} "
-            "1, and this cube comes out first.",
+            "1, and this cube comes out first. Touch your cube only to toss it.",
             _cube(2),
         ),
         your_move(
@@ -59,8 +63,8 @@ LESSON = Lesson(
         ),
         your_move("Now you guess: a mouse. {blue} says that this is right. Enter it.", _guess(True)),
         watch(
-            "You moved forward by the green arrows. {blue} made the riddle, and moved by the number beside its chip. "
-            "All take their cubes back.",
+            "You moved forward by the green arrows. {blue} sculpted the riddle, and moved by the number beside its "
+            "chip. {blue} turns the sheet over and puts the riddle on it. All take their cubes back.",
         ),
         watch("{yellow} picks your riddle {red} 1, and asks two questions.", *_clue("A1", kind="questions")),
         your_move(
@@ -75,8 +79,8 @@ LESSON = Lesson(
         your_move("You guess {yellow} 1, and you are right. Enter it.", _hear("C1"), _guess(True)),
         watch("Your token has reached the final space, so you win at once. {yellow} gets no reward for that."),
         watch(
-            "There are two more rules. If you moved a riddle to its first clue space, you may guess it first in that "
-            "turn. On the rearmost space you may guess only in your own turn.",
+            "There are two more rules. If you moved a riddle to its first clue space and your cube is in the funnel "
+            "too, you may guess first. On the rearmost space you may guess only on your own turn.",
         ),
     ),
     {"board": BOARD},

@@ -43,8 +43,8 @@ LESSON = Lesson(
             _play("dudab", 1, ask="colour:blue"),
         ),
         watch(
-            "Only a blue card may now be played, and only there. {blue} lays blue mammoth 1, the sixth card of the "
-            "column, and takes the five before it.",
+            "Only a blue card may now be played, and only there. A player who has none shows the hand and draws. "
+            "{blue} lays blue mammoth 1, the sixth card of the column, and takes the five before it.",
             _play("blue-mammoth-1", 1), _DRAW,
         ),
         your_move(
@@ -54,8 +54,8 @@ LESSON = Lesson(
         ),
         your_move("You have one card in hand, so draw another.", _DRAW),
         watch(
-            "{blue} has no shaman and no dudab, and faces yours: {blue} turns cards until a number comes, a yellow "
-            "club 3, and draws three cards.",
+            "{blue} has no shaman and no dudab, and faces yours: {blue} turns over cards until a number appears, a "
+            "yellow club 3, and draws three cards.",
             Act("face", {"turned": ("shaman-green", "yellow-club-3")}), _DRAW, _DRAW, _DRAW,
         ),
         your_move(

@@ -10,6 +10,8 @@ from http import HTTPStatus
 from http.client import HTTPException
 from typing import Any
 
+from umpi.web.documents import Result, State
+
 Json = dict[str, Any]
 PATIENCE_S = 10.0  # the stream says something at least every 2 s
 COOKIE = "umpi"
@@ -35,13 +37,13 @@ class BoxApi:
         except FAULTS as fault:
             raise NoBox(f"{self.url}{path}: {fault}") from None
 
-    def results(self, after: int = 0) -> Iterator[Json]:
+    def results(self, after: int = 0) -> Iterator[Result]:
         """Yield the matches whose numbers are above `after`, oldest first. Raises NoBox."""
         while page := self.get(f"results?after={after}"):
             yield from page
             after = page[-1]["match"]
 
-    def states(self) -> Iterator[Json]:
+    def states(self) -> Iterator[State]:
         """Yield what the table shows, now and after each change. Raises NoBox when the stream ends."""
         try:
             with urllib.request.urlopen(self.url + "events", timeout=PATIENCE_S) as stream:

@@ -14,12 +14,13 @@ from queue import Empty, Queue
 from typing import Any, Protocol
 
 from umpi.mqtt.box_api import BoxApi, NoBox
-from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
+from umpi.mqtt.broker import BrokerEvent, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.discovery import discovery
 from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.outbox import Outbox
 from umpi.mqtt.payloads import Receipt, TableState, calls_of, read_object, read_receipt, read_state, state_of
 from umpi.mqtt.topics import BIRTH, CLUB, OFFLINE, ONLINE, of, parts
+from umpi.web.documents import Box, Result, State
 
 Json = dict[str, Any]
 AGAIN_S = 2.0  # until the next attempt to reach the box
@@ -44,7 +45,7 @@ class Publisher(Protocol):
 class Shown:
     """The box shows a new state, None if it does not answer."""
 
-    document: Json | None
+    document: State | None
     why: str = ""
 
 
@@ -59,11 +60,11 @@ class Bridge:
     """
 
     def __init__(
-        self, box: Json, api: BoxApi, broker: Publisher, outbox: Outbox, wall: Callable[[], datetime] = _now
+        self, box: Box, api: BoxApi, broker: Publisher, outbox: Outbox, wall: Callable[[], datetime] = _now
     ) -> None:
         self.box, self._api, self._broker, self._outbox, self._wall = box, api, broker, outbox, wall
         self.run = secrets.token_hex(4)  # names this process: another one with the same id is another box
-        self._document: Json | None = None
+        self._document: State | None = None
         self._match: tuple[object, ...] = ()  # what of the match on the table may have changed its result
         self._question: str | None = None
         self._uid = ""
@@ -74,7 +75,7 @@ class Bridge:
         self._refused: set[str] = set()  # the results of which the log says that the club does not take them
         self._dropped = Dropped()
 
-    def handle(self, event: object) -> None:
+    def handle(self, event: Shown | BrokerEvent | None) -> None:
         """Handle an event."""
         match event:
             case Shown(None, why):
@@ -94,6 +95,8 @@ class Bridge:
             case Received():
                 with self._dropped.dropping(event):
                     self._receive(event)
+            case None:
+                pass  # nothing has come for a while
 
     def catch_up(self) -> None:
         """Put all results of the box into the outbox, and send what the broker does not have. Raises NoBox."""
@@ -101,16 +104,17 @@ class Bridge:
             self._outbox.put(result)
         self._send(self._outbox.unsent())
 
-    def _show(self, document: Json) -> None:
+    def _show(self, document: State) -> None:
         self._document = document
         self._away = ""
-        match = document["match"] or {}
-        names = [player["name"] for player in match.get("players", [])]
-        now = match.get("id"), names, match.get("over"), match.get("over") and match["acts"], document["unsaved"]
+        match = document["match"]
+        number, over = (match["id"], match["over"]) if match else (None, None)
+        names = [player["name"] for player in match["players"]] if match else []
+        now = number, names, over, match["acts"] if match and over else None, document["unsaved"]
         if now != self._match:
-            self._fetch(match.get("id"))
+            self._fetch(number)
             self._match = now
-        question = (document["question"] or {}).get("id")
+        question = document["question"]["id"] if document["question"] else None
         if question != self._question:
             for call in calls_of(document) if self._question is not None else []:
                 self._publish("call", call)
@@ -140,7 +144,7 @@ class Bridge:
         for topic, entity in discovery(self.box, bool(self._outbox.cookie)).items():
             self._broker.publish(topic, json.dumps(entity) if entity else "", retain=True)
 
-    def _send(self, results: list[Json]) -> None:
+    def _send(self, results: list[Result]) -> None:
         """Publish results, after a state: by that the club knows the clock of the box.
 
         The outbox keeps those whose arrival the broker does not confirm.
@@ -223,12 +227,12 @@ class Bridge:
         self._publish("reply", {"to": path, "ok": status == 200, "error": answer.get("error", "")})
 
 
-def wait_for(api: BoxApi, stop: threading.Event) -> Json | None:
+def wait_for(api: BoxApi, stop: threading.Event) -> Box | None:
     """Return who the box is as soon as it answers, None if `stop` is set before. Log each reason once."""
     logged = ""
     while not stop.is_set():
         try:
-            found: Json = api.get("box")
+            found: Box = api.get("box")
             return found
         except NoBox as fault:
             if str(fault) != logged:
@@ -238,7 +242,7 @@ def wait_for(api: BoxApi, stop: threading.Event) -> Json | None:
     return None
 
 
-def follow(api: BoxApi, events: Queue[object], stop: threading.Event) -> None:
+def follow(api: BoxApi, events: Queue[Shown | BrokerEvent], stop: threading.Event) -> None:
     """Post what the box shows until `stop` is set; without an answer, try again."""
     while not stop.is_set():
         try:
@@ -251,7 +255,7 @@ def follow(api: BoxApi, events: Queue[object], stop: threading.Event) -> None:
             stop.wait(AGAIN_S)
 
 
-def run(bridge: Bridge, events: Queue[object], stop: threading.Event) -> None:
+def run(bridge: Bridge, events: Queue[Shown | BrokerEvent], stop: threading.Event) -> None:
     """Handle events until `stop` is set. The results of the box are read again after each time it was away.
 
     The log says once why the box does not answer.

@@ -45,7 +45,7 @@ class Received:
     retained: bool
 
 
-Event = Connected | Disconnected | Confirmed | Received
+BrokerEvent = Connected | Disconnected | Confirmed | Received
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,12 @@ class Broker:
     """
 
     def __init__(
-        self, plan: BrokerPlan, post: Callable[[Event], None], will: tuple[str, str] | None = None,
+        self,
+        plan: BrokerPlan,
+        post: Callable[[BrokerEvent], None],
+        will: tuple[str, str] | None = None,
         client_id: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._plan, self._post = plan, post
         self._accepted = self._refused = False
         self._logged = ""  # why the broker could not be reached, as the log says it

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from umpi.mqtt.topics import OFFLINE, ONLINE, of
+from umpi.web.documents import Box
 
 Json = dict[str, Any]
 PREFIX = "homeassistant"
 
 
-def discovery(box: Json, start: bool) -> dict[str, Json | None]:
+def discovery(box: Box, start: bool) -> dict[str, Json | None]:
     """Return the configuration of each entity by its topic; None removes an entity.
 
     `box` is who the box is. With `start`, there is a button that starts the last table again.
@@ -22,16 +23,25 @@ def discovery(box: Json, start: bool) -> dict[str, Json | None]:
         ("sensor", "scores"): _sensor(id, "scores", "Scores", "mdi:counter", "scores_text"),
         ("sensor", "last_winner"): _sensor(id, "last_winner", "Last winner", "mdi:trophy", "last_winner"),
         ("binary_sensor", "problem"): {
-            "name": "Problem", "state_topic": of(id, "state"), "device_class": "problem",
-            "entity_category": "diagnostic", "payload_on": "ON", "payload_off": "OFF",
+            "name": "Problem",
+            "state_topic": of(id, "state"),
+            "device_class": "problem",
+            "entity_category": "diagnostic",
+            "payload_on": "ON",
+            "payload_off": "OFF",
             "value_template": "{{ 'ON' if value_json.problem else 'OFF' }}",
             "json_attributes_topic": of(id, "state"),
             "json_attributes_template": "{{ {'problem': value_json.problem} | tojson }}",
         },
         ("button", "start"): {
-            "name": "Start a rematch", "command_topic": of(id, "start"), "payload_press": "rematch", "icon": "mdi:play",
-        } if start else None,
-    }  # fmt: skip
+            "name": "Start a rematch",
+            "command_topic": of(id, "start"),
+            "payload_press": "rematch",
+            "icon": "mdi:play",
+        }
+        if start
+        else None,
+    }
     return {
         f"{PREFIX}/{kind}/umpi_{id}/{name}/config": None if entity is None else _whole(box, name, entity)
         for (kind, name), entity in entities.items()
@@ -40,19 +50,30 @@ def discovery(box: Json, start: bool) -> dict[str, Json | None]:
 
 def _sensor(id: str, name: str, label: str, icon: str, key: str, attributes: bool = False) -> Json:
     fields: Json = {
-        "name": label, "state_topic": of(id, "state"), "icon": icon,
+        "name": label,
+        "state_topic": of(id, "state"),
+        "icon": icon,
         "value_template": f"{{{{ value_json.{key}[:255] }}}}",
-    }  # fmt: skip
+    }
     return fields | ({"json_attributes_topic": of(id, "state")} if attributes else {})
 
 
-def _whole(box: Json, name: str, entity: Json) -> Json:
+def _whole(box: Box, name: str, entity: Json) -> Json:
     id = box["id"]
     device = {
-        "identifiers": [f"umpi_{id}"], "name": box["name"], "manufacturer": "Umpi", "model": "Referee box",
+        "identifiers": [f"umpi_{id}"],
+        "name": box["name"],
+        "manufacturer": "Umpi",
+        "model": "Referee box",
         "sw_version": box["version"],
-    }  # fmt: skip
+    }
     return {
-        **entity, "unique_id": f"umpi_{id}_{name}", "object_id": f"umpi_{id}_{name}", "device": device,
-        "availability_topic": of(id, "online"), "payload_available": ONLINE, "payload_not_available": OFFLINE, "qos": 1,
-    }  # fmt: skip
+        **entity,
+        "unique_id": f"umpi_{id}_{name}",
+        "object_id": f"umpi_{id}_{name}",
+        "device": device,
+        "availability_topic": of(id, "online"),
+        "payload_available": ONLINE,
+        "payload_not_available": OFFLINE,
+        "qos": 1,
+    }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
-from typing import Any
 
-Json = dict[str, Any]
+from umpi.web.documents import Result
+
 TABLES = """
     CREATE TABLE IF NOT EXISTS result (uid TEXT PRIMARY KEY, match INTEGER NOT NULL, revision INTEGER NOT NULL,
                         over INTEGER NOT NULL, text TEXT NOT NULL, sent INTEGER NOT NULL DEFAULT -1,
@@ -33,7 +33,7 @@ class Outbox:
         """Close the file."""
         self._file.close()
 
-    def put(self, result: Json) -> bool:
+    def put(self, result: Result) -> bool:
         """Keep a result; return whether it is new or was changed."""
         uid, over, revision = result["uid"], result["over"], result["revision"]
         known = self._file.execute("SELECT revision, over FROM result WHERE uid = ?", (uid,)).fetchone()
@@ -46,11 +46,11 @@ class Outbox:
         )
         return True
 
-    def unsent(self) -> list[Json]:
+    def unsent(self) -> list[Result]:
         """Return the results that the broker has not confirmed, oldest first."""
         return self._results("sent <> revision")
 
-    def unkept(self) -> list[Json]:
+    def unkept(self) -> list[Result]:
         """Return the results that the club has not confirmed, oldest first."""
         return self._results("kept <> revision")
 
@@ -69,7 +69,7 @@ class Outbox:
         found = self._file.execute("SELECT revision FROM result WHERE uid = ?", (uid,)).fetchone()
         return int(found[0]) if found else None
 
-    def last(self) -> Json | None:
+    def last(self) -> Result | None:
         """Return the newest match that is over, None if there is none."""
         found = self._file.execute("SELECT text FROM result WHERE over ORDER BY match DESC LIMIT 1").fetchone()
         return json.loads(found[0]) if found else None
@@ -87,6 +87,6 @@ class Outbox:
         self._file.execute("INSERT INTO pairing VALUES (?)", (cookie,))
         self._file.execute("COMMIT")
 
-    def _results(self, which: str) -> list[Json]:
+    def _results(self, which: str) -> list[Result]:
         rows = self._file.execute(f"SELECT text FROM result WHERE {which} ORDER BY match")
         return [json.loads(text) for (text,) in rows]

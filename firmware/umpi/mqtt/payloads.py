@@ -13,6 +13,7 @@ from typing import Any
 
 from umpi.kernel.record import Unreadable, name_refusal, read_line
 from umpi.mqtt.topics import OFFLINE, ONLINE
+from umpi.web import documents
 
 Json = dict[str, Any]
 LONGEST = 64 * 1024  # bytes of a payload
@@ -84,44 +85,46 @@ class Result:
     text: str  # as it came
 
 
-def state_of(document: Json, box: Json, uid: str, last: Json | None, problem: str) -> Json:
+def state_of(
+    document: documents.State, box: documents.Box, uid: str, last: documents.Result | None, problem: str
+) -> Json:
     """Return the state of a table from the document of its box; `last` is the last match that was over.
 
     The bridge adds its run and the time when it publishes the state.
     """
-    match = document["match"] or {}
-    players = match.get("players", [])
-    scores = match.get("scores") or [None] * len(players)
+    match = document["match"]
+    players, scores = (match["players"], match["scores"]) if match else ([], [])
     names = [player["name"] for player in players]
-    over, turn = match.get("over"), match.get("turn")
+    over, turn = (match["over"], match["turn"]) if match else (None, None)
     scored = [f"{name} {score}" if score is not None else name for name, score in zip(names, scores, strict=True)]
     return {
         "box": box["id"], "name": box["name"], "boot": document["boot"], "version": document["version"],
-        "language": document["language"], "playing": bool(match), "uid": uid, "game": match.get("game", ""),
-        "title": match.get("title", ""),
+        "language": document["language"], "playing": bool(match), "uid": uid,
+        "game": match["game"] if match else "", "title": match["title"] if match else "",
         "players": [
             {"seat": player["seat"], "name": player["name"], "button": player["button"], "score": score}
             for player, score in zip(players, scores, strict=True)
         ],
-        "turn": names[turn] if isinstance(turn, int) and turn < len(names) and not over else "",
-        "scores_text": ", ".join(scored), "moves": match.get("acts", 0), "paused": document["paused"],
+        "turn": names[turn] if turn is not None and not over else "",
+        "scores_text": ", ".join(scored), "moves": match["acts"] if match else 0, "paused": document["paused"],
         "over": bool(over), "winners": [names[seat] for seat in over["winners"]] if over else [],
         "last_winner": _winners(last), "problem": problem or _problem(document), "next": document.get("next"),
     }  # fmt: skip
 
 
-def calls_of(document: Json) -> list[Json]:
+def calls_of(document: documents.State) -> list[Json]:
     """Return what the referee says about the last answer, in order."""
-    match = document["match"] or {}
-    return [{**call, "game": match.get("game", ""), "match": match.get("id")} for call in document["calls"]]
+    match = document["match"]
+    game, id = (match["game"], match["id"]) if match else ("", None)
+    return [{**call, "game": game, "match": id} for call in document["calls"]]
 
 
-def _problem(document: Json) -> str:
+def _problem(document: documents.State) -> str:
     troubles = [f"{trouble['device']}: {trouble['text']}" for trouble in document["troubles"]]
     return "; ".join([*([f"Not saved: {document['unsaved']}"] if document["unsaved"] else []), *troubles])
 
 
-def _winners(result: Json | None) -> str:
+def _winners(result: documents.Result | None) -> str:
     if not result:
         return ""
     names = {player["seat"]: player["name"] for player in result["players"]}
@@ -145,22 +148,36 @@ def read_object(payload: bytes) -> Json:
 def read_online(payload: bytes) -> bool:
     """Read whether somebody is online; nobody is if the topic was cleared. Raises BadPayload."""
     if payload not in (ONLINE.encode(), OFFLINE.encode(), b""):
-        raise BadPayload(f'"{ONLINE}" or "{OFFLINE}" is needed')
+        raise BadPayload(f'expected "{ONLINE}" or "{OFFLINE}"')
     return payload == ONLINE.encode()
 
 
 def read_state(payload: bytes) -> TableState:
     """Read what a table shows. What is missing has its default. Raises BadPayload."""
     missing = {
-        "name": "", "run": "", "version": 0, "title": "", "players": (), "turn": "", "moves": 0, "winners": (),
+        "name": "",
+        "run": "",
+        "version": 0,
+        "title": "",
+        "players": (),
+        "turn": "",
+        "moves": 0,
+        "winners": (),
         "problem": "",
-    }  # fmt: skip
+    }
     fields = {**missing, **read_object(payload)}
     return TableState(
-        _text(fields, "name"), _text(fields, "run", UID), _time(fields, "now"), _whole(fields, "version"),
-        _text(fields, "title"), tuple(map(_table_player, _objects(fields, "players"))), _text(fields, "turn"),
-        _whole(fields, "moves"), _texts(fields, "winners"), _text(fields, "problem"),
-    )  # fmt: skip
+        _text(fields, "name"),
+        _text(fields, "run", UID),
+        _time(fields, "now"),
+        _whole(fields, "version"),
+        _text(fields, "title"),
+        tuple(map(_table_player, _objects(fields, "players"))),
+        _text(fields, "turn"),
+        _whole(fields, "moves"),
+        _texts(fields, "winners"),
+        _text(fields, "problem"),
+    )
 
 
 def read_offer(payload: bytes) -> tuple[str, ...]:
@@ -181,10 +198,17 @@ def read_result(payload: bytes) -> Result:
     if not isinstance(over, bool):
         raise BadPayload('"over" must be true or false')
     return Result(
-        _text(fields, "uid", UID, 1), _whole(fields, "revision"), _whole(fields, "match"), over,
-        _text(fields, "game", GAME), _text(fields, "title"), _text(fields, "rules"), _time(fields, "ended"),
-        _result_players(fields) if over else (), payload.decode(),
-    )  # fmt: skip
+        _text(fields, "uid", UID, 1),
+        _whole(fields, "revision"),
+        _whole(fields, "match"),
+        over,
+        _text(fields, "game", GAME),
+        _text(fields, "title"),
+        _text(fields, "rules"),
+        _time(fields, "ended"),
+        _result_players(fields) if over else (),
+        payload.decode(),
+    )
 
 
 def _result_players(fields: Json) -> tuple[ResultPlayer, ...]:

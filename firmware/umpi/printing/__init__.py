@@ -1,1 +1,1 @@
-"""Printing: write what is for paper as PDF: stickers, rules, and the sheets of a game."""
+"""Printing: write what is for paper as PDF or braille: stickers, rules, and the sheets of a game."""

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from umpi.i18n.translate import tr
 from umpi.kernel.game import Game
-from umpi.kernel.printable import Scores, Sheet
+from umpi.kernel.printable import Needs, Pieces, Scores, Sheet, Thing
 from umpi.printing.scores import plain_scores
 
 MODULE = "printables"
@@ -25,8 +25,25 @@ def own_sheets(game: type[Game], language: str) -> tuple[Sheet, ...]:
 
 
 def sheets_of(game: type[Game], language: str) -> tuple[Sheet, ...]:
-    """Return all sheets of a game: its own, and a plain score sheet if it has none of its own."""
+    """Return all sheets of a game: its own, a plain score sheet if it has none, and a first page if it has others."""
     own = own_sheets(game, language)
+    if own and not any(isinstance(sheet, Needs) for sheet in own):
+        own = (Needs("needs", tr("What you need")), *own)
     if any(isinstance(sheet, Scores) for sheet in own):
         return own
     return (*own, plain_scores(tr("Score sheet")))
+
+
+def is_drawing(sheet: Sheet) -> bool:
+    """Return whether a sheet is drawn only: large print leaves it as it is, and braille has nothing of it."""
+    return isinstance(sheet, Pieces) and not sheet.words
+
+
+def printables_by_id(game: type[Game], language: str) -> dict[str, Sheet | Thing]:
+    """Return the sheets of a game as "GAME/NAME", and the things that it needs as "GAME/needs/NAME"."""
+    found: dict[str, Sheet | Thing] = {}
+    for sheet in sheets_of(game, language):
+        found[f"{game.id}/{sheet.name}"] = sheet
+        if isinstance(sheet, Needs):
+            found |= {f"{game.id}/{sheet.name}/{thing.name}": thing for thing in sheet.have}
+    return found

@@ -113,7 +113,7 @@ def _draw_overview(piece: Piece, tiles: Sequence[Tile], room: Point, pen: Pen) -
     y = pen.wrapped((0, 0), tr("{tiles} tiles make a board of {wide} × {high} mm.", **values), room[0], 11)
     for step in (
         tr("1. Print all pages at 100 %, and measure the ruler of each page."),
-        tr("2. Cut each tile along the solid lines at its left and at its top."),
+        tr("2. Cut each tile along the solid lines on its left and top edges."),
         tr("3. Each tile overlaps the tile on its left and the tile above by {overlap} mm.", **values),
         tr("4. Put its cut edges on the dashed lines of those tiles, cross on cross. Glue it."),
     ):
@@ -125,8 +125,9 @@ def _draw_overview(piece: Piece, tiles: Sequence[Tile], room: Point, pen: Pen) -
         for tile in tiles:
             pen.outline(Outline(box(*tile.at, *tile.size), "", GREY, 0.2 / scale))
         for name, (x, top), _ in tiles:
-            pen.outline(Outline(box(x + 14, top + 14, 44, 32), WHITE, GREY, 0.2 / scale))
-            pen.label(Label((x + 36, top + 40), name, 9 / scale, 40, "centre", bold=True))
+            with pen.moved((x, top), 1 / scale):
+                pen.outline(Outline(box(2, 2, 7, 5), WHITE, GREY, 0.2))
+                pen.label(Label((5.5, 5.7), name, 9, 6.5, "centre", bold=True))
 
 
 def joins(tiles: Sequence[Tile]) -> Iterator[Point]:

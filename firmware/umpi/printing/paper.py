@@ -10,7 +10,7 @@ from reportlab.lib.units import mm
 
 from umpi.i18n.translate import tr
 from umpi.kernel.printable import Label, Point
-from umpi.printing.pen import Pen
+from umpi.printing.pen import LARGE, Pen
 
 PAPERS = {"a4": A4, "letter": LETTER}  # width and height in points
 MARGIN = 10.0  # mm; most printers leave a part of it empty
@@ -20,7 +20,7 @@ RULER = 100  # mm
 
 
 class Page(NamedTuple):
-    """A page: its title, whether it is landscape, and what draws on it.
+    """A page: its title, whether it is landscape, what draws on it, and whether it is in large print.
 
     `draw` gets a pen whose points count from the upper left corner of the room of the page.
     """
@@ -28,6 +28,7 @@ class Page(NamedTuple):
     title: str
     wide: bool
     draw: Callable[[Pen], None]
+    large: bool = False
 
 
 def paper_of(paper: str, wide: bool) -> Point:
@@ -48,6 +49,10 @@ def draw_page(pen: Pen, page: Page, number: int, count: int) -> None:
         page.draw(pen)
     across, high = pen.size
     with pen.moved((MARGIN, high - MARGIN - FOOT)):
+        if page.large:
+            text = tr("Page {number} of {count}.", number=number, count=count)
+            pen.label(Label((across - 2 * MARGIN, 9.5), text, LARGE, across - 2 * MARGIN, "right"))
+            return
         _ruler(pen)
         left, right = RULER + 8, across - 2 * MARGIN
         pen.label(Label((right, 6.5), page.title, 8, right - left, "right", bold=True))

@@ -12,10 +12,12 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 
 from umpi.i18n.translate import tr
-from umpi.kernel.printable import BLACK, Label, Mark, Outline, Point, box
+from umpi.kernel.printable import BLACK, Label, Mark, Outline, Paragraph, Point, SeatMark, box
 from umpi.printing.fonts import BOLD, PLAIN
+from umpi.printing.seats import seat_marks
 
 SMALLEST = 5.5  # points; smaller letters cannot be read at a table
+LARGE = 18.0  # points; the smallest letters of large print
 LEADING = 1.35  # distance of two lines, in sizes of the letters
 
 
@@ -26,11 +28,12 @@ class TooWide(ValueError):
 class Pen:
     """Draws on the present page of a canvas, and collects the letters that it has written.
 
-    `paper` is the width and height of the page in points.
+    `paper` is the width and height of the page in points. On a `large` page, smaller letters than LARGE are refused.
     """
 
-    def __init__(self, canvas: Any, paper: tuple[float, float]) -> None:
+    def __init__(self, canvas: Any, paper: tuple[float, float], large: bool = False) -> None:
         self.letters: set[str] = set()
+        self._large = large
         self.size = (paper[0] / mm, paper[1] / mm)
         self._canvas = canvas
         canvas.setPageSize(paper)
@@ -38,11 +41,17 @@ class Pen:
         canvas.scale(mm, mm)
 
     @contextmanager
-    def moved(self, at: Point, scale: float = 1, window: tuple[Point, Point] | None = None) -> Iterator[None]:
-        """Draw relative to `at`, enlarged by `scale`; nothing outside `window`, a corner and a size there, is drawn."""
+    def moved(
+        self, at: Point, scale: float = 1, window: tuple[Point, Point] | None = None, turn: float = 0
+    ) -> Iterator[None]:
+        """Draw relative to `at`, enlarged by `scale` and turned by `turn` degrees clockwise.
+
+        Nothing outside `window`, a corner and a size there, is drawn.
+        """
         self._canvas.saveState()
         self._canvas.translate(at[0], -at[1])
         self._canvas.scale(scale, scale)
+        self._canvas.rotate(-turn)
         if window:
             self._canvas.clipPath(self._path(box(*window[0], *window[1]), (0, 0), 1), stroke=0, fill=0)
         yield
@@ -51,10 +60,15 @@ class Pen:
     def draw(self, marks: Sequence[Mark]) -> None:
         """Draw the marks of a piece."""
         for mark in marks:
-            if isinstance(mark, Outline):
-                self.outline(mark)
-            else:
-                self.label(mark)
+            match mark:
+                case Outline():
+                    self.outline(mark)
+                case Label():
+                    self.label(mark)
+                case Paragraph():
+                    self.paragraph(mark)
+                case SeatMark():
+                    self.draw(seat_marks(mark.seat, mark.at, mark.size))
 
     def outline(self, mark: Outline) -> None:
         """Draw a shape; raises ValueError if its path cannot be read."""
@@ -75,7 +89,7 @@ class Pen:
         wide = width_of(text, size, mark.bold)
         if mark.room and wide > mark.room:
             size *= mark.room / wide
-            if size < min(SMALLEST, mark.size):
+            if size < (LARGE if self._large else min(SMALLEST, mark.size)):
                 raise TooWide(f'"{text}" needs {wide:.0f} mm and has {mark.room:.0f} mm.')
             wide = mark.room
         self.letters |= set(text)
@@ -87,10 +101,20 @@ class Pen:
         self._canvas.drawString({"left": 0, "centre": -wide / 2, "right": -wide}[mark.align], 0, text)
         self._canvas.restoreState()
 
+    def paragraph(self, mark: Paragraph) -> None:
+        """Write running text into its room; raises TooWide."""
+        size = mark.size
+        while _height(str(tr(mark.text)), mark.wide, size) > mark.high:
+            size -= 0.25
+            if size < SMALLEST:
+                raise TooWide(f'"{tr(mark.text)}" needs more than {mark.wide:.0f} × {mark.high:.0f} mm.')
+        with self.moved(mark.at, turn=mark.turn):
+            self.wrapped((0, 0), mark.text, mark.wide, size)
+
     def wrapped(self, at: Point, text: str, room: float, size: float = 9) -> float:
         """Write running text below `at` in lines of `room` mm, and return the y below it."""
         x, y = at
-        for line in _lines(str(tr(text)), room, size):
+        for line in lines_of(str(tr(text)), room, size):
             y += LEADING * size / mm
             self.label(Label((x, y), line, size, room))
         return y
@@ -129,15 +153,23 @@ def _points(words: Iterator[str], count: int, at: Point, scale: float) -> Iterat
         yield -at[1] - scale * float(next(words))
 
 
-def _lines(text: str, room: float, size: float) -> list[str]:
+def lines_of(text: str, room: float, size: float, bold: bool = False) -> list[str]:
+    """Divide running text into lines of `room` mm. A word that is wider has a line of its own."""
     lines = [""]
     for word in text.split(" "):  # not at a no-break space
         longer = f"{lines[-1]} {word}".strip()
-        if width_of(longer, size) <= room:
+        if width_of(longer, size, bold) <= room:
             lines[-1] = longer
+        elif lines == [""]:
+            lines = [word]
         else:
             lines.append(word)
     return lines
+
+
+def _height(text: str, room: float, size: float) -> float:
+    """Return the height of running text in mm."""
+    return float(len(lines_of(text, room, size)) * LEADING * size / mm)
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:

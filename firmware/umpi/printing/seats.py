@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from umpi.kernel.printable import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Outline, Point, polygon
+from umpi.kernel.printable import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Outline, Point, circle, polygon
 from umpi.table.seats import COLOURS, SHAPES, Shape
 
 INKS = dict(zip(COLOURS, (RED, BLUE, YELLOW, GREEN, WHITE, "#26262c"), strict=True))
 ON = {colour: BLACK if colour in ("Yellow", "Green", "White") else WHITE for colour in COLOURS}  # legible ink
 RIM = "#55565e"
-ROUND = 0.5523  # the control points of a quarter of a circle, in radii
 
 
 def seat_marks(seat: int, at: Point, size: float) -> tuple[Outline, ...]:
@@ -38,12 +37,3 @@ def _shape(shape: Shape) -> str:
                 (0, -b), (a - b, -a), (a, b - a), (b, 0), (a, a - b), (a - b, a),
                 (0, b), (b - a, a), (-a, a - b), (-b, 0), (-a, b - a), (b - a, -a),
             ))  # fmt: skip
-
-
-def circle(radius: float) -> str:
-    """Return the path of a circle around 0."""
-    r, c = radius, ROUND * radius
-    return (
-        f"M {r} 0 C {r} {c} {c} {r} 0 {r} C {-c} {r} {-r} {c} {-r} 0 "
-        f"C {-r} {-c} {-c} {-r} 0 {-r} C {c} {-r} {r} {-c} {r} 0 Z"
-    )

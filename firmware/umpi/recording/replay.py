@@ -17,11 +17,13 @@ from umpi.referee.effects import (
     FindHint,
     FindReach,
     JournalCall,
+    PairingCall,
     PlaySound,
     SendReply,
     Show,
 )
 from umpi.referee.events import Event, Tick
+from umpi.referee.ports import JournalPort
 from umpi.referee.referee import Referee
 from umpi.rulebook.shelf import read_shelf
 from umpi.timing.edge import Edge
@@ -109,10 +111,11 @@ def _effect(effect: Effect) -> list[str]:
             dots = "private" if view.screen.private else picture_hash(picture) if picture else "none"
             lamps = [COLOURS[seat] for seat in view.lit] + [f"{COLOURS[seat]}*" for seat in view.blinking]
             return [" ".join(["picture", dots, view.look.light, *lamps])]
-        case JournalCall("append", (match, lines, who, *_)):
-            return [f"line {match} {who} {dump(line)}" for line in lines]
-        case JournalCall(name, values):
-            return [f"journal {name}{''.join(f' {dumped(plain(value))}' for value in values)}"]
+        case JournalCall(JournalPort.append, (match, lines, who, *_)):
+            return [f"line {match[:8]} {who} {dump(line)}" for line in lines]
+        case JournalCall() | PairingCall():
+            values = "".join(f" {dumped(plain(value))}" for value in (*effect.values, *effect.named.values()))
+            return [f"{'journal' if isinstance(effect, JournalCall) else 'pairing'} {effect.name}{values}"]
         case PlaySound(sound):
             return [f"sound {sound}"]
         case SendReply(id, reply):

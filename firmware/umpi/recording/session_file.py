@@ -1,6 +1,6 @@
 """The file of a session: JSON Lines, each with a checksum over itself and all lines before it.
 
-{"umpi-session":1,"umpi":"0.1.0","python":"3.11.7","games":{"dodeka":2},"why":"report","dropped":0,...}
+{"umpi-session":2,"umpi":"0.1.0","python":"3.11.7","games":{"dodeka":2},"why":"report","dropped":0,...}
 {"config":...}  {"log":...}  {"record":...}     what a person reads: settings, messages, the match in play
 {"box":...}                                     a box is switched on: its setup
 {"event":...,"out":"1f0c9a3e"}                  an event, and the checksum of the effects that it led to
@@ -17,7 +17,7 @@ from zlib import crc32
 
 from umpi.recording.values import dumped
 
-FORMAT = 1
+FORMAT = 2
 SEALED = re.compile(rb'^(\{.*),"crc":"([0-9a-f]{8})"\}$')
 
 
@@ -82,4 +82,4 @@ def _check_format(content: dict[str, Any]) -> None:
 
 
 def _foreign(number: int) -> str:
-    return "this is no session of Umpi" if number == 1 else "this is no line of a session"
+    return "this is not a session of Umpi" if number == 1 else "this is not a line of a session"

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from hashlib import sha256
+from types import FunctionType
 from typing import Any, get_args
 from zlib import crc32
 
@@ -16,8 +17,8 @@ from PIL import Image
 
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
-from umpi.kernel.kept import Kept
-from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
+from umpi.kernel.kept import Kept, MatchNews
+from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, filled
 from umpi.referee.effects import Effect, Show
 from umpi.referee.events import (
     Event,
@@ -35,7 +36,7 @@ KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *get_args(Event), *(kind for kind in get_args(RemoteCommand) if kind.phones != "none"),
-        Act, BoxSetup, Claim, Kept,
+        Act, BoxSetup, Claim, Kept, MatchNews,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code
@@ -50,7 +51,8 @@ def plain(value: Any) -> Any:
     match value:
         case Message():
             values = {name: plain(each) if _known(each) else str(each) for name, each in value.values.items()}
-            return {KIND: "Message", "template": value.template, "values": values}
+            many = {"many": value.many} if value.many else {}
+            return {KIND: "Message", "template": value.template, **many, "values": values}
         case Translated() | Name() | Figure():
             return {KIND: type(value).__name__, "text": str(value)}
         case Member():
@@ -63,6 +65,8 @@ def plain(value: Any) -> Any:
             return value
         case Edge():  # the head's edges have an uncertainty that the referee does not use
             return {KIND: "Edge", "line": value.line, "active": value.active, "at_ns": value.at_ns}
+        case FunctionType():  # a method of a port
+            return value.__name__
         case Image.Image():
             return picture_hash(value)
         case Mapping():
@@ -71,6 +75,11 @@ def plain(value: Any) -> Any:
             return {key: plain(item) for key, item in value.items()}
         case tuple() | list():
             return [plain(item) for item in value]
+        case _:
+            return _of_dataclass(value)
+
+
+def _of_dataclass(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         named = {field.name: plain(getattr(value, field.name)) for field in fields(value) if _shown(field, value)}
         return {KIND: type(value).__name__, **named}
@@ -92,7 +101,7 @@ def read_value(value: Any) -> Any:
             case "map":
                 return dict(given["items"])
             case "Message":
-                return message(given["template"], **given["values"])
+                return filled(given["template"], given.get("many", ""), given["values"])
             case "Translated":
                 return Translated(given["text"])
             case "Name":
@@ -105,7 +114,8 @@ def read_value(value: Any) -> Any:
                 return Who(given["seat"])
             case "Parts":
                 return Parts(given["parts"])
-        return KINDS[kind](**given)
+            case _:
+                return KINDS[kind](**given)
     except (KeyError, TypeError, ValueError) as fault:
         raise Unknown(f"this Umpi does not know {str(kind)[:40]!r} ({type(fault).__name__}: {fault})") from None
 

@@ -11,15 +11,15 @@ from umpi.display.screens import Place, Seen
 from umpi.i18n.translate import player_label, tr_n
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
-from umpi.kernel.messages import Figure, Message, Name, listed, message, spaced
-from umpi.table.seating import TableSetup
+from umpi.kernel.messages import Figure, Message, Name, listed, message, message_n, spaced
+from umpi.table.seating import Seating
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
-from umpi.timing.race import too_close
+from umpi.timing.race import Arrival, By, Race
 
 DOUBTS = {
     "dead-heat": message("Too close to call."),
-    "count": message("Cubes touched: how many were there?"),
+    "count": message("Some cubes touched each other: how many were there?"),
     "short": message("Too fast to be a cube."),
     "long": message("Too long to be cubes."),
     "stuck": message("A cube was stuck."),  # "open" means that it is still stuck
@@ -38,7 +38,6 @@ NOTES = {
 
 
 RACES = ("buzz", "cube")  # the sources by which a phone races: its player presses in place of a button or a cube
-Buzz = tuple[int, int, str]  # the stamp of a press or a cube, the seat and its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +63,18 @@ class Doubt:
         """Return the doubt as it is noted in the journal."""
         return {"reasons": self.reasons, "lanes": self.lanes, "margin_us": self.margin_us, "before": self.before}
 
-    def text(self, table: TableSetup) -> str:
+    def text(self, table: Seating) -> str:
         """Describe what is in doubt, and whose cubes are concerned."""
         held = "open" in self.reasons  # the text of "open" also explains what to do about a stuck cube
         codes = [reason for reason in dict.fromkeys(self.reasons) if not (held and reason == "stuck")]
-        reasons = spaced(list(map(_reason, codes)))
+        reasons = spaced(list(map(reason_text, codes)))
         if not self.lanes:
             return reasons
         names = listed([_owner(lane, table) for lane in self.lanes])
         heat = message("{names}: {margin} ms.", names=names, margin=Figure(f"{self.margin_us / 1000:.1f}"))
         return message("{reasons}\n{heat}", reasons=reasons, heat=heat)
 
-    def heat(self, table: TableSetup) -> list[int]:
+    def heat(self, table: Seating) -> list[int]:
         """List the seats that are too close to call, as far as lanes have owners."""
         return [table.buttons.index(lane) for lane in self.lanes if lane in table.buttons]
 
@@ -99,7 +98,7 @@ class Announcement:
         """Whether the match has taken a cube of this announcement."""
         return self.before is not None
 
-    def owner(self, cube: Cube, table: TableSetup) -> int | None:
+    def owner(self, cube: Cube, table: Seating) -> int | None:
         """Return the seat that owns a cube by its lane; None if all cubes fall through one chute.
 
         Raises LookupError if nobody plays at that lane.
@@ -110,17 +109,19 @@ class Announcement:
             raise LookupError(message("Nobody sits at lane {lane}.", lane=cube.lane + 1))
         return table.buttons.index(cube.lane)
 
-    def seen(self, table: TableSetup) -> Seen:
+    def seen(self, table: Seating) -> Seen:
         """Return the number of cubes if there is one chute, otherwise the players in the order of their cubes."""
         if self._funnel.settings.lanes == 1:
             return tr_n("{number} cube", "{number} cubes", len(self._funnel.verdict.cubes))
-        return order_of(self.owned(table))
+        return order_of([(one.at_ns, one.seat) for one in self.owned(table)], table.players)
 
-    def owned(self, table: TableSetup) -> list[Buzz]:
-        """List the cubes with their stamps, seats and names, as far as lanes have owners."""
+    def owned(self, table: Seating) -> list[Arrival]:
+        """List the cubes whose lanes have owners."""
         cubes = self._funnel.verdict.cubes if self._funnel.settings.lanes > 1 else ()
-        seats = ((cube.t, _seat(cube, table)) for cube in cubes)
-        return [(at_ns, seat, table.players[seat]) for at_ns, seat in seats if seat is not None]
+        seats = ((cube, _seat(cube, table)) for cube in cubes)
+        return [
+            Arrival("cube", seat, cube.t, cube.t, cube.t + cube.heat_ns) for cube, seat in seats if seat is not None
+        ]
 
     @property
     def doubt(self) -> Doubt | None:
@@ -174,9 +175,12 @@ class FinishOrderTracker:
     def clear(self) -> None:
         """Clear everything, because another match begins."""
         self.seen: Seen = ""
-        self._buzzes: list[tuple[int, Buzz]] = []  # with the earliest time of each
-        self._fell: list[Buzz] = []  # cubes with known owners, by their lanes
-        self._next_buzz: tuple[int, Buzz] | None = None  # a buzz about to be played
+        self._buzzes: list[Arrival] = []
+        self._fell: list[Arrival] = []  # cubes with known owners, by their lanes
+        self._chute: list[Arrival] = []  # cubes that fell through one chute
+        self._next_buzz: Arrival | None = None  # a buzz about to be played
+        self._before = 0  # the acts before the race
+        self._reasons: tuple[str, ...] = ()  # why the order of the cubes is in doubt
         self.race: dict[str, int] = {}
         self._interrupted = ""  # the phase in which the first cube or buzz came
         self._during: set[str] = set()  # the phases in which cubes or buzzes were taken
@@ -191,10 +195,20 @@ class FinishOrderTracker:
         """The seat that is first in the order, None if it is unknown."""
         return None if isinstance(self.seen, str) else self.seen[0].seat
 
-    def fall(self, seen: Seen, owned: Sequence[Buzz]) -> None:
-        """Take the order of the cubes so far: `seen` as shown, `owned` with stamps and owners by lane."""
-        self._fell = list(owned)
-        self.seen = self._order() if self._buzzes and owned else seen
+    @property
+    def picture(self) -> Race | None:
+        """The race as far as it has been run, None if nothing has arrived yet."""
+        ran = self._ran((*self._buzzes, *self._fell, *self._chute)) if self.seen else ()
+        return Race(self._before, ran, self._reasons) if ran else None
+
+    def fall(self, match: Match, seen: Seen, owned: Sequence[Arrival], chute: Sequence[Arrival] = ()) -> None:
+        """Take the cubes so far: `seen` as shown, those `owned` by lane, or all that fell through one `chute`."""
+        self._fell, self._chute = list(owned), list(chute)
+        self.seen = self._order(match) if self._buzzes and owned else seen
+
+    def doubt(self, reasons: Sequence[str]) -> None:
+        """Note why the order of the cubes is in doubt, nothing once that is settled."""
+        self._reasons = tuple(reasons)
 
     def hear(self, match: Match, act: Act, at_ns: int, earliest_ns: int | None = None) -> None:
         """Note an act before it is played: a seat that buzzes gets a place in the order, by its stamp.
@@ -208,38 +222,45 @@ class FinishOrderTracker:
             return
         if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
             return  # the press names the owner of a cube
-        self._next_buzz = at_ns if earliest_ns is None else earliest_ns, (at_ns, seat, match.players[seat])
+        by: By = "button" if earliest_ns is None else "phone"
+        self._next_buzz = Arrival(by, seat, at_ns, at_ns if earliest_ns is None else earliest_ns, at_ns)
 
     def forget(self) -> None:
         """Discard the noted buzz, because it was refused."""
         self._next_buzz = None
 
-    def follow(self, before: str, match: Match, cube: bool) -> None:
-        """Update the order after acts that led on from the phase `before`; `cube` is True if the funnel made them."""
+    def follow(self, before: str, acts: int, match: Match, cube: bool) -> None:
+        """Update the order after acts that led on from the phase `before`, in which the match had so many `acts`.
+
+        `cube` is True if the funnel made them.
+        """
         phase = match.now.phase
         if cube or self._next_buzz:
             if not self._during:
-                self._interrupted = before
+                self._interrupted, self._before = before, acts
             self._during.add(phase)
             self.race[self._shown[0]] = self._shown[1]
             if self._next_buzz:
                 self._buzzes.append(self._next_buzz)
-                self.seen, self._next_buzz = self._order(), None
+                self.seen, self._next_buzz = self._order(match), None
             return
         self.race = {}
         if phase == self._interrupted or (phase not in self._during and cube_ask(match)):
-            self.seen, self._during, self._buzzes, self._fell = "", set(), [], []
+            self.seen, self._during, self._buzzes, self._fell, self._chute = "", set(), [], [], []
 
     def signal(self) -> None:
         """Keep the question on the screens in the race: the box has acted, and a phone may not show that yet."""
         self.race[self._shown[0]] = self._shown[1]
 
-    def _order(self) -> tuple[Place, ...]:
+    def _order(self, match: Match) -> tuple[Place, ...]:
         """Return the order of the buzzes and cubes, with those that are too close to call."""
-        ran = sorted([*self._buzzes, *((cube[0], cube) for cube in self._fell)], key=lambda each: each[1][0])
-        close = too_close([(earliest_ns, buzz[0]) for earliest_ns, buzz in ran])
-        order = order_of([buzz for _, buzz in ran])
-        return tuple(replace(place, close=index in close) for index, place in enumerate(order))
+        race = Race(self._before, self._ran((*self._buzzes, *self._fell)))
+        order = order_of([(one.at_ns, one.seat) for one in race.arrivals], match.players)
+        return tuple(replace(place, close=index in race.close) for index, place in enumerate(order))
+
+    @staticmethod
+    def _ran(arrivals: Sequence[Arrival]) -> tuple[Arrival, ...]:
+        return tuple(sorted(arrivals, key=lambda one: one.at_ns))
 
 
 def source_of(match: Match, act: Act) -> str:
@@ -265,36 +286,37 @@ def owner_ask(match: Match) -> Ask | None:
     return next((ask for ask in asks if ask.answerable), None)
 
 
-def order_of(order: Sequence[tuple[int, int | None, str]]) -> tuple[Place, ...]:
+def order_of(order: Sequence[tuple[int, int | None]], players: Sequence[str]) -> tuple[Place, ...]:
     """Return the places in finish order, each with the gap to the next in microseconds.
 
-    Each item of `order` has a stamp in nanoseconds, a seat and a name.
+    Each item of `order` has a stamp in nanoseconds and a seat. A cube without a known owner is called "?".
 
-    >>> [(place.name, place.margin_us) for place in order_of([(6_200_000, 1, "Blue"), (1_000_000, 0, "Red")])]
+    >>> [(place.name, place.margin_us) for place in order_of([(6_200_000, 1), (1_000_000, 0)], ("Red", "Blue"))]
     [('Red', 5200), ('Blue', None)]
     """
     ordered = sorted(order, key=lambda each: each[0])
     gaps: list[int | None] = [(later[0] - earlier[0]) // 1000 for earlier, later in pairwise(ordered)]
     return tuple(
-        Place(player_label(name), seat, gap) for (_, seat, name), gap in zip(ordered, [*gaps, None], strict=True)
+        Place(player_label("?" if seat is None else players[seat]), seat, gap)
+        for (_, seat), gap in zip(ordered, [*gaps, None], strict=True)
     )
 
 
-def _seat(cube: Cube, table: TableSetup) -> int | None:
+def _seat(cube: Cube, table: Seating) -> int | None:
     """Return the seat at a cube's lane, None if nobody plays there."""
     return table.buttons.index(cube.lane) if cube.lane in table.buttons else None
 
 
-def _owner(lane: int, table: TableSetup) -> Message:
+def _owner(lane: int, table: Seating) -> Message:
     """Name the player at a lane, or the lane if nobody plays there."""
     if lane not in table.buttons:
         return message("lane {lane}", lane=lane + 1)
     return message("{who}", who=Name(table.players[table.buttons.index(lane)]))
 
 
-def _reason(reason: str) -> Message:
+def reason_text(reason: str) -> Message:
     """Return the sentence for a reason: a key of DOUBTS or NOTES, or "lost: 3"."""
     _, _, number = reason.partition("lost: ")
     if number:
-        return message("Signals lost: {number}.", number=number)
+        return message_n("{number} signal lost.", "{number} signals lost.", int(number))
     return {**DOUBTS, **NOTES}[reason]

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from umpi.display.panel import Panel
+from umpi.i18n.translate import tr
+from umpi.referee.command_handler import CommandHandler
 from umpi.referee.cubes import Cubes
 from umpi.referee.late_inputs import LateInputs
+from umpi.table.commands import Do
 from umpi.table.state import Table
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
 
 
 class Beams:
-    """Pass edges to the funnel, and the funnel's cubes to the match."""
+    """Pass edges to the funnel, and have the answers of its cubes executed."""
 
-    def __init__(self, funnel: Funnel, cubes: Cubes, table: Table, late: LateInputs) -> None:
-        self.funnel, self._cubes, self._table, self._late = funnel, cubes, table, late
+    def __init__(
+        self, funnel: Funnel, cubes: Cubes, table: Table, panel: Panel, commands: CommandHandler, late: LateInputs
+    ) -> None:
+        self.funnel, self._cubes = funnel, cubes
+        self._table, self._panel, self._commands, self._late = table, panel, commands, late
         self._lost = 0  # edges lost since the last look at the cubes
         self._light = False  # whether light on the beams was reported since then
 
@@ -52,7 +59,24 @@ class Beams:
             return False
         lost, light = self._lost, self._light
         self._lost, self._light = 0, False
-        changed = await self._late.run_unprompted("cube", self._cubes.look(now_ns, lost, light)) or lost > 0
+        changed = await self._late.run_unprompted("cube", self._take_cubes(now_ns, lost, light)) or lost > 0
         if self._table.state.paused:
             return changed
-        return await self._late.run_unprompted("cube", self._cubes.own(now_ns)) or changed
+        return await self._late.run_unprompted("cube", self._name_owner(now_ns)) or changed
+
+    async def _take_cubes(self, now_ns: int, lost: int, light: bool) -> bool:
+        """Play the cubes that have become certain; return whether one was seen or a stuck one is free again."""
+        fell = self._cubes.fell(now_ns, lost)
+        if fell or ((lost or light) and self._cubes.open):
+            await self._commands.take_cubes()
+            return fell
+        return await self._cubes.tell_if_freed()
+
+    async def _name_owner(self, now_ns: int) -> bool:
+        """Name the owner of the cube at rest, or show what is unclear about it; return whether anything changed."""
+        owner = self._cubes.owner_at_rest()
+        if isinstance(owner, Do):
+            await self._commands.grant(owner, now_ns, "rail")
+        elif owner:
+            self._panel.tell(tr("Whose cube?"), owner, passing=True)
+        return bool(owner)

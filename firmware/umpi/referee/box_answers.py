@@ -12,7 +12,6 @@ from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import message
 from umpi.referee.effects import DrawSeed, perform
-from umpi.referee.events import Answered
 from umpi.referee.session import MatchSession
 from umpi.table.lot import Lot
 from umpi.table.sources import Source
@@ -43,7 +42,7 @@ class BoxAnswers:
             if ask and (own := [each for each in own_fields(ask, act.given) if each.name not in act.given]):
                 if drawn := any(field.source == "box" for field in own):
                     source = "box"
-                chance = Lot(await _seed() if drawn else 0)
+                chance = Lot(await perform(DrawSeed()) if drawn else 0)
                 act = Act(act.verb, completed(ask, act.given, chance, self._session.clock.elapsed_ms(at_ns)), act.by)
             whole.append(act)
         return tuple(whole), source
@@ -51,17 +50,12 @@ class BoxAnswers:
     async def draw_wait(self) -> None:
         """Draw how long the box waits before it acts, if the question needs that and it is not drawn yet."""
         if self._session.wait_open and self._session.match:
-            self._session.clock.draw_wait(self._session.match.asks, await _seed())
-
-
-async def _seed() -> int:
-    answer: Answered = await perform(DrawSeed())
-    return int(answer.value)
+            self._session.clock.draw_wait(self._session.match.asks, await perform(DrawSeed()))
 
 
 def _check(ask: Ask, act: Act) -> None:
     if ask.of_box:
-        raise Refused(message('Only the box does "{verb}".', verb=ask.verb))
+        raise Refused(message('Only the box can do "{verb}".', verb=ask.verb))
     for field in own_fields(ask, act.given):
         if field.name in act.given:
-            raise Refused(message("Only the box enters {field}.", field=field.name))
+            raise Refused(message("Only the box can enter {field}.", field=field.name))

@@ -10,14 +10,15 @@ from umpi.i18n.translate import Translated, game_label, player_label, set_langua
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
-from umpi.referee.announcement import FinishOrderTracker, cube_last
-from umpi.referee.box_answers import BoxAnswers
-from umpi.referee.controller import Controller
+from umpi.referee.announcement import cube_last
+from umpi.referee.controller import Controller, report_broken
+from umpi.referee.cubes import Cubes
 from umpi.referee.effects import CountStatistics, Effect, FindReach, PlaySound, WriteReport, perform
 from umpi.referee.events import StatisticsCounted
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
-from umpi.referee.pairing import PhonePairing
+from umpi.referee.phone_pairing import PhonePairing
+from umpi.referee.ports import JournalPort
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 from umpi.referee.transcript import amendment, undo_line
@@ -46,6 +47,7 @@ from umpi.table.commands import (
     Report,
     Resume,
     Settle,
+    ShowRace,
     Speak,
     Start,
     StartMatch,
@@ -56,12 +58,11 @@ from umpi.table.commands import (
     Unplug,
     Where,
 )
-from umpi.table.seating import TableSetup, card_of
-from umpi.table.secret import secret_ask
+from umpi.table.seating import Seating, card_of
 from umpi.table.sources import Phone, Source
 from umpi.table.standing import open_question, points_of
 from umpi.table.starting import table_of
-from umpi.table.state import Table
+from umpi.table.state import SlowMotion, Table
 
 COUNTING = message("Counting the matches …")
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
@@ -75,21 +76,19 @@ class CommandHandler:
         session: MatchSession,
         table: Table,
         panel: Panel,
-        finish_order: FinishOrderTracker,
-        playing: Controller,
+        controller: Controller,
+        cubes: Cubes | None,
         timers: Timers,
         pairing: PhonePairing,
         hints: Hints,
-        box_answers: BoxAnswers,
         check: InputCheck,
         emit: Callable[[Effect], object],
         games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._table, self._panel = session, table, panel
-        self._finish_order, self._controller = finish_order, playing
-        self._timers, self._pairing, self._hints, self._box_answers = timers, pairing, hints, box_answers
-        self._check = check
+        self._controller, self._cubes = controller, cubes
+        self._timers, self._pairing, self._hints, self._check = timers, pairing, hints, check
         self._emit, self._games, self._clock = emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, source: Source = "panel") -> None:
@@ -100,10 +99,6 @@ class CommandHandler:
             self._controller.refuse(refusal)
         state = self._table.state
         self._table.become(replace(state, unsaved=self._session.trouble, paused=self._timers.turn.paused))
-
-    def report(self, refusal: Refused) -> None:
-        """Report a refusal to the service if the engine failed."""
-        self._controller.report(refusal)
 
     async def execute(self, command: Command, at_ns: int, source: Source, earliest_ns: int | None = None) -> None:
         """Execute a command as `grant` does, but raise Refused.
@@ -122,21 +117,17 @@ class CommandHandler:
             case GoOn(number):
                 await self._go_on(session.number if number is None else number)
             case Do(acts):
-                acts, recorded = await self._box_answers.complete(acts, at_ns, source)
-                secret = secret_ask(session.match.asks) if session.match else None
-                if secret and secret.verb == acts[0].verb:
-                    await playing.seal(secret, acts[0], at_ns, source)
-                    return
-                if session.match and source not in ("funnel", "rail", "box"):
-                    self._finish_order.hear(session.match, acts[0], at_ns, earliest_ns)
-                await playing.play([act.line() for act in acts], at_ns, source, recorded)
+                if await playing.answer(acts, at_ns, source, earliest_ns) and source != "funnel":
+                    await self.take_cubes_on_hold()
             case TakeBack(count):
                 assert session.match
                 await playing.play([undo_line(session.match) if count is None else {"undo": count}], at_ns, source)
+                await self.take_cubes_on_hold()
             case Correct(index, act):
                 assert session.match
                 lines, _ = amendment(session.match, index, act.line())
                 await playing.amend(lines, at_ns, source)
+                await self.take_cubes_on_hold()
             case GoBack(index):
                 await playing.drop()
                 await session.go_back(index, at_ns, source)
@@ -147,9 +138,10 @@ class CommandHandler:
                 playing.show()
             case Settle(how):
                 self._table.become(replace(self._table.state, doubt="", heat=()))
-                self._panel.settle()
-                if cubes := playing.cubes:
-                    await playing.do(cubes.settling(how), at_ns, "table")
+                self._panel.ask_about_doubt()
+                if cubes := self._cubes:
+                    await playing.play(cubes.settling(how), at_ns, "table")
+                    await self.take_cubes_on_hold()
                     await cubes.settled(how)
             case Rename(seat, name):
                 await session.rename(seat, name)
@@ -171,6 +163,8 @@ class CommandHandler:
                 await self._time(command, at_ns)
             case AskHint():
                 self._hints.ask(source)
+            case ShowRace():
+                self._show_race(source)
             case CheckDevices():
                 self._check.open()
             case EndCheck():
@@ -182,10 +176,20 @@ class CommandHandler:
             case Statistics(game):
                 self._count(game)
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
-                await self._pairing.grant(command)
+                await self._pairing.grant(command, self._clock())
                 self._pairing.tick(self._clock())  # at once, so that no press counts for the question below
             case Admit() | TurnAway():
                 await self.decide(command, at_ns)
+
+    async def take_cubes_on_hold(self) -> None:
+        """Play the cubes that waited for this answer."""
+        if self._cubes and self._cubes.kept:
+            await self.take_cubes()
+
+    async def take_cubes(self) -> None:
+        """Play the cubes that have fallen, one after the other, as far as the question takes them."""
+        while self._cubes and (fallen := await self._cubes.next()):
+            await self.grant(fallen.answer, fallen.at_ns, "funnel")
 
     async def decide(self, command: Admit | TurnAway, at_ns: int) -> bool:
         """Let a phone that waits act, under the name that it gave, or turn it away; return False if it no longer waits.
@@ -213,12 +217,12 @@ class CommandHandler:
         session, state = self._session, self._table.state
         names = state.names.played(session.table.players if session.table else ())
         paused = self._timers.turn.paused
-        self._table.become(replace(state, match=None, paused=paused, doubt="", heat=(), names=names))
+        self._table.become(replace(state, match=None, paused=paused, doubt="", heat=(), names=names, race=None))
         self._panel.welcome(session.match, session.table, await session.resumable())
 
     async def unplug(self) -> None:
         """Write everything to disk, and show whether the box may be unplugged."""
-        await self._session.write("settle")
+        await self._session.write(JournalPort.checkpoint)
         if trouble := self._session.trouble:
             self._panel.tell(tr("NOT SAVED"), tr("Do not unplug: {trouble}", trouble=trouble))
         else:
@@ -230,10 +234,10 @@ class CommandHandler:
         `back` is True after a power-off; then a running timer is paused, and the panel shows the game, the points and
         the open question.
         """
-        match, cubes = self._session.match, self._controller.cubes
+        match, cubes = self._session.match, self._cubes
         assert match
-        turn = self._timers.turn
-        turn.allow(await self._session.noted(TURN_S), self._clock())
+        turn, limit_s = self._timers.turn, await self._session.noted(TURN_S)
+        turn.allow(limit_s if isinstance(limit_s, int) else None, self._clock())
         if back and (turn.limit_s or self._session.timed or self._session.wait_open):
             turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
         self._table.become(replace(self._table.state, paused=turn.paused))
@@ -254,11 +258,11 @@ class CommandHandler:
         await self._controller.leave()
         await self.resumed(await self._session.go_on(number))
 
-    async def _start(self, table: TableSetup, at_ns: int) -> None:
+    async def _start(self, table: Seating, at_ns: int) -> None:
         try:
             await self._begin(table, at_ns)
         except Refused as refusal:
-            self._controller.report(refusal)
+            report_broken(refusal, self._emit)
             self._panel.tell(tr("Problem"), refusal.reason)
             self._emit(PlaySound("refused"))
 
@@ -273,13 +277,13 @@ class CommandHandler:
         elif session.table:
             table = session.table if session.on else session.table.named(state.names.own)
         else:
-            raise Refused(message("No game was played yet."))
+            raise Refused(message("No match has been played yet."))
         await self._begin(table, at_ns)
         card = card_of(table)
         if card and state.house.card and isinstance(command, StartMatch):
             self._panel.tell(tr("Set-up"), Translated("\n".join(f"· {tr(sentence)}" for sentence in card)))
 
-    async def _begin(self, table: TableSetup, at_ns: int) -> None:
+    async def _begin(self, table: Seating, at_ns: int) -> None:
         await self._controller.leave()
         await self._session.begin(table, at_ns)
         if (next := self._table.state.next) and {*next.players} == {*table.players}:
@@ -301,6 +305,18 @@ class CommandHandler:
                 self._timers.resume(at_ns)
         self._controller.show()
 
+    def _show_race(self, source: Source) -> None:
+        """Have the television show the last race once more. Raises Refused."""
+        state = self._table.state
+        if not state.race:
+            raise Refused(message("Nobody has raced yet."))
+        number = state.slow_motion.number + 1 if state.slow_motion else 1
+        slow_motion = SlowMotion(state.race, self._session.question, number)
+        self._table.become(replace(state, slow_motion=slow_motion))
+        if source == "panel":
+            self._controller.show()
+            self._panel.note(tr("The TV shows it."))
+
     def _count(self, game: str | None) -> None:
         """Have the statistics of a game counted, or of all games, as far as they are on disk. The game continues."""
         self._emit(CountStatistics(game))
@@ -309,7 +325,7 @@ class CommandHandler:
     def tell_statistics(self, counted: StatisticsCounted) -> bool:
         """Show the statistics to those who still wait for them; return False if nobody does."""
         if counted.why:
-            text = tr("The games cannot be read: {fault}", fault=counted.why)
+            text = tr("The matches cannot be read: {fault}", fault=counted.why)
         else:
             text = Translated("\n".join(map(tr, counted.lines)))
         return self._panel.follow_up(self._statistics_of(counted.game), tr(COUNTING), text)
@@ -320,17 +336,18 @@ class CommandHandler:
 
     async def _report(self) -> None:
         """Have the session written to a file, and show its name."""
-        answer = await perform(WriteReport())
-        if answer.value:
-            text = tr("It is written to {file}. On the box's computer: umpi report", file=Translated(answer.value))
+        if file := await perform(WriteReport()):
+            text = tr(
+                "The report is in {file}. To save a copy, run umpi report on the box’s computer.", file=Translated(file)
+            )
         else:
-            text = tr("It cannot be written.")
+            text = tr("The report cannot be written.")
         self._panel.tell(tr("Report a problem"), text)
 
     async def _speak(self, code: str) -> None:
         """Change the language of the box, and store it for the next start."""
         set_language(code)
-        await self._session.write("speak", code)
+        await self._session.write(JournalPort.speak, code)
         if self._table.state.playing:
             self._controller.show()
         else:
@@ -340,10 +357,10 @@ class CommandHandler:
         """End a match that cannot continue without a seat, and show its scores."""
         match = self._session.match
         assert match
-        note = message("{who} left; the game cannot continue and ends.", who=Name(match.players[seat]))
+        note = message("{who} left. The match cannot continue and ends.", who=Name(match.players[seat]))
         names = map(player_label, match.players)
         scores = ", ".join(f"{name} {score}" for name, score in zip(names, match.now.scores(), strict=True))
         await self._controller.leave()
         await self._session.end(note)
         await self.welcome()
-        self._panel.tell(tr("Game over"), Translated(f"{tr(note)}\n{scores}"))
+        self._panel.tell(tr("Match over"), Translated(f"{tr(note)}\n{scores}"))

@@ -13,6 +13,7 @@ from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Broken, Refused
 from umpi.kernel.messages import Name, listed, message
 from umpi.referee.announcement import FinishOrderTracker
+from umpi.referee.box_answers import BoxAnswers
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import Effect, Fault, PlaySound
 from umpi.referee.session import MatchSession
@@ -21,6 +22,12 @@ from umpi.table.secret import seats_of, secret_ask
 from umpi.table.sounds import sound_of
 from umpi.table.sources import Phone, Source
 from umpi.table.state import Table
+
+
+def report_broken(refusal: Refused, emit: Callable[[Effect], object]) -> None:
+    """Report a refusal to the service if the engine failed."""
+    if isinstance(refusal, Broken):
+        emit(Fault(refusal.reason))
 
 
 class Controller:
@@ -34,41 +41,44 @@ class Controller:
         finish_order: FinishOrderTracker,
         cubes: Cubes | None,
         wall: WallSensor,
+        box_answers: BoxAnswers,
         emit: Callable[[Effect], object],
     ) -> None:
         self._session, self._table = session, table
         self._panel, self._finish_order = panel, finish_order
-        self._cubes, self._wall, self._emit = cubes, wall, emit
-
-    @property
-    def cubes(self) -> Cubes | None:
-        """What handles the funnel."""
-        return self._cubes
-
-    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
-        """Play and write the lines of one answer, then show the result or why they were refused."""
-        try:
-            await self.play(lines, at_ns, source)
-        except Refused as refusal:
-            self.refuse(refusal)
+        self._cubes, self._wall, self._box_answers, self._emit = cubes, wall, box_answers, emit
 
     def refuse(self, refusal: Refused) -> None:
         """Show why something was refused; report it if the engine failed."""
-        self.report(refusal)
+        report_broken(refusal, self._emit)
         self._finish_order.forget()
         self._panel.refuse(refusal.reason)
         self._emit(PlaySound("refused"))
 
-    def report(self, refusal: Refused) -> None:
-        """Report a refusal to the service if the engine failed."""
-        if isinstance(refusal, Broken):
-            self._emit(Fault(refusal.reason))
+    async def answer(self, acts: Sequence[Act], at_ns: int, source: Source, earliest_ns: int | None) -> bool:
+        """Complete an answer with what the box draws, then play it, or keep it if it is secret and others are missing.
+
+        Returns whether it was played. `earliest_ns` is how early a player's phone may have given it, None for every
+        other way. Raises Refused.
+        """
+        acts, recorded = await self._box_answers.complete(acts, at_ns, source)
+        match = self._session.match
+        secret = secret_ask(match.asks) if match else None
+        if secret and secret.verb == acts[0].verb:
+            return await self._seal(secret, acts[0], at_ns, source)
+        if match and source not in ("funnel", "rail", "box"):
+            self._finish_order.hear(match, acts[0], at_ns, earliest_ns)
+        await self.play([act.line() for act in acts], at_ns, source, recorded)
+        return True
 
     async def play(
         self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source, recorded: Source | None = None
     ) -> None:
-        """Play the lines as `do` does, but raise Refused. They are `recorded` for somebody else if the box drew."""
-        cubes, match = self.cubes, self._session.match
+        """Play and write the lines of one answer, then show the result. Raises Refused.
+
+        They are `recorded` for somebody else if the box drew.
+        """
+        cubes, match = self._cubes, self._session.match
         assert match
         no_hit = self._wall.proposal(match, lines, at_ns)
         before, acts, close = match.now.phase, len(match.acts), self._finish_order.close
@@ -82,11 +92,12 @@ class Controller:
             under_way = await cubes.end()
         if len(match.acts) < acts:
             self._finish_order.clear()  # the order shown has been undone, at least in part
-        self._finish_order.follow(before, match, source == "funnel")
+        self._finish_order.follow(before, acts, match, source == "funnel")
         if source == "box":
             self._finish_order.signal()
         if cubes:
             cubes.owned(match, acts)
+        await self._session.keep_race(self._finish_order.picture)
         keep: Keep = "entry" if source == "box" else "menu" if isinstance(source, Phone) else "nothing"
         self.show(keep, calls, cube=source == "funnel")
         if no_hit:
@@ -95,18 +106,17 @@ class Controller:
             names = listed([message("{who}", who=Name(name)) for name in unclear])
             self._panel.tell(tr("Unclear"), tr("Too close to call: {names}.", names=names), passing=True)
         if under_way:
-            why = tr("It fell as you pressed and doesn't count. Toss it again.")
+            why = tr("It fell as you pressed and doesn’t count. Toss it again.")
             self._panel.tell(tr("A cube"), why, passing=True)
-        if cubes and cubes.kept and source != "funnel":
-            await cubes.take()
 
-    async def seal(self, ask: Ask, act: Act, at_ns: int, source: Source) -> None:
-        """Keep a secret answer; play all of them once the last seat has answered. Raises Refused."""
+    async def _seal(self, ask: Ask, act: Act, at_ns: int, source: Source) -> bool:
+        """Keep a secret answer; play all of them once the last seat has answered. Return whether they were played."""
         if lines := await self._session.seal(ask, act):
             await self.play(lines, at_ns, "table")
-            return
+            return True
         self._emit(PlaySound("accepted"))
         self.show("nothing" if source == "panel" else "entry")  # what another player enters is kept
+        return False
 
     async def amend(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
         """Play lines that change earlier acts, and discard the cubes of the announcement. Raises Refused."""
@@ -115,14 +125,14 @@ class Controller:
 
     async def leave(self) -> None:
         """Leave the match in play, and clear its finish order."""
-        if self.cubes:
-            await self.cubes.leave()
+        if self._cubes:
+            await self._cubes.leave()
         self._finish_order.clear()
 
     async def drop(self) -> None:
         """Discard what the funnel saw, because earlier acts are about to change."""
-        if self.cubes:
-            await self.cubes.drop()
+        if self._cubes:
+            await self._cubes.drop()
         self._finish_order.clear()
 
     def pass_calls(self, now_ns: int) -> bool:
@@ -130,7 +140,7 @@ class Controller:
 
         An open menu stays visible: a press counts for what is below a call, and players must see what that is.
         """
-        panel, falling = self._panel, self.cubes is not None and self.cubes.falling
+        panel, falling = self._panel, self._cubes is not None and self._cubes.falling
         return panel.calls.tick(now_ns, hidden=falling or panel.covered or not panel.answering)
 
     def show(self, keep: Keep = "nothing", calls: Sequence[Call] = (), cube: bool = False) -> None:
@@ -138,7 +148,8 @@ class Controller:
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
-        self._table.become(replace(self._table.state, match=match, later=later, sealed=self._session.sealed))
+        state, sealed, race = self._table.state, self._session.sealed, self._session.last_race
+        self._table.become(replace(state, match=match, later=later, sealed=sealed, race=race))
         self._panel.calls.say(calls)
         waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):

@@ -1,10 +1,10 @@
-"""Cubes: play the acts of fallen cubes, report doubts about their order, and find owners by colour at rest."""
+"""Cubes: the answers that fallen cubes give, the doubts about their order, and owners by their colour at rest."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from umpi.display.panel import Panel
 from umpi.display.screens import Place, Seen
@@ -17,36 +17,37 @@ from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, c
 from umpi.referee.health import in_words
 from umpi.referee.queue_sensor import QueueSensor
 from umpi.referee.session import MatchSession
-from umpi.table.commands import Command, Do
-from umpi.table.seating import TableSetup
-from umpi.table.sources import Source
+from umpi.table.commands import Do
+from umpi.table.seating import Seating
 from umpi.table.state import Table
 from umpi.timing.events import QueueDetection
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 from umpi.timing.lines import COLOURS
+from umpi.timing.race import Arrival
 from umpi.timing.traces import write_trace
 
 DOUBT = "doubt"  # name of a note of the match in the journal
 HOME = "home"  # the verb by which a game discards the next unowned cube
-Grant = Callable[[Command, int, Source], Awaitable[None]]  # a command, its stamp, who gives it
+
+
+class CubeAnswer(NamedTuple):
+    """What a cube answers, with the stamp of the cube in nanoseconds."""
+
+    answer: Do
+    at_ns: int
 
 
 class Cubes:
-    """Turn cubes into commands. `grant` executes them, and shows the result on the panel."""
+    """Turn cubes into answers, which the command handler executes, and show on the panel which of them do not count."""
 
     def __init__(
-        self,
-        funnel: Funnel,
-        session: MatchSession,
-        table: Table,
-        panel: Panel,
-        finish_order: FinishOrderTracker,
-        grant: Grant,
+        self, funnel: Funnel, session: MatchSession, table: Table, panel: Panel, finish_order: FinishOrderTracker
     ) -> None:
         self._funnel, self._session, self._table, self._panel = funnel, session, table, panel
-        self._finish_order, self._grant = finish_order, grant
+        self._finish_order = finish_order
         self._announcement = Announcement(funnel)
+        self._rejected: tuple[str, str] | None = None  # the title and text about a cube that did not count
         self._certain = 0  # cubes of the announcement that have become certain
         self._noted: Doubt | None = None  # as noted with the match in the journal
         self._owners: list[object] = []  # of the cubes that fell through one chute: None, a seat, or HOME
@@ -84,46 +85,43 @@ class Cubes:
         fields = match.asked(before).fields if len(match.acts) > before else ()
         return not (fields and fields[0].source == "buzz" and cube_ask(match))
 
-    async def look(self, now_ns: int, lost: int, light: bool = False) -> bool:
-        """Take the cubes that have become certain, and the lost edges; return whether a cube was seen or freed.
-
-        `light` is whether foreign light was just found on a beam.
-        """
+    def fell(self, now_ns: int, lost: int) -> bool:
+        """Keep the cubes that have become certain, and count the lost edges; return whether there is such a cube."""
         if lost:
             self._funnel.lost(lost, now_ns)
         cubes = self._funnel.tick(now_ns)
         self._certain += len(cubes)
         self._announcement.kept += cubes
-        if cubes or ((lost or light) and self.open):
-            await self.take()
-        elif (
-            (self._noted is not None or self._funnel.full)
-            and self._session.table
-            and self._announcement.doubt != self._noted
-        ):
-            await self._tell_doubt(self._session.table)  # a stuck cube is free again, or no more cubes are seen
-            return True
         return bool(cubes)
 
-    async def take(self) -> None:
-        """Answer the question that asks for a cube with the cubes seen, or show why they do not count.
+    async def tell_if_freed(self) -> bool:
+        """Show that a stuck cube is free again, or that the funnel sees no more cubes; return whether that is new."""
+        table = self._session.table
+        if not table or not (self._noted is not None or self._funnel.full) or self._announcement.doubt == self._noted:
+            return False
+        await self._tell_doubt(table)
+        return True
 
-        The question may be hidden by another screen.
+    async def next(self) -> CubeAnswer | None:
+        """Return what the next cube answers; None if none waits or the question takes none, and show why.
+
+        The question may be hidden by another screen. Call it again once the answer is played.
         """
         announcement, panel, table = self._announcement, self._panel, self._session.table
-        playing, notice = self._table.state.playing and not self._table.state.paused, None
+        playing = self._table.state.playing and not self._table.state.paused
+        notice, self._rejected = self._rejected, None
         while announcement.kept:
             match = self._session.match if playing else None
             ask = cube_ask(match) if match else None
             if ask is None or match is None or table is None:
-                panel.tell(tr("A cube"), tr("It doesn't count now. Take it back."), passing=True)
+                panel.tell(tr("A cube"), tr("It doesn’t count now. Take it back."), passing=True)
                 await self.end()
-                return
+                return None
             field = ask.fields[0]
             if isinstance(field, Pick) and not field.pool and not announcement.open:
                 why = tr(field.refuse(None), match.players)
                 panel.tell(tr("Cube on hold"), capitalised(why), passing=True)
-                return
+                return None
             cube = announcement.kept.pop(0)
             try:
                 owner = announcement.owner(cube, table)
@@ -140,12 +138,14 @@ class Cubes:
                     self._fell.append(cube.t)
                 continue
             self._count(cube, owner, match)
-            self._finish_order.fall(self._seen(match, table), announcement.owned(table))
-            await self._grant(Do((Act(ask.verb, {field.name: owner}),)), cube.t, "funnel")
+            self._finish_order.fall(match, self._seen(match, table), announcement.owned(table), self._chute())
+            self._rejected = notice
+            return CubeAnswer(Do((Act(ask.verb, {field.name: owner}),)), cube.t)
         if table:
             await self._tell_doubt(table)
         if notice:
             panel.tell(*notice, passing=True)
+        return None
 
     def settling(self, how: str) -> list[dict[str, Any]]:
         """Return the lines that note how the players settle a doubtful announcement, and carry it out."""
@@ -209,50 +209,54 @@ class Cubes:
         self._funnel.reset()
         self._certain = 0
 
-    async def _tell_doubt(self, table: TableSetup) -> None:
+    async def _tell_doubt(self, table: Seating) -> None:
         """Show the doubt on the panel for the players to settle, and note it with the match."""
         doubt = self._announcement.doubt
+        self._finish_order.doubt(doubt.reasons if doubt else ())
         if doubt != self._noted:
             self._noted = doubt
             await self._session.note(DOUBT, doubt.line() if doubt else None)
+            await self._session.keep_race(self._finish_order.picture)
         self._ask_to_settle(doubt.text(table) if doubt else "", doubt.heat(table) if doubt else ())
 
     def _ask_to_settle(self, doubt: str, heat: Sequence[int]) -> None:
         """Ask the players to settle a doubt before anything else; "" ends that question."""
         if doubt != self._table.state.doubt:
             self._table.become(replace(self._table.state, doubt=doubt, heat=tuple(heat)))
-            self._panel.settle()
+            self._panel.ask_about_doubt()
 
     def rests(self, seen: QueueDetection) -> None:
         """Note what the colour sensor sees at the stop of the queue rail."""
         self._queue_sensor.see(seen)
 
-    async def own(self, now_ns: int) -> bool:
-        """Name the owner of a cube by its colour at rest, if the match asks; return whether anything changed."""
+    def owner_at_rest(self) -> Do | str:
+        """Return the answer that names the owner of a cube by its colour at rest, if the match asks.
+
+        Otherwise return what the players must see about the cube at rest, "" for nothing.
+        """
         match, table = self._session.match, self._session.table
         if not (match and table and self._owners) or self._announcement.doubt:
-            return False
+            return ""
         ask, come = owner_ask(match), self._queue_sensor.come()
         if come is None:
             if ask and self._queue_sensor.resting and None in self._owners and self._looked == 0:
                 self._looked = 1
-                return self._say(tr("Unknown cube. Owner: press your button."))
-            return False
+                return tr("Unknown cube. Owner: press your button.")
+            return ""
         for index in range(self._looked, min(len(come), len(self._owners))):
             seat = self._seat(come[index].colour)
             owner = self._owners[index]
             if owner is None and (ask is None or self._owners.index(None) != index):
-                return False  # an earlier cube must be named first
+                return ""  # an earlier cube must be named first
             self._looked = index + 1
             if owner is None and ask:
                 if seat is None or ask.fields[0].refuse(seat):
-                    return self._say(self._strange(come[index]))
-                await self._grant(Do((Act(ask.verb, {ask.fields[0].name: seat}),)), now_ns, "rail")
-                return True
+                    return self._strange(come[index])
+                return Do((Act(ask.verb, {ask.fields[0].name: seat}),))
             if isinstance(owner, int) and seat not in (None, owner):
                 who, colour = Name(match.players[owner]), _called(come[index])
-                return self._say(tr("{colour}? You entered {who}. Is that right?", colour=colour, who=who))
-        return False
+                return tr("{colour}? You entered {who}. Is that right?", colour=colour, who=who)
+        return ""
 
     def owned(self, match: Match, before: int) -> None:
         """Note the owners that the acts from `before` on named, or that a cube was discarded."""
@@ -264,7 +268,7 @@ class Cubes:
             if (named is not None or act.verb == HOME) and None in self._owners:
                 self._owners[self._owners.index(None)] = HOME if named is None else named
                 if self._finish_order.of_cubes and self._session.table:
-                    self._finish_order.fall(self._seen(match, self._session.table), ())
+                    self._finish_order.fall(match, self._seen(match, self._session.table), (), self._chute())
         if not self._finish_order.of_cubes:
             self._forget()
 
@@ -278,7 +282,7 @@ class Cubes:
             self._owners.append(None)
             self._fell.append(cube.t)
 
-    def _seen(self, match: Match, table: TableSetup) -> Seen:
+    def _seen(self, match: Match, table: Seating) -> Seen:
         """Return the cubes in their order; if all fell through one chute and nobody owns one yet, their number."""
         if not self._owners:
             return self._announcement.seen(table)
@@ -289,9 +293,12 @@ class Cubes:
 
     def _order(self, match: Match) -> tuple[Place, ...]:
         """List the cubes of one chute with the owners named so far, without the discarded cubes."""
+        return order_of([(one.at_ns, one.seat) for one in self._chute()], match.players)
+
+    def _chute(self) -> list[Arrival]:
+        """List the cubes of one chute, without the discarded cubes."""
         each = [(t, owner) for t, owner in zip(self._fell, self._owners, strict=True) if owner != HOME]
-        seats = [(t, owner if isinstance(owner, int) else None) for t, owner in each]
-        return order_of([(t, seat, "?" if seat is None else match.players[seat]) for t, seat in seats])
+        return [Arrival("cube", owner if isinstance(owner, int) else None, t, t, t) for t, owner in each]
 
     def _forget(self) -> None:
         self._owners, self._fell = [], []
@@ -306,10 +313,6 @@ class Cubes:
         if seen.colour is None:
             return in_words(seen.reason)
         return tr("{colour}? Impossible. Owner: press your button.", colour=_called(seen))
-
-    def _say(self, why: str) -> bool:
-        self._panel.tell(tr("Whose cube?"), why, passing=True)
-        return True
 
 
 def _called(seen: QueueDetection) -> str:

@@ -1,58 +1,79 @@
 """The effects that the referee asks for: plain values, which the service performs.
 
-A request (`JournalCall`, `PairingCall`, `WriteReport`, `DrawSeed`) is answered by an `Answered` event. The referee
-waits for it.
+A `Request` is answered by an `Answered` event. The referee waits for it.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Generator
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, cast
 
 from PIL import Image
 
 from umpi.kernel.calls import Sound
+from umpi.referee.events import Answered
+from umpi.referee.ports import JournalPort, PairingPort
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
 
-CallName = Literal[
-    "append", "begin", "close_match", "hold", "keep_trace", "leave", "listed", "match", "note", "noted", "on_table",
-    "pair", "release", "rename", "revoke", "row", "save", "settle", "speak", "take_up", "written",
-]  # fmt: skip
+Port = TypeVar("Port")
+T = TypeVar("T")
+
+
+class Returning(Generic[T]):
+    """A request, with the type of the value that answers it."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class JournalCall:
-    """Call the journal. Answer with its result, and with the number that `number` has from then on."""
+class PortCall(Returning[T], Generic[Port, T]):
+    """A call of a method of a port. mypy has checked the values where the call was made.
 
-    name: CallName
-    values: tuple[Any, ...]
-    number: int
-
-
-Pairing = Literal["code", "void", "revoke", "enter", "page", "admit", "dismiss"]
-
-
-@dataclass(frozen=True, slots=True)
-class PairingCall:
-    """Make a code for a button, invalidate it, unpair a phone, or let the phone of a request act.
-
-    Or return the address of the page, let a phone that waits act, or forget one that waits (None for all).
+    It is a plain value, so that the recorder can note it, and so that the service can perform it on another thread.
     """
 
-    name: Pairing
-    value: Any = None
+    method: Callable[..., T]
+    values: tuple[Any, ...] = ()
+    named: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the method."""
+        return self.method.__name__
+
+    def on(self, port: Port) -> T:
+        """Call the method that a port has under the name, and return its result."""
+        method: Callable[..., T] = getattr(port, self.name)
+        return method(*self.values, **self.named)
 
 
 @dataclass(frozen=True, slots=True)
-class WriteReport:
-    """Write the recorded session to a file. Answer with its name, or with the fault."""
+class JournalCall(PortCall[JournalPort, T]):
+    """A call of the journal. The answer also says what is on disk."""
 
 
 @dataclass(frozen=True, slots=True)
-class DrawSeed:
+class PairingCall(PortCall[PairingPort, T]):
+    """A call about the codes that pair phones, and about the phones that may act."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetPhoneIn(Returning[bool]):
+    """Let the phone of a remote request act. Answer with False if its code is no longer valid."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport(Returning[str | None]):
+    """Write the recorded session to a file. Answer with its name, or with None if it cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSeed(Returning[int]):
     """Draw a whole number below 2^64 by chance. Answer with it; all that the box draws follows from such numbers."""
 
 
@@ -129,7 +150,7 @@ class Fault:
     text: str
 
 
-Request = JournalCall | PairingCall | WriteReport | DrawSeed
+Request = JournalCall[Any] | PairingCall[Any] | LetPhoneIn | WriteReport | DrawSeed
 Finding = FindReach | FindHint | CountStatistics | TimePicture  # answered by an event, while the game continues
 Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | Finding | Fault
 
@@ -139,6 +160,18 @@ class RequestFailed(Exception):
 
 
 @types.coroutine
-def perform(request: Request) -> Generator[Request, Any, Any]:
-    """Ask the service to perform a request, and return its answer. Raises RequestFailed."""
+def answered(request: Returning[Any]) -> Generator[Returning[Any], Answered, Answered]:
+    """Ask the service to perform a request, and return the event that answers it."""
     return (yield request)
+
+
+def value_of(request: Returning[T], answer: Answered) -> T:
+    """Return the value that answers a request. Raises RequestFailed."""
+    if answer.fault:
+        raise RequestFailed(answer.fault)
+    return cast(T, answer.value)
+
+
+async def perform(request: Returning[T]) -> T:
+    """Ask the service to perform a request, and return its value. Raises RequestFailed."""
+    return value_of(request, await answered(request))

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from umpi.kernel.game import Act
+from umpi.kernel.kept import MatchNews
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
+
+NO_NEWS = MatchNews()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,8 @@ class Tick:
 class Answered:
     """A request was performed: its `value`, or the `fault` that prevented it.
 
-    `saved` is whether everything is on disk, `trouble` why the journal cannot write. `notice` is what the players must
-    read. `number` is the number of the match in play from now on.
+    After a call of the journal, `saved` is whether everything is on disk, `trouble` why the journal cannot write,
+    `notice` what the players must read, and `news` what has become of matches since the call before.
     """
 
     at_ns: int
@@ -97,7 +100,7 @@ class Answered:
     saved: bool = True
     trouble: str = ""
     notice: str = ""
-    number: int = 0
+    news: MatchNews = NO_NEWS
 
 
 Found = Reach | HintFound | StatisticsCounted | PictureShown  # what the referee has asked for

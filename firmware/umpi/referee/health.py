@@ -22,16 +22,16 @@ DEVICES = {
     "rail": (message("Colour sensor"), message("If the cube is yours, press your button.")),
     "scanner": (message("Card scanner"), message("Enter cards with the buttons.")),
     "display": (message("Display"), message("Lamps show whose turn it is.")),
-    "lamps": (message("Lamps"), message("The screen shows whose turn.")),
+    "lamps": (message("Lamps"), message("The screen shows whose turn it is.")),
     "sounder": (message("Buzzer"), message("No sound; everything else works.")),
     "voice": (message("Voice"), message("The screen shows everything that is spoken.")),
     "emitters": (message("Emitters"), message("umpi doctor cannot test the beams.")),
-    "light": (message("Beams"), message("Light blinds them: shade them.")),
+    "light": (message("Beams"), message("Light blinds the beams: shade them.")),
     "desk": (message("Phones"), message("Use the box: it does all a phone can.")),
     "https": (message("HTTPS"), message("Phones use the page without HTTPS.")),
     "pins": (message("Buttons, beams"), message("The box restarts by itself. If not, switch it off and on.")),
-    "journal": (message("Saved games"), message("Damaged. Switch the box off and on: it repairs them.")),
-    "measures": (message("Calibration"), message("Run umpi doctor --guide to learn colours.")),
+    "journal": (message("Saved matches"), message("Damaged. Switch the box off and on: it repairs them.")),
+    "measures": (message("Calibration"), message("Run umpi doctor --guide to measure the colours.")),
 }
 
 
@@ -85,7 +85,7 @@ class DeviceHealth:
     def tell_held(self, held: Sequence[str]) -> None:
         """Show which buttons are pressed or beams are dark, so that the players can check them."""
         if held:
-            template = "Pressed or blocked at startup: {lines}. Check button, beam and wire."
+            template = "Pressed or blocked at startup: {lines}. Check the button, beam and wire."
             self._panel.tell(tr("Stuck"), tr(template, lines=", ".join(held)), passing=True)
 
     def _show(self) -> None:

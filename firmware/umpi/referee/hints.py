@@ -48,7 +48,7 @@ class Hints:
         if hint is None:
             raise Refused(message("Hints are off. umpi.toml switches them on."))
         if not match or match.seat is None:
-            raise Refused(message("There is no hint: it is no single player's turn."))
+            raise Refused(message("There is no hint: more than one player may move now."))
         if hint.question != question:
             hint = Hint(question)
             lines = Header(match.game, match.players, match.options).line(), *(act.line() for act in match.acts)

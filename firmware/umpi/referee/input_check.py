@@ -10,8 +10,7 @@ from umpi.table.device_check import DeviceCheck
 from umpi.table.state import Table
 from umpi.timing.edge import Edge
 from umpi.timing.lines import BUTTONS
-
-MS = 1_000_000
+from umpi.timing.units import MS
 
 
 class InputCheck:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Literal, TypeVar
 
 from umpi.display.lesson import LearningPanel
+from umpi.display.panel import key_of
 from umpi.i18n.translate import tr
 from umpi.referee.phones import happened
 from umpi.referee.session import MatchSession
@@ -18,9 +19,9 @@ from umpi.timing.debounce import Press
 from umpi.timing.lines import COLOURS
 
 FOREVER = 2**63 - 1  # nanoseconds
-# For so long, a seat button that has become a choice of the table does not count. People hammer a buzzer 5 to 10 times
-# a second: they see the new question after a quarter of a second, and stop as long after that. To read the question
-# and then choose takes longer, so nobody waits for the box.
+# For so long, a seat button that has become a choice of the table does not count. Nor can a button that was just
+# pressed call an answer right. People hammer a buzzer 5 to 10 times a second. They see the new question after a quarter
+# of a second, and stop as long after that. To read the question and then choose takes longer, so nobody waits.
 HAMMERED_NS = 500_000_000
 READ_NS = 2_000_000_000  # how long the screen shows that a press was ignored
 Cause = Literal["phone", "cube", "time"]
@@ -42,6 +43,7 @@ class LateInputs:
         self._own_until_ns = 0  # until then, a seat button was pressed as that of its seat
         self._meant: tuple[str, object] = "", None  # the question on the screen, and what OK answers
         self._meant_ns = 0  # since when, if a race has changed that
+        self._pressed_ns: dict[str, int] = {}  # when each button was pressed last
         self._read_ns: int | None = None  # when players have read that a press was ignored, None before they see it
 
     async def run_unprompted(self, cause: Cause, doing: Awaitable[T]) -> T:
@@ -91,9 +93,13 @@ class LateInputs:
         """Check whether a press was meant for what its button was before, and show it on the screen if so.
 
         The button of a seat was its own. Any other button, pressed before a race led to this question, was meant for
-        the question before: the box hears of OK as it is released.
+        the question before: the box hears of OK as it is released. Who hammers on a button calls no answer right by it.
         """
-        if press.button in COLOURS:
+        hammered = press.at_ns < self._pressed_ns.get(press.button, -HAMMERED_NS) + HAMMERED_NS
+        self._pressed_ns[press.button] = press.at_ns
+        if hammered and not self._panel.covered and self._panel.awards(key_of(press.button)):
+            ignored = True
+        elif press.button in COLOURS:
             ignored = press.at_ns < self._own_until_ns and not self._panel.owning
         else:
             ignored = press.at_ns < self._meant_ns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from umpi.display.aloud import aloud
 from umpi.display.screen import Screen
 from umpi.display.spoken import Spoken, sentences, spoken
 from umpi.i18n.translate import tr
@@ -27,7 +28,7 @@ class Narrator:
         calls: tuple[str, ...] = ()
         if view.question != self._called:
             self._called = view.question
-            calls = tuple(tr(call.text).rstrip(".") for call in view.calls)
+            calls = tuple(aloud(tr(call.text)).rstrip(".") for call in view.calls)
         parts = self._parts(view.screen)
         changed = parts != self._last
         pairs = enumerate(zip(parts, self._last, strict=False))
@@ -35,6 +36,10 @@ class Narrator:
         fresh = parts if calls or same >= len(parts) else parts[same:]
         self._last = parts
         return sentences((*calls, *fresh)) if calls or changed else ""
+
+    def repeat(self) -> None:
+        """Say all of the next view, even if it is the same."""
+        self._last = ()
 
     def _parts(self, screen: Screen) -> Spoken:
         try:

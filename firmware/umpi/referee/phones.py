@@ -14,8 +14,9 @@ from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Name, message
 from umpi.referee.announcement import RACES, FinishOrderTracker, source_of
 from umpi.referee.command_handler import CommandHandler
+from umpi.referee.controller import report_broken
 from umpi.referee.effects import Effect, Fault, RequestFailed, SendReply, TakeRequest
-from umpi.referee.pairing import PhonePairing
+from umpi.referee.phone_pairing import PhonePairing
 from umpi.referee.remote import RemoteRequest, Reply
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import amendment, undo_line
@@ -35,6 +36,7 @@ from umpi.table.commands import (
     TakeBack,
     TurnAway,
     UnpairPhone,
+    Withdraw,
 )
 from umpi.table.seating import LEAVE
 from umpi.table.seats import COLOURS
@@ -77,7 +79,7 @@ class Phones:
         try:
             reply = await self._answer(request)
         except Refused as refusal:
-            self._commands.report(refusal)
+            report_broken(refusal, self._emit)
             self._finish_order.forget()
             match = self._session.match
             reply = Reply("refused", tr(refusal.reason, match.players if match else ()))
@@ -97,15 +99,15 @@ class Phones:
     async def _answer(self, request: RemoteRequest) -> Reply:
         command, match = request.command, self._session.match
         if command.phones == "none" or (command.phones == "referee" and request.button is not None):
-            return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+            return Reply("forbidden", tr("Only the referee’s phone or the box can do that."))
         if command.of_question:
             if not match or not self._table.state.playing:
-                return Reply("passed", tr("No game in progress."))
+                return Reply("passed", tr("No active match."))
             if request.question != self._session.question and not self._races(request):
                 template = "That question is closed. {what}"
                 return Reply("passed", tr(template, what=happened(match, self._session.lines[-1:])))
             if self._table.state.paused:
-                return Reply("refused", tr("Game paused. Press any button on the box to resume."))
+                return Reply("refused", tr("Match paused. Press any button on the box to resume."))
         match command:
             case Do((act,)):
                 return await self._act(request, act)
@@ -121,9 +123,12 @@ class Phones:
             case AskToJoin(claim, instead):
                 why = self._pairing.ask_to_join(claim, instead)
                 return Reply("refused" if why else "done", why)
+            case Withdraw(hash):
+                self._pairing.withdraw(hash)
+                return Reply("done")
             case Admit() | TurnAway():
                 decided = await self._commands.decide(command, request.at_ns)
-                return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
+                return Reply("done") if decided else Reply("passed", tr("That phone is no longer waiting."))
             case UnpairPhone():
                 if request.button is not None:
                     names = self._table.state.names.freed(request.button)
@@ -133,15 +138,15 @@ class Phones:
                 return await self._start(request, command)
             case Leave(number):
                 on = self._session.on and self._table.state.playing and number == self._session.number
-                gone = Reply("passed", tr("This game is no longer on."))
+                gone = Reply("passed", tr("This match is no longer in play."))
                 return await self._execute(request, command) if on else gone
             case NamePlayer(name):
                 if request.button is None:
-                    return Reply("forbidden", tr("The referee's phone has no player to name."))
+                    return Reply("forbidden", tr("The referee’s phone has no player to name."))
                 await self._commands.name_player(request.button, name, request.at_ns)
                 return Reply("done")
             case Do() | TakeBack():
-                return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+                return Reply("forbidden", tr("Only the referee’s phone or the box can do that."))
             case _:
                 return await self._execute(request, command)
 
@@ -170,7 +175,9 @@ class Phones:
     async def _start(self, request: RemoteRequest, command: Command) -> Reply:
         """Start or resume a match, unless one is on."""
         if self._session.on and self._table.state.asking:
-            return Reply("passed", tr("A game is on. First choose “Exit game”, here or in the menu of the box."))
+            return Reply(
+                "passed", tr("A match is in progress. First choose “Exit match”, here or in the menu of the box.")
+            )
         return await self._execute(request, command)
 
     async def _act(self, request: RemoteRequest, act: Act) -> Reply:
@@ -193,14 +200,14 @@ class Phones:
             return ""
         seat = self._pairing.seat_of(button)
         if seat is None:
-            return tr("No player uses this phone's button: {button}.", button=Name(player_label(COLOURS[button])))
+            return tr("No player uses this phone’s button: {button}.", button=Name(player_label(COLOURS[button])))
         if refereed(ask):
-            return tr("Only the referee's phone does that, or the box.")
+            return tr("Only the referee’s phone or the box can do that.")
         if ask.seat not in (None, seat):
-            return tr("{who}'s turn, not {me}'s.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
+            return tr("{who}’s turn, not {me}’s.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
         seats = [field for field in ask.fields if field.name == "seat"]
         if ask.seat is None and (line.get("seat", seat) != seat or (seats and "seat" not in line)):
-            return tr("This phone acts for {who} only.", who=Name(match.players[seat]))
+            return tr("This phone plays only for {who}.", who=Name(match.players[seat]))
         return ""
 
     async def _undo(self, request: RemoteRequest, count: int) -> Reply:
@@ -215,9 +222,9 @@ class Phones:
 
     async def _amend(self, request: RemoteRequest, correct: Correct) -> Reply:
         if request.button is not None:
-            return Reply("forbidden", tr("Only the referee's phone can edit past moves."))
+            return Reply("forbidden", tr("Only the referee’s phone can edit past moves."))
         if not self._session.all_saved:
-            raise Refused(message("Not while NOT SAVED shows: the disk may be incomplete."))
+            raise Refused(message("Not possible while NOT SAVED is shown: the saved match may be incomplete."))
         assert self._session.match
         _, lost = amendment(self._session.match, correct.index, correct.act.line())
         if not correct.trying:
@@ -226,7 +233,7 @@ class Phones:
 
     async def _settle(self, request: RemoteRequest, settle: Settle) -> Reply:
         if request.button is not None:
-            return Reply("forbidden", tr("Settle that on the box or the referee's phone."))
+            return Reply("forbidden", tr("Settle that on the box or the referee’s phone."))
         if not self._table.state.doubt:
             return Reply("passed", tr("Nothing to settle now."))
         return await self._execute(request, settle)
@@ -268,7 +275,7 @@ def happened(match: Match | None, last: Sequence[tuple[Mapping[str, Any], str]])
         return Translated("")
     line, _ = last[-1]
     if "do" in line:
-        return tell_act(match, len(match.acts) - 1)
+        return tell_act(match, len(match.acts) - 1, labelled=True)
     if "undo" in line:
         return tr_n("{number} move undone.", "{number} moves undone.", line["undo"])
     return tr(str(line.get("note", "")))

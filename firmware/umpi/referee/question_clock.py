@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpi.kernel.game import Ask
-
-MS = 1_000_000
+from umpi.timing.units import MS
 
 
 class Timed(NamedTuple):

@@ -6,9 +6,9 @@ import logging
 from collections.abc import Awaitable, Coroutine, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
 
 from umpi.display.lesson import LearningPanel
+from umpi.display.panel import key_of
 from umpi.display.screen_saver import DisplayState, ScreenSaver
 from umpi.display.spoken import spoken_key
 from umpi.i18n.translate import Translated, current_language, set_language, tr
@@ -39,7 +39,7 @@ from umpi.referee.input_check import InputCheck
 from umpi.referee.input_queue import LATE_NS, Answer, InputQueue, order_ns
 from umpi.referee.late_inputs import LateInputs
 from umpi.referee.narrator import Narrator
-from umpi.referee.pairing import PhonePairing
+from umpi.referee.phone_pairing import PhonePairing
 from umpi.referee.phones import Phones, fault_line
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.saving import Saving
@@ -49,18 +49,17 @@ from umpi.referee.timers import Timers
 from umpi.referee.viewer import Viewer
 from umpi.referee.wall import WallSensor
 from umpi.rulebook.shelf import NO_RULES, Shelf
-from umpi.table.commands import Command, Do
+from umpi.table.commands import Do
 from umpi.table.hint import Hint
 from umpi.table.house import House
 from umpi.table.lot import Lot
 from umpi.table.names import PlayerNames
-from umpi.table.sources import Source
 from umpi.table.state import Table, TableState
 from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
 from umpi.timing.funnel import Funnel
-from umpi.timing.lines import BUTTONS, COLOURS, HOLDING
+from umpi.timing.lines import BUTTONS, COLOURS, HOLDING, WHERE
 from umpi.timing.phone_clock import BELIEVED_NS
 
 Round = Coroutine[Request, Answered | None, None]
@@ -77,38 +76,65 @@ class Referee:
     """
 
     def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find, rules: Shelf = NO_RULES) -> None:
+        """Build all parts, each from those above it."""
         set_language(setup.language)
         self._setup = setup
+        self._now_ns = 0  # the newest stamp of the service
+        self._running: Round | None = None  # the round that waits for an answer
+        self._inbox: list[Event] = []
+        self._effects: list[Effect] = []
+        emit = self._effects.append
+
+        # what is on the table, and what is shown
         house = House(setup.options, setup.rule_sets, setup.setup_card)
         hint = Hint() if setup.hint else None
         self.table = table = Table(TableState(rules=rules, hint=hint, house=house, names=PlayerNames(setup.known)))
-        self.panel = LearningPanel(games, table, Lot(setup.seed))
-        self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
-        self._now_ns = 0  # the newest stamp of the service
-        self._running: Round | None = None  # the round that waits for an answer
-        self._effects: list[Effect] = []
-        self._inbox: list[Event] = []
         self.session = session = MatchSession(find, lambda: self._now_ns)
-        self._buttons = Buttons(HOLDING)
-        self.answers = InputQueue(self._turn_ns)
+        self.panel = panel = LearningPanel(games, table, Lot(setup.seed))
+        self._finish_order = finish_order = FinishOrderTracker()  # of the current announcement
+        self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._panel_fault: Exception | None = None  # what the panel failed of, as far as it was reported
         self._fresh = True  # no picture has been shown yet
-        finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
-        panel, emit = self.panel, self._effects.append
-        self._late, self._saving = LateInputs(session, table, panel), Saving(session, table, panel)
-        self._narrator = Narrator() if setup.voice else None
-        self._health, self._wall = DeviceHealth(table, panel), WallSensor(self._hears_wall)
-        self._timers, self._box_answers = Timers(session, table), BoxAnswers(session)
+
+        # what is known beside the match
+        self._health = DeviceHealth(table, panel)
+        self._wall = WallSensor(setup.wall, self._health)
+        self._check = InputCheck(table, setup.beams)
+        self._timers = Timers(session, table)
+        self._pairing = PhonePairing(session, table)
+        self._saving = Saving(session, table, panel)
+        self._late = LateInputs(session, table, panel)
+        self._box_answers = BoxAnswers(session)
+
+        # who plays: answers, then commands, then those who give commands
         funnel = Funnel(setup.beams, setup.gate) if setup.beams else None
-        cubes = Cubes(funnel, session, table, panel, finish_order, self._grant) if funnel else None
-        self._beams = Beams(funnel, cubes, table, self._late) if funnel and cubes else None
-        controller = self._controller = Controller(session, table, panel, finish_order, cubes, self._wall, emit)
-        self._pairing, self._check = PhonePairing(session, table), InputCheck(table, setup.beams)
+        self._cubes = cubes = Cubes(funnel, session, table, panel, finish_order) if funnel else None
+        self._controller = controller = Controller(
+            session, table, panel, finish_order, cubes, self._wall, self._box_answers, emit
+        )
         self._hints = Hints(session, table, panel, controller, emit)
-        parts = controller, self._timers, self._pairing, self._hints, self._box_answers, self._check
-        self.commands = CommandHandler(session, table, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
-        self.phones = Phones(session, table, finish_order, self.commands, self._pairing, emit)
+        self.commands = commands = CommandHandler(
+            session=session,
+            table=table,
+            panel=panel,
+            controller=controller,
+            cubes=cubes,
+            timers=self._timers,
+            pairing=self._pairing,
+            hints=self._hints,
+            check=self._check,
+            games=games,
+            emit=emit,
+            clock=lambda: self._now_ns,
+        )
+        self._beams = Beams(funnel, cubes, table, panel, commands, self._late) if funnel and cubes else None
+        self.phones = Phones(session, table, finish_order, commands, self._pairing, emit)
+        self._buttons = Buttons(HOLDING, hold_ms=setup.hold_ms, repeat_ms=setup.repeat_ms)
+        self.answers = InputQueue(self._turn_ns)
+
+        # who shows and speaks it
         self._viewer = Viewer(session, table, panel, finish_order, cubes, self._health)
+        self._narrator = Narrator() if setup.voice else None
 
     def step(self, event: Event) -> list[Effect]:
         """Take an event, and return what is to be done, in this order."""
@@ -145,10 +171,6 @@ class Referee:
         effects = self._effects.copy()
         self._effects.clear()
         return effects
-
-    async def _grant(self, command: Command, at_ns: int, source: Source) -> None:
-        """Execute a command of a button, a card, a cube or a timer."""
-        await self.commands.grant(command, at_ns, source)
 
     async def _switch_on(self, event: SwitchedOn) -> None:
         """Resume the match that was in play when the box went off, or show the start screen."""
@@ -269,9 +291,13 @@ class Referee:
     async def _take(self, answer: Answer) -> bool:
         """Play an input, or show why it does not count. Return False if it only lit the panel."""
         press = answer if isinstance(answer, Press) else None
-        if press and self._rest.blind(press.at_ns):
+        where = press is not None and press.button == WHERE
+        if press and not where and self._rest.blind(press.at_ns):
             return False
         await self._guarded(self._timed_act(answer.at_ns))
+        if where:  # it answers at once at any time, also to somebody who cannot see whether the screen is lit
+            self._tell_where()
+            return True
         menu = press and press.long  # a long press opens the menu, which is available at every question
         own = press is not None and press.button in COLOURS and self.panel.owning
         if isinstance(answer, RemoteRequest):
@@ -304,16 +330,13 @@ class Referee:
                 return None
         return answer.at_ns + (BELIEVED_NS if self._pairing.racing else LATE_NS)
 
-    def _hears_wall(self) -> bool:
-        return self._setup.wall and "head" not in self._health.broken
-
     def _hear(self, event: Event) -> bool:
         """Process the events of the other devices; return whether the picture changes."""
         match event:
             case Until(at_ns) if self._beams:
                 self._beams.funnel.reported_until(at_ns)
-            case QueueDetection() if self._controller.cubes:
-                self._controller.cubes.rests(event)
+            case QueueDetection() if self._cubes:
+                self._cubes.rests(event)
             case DeviceStatus():
                 return self._trouble(event)
             case PictureShown(at_ns):
@@ -325,6 +348,12 @@ class Referee:
             case Reach(wifi, passphrase, trouble, page):
                 self.panel.reach(wifi, passphrase, page, trouble)
                 return True
+            case Until() | QueueDetection():
+                pass  # the device is not part of this box
+            case Edge() | Lost() | Scan() | RemoteRequest() | Withdrawn() | PhonesKnown():
+                pass  # a round takes them before, in the order of their stamps
+            case SwitchedOn() | Tick() | Answered():
+                pass  # they begin or continue a round
         return False
 
     def _trouble(self, status: DeviceStatus) -> bool:
@@ -357,11 +386,10 @@ class Referee:
         if press.long and press.button in COLOURS:
             self._say(spoken_key(self.panel.screen(), COLOURS.index(press.button)))
             return
-        key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         racing = self.panel.owning and press.button in COLOURS
         self._wall.press(press.at_ns, self.panel.entering)
-        if command := self.panel.press(key, press.long):
-            await self._grant(command, press.at_ns, "panel")
+        if command := self.panel.press(key_of(press.button), press.long):
+            await self.commands.grant(command, press.at_ns, "panel")
         if racing:
             self._late.note_raced(press.at_ns)
 
@@ -371,7 +399,7 @@ class Referee:
             self.panel.refuse(command)
             self._effects.append(PlaySound("refused"))
         elif command:
-            await self._grant(command, scan.at_ns, "scanner")
+            await self.commands.grant(command, scan.at_ns, "scanner")
 
     async def _timed_act(self, at_ns: int) -> bool:
         """Do the timed act of the question if it is due; return whether it was tried."""
@@ -381,7 +409,7 @@ class Referee:
         self._rest.stir(timed.due_ns)
         question = self.session.question
         try:
-            await self._grant(Do((Act(timed.verb),)), timed.due_ns, "box")
+            await self.commands.grant(Do((Act(timed.verb),)), timed.due_ns, "box")
         finally:
             if self.session.question == question:  # it failed, and would fail again at once
                 self.session.give_up_timed()
@@ -389,6 +417,12 @@ class Referee:
             self._late.change("time")
         self._late.follow(timed.due_ns)
         return True
+
+    def _tell_where(self) -> None:
+        """Show where the match is; a voice says it, again at each press. Without a match it repeats the screen."""
+        self.panel.tell_where()
+        if self._narrator:
+            self._narrator.repeat()
 
     def _say(self, text: str) -> None:
         self._effects.append(SayAloud(text, current_language()))

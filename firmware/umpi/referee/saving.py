@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from umpi.display.lesson import LearningPanel
 from umpi.i18n.translate import tr
+from umpi.referee.ports import JournalPort
 from umpi.referee.session import MatchSession
 from umpi.table.state import Table
 
@@ -24,7 +25,7 @@ class Saving:
         """Try again to save; return whether the sign may have to change."""
         if not self._session.trouble:
             return False
-        await self._session.write("save")
+        await self._session.write(JournalPort.save)
         self._table.become(replace(self._table.state, unsaved=self._session.trouble))
         return True
 

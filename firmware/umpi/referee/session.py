@@ -6,29 +6,34 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from umpi.kernel.calls import Call
 from umpi.kernel.drawn import completed, first_of_pool
 from umpi.kernel.game import Act, Ask
-from umpi.kernel.kept import Kept
+from umpi.kernel.kept import RACE, Kept, Uid
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import message
 from umpi.kernel.record import Find, Record, Unreadable, dump, read_line
-from umpi.referee.effects import CallName, JournalCall, RequestFailed, perform
+from umpi.referee.effects import JournalCall, answered, value_of
 from umpi.referee.events import Answered
-from umpi.referee.question_clock import MS, QuestionClock, Timed
-from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_table, read_transcript
-from umpi.table.seating import TableSetup
+from umpi.referee.ports import JournalPort
+from umpi.referee.question_clock import QuestionClock, Timed
+from umpi.referee.transcript import Done, Read, Transcript, acts_of, mark_of, outcome_of, read_table, read_transcript
+from umpi.table.seating import Seating
 from umpi.table.secret import seats_of
 from umpi.table.sources import Source
 from umpi.table.state import ResumableMatch
+from umpi.timing.race import Race
+from umpi.timing.units import MS
 
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
 SEALED = "sealed"  # name of a note in the journal: the number of lines, and the secret answers after them
 
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class MatchSession:
@@ -38,23 +43,27 @@ class MatchSession:
     visible here. If it cannot be written, it takes effect all the same, and the journal reports the error as `trouble`.
 
     `now_ns` returns the stamp of the current event in monotonic nanoseconds. `later` contains the acts that were undone
-    so that forgotten ones can be entered before them.
+    so that forgotten ones can be entered before them. `calls` is what the referee says about the last answer, in order.
+    It is empty after an undo, a correction or a restart, and once the match is left: a resumed match begins in silence.
     """
 
     def __init__(self, find: Find, now_ns: Callable[[], int]) -> None:
         self._find, self._now_ns = find, now_ns
         self._disk = Answered(0)  # the journal's last answer
-        self.table: TableSetup | None = None  # of the match in play, or of the last one
+        self._numbers: dict[Uid, int] = {}  # in the lists of the journal: of the match in play
+        self.uid = Uid("")  # of the match in play; another one if it continues in a copy
+        self.table: Seating | None = None  # of the match in play, or of the last one
         self.on = False  # whether the match is in play and has not been left
         self.later: tuple[Act, ...] = ()
         self._transcript: Transcript | None = None  # never changed, only replaced
-        self._saved: Transcript | None = None  # the transcript as far as it is on disk
+        self.saved: Transcript | None = None  # the transcript as far as it is on disk
         self._failed = ""  # the question whose timed act failed in the engine
-        self._number = 0  # of the match in the journal
         self.clock = QuestionClock()
         self._sealed: dict[int, Act] = {}  # the answers to the secret question so far, by seat
         self._reopened = False  # whether the last line was an undo
-        self._calls: tuple[Call, ...] = ()  # of the last answer
+        self.calls: tuple[Call, ...] = ()
+        self._race: Race | None = None  # as it was kept last
+        self._last_race: Race | None = None  # the same, also when the next question is asked
 
     @property
     def trouble(self) -> str:
@@ -92,39 +101,26 @@ class MatchSession:
         return self.record.match if self.record else None
 
     @property
-    def calls(self) -> tuple[Call, ...]:
-        """What the referee says about the last answer, in order.
-
-        Empty after an undo, a correction or a restart, and once the match is left: a resumed match begins in silence.
-        """
-        return self._calls
-
-    @property
-    def saved(self) -> Transcript | None:
-        """The match in play as far as it is on disk."""
-        return self._saved
-
-    @property
     def number(self) -> int:
-        """The number of the match in play in the journal."""
-        return self._number
+        """The number of the match in play in the journal's lists; below 0 while it is not on disk."""
+        return self._numbers.get(self.uid, 0)
 
     @property
     def question(self) -> str:
         """The name of the current question; it changes with each line of the record. "" if no match is in play."""
-        return f"{self._number}.{len(self.lines)}" if self.record else ""
+        return f"{self.uid[:8]}.{len(self.lines)}" if self.record else ""
 
     async def resume(self) -> str:
         """Resume the match that was in play when the box went off, or prepare the last open one.
 
         Returns why a match cannot be resumed, or how far it can be; "" if nothing needs to be reported.
         """
-        on, trouble = await self.write("on_table"), ""
-        matches = (await self.write("listed", LISTED))[::-1]
+        on, trouble = await self.write(JournalPort.on_table), ""
+        matches = (await self.write(JournalPort.listed, LISTED))[::-1]
         self.table = next(filter(None, (read_table(kept, self._find) for kept in matches)), None)
-        for kept in sorted((each for each in matches if each.open), key=lambda each: each.id != on):
+        for kept in sorted((each for each in matches if each.open), key=lambda each: each.uid != on):
             try:
-                take_up = kept.id == on
+                take_up = kept.uid == on
                 self._lay(await self._read(kept, take_up), take_up)
                 assert self._transcript
                 return trouble or self._transcript.differs
@@ -142,12 +138,12 @@ class MatchSession:
         Raises Refused if it cannot be resumed. Nothing changes then.
         """
         if self._transcript and number == self.number:
-            await self.write("take_up", self._number, len(self.lines))
+            await self.write(JournalPort.take_up, self.uid, len(self.lines))
             self.on = True
             return ""
-        if not await self.write("save"):
-            raise Refused(message("Not while NOT SAVED shows: the disk may be incomplete."))
-        kept = await self.write("match", number)
+        if not await self.write(JournalPort.save):
+            raise Refused(message("Not possible while NOT SAVED is shown: the saved match may be incomplete."))
+        kept = await self.write(JournalPort.match, number)
         try:
             if kept is None:
                 raise Refused(message("There is no match {number}.", number=number))
@@ -162,33 +158,33 @@ class MatchSession:
 
         Raises Refused or Unreadable if the match cannot be read.
         """
-        lines = await self.write("written", kept.id)
+        lines = await self.write(JournalPort.written, kept.uid)
         if len(lines) != kept.lines:
             raise Refused(message("its record is unreadable"))
         transcript = read_transcript(kept, lines, self._find)
         header, differs = transcript.record.header, transcript.differs
-        number, later = kept.id, await self.write("noted", kept.id, LATER) or ()
-        count, sealed = await self.write("noted", kept.id, SEALED) or (-1, ())
-        if differs or count != len(lines):  # the match has gone on since
-            sealed = ()
+        uid, later = kept.uid, await self.write(JournalPort.noted, kept.uid, LATER)
+        sealed = _sealed_after(await self.write(JournalPort.noted, kept.uid, SEALED), len(lines))
+        self._numbers[uid] = kept.id
         if take_up and differs:
             note = dump({"note": f"match {kept.id} goes on here. {differs}"})
             begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
             async with self._together():
-                await self.write("close_match", kept.id)
-                number = await self.write("begin", header.line(), header.game.revision, begun)
-            number = await self.write("row", number)
+                await self.write(JournalPort.close_match, uid)
+                uid = await self.write(JournalPort.begin, header.line(), header.game.revision, begun)
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
-            await self.write("take_up", kept.id, len(lines))
-        waits = tuple(act_of(line) for line in later) if not differs else ()
-        table = read_table(kept, self._find) or TableSetup.of(header)
-        return Read(number, table, transcript, waits, tuple(act_of(line) for line in sealed))
+            await self.write(JournalPort.take_up, uid, len(lines))
+        table = read_table(kept, self._find) or Seating.of(header)
+        if differs:
+            return Read(uid, table, transcript)
+        return Read(uid, table, transcript, acts_of(later), acts_of(sealed))
 
     def _lay(self, read: Read, on: bool) -> None:
         """Make a match that was read the match in play."""
         transcript = read.transcript
-        self._number, self.on, self.later = read.number, on, read.later
+        self.uid, self.on, self.later, self._last_race = read.uid, on, read.later, None
+        self._forget_numbers()
         self.table = read.table
         self.clock.began_ns = self._now_ns() - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
@@ -198,19 +194,20 @@ class MatchSession:
 
     async def resumable(self) -> list[ResumableMatch]:
         """List the matches that can be resumed: first the open ones, then the finished ones, the newest first."""
-        at_hand = self.number if self._transcript else None
-        matches = [kept for kept in reversed(await self.write("listed", LISTED + 1)) if kept.id != at_hand]
+        at_hand = self.uid if self._transcript else None
+        matches = [kept for kept in (await self.write(JournalPort.listed, LISTED + 1))[::-1] if kept.uid != at_hand]
         listed = sorted(matches, key=lambda kept: not kept.open)[:LISTED]
         tables = ((kept, read_table(kept, self._find)) for kept in listed)  # `umpi history` lists those without a table
         return [ResumableMatch(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]
 
-    async def begin(self, table: TableSetup, at_ns: int) -> None:
+    async def begin(self, table: Seating, at_ns: int) -> None:
         """Begin a match at a table. Raises Refused if its rules cannot set it up."""
         header = table.header()
         transcript = Transcript(header)
         await self.close_if_over()
-        self._number = await self.write("begin", header.line(), header.game.revision)
-        self.table, self._reopened, self.on, self.later = table, False, True, ()
+        self.uid = await self.write(JournalPort.begin, header.line(), header.game.revision)
+        self._forget_numbers()
+        self.table, self._reopened, self.on, self.later, self._last_race = table, False, True, (), None
         self.clock.began_ns = at_ns
         self._replace(transcript)
         self._ask()
@@ -218,8 +215,8 @@ class MatchSession:
     async def leave(self) -> None:
         """Leave the match in play. It can be resumed, unless it is over."""
         if self._transcript and self.on:
-            await self.write("leave", self._number)
-            self._calls, self.on = (), False
+            await self.write(JournalPort.leave, self.uid)
+            self.calls, self.on = (), False
         await self.close_if_over()
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
@@ -229,19 +226,21 @@ class MatchSession:
         nobody has read or heard the calls of that answer: they remain, before the new ones.
         """
         assert self._transcript
-        unread = self._calls if self.match and any(ask.after_ms == 0 for ask in self.match.asks) else ()
+        unread = self.calls if self.match and any(ask.after_ms == 0 for ask in self.match.asks) else ()
         transcript = self._transcript.copy()
         taken, marks = transcript.take_all(lines, str(source), self._age_ms(at_ns))
         outcome = outcome_of(transcript.record.match)
-        await self.write("append", self._number, taken, str(source), marks, outcome)
+        await self.write(JournalPort.append, self.uid, taken, str(source), marks, outcome)
         undone = any("undo" in line for line in taken)
         first = len(transcript.record.match.acts) if undone or not self.match else len(self.match.acts)
         self._reopened = "undo" in taken[-1] if taken else self._reopened
+        answering = self._answering(lines)
         self._replace(transcript)
-        self._ask(source == "box")
+        if not answering or self._answering(lines) != answering:
+            self._ask(source == "box")
         acts = range(first, len(transcript.record.match.acts))
         calls = tuple(call for index in acts for call in transcript.record.match.calls(index))
-        self._calls = calls if undone else (*unread, *calls)
+        self.calls = calls if undone else (*unread, *calls)
 
     @property
     def sealed(self) -> frozenset[int]:
@@ -260,7 +259,7 @@ class MatchSession:
         lines: list[Mapping[str, Any]] = [sealed[seat].line() for seat in sorted(sealed)]
         waiting = set(seats_of(ask)) - sealed.keys()
         if waiting:
-            await self.write("note", self._number, SEALED, [len(self.lines), lines])
+            await self.write(JournalPort.note, self.uid, SEALED, [len(self.lines), lines])
         self._sealed = sealed
         return [] if waiting else lines
 
@@ -289,14 +288,14 @@ class MatchSession:
     @asynccontextmanager
     async def _together(self) -> AsyncIterator[None]:
         """Write what is written inside to disk as one unit: all of it or nothing."""
-        await self.write("hold")
+        await self.write(JournalPort.hold)
         try:
             yield
         finally:
-            await self.write("release")
+            await self.write(JournalPort.release)
 
     async def _wait(self, later: Sequence[Act]) -> None:
-        await self.write("note", self._number, LATER, [act.line() for act in later])
+        await self.write(JournalPort.note, self.uid, LATER, [act.line() for act in later])
         self.later = tuple(later)
 
     async def rename(self, seat: int, name: str) -> None:
@@ -309,14 +308,14 @@ class MatchSession:
         players = (*before[:seat], name, *before[seat + 1 :])
         record.header = replace(record.header, players=players)
         record.match.players = players
-        await self.write("rename", self._number, players)
+        await self.write(JournalPort.rename, self.uid, players)
         self.table = replace(self.table, players=players)
         self._replace(transcript)
 
     async def end(self, note: str) -> None:
         """End a match that cannot continue, and write down why."""
         async with self._together():
-            await self.write("append", self._number, [{"note": note}], "table")
+            await self.write(JournalPort.append, self.uid, [{"note": note}], "table")
             await self._close()
 
     async def close_if_over(self) -> None:
@@ -325,23 +324,35 @@ class MatchSession:
             await self._close()
 
     async def _close(self) -> None:
-        await self.write("close_match", self._number)
-        self._transcript = self._saved = None
-        self._calls, self.on = (), False
+        await self.write(JournalPort.close_match, self.uid)
+        self._transcript = self.saved = None
+        self.calls, self.on = (), False
 
-    async def note(self, what: str, value: Any) -> None:
+    async def note(self, what: str, value: object) -> None:
         """Write a value to the journal as a note of the match in play."""
         if self._transcript:
-            await self.write("note", self._number, what, value)
+            await self.write(JournalPort.note, self.uid, what, value)
 
-    async def noted(self, what: str) -> Any:
+    async def keep_race(self, race: Race | None) -> None:
+        """Keep a race with the match if it has changed."""
+        if race and race != self._race:
+            await self.note(RACE, race.line())
+        self._race, self._last_race = race, race or self._last_race
+
+    @property
+    def last_race(self) -> Race | None:
+        """The last race since the match began or was resumed, None if there is none or an undo has taken it back."""
+        race = self._last_race
+        return race if race and self.match and race.before < len(self.match.acts) else None
+
+    async def noted(self, what: str) -> object:
         """Return the value that was noted last for the match in play; None if there is none."""
-        return await self.write("noted", self._number, what) if self._transcript else None
+        return await self.write(JournalPort.noted, self.uid, what) if self._transcript else None
 
     async def keep_trace(self, lines: Sequence[str]) -> None:
         """Keep the raw edges of an announcement with the match."""
         if self.record:
-            await self.write("keep_trace", self._number, lines)
+            await self.write(JournalPort.keep_trace, self.uid, lines)
 
     @property
     def wait_open(self) -> bool:
@@ -374,28 +385,49 @@ class MatchSession:
         """Skip the timed act while the question is the same, because the engine fails on it."""
         self._failed = self.question
 
-    async def write(self, call: CallName, *values: Any) -> Any:
+    async def write(self, method: Callable[Concatenate[JournalPort, P], T], *values: P.args, **named: P.kwargs) -> T:
         """Call the journal, and return its result once it is on disk, or once it is certain that it cannot be."""
-        answer: Answered = await perform(JournalCall(call, values, self._number))
-        self._disk, self._number = answer, answer.number
-        self._saved = self._transcript if answer.saved else self._saved
-        if answer.fault:
-            raise RequestFailed(answer.fault)
-        return answer.value
+        call: JournalCall[T] = JournalCall(method, values, named)
+        answer = await answered(call)
+        self._disk = answer
+        self._numbers.update(answer.news.numbers)
+        self.uid = answer.news.copies.get(self.uid, self.uid)
+        self.saved = self._transcript if answer.saved else self.saved
+        return value_of(call, answer)
+
+    def _forget_numbers(self) -> None:
+        """Forget the numbers of all matches but the one in play."""
+        self._numbers = {uid: number for uid, number in self._numbers.items() if uid == self.uid}
 
     def _replace(self, transcript: Transcript) -> None:
         """Replace the transcript of the match in play."""
-        self._transcript, self._calls = transcript, ()
-        self._saved = transcript if self.all_saved else self._saved
+        self._transcript, self.calls = transcript, ()
+        self.saved = transcript if self.all_saved else self.saved
 
     def _ask(self, signal: bool = True) -> None:
         """Begin the question: its deadline counts from now. After a `signal` of the box, a reaction does too."""
         self.clock.ask(self._now_ns(), signal)
         self._sealed = {}
 
+    def _answering(self, lines: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
+        """List who has a limited time to answer now, by verb and seat; nobody unless all `lines` are presses of a race.
+
+        Others who press meanwhile do not give that seat more time.
+        """
+        asks = self.match.asks if self.match else ()
+        races = {ask.verb for ask in asks if ask.fields and ask.fields[0].source in ("buzz", "cube")}
+        if not all(line.get("do") in races for line in lines):
+            return []
+        return [(ask.verb, ask.seat) for ask in asks if isinstance(ask.after_ms, int) and ask.seat is not None]
+
     def _age_ms(self, at_ns: int) -> int:
         assert self.record
         return max(self.record.at_ms, self.clock.age_ms(at_ns))
+
+
+def _sealed_after(noted: object, lines: int) -> object:
+    """Return the secret answers of a note, None if the match has gone on since: it has not so many lines."""
+    return noted[1] if isinstance(noted, Sequence) and len(noted) == 2 and noted[0] == lines else None
 
 
 def _sample_act(match: Match, verb: str) -> Act:

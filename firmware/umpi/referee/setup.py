@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from umpi.timing.debounce import HOLD_MS
+
 
 @dataclass(frozen=True, slots=True)
 class BoxSetup:
@@ -15,7 +17,7 @@ class BoxSetup:
     that the journal and the configuration name. `seed` determines what is drawn by lot. With a `voice`, the referee
     says what the screen shows. With a `setup_card`, the panel shows how to set a game up before it begins. `rule_sets`
     are named, each with its game and options. `wall` is whether a sensor hears hits of a wall. With `hint`, players may
-    ask what the box would do.
+    ask what the box would do. `hold_ms` and `repeat_ms` are those of the buttons.
     """
 
     known: tuple[str, ...] = ()
@@ -31,3 +33,5 @@ class BoxSetup:
     rule_sets: Mapping[str, Any] = field(default_factory=dict)
     wall: bool = False
     hint: bool = False
+    hold_ms: int = HOLD_MS
+    repeat_ms: int = 0

@@ -95,7 +95,7 @@ class Timers:
     def follow(self, at_ns: int) -> None:
         """Look whose turn it is after an input of this time: a new turn begins then, however late it is read."""
         match = self._session.match if self._table.state.asking else None
-        self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, at_ns)
+        self.turn.turn((self._session.uid, match.seat) if match and match.seat is not None else None, at_ns)
 
     def tick(self, now_ns: int) -> bool:
         """Update the clock on the panel; return whether it shows another second."""

@@ -11,17 +11,19 @@ from zlib import crc32
 
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
-from umpi.kernel.kept import Kept
+from umpi.kernel.kept import Kept, KeptLine, Uid
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.telling import entered
 
 log = logging.getLogger(__name__)
-Line = tuple[str, str, int | None]  # of the journal: text, who wrote it, mark of the position after it
 ELSEWHERE = message("the result has changed")
-CHANGED = "The rules have changed since (revision {then}, now {now}). It stops before line {line}: {fault}"
+CHANGED = (
+    "The rules have changed since this match was recorded (revision {then}, now {now}). The match stops before line "
+    "{line}: {fault}"
+)
 OTHERWISE = "It cannot be resumed as recorded. It stops before line {line}: {fault}"
 
 
@@ -87,17 +89,17 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored.
+    """A match read from the journal: its uid, its transcript, and the acts that wait to be restored.
 
     `sealed` contains the secret answers to its last question, if some seats have answered and others have not. `table`
     has only the options that were chosen, so that the next match there has the rules of today.
     """
 
-    number: int
-    table: TableSetup
+    uid: Uid
+    table: Seating
     transcript: Transcript
-    later: tuple[Act, ...]
-    sealed: tuple[Act, ...]
+    later: tuple[Act, ...] = ()
+    sealed: tuple[Act, ...] = ()
 
 
 def read_header(kept: Kept, find: Find) -> Header:
@@ -114,7 +116,7 @@ def _chosen(kept: Kept, find: Find) -> Header:
     return Header.read(read_line(kept.header.encode()) or {}, find)
 
 
-def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript:
+def read_transcript(kept: Kept, lines: Sequence[KeptLine], find: Find) -> Transcript:
     """Read a match of the journal, as far as today's rules lead to the same positions as then.
 
     Raises Refused or Unreadable if its header cannot be used, for example if its game is not installed.
@@ -190,10 +192,15 @@ def act_of(line: Mapping[str, Any]) -> Act:
     return Act(read["do"], given, read.get("by"))
 
 
-def read_table(kept: Kept, find: Find) -> TableSetup | None:
+def acts_of(lines: object) -> tuple[Act, ...]:
+    """Read the acts that a note of the journal contains, none if there is no note."""
+    return tuple(act_of(line) for line in lines) if isinstance(lines, Sequence) else ()
+
+
+def read_table(kept: Kept, find: Find) -> Seating | None:
     """Read the table of a match with the options that were chosen; return None if its game is not installed."""
     try:
-        return TableSetup.of(_chosen(kept, find))
+        return Seating.of(_chosen(kept, find))
     except (Refused, Unreadable):
         return None
     except Exception:  # the engine checks its own options
@@ -208,7 +215,9 @@ def amendment(match: Match, index: int, line: Mapping[str, Any]) -> tuple[list[M
     there, or if there is no act at `index`.
     """
     if not 0 <= index < len(match.acts):
-        raise Refused(message("No move {number}, only {stand}.", number=index + 1, stand=len(match.acts)))
+        raise Refused(
+            message("There is no move {number}. The last one is {stand}.", number=index + 1, stand=len(match.acts))
+        )
     given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
     copy, lost = match.amended(index, Act(line["do"], given, line.get("by")))
     gone = [at for at, act in enumerate(match.acts) if at > index and any(act is each for each in lost)]

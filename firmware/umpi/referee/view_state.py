@@ -12,8 +12,9 @@ from umpi.display.screen_saver import DisplayState
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
 from umpi.referee.transcript import Transcript
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import TableState
+from umpi.timing.race import Race
 
 START, BRIGHT = Screen(TableState(), Menu("", ())), DisplayState()
 
@@ -31,6 +32,7 @@ class ViewState:
     - `saved`: the match in play as far as it is on disk. Nothing else of it may be read as a record.
     - `last`: the last line of its record and who wrote it, None if nothing was done.
     - `calls`: what the referee says about the last answer, in order. `question` changes with every answer.
+    - `race`: the race in play or just run, None if nothing has arrived.
     - `broken`: the devices with an error, by their names in `umpi.toml`.
     """
 
@@ -40,13 +42,14 @@ class ViewState:
     lit: tuple[int, ...] = ()
     blinking: tuple[int, ...] = ()
     match: Match | None = None
-    table: TableSetup | None = None
+    table: Seating | None = None
     on: bool = False
     number: int = 0
     question: str = ""
     saved: Transcript | None = None
     last: tuple[Mapping[str, Any], str] | None = None
     calls: tuple[Call, ...] = ()
+    race: Race | None = None
     broken: frozenset[str] = frozenset()
 
     @property

@@ -13,7 +13,7 @@ from umpi.referee.health import DeviceHealth
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import outcome_of
 from umpi.referee.view_state import ViewState
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 from umpi.table.state import Table
 
 log = logging.getLogger(__name__)
@@ -53,6 +53,7 @@ class Viewer:
             saved=session.saved,
             last=session.lines[-1] if session.lines else None,
             calls=session.calls,
+            race=self._finish_order.picture,
             broken=self._health.broken,
         )
 
@@ -71,7 +72,7 @@ class Viewer:
             return set(), set()
 
 
-def _lit(match: Match, table: TableSetup, turn: int | None) -> set[int]:
+def _lit(match: Match, table: Seating, turn: int | None) -> set[int]:
     """Return the lamps that the game lights; else of the seat on `turn`, of all, or of the winners at the end."""
     if not match.asks:
         outcome = outcome_of(match)
@@ -82,7 +83,7 @@ def _lit(match: Match, table: TableSetup, turn: int | None) -> set[int]:
     return set(table.buttons) if turn is None else {table.buttons[turn]}
 
 
-def _blinking(match: Match, table: TableSetup, turn: int | None, first: int | None) -> set[int]:
+def _blinking(match: Match, table: Seating, turn: int | None, first: int | None) -> set[int]:
     """Return the lamp of the seat that is `first`, until another seat must act, or those of the winners at the end."""
     if not match.asks:
         return _lit(match, table, turn)

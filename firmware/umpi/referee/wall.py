@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from umpi.kernel.match import Match
+from umpi.referee.health import DeviceHealth
 from umpi.timing.edge import Edge
 from umpi.timing.lines import WALL
+from umpi.timing.units import MS
 
-MS = 1_000_000
 LONGEST_NS, SHORTEST_NS = 2000 * MS, 30 * MS  # from the wall until players begin and end the entry of the roll
 KEPT = 16  # hits; a dode makes a few
 
 
 class WallSensor:
-    """Remember the hits. `works` returns whether the box has the sensor, and it works."""
+    """Remember the hits. `there` is whether the box has the sensor, which is on the sensor head."""
 
-    def __init__(self, works: Callable[[], bool]) -> None:
-        self._works = works
+    def __init__(self, there: bool, health: DeviceHealth) -> None:
+        self._there, self._health = there, health
         self._hits_ns: deque[int] = deque(maxlen=KEPT)
         self._began_ns = 0  # when the current entry began
 
@@ -38,7 +39,7 @@ class WallSensor:
         """Return what to ask about an answer entered at `at_ns`, "" if the wall was hit or does not matter."""
         verb = lines[0].get("do") if lines else None
         ask = next((ask for ask in match.asks if ask.verb == verb), None)
-        if not (ask and ask.note_if_no_hit and self._works()):
+        if not (ask and ask.note_if_no_hit and self._there and "head" not in self._health.broken):
             return ""
         first_ns = min(self._began_ns, at_ns) - LONGEST_NS
         hit = any(first_ns <= hit_ns <= at_ns - SHORTEST_NS for hit_ns in self._hits_ns)

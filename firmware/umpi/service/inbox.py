@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable
 
 from umpi.kernel.messages import message
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.remote import RemoteRequest
+from umpi.service.waker import Waker
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
 from umpi.timing.lines import BUTTONS
@@ -17,7 +17,7 @@ from umpi.timing.lines import BUTTONS
 Posted = DeviceEvent | RemoteRequest
 
 MOST = 20_000  # events that may wait; beyond that, edges are dropped and counted
-FLOOD = message("it changes too fast: look at its wire")
+FLOOD = message("it changes too fast: check its wire")
 
 log = logging.getLogger(__name__)
 
@@ -26,12 +26,12 @@ class Inbox:
     """Keep events in the order they were posted.
 
     If `MOST` events wait, further edges are dropped. The last dropped edge of each line is kept, so that its level is
-    right afterwards. A line that floods is reported as a `DeviceStatus`, and dropped edges of beams as `Lost`. `wake`
-    is called on the posting thread when the first event arrives.
+    right afterwards. A line that floods is reported as a `DeviceStatus`, and dropped edges of beams as `Lost`. `waker`
+    wakes the loop when the first event arrives.
     """
 
-    def __init__(self, wake: Callable[[], object] = int) -> None:
-        self.wake = wake
+    def __init__(self) -> None:
+        self.waker = Waker()
         self._lock = threading.Lock()
         self._events: list[Posted] = []
         self._dropped: Counter[str] = Counter()
@@ -52,7 +52,7 @@ class Inbox:
             first = not self._events
             self._events.append(event)
         if first:
-            self.wake()
+            self.waker.wake()
 
     def take(self, most: int) -> list[Posted]:
         """Remove and return the oldest events, at most `most`; after a flood, add what it left behind."""

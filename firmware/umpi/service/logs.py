@@ -84,18 +84,7 @@ class RecentMessages(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.INFO)
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
-        self._on_fault: Callable[[str], object] = len
         self._messages: deque[str] = deque(maxlen=RECENT)
-
-    @contextmanager
-    def kept(self, on_fault: Callable[[str], object]) -> Iterator[None]:
-        """Keep the messages of all modules within the context; call `on_fault` with each error with a traceback."""
-        self._on_fault = on_fault
-        logging.getLogger().addHandler(self)
-        try:
-            yield
-        finally:
-            logging.getLogger().removeHandler(self)
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the messages, oldest first."""
@@ -104,8 +93,31 @@ class RecentMessages(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a message."""
         self._messages.append(self.format(record))
-        if record.levelno >= logging.ERROR and record.exc_info:
+
+
+class FaultMessages(logging.Handler):
+    """Call `on_fault` with the message of each error that has a traceback."""
+
+    def __init__(self, on_fault: Callable[[str], object]) -> None:
+        super().__init__(logging.ERROR)
+        self._on_fault = on_fault
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Pass a message on."""
+        if record.exc_info:
             self._on_fault(record.getMessage())
+
+
+@contextmanager
+def handling(*handlers: logging.Handler) -> Iterator[None]:
+    """Give the messages of all modules to these handlers within the context."""
+    for handler in handlers:
+        logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        for handler in handlers:
+            logging.getLogger().removeHandler(handler)
 
 
 class FloodHandler(logging.StreamHandler[TextIO]):

@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from umpi.box.box import Box
 from umpi.journal import Journal
+from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
 from umpi.referee.effects import (
@@ -27,6 +27,7 @@ from umpi.referee.effects import (
     FindHint,
     FindReach,
     JournalCall,
+    LetPhoneIn,
     PairingCall,
     PlaySound,
     Request,
@@ -42,13 +43,13 @@ from umpi.referee.referee import Referee
 from umpi.referee.remote import RemoteRequest, Reply, Withdrawn
 from umpi.referee.view_state import ViewState
 from umpi.service.counting import StatisticsCounter
-from umpi.service.emitter_test import EmitterTest
-from umpi.service.inbox import Inbox, Posted
+from umpi.service.emitter_check import EmitterCheck
+from umpi.service.inbox import Inbox
 from umpi.service.journal_check import JournalCheck
 from umpi.table.commands import RemoteCommand
 from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import Interval
-from umpi.web.host import Pairing
+from umpi.web.host import PhoneKeeper
 
 BATCH = 2000  # events per round of the loop: a flood must not block the rest of the service
 
@@ -69,12 +70,13 @@ class Ticket:
 
 
 class Loop:
-    """Run the referee of one box. `post` may be called from any thread, everything else only from the loop's thread.
+    """Run the referee of one box. All is called on the loop's thread, but for `note_fault`.
 
     `clock` returns monotonic nanoseconds; the edges are stamped by the same clock. `find_reach` is called when a player
     asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise, and
-    `time_picture` to a PictureShown. `view` is what the
-    box shows. `draw` returns a number below 2^64 by chance.
+    `time_picture` to a PictureShown. `keeper` pairs phones, None if no page for phones is served, and `publish` is
+    called with each new view. `emitter_check` tests the beams while a match is in play. `view` is what the box shows.
+    `draw` returns a number below 2^64 by chance.
     """
 
     def __init__(
@@ -86,9 +88,12 @@ class Loop:
         clock: Callable[[], int],
         recorder: Recorder,
         reporter: Reporter,
-        find_reach: Callable[[], object] = int,
-        find_hint: Callable[[FindHint], object] = lambda wanted: None,
-        time_picture: Callable[[], object] = int,
+        find_reach: Callable[[], object] = nothing,
+        find_hint: Callable[[FindHint], object] = nothing,
+        time_picture: Callable[[], object] = nothing,
+        keeper: PhoneKeeper | None = None,
+        publish: Callable[[ViewState], object] = nothing,
+        emitter_check: EmitterCheck | None = None,
         draw: Callable[[], int] = lambda: secrets.randbits(64),
     ) -> None:
         self.referee, self.box, self.journal, self.inbox, self.clock = referee, box, journal, inbox, clock
@@ -96,45 +101,32 @@ class Loop:
         self.turned = 0  # how many rounds the loop has made
         self._recorder, self._reporter = recorder, reporter
         self._find_reach, self._find_hint, self._draw = find_reach, find_hint, draw
-        self._time_picture = time_picture
+        self._time_picture, self._publish = time_picture, publish
+        self._keeper, self._emitter_check = keeper, emitter_check
         self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
         self._fault = ""  # what failed and is to be reported
         self._reported_ns: int | None = None  # when a fault was reported last
         self._round = asyncio.Lock()
         self._disk = ThreadPoolExecutor(1, "journal")
-        self._pairing: Pairing | None = None
-        self._publish: Callable[[ViewState], object] = lambda view: None
         self._tickets: dict[int, Ticket] = {}
         self._ids = count(1)
-        self._emitter_test: EmitterTest | None = None
         self._sounder = ""  # the trouble of the sounder that was reported last
         self._check = JournalCheck(journal.path, inbox.post)
         self._statistics = StatisticsCounter(lambda: journal.path, inbox.post)
         effects = self._step(SwitchedOn(clock(), dict(box.device_errors), tuple(box.held())))
         while request := self._perform(effects):
             effects = self._step(self._answer(request, *self._attempt(request)))
-
-    def post(self, event: Posted) -> None:
-        """Put an event of a device into the inbox and wake the loop."""
-        self.inbox.post(event)
-
-    def serve_phones(self, pairing: Pairing, publish: Callable[[ViewState], object]) -> None:
-        """Serve a page for phones: `publish` is called with each new view."""
-        self._pairing, self._publish = pairing, publish
-        self._step(PhonesKnown(pairing.paired()))
-        publish(self.view)
-
-    def test_emitters(self, test: EmitterTest) -> None:
-        """Test the emitters while a match is in play."""
-        self._emitter_test = test
+        if keeper:
+            self._step(PhonesKnown(keeper.paired()))
+            publish(self.view)
 
     def request(
         self,
         question: str,
         command: RemoteCommand,
         button: int | None,
-        reply: Callable[[Reply], object] = lambda reply: None,
-        enter: Callable[[], bool] = bool,
+        reply: Callable[[Reply], object] = nothing,
+        enter: Callable[[], bool] = lambda: False,
         pressed: Interval | None = None,
     ) -> int:
         """Post a request of a phone, and return its number. `reply` is called once its result is shown.
@@ -144,7 +136,7 @@ class Loop:
         pressed = pressed or Interval(None, self.clock())
         request = RemoteRequest(pressed.latest_ns, question, command, button, next(self._ids), pressed.earliest_ns)
         self._tickets[request.id] = Ticket(reply, enter)
-        self.post(request)
+        self.inbox.post(request)
         return request.id
 
     def withdraw(self, id: int) -> bool:
@@ -157,30 +149,22 @@ class Loop:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run the loop until `stop` is set."""
-        loop, woken = asyncio.get_running_loop(), asyncio.Event()
         gc.freeze()  # the collector need not look at what is there for good: each look stopped the game
         sys.setswitchinterval(SWITCH_S)
-
-        def wake() -> None:
-            with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(woken.set)
-
-        self.inbox.wake = wake
+        waker = self.inbox.waker
         stopped = asyncio.create_task(stop.wait())
-        stopped.add_done_callback(lambda _: woken.set())
-        await self.settle()  # the first picture
+        stopped.add_done_callback(lambda _: waker.wake())
+        await self.catch_up()  # the first picture
         self._check.start()
         while not stop.is_set():
-            woken.clear()
-            await self.settle()
+            await self.catch_up()
             await asyncio.sleep(0)  # the phone page gets its turn even in a flood
             due = self.due_ns
             timeout = None if due is None else max(0.0, (due - self.clock()) / 1e9)
             if not self.inbox:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(woken.wait(), timeout)
+                await waker.wait(timeout)
 
-    async def settle(self) -> None:
+    async def catch_up(self) -> None:
         """Let the referee process the events up to now, and perform its effects.
 
         Takes at most `BATCH` events; the rest of a flood waits for the next call. Rounds never overlap: a match changes
@@ -194,16 +178,16 @@ class Loop:
                 events = self.inbox.take(BATCH - taken)
                 taken += len(events)
                 for event in events:
-                    if not (self._emitter_test and isinstance(event, Edge) and self._emitter_test.own(event)):
+                    if not (self._emitter_check and isinstance(event, Edge) and self._emitter_check.own(event)):
                         self._step(self._addressed(event))
                 effects = self._step(Tick(now_ns))
                 while request := self._perform(effects):
                     effects = self._step(await self._answered(request))
                 if not self.inbox or taken >= BATCH:
                     break
-            if self._emitter_test and self.referee.session.on and self._emitter_test.due_ns <= now_ns:
-                for news in await self._emitter_test.run():
-                    self.post(news)
+            if self._emitter_check and self.referee.session.on and self._emitter_check.due_ns <= now_ns:
+                for news in await self._emitter_check.run():
+                    self.inbox.post(news)
             self.box.lamps.tick(now_ns)
             self._note()
             if self._fault:
@@ -213,7 +197,7 @@ class Loop:
     def note_fault(self, text: str) -> None:
         """Have a fault reported, from any thread."""
         self._fault = text
-        self.inbox.wake()
+        self.inbox.waker.wake()
 
     async def report(self, why: str) -> Path | None:
         """Write a report; return its file, None if it cannot be written, which is logged."""
@@ -235,11 +219,11 @@ class Loop:
 
     @property
     def due_ns(self) -> int | None:
-        """When `settle` next has work without a new event, in nanoseconds; None if only an event brings work."""
+        """When `catch_up` next has work without a new event, in nanoseconds; None if only an event brings work."""
         devices = (self.box.speaker, self.box.lamps)
         dues = [self.referee.due_ns(self.clock()), *(each.due_ns for each in devices if each)]
-        if self._emitter_test and self.referee.session.on:
-            dues.append(self._emitter_test.due_ns)
+        if self._emitter_check and self.referee.session.on:
+            dues.append(self._emitter_check.due_ns)
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:
@@ -269,8 +253,8 @@ class Loop:
 
     def _addressed(self, event: Event) -> Event:
         """Add the address of the page to the answer about the network."""
-        if isinstance(event, Reach) and self._pairing:
-            return replace(event, page=self._pairing.address)
+        if isinstance(event, Reach) and self._keeper:
+            return replace(event, page=self._keeper.page())
         return event
 
     def _tick_sounder(self, now_ns: int) -> None:
@@ -290,7 +274,7 @@ class Loop:
         """Perform effects in their order; return the request at their end, which the referee waits for."""
         for effect in effects:
             match effect:
-                case JournalCall() | PairingCall() | WriteReport() | DrawSeed():
+                case JournalCall() | PairingCall() | LetPhoneIn() | WriteReport() | DrawSeed():
                     return effect
                 case Show():
                     self._show(effect)
@@ -312,6 +296,8 @@ class Loop:
                     self._statistics.count(effect)
                 case Fault(text):
                     self._fault = text
+                case TakeRequest() | SendReply():
+                    pass  # its phone has withdrawn it
         return None
 
     def _show(self, show: Show) -> None:
@@ -328,22 +314,24 @@ class Loop:
 
     async def _answered(self, request: Request) -> Answered:
         """Perform a request on the thread that may do it."""
-        if isinstance(request, PairingCall | DrawSeed):
-            return self._answer(request, *self._attempt(request))
         if isinstance(request, WriteReport):
             path = await self.report("asked for at the box")
             return self._answer(request, path and path.name, "")
+        if not isinstance(request, JournalCall):
+            return self._answer(request, *self._attempt(request))
         loop = asyncio.get_running_loop()
         return self._answer(request, *await loop.run_in_executor(self._disk, self._attempt, request))
 
-    def _answer(self, request: Request, value: Any, fault: str) -> Answered:
-        if isinstance(request, PairingCall) and self._pairing:
-            self._step(PhonesKnown(self._pairing.paired()))
-        journal = self.journal
-        number = journal.row(request.number) if isinstance(request, JournalCall) else 0
-        return Answered(self.clock(), value, fault, journal.saved, journal.trouble, journal.notice, number)
+    def _answer(self, request: Request, value: object, fault: str) -> Answered:
+        if isinstance(request, JournalCall):
+            journal = self.journal
+            status = journal.saved, journal.trouble, journal.notice, journal.take_news()
+            return Answered(self.clock(), value, fault, *status)
+        if isinstance(request, PairingCall | LetPhoneIn) and self._keeper:
+            self._step(PhonesKnown(self._keeper.paired()))
+        return Answered(self.clock(), value, fault)
 
-    def _attempt(self, request: Request) -> tuple[Any, str]:
+    def _attempt(self, request: Request) -> tuple[object, str]:
         """Perform a request; return its value, or the fault that prevented it."""
         try:
             return self._performed(request), ""
@@ -351,30 +339,16 @@ class Loop:
             log.exception("%s failed", type(request).__name__)
             return None, f"{type(fault).__name__}: {fault}"
 
-    def _performed(self, request: Request) -> Any:
+    def _performed(self, request: Request) -> object:
         match request:
-            case JournalCall(name, values):
-                return getattr(self.journal, name)(*values)
+            case JournalCall():
+                return request.on(self.journal)
+            case PairingCall():
+                assert self._keeper, "there is no page for phones"
+                return request.on(self._keeper)
+            case LetPhoneIn(id):
+                return id in self._tickets and self._tickets[id].enter()
             case DrawSeed():
                 return self._draw()
-            case PairingCall("enter", id):
-                return id in self._tickets and self._tickets[id].enter()
-            case PairingCall(name, value) if self._pairing:
-                return self._paired(name, value)
-        return None
-
-    def _paired(self, name: str, value: Any) -> Any:
-        """Perform a call about pairing."""
-        assert self._pairing
-        if name == "code":
-            code, until_ns = self._pairing.code(value, self.clock())
-            return code, until_ns, self._pairing.address
-        if name == "void":
-            return self._pairing.void()
-        if name == "page":
-            return self._pairing.address
-        if name == "admit":
-            return self._pairing.admit(value)
-        if name == "dismiss":
-            return self._pairing.dismiss(value)
-        return self._pairing.revoke(value)
+            case WriteReport():  # at the start, nothing can be reported
+                return None

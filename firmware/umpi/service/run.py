@@ -6,16 +6,19 @@ import asyncio
 import logging
 import os
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box.box import OnTrouble, Post, build
-from umpi.box.config import Config, HeadPlan
+from umpi.box.box import Box, OnTrouble, Post
+from umpi.box.config import Config, HeadPlan, WebPlan
 from umpi.display.notice import Notice
 from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
 from umpi.drivers.colours import ColourProfile
@@ -23,7 +26,7 @@ from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.head import PATH, Head, HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.pin_factory import GpiodFactory
+from umpi.drivers.pin_factory import GpiodFactory, OnFault, OnLost
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.tcs34725 import open_bus
@@ -31,19 +34,26 @@ from umpi.i18n.translate import set_language, tr
 from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.game import full_title
+from umpi.kernel.nothing import nothing
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.view_state import ViewState
-from umpi.service.emitter_test import EmitterTest, HeadSwitch, PinSwitch
+from umpi.service.emitter_check import EmitterCheck, HeadSwitch, PinSwitch
 from umpi.service.inbox import Inbox
-from umpi.service.logs import RecentMessages
+from umpi.service.logs import FaultMessages, RecentMessages, handling
 from umpi.service.loop import Loop
-from umpi.service.start import start_loop
+from umpi.service.start import KeptPhones, assemble
 from umpi.service.systemd import ServiceManager, Watchdog, more_time
 from umpi.timing.events import Lost
 from umpi.wifi.reach import find_reach
 
+if TYPE_CHECKING:  # a box without [desk] need not import the web server
+    from umpi.web.app import WebApp
+    from umpi.web.codes import Codes
+
 log = logging.getLogger(__name__)
+
+OLD_LINUX = Path("/sys/class/gpio/gpiochip0")  # a Pi's pins by their numbers, where RPi.GPIO takes edges: before 6.6
 
 Serving = Callable[[asyncio.Event], Coroutine[Any, Any, None]]  # serves the web pages until the event is set
 
@@ -63,48 +73,73 @@ def run(config: Config) -> None:
     except Foreign as fault:
         _last_words(config, fault)
         raise
-    pins = pin_factory(config.factory)
+    inbox = Inbox()
+    post = partial(_post_and_log, inbox)
+    pins = pin_factory(config.factory, partial(_lost, post), partial(_pin_fault, post))
     with claimed(config.journal):
-        _run(config, pins)
+        _run(config, inbox, post, pins)
 
 
-def _run(config: Config, pins: Any) -> None:
+def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
+    """Build the box and run it. Its devices post into the inbox, and log what fails."""
+    plan, clock, messages = config.desk, time.monotonic_ns, RecentMessages()
     with more_time(os.environ):  # a large journal that must be repaired or converted takes minutes
         journal = Journal(config.journal)
-    inbox = Inbox()
-
-    def post(event: DeviceEvent) -> None:
-        if isinstance(event, DeviceStatus) and event.reason:
-            log.warning("%s: %s", event.device, event.reason)
-        elif isinstance(event, DeviceStatus):
-            log.info("%s: it answers", event.device)
-        inbox.post(event)
-
     try:
-        box = build(config, pins, RealPlugs(config, time.monotonic_ns), post)
+        service = assemble(
+            config,
+            journal,
+            inbox,
+            pins,
+            RealPlugs(config, clock),
+            clock,
+            post=post,
+            codes_of=partial(_codes_of, plan) if plan else None,
+            check_of=partial(_emitter_check, clock=clock),
+            find_reach=partial(find_reach, config.own_network),
+            messages=messages,
+        )
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
-    if isinstance(pins, GpiodFactory):
-        pins.on_lost = lambda lost: _lost(post, lost)
-        pins.on_fault = lambda where, fault: _pin_fault(post, where, fault)
-    for name, trouble in box.device_errors.items():
+    for name, trouble in service.box.device_errors.items():
         log.warning("%s: %s", name, trouble)
-    try:
-        messages = RecentMessages()
-        find = partial(find_reach, config.own_network, inbox.post)
-        loop = start_loop(config, box, journal, inbox, time.monotonic_ns, find, messages=messages)
-        if box.emitters and box.funnel:
-            beams = [line for line in box.lines if line.name in box.funnel.lines]
-            loop.test_emitters(EmitterTest(PinSwitch(box.emitters, beams, time.monotonic_ns), time.monotonic_ns))
-        elif box.head and box.funnel:
-            loop.test_emitters(EmitterTest(HeadSwitch(box.head, list(box.funnel.lines)), time.monotonic_ns))
-        try:
-            with messages.kept(loop.note_fault):
-                _run_loop(loop, _desk(loop, config, post))
-        finally:
-            loop.close()
-    finally:
-        box.close()
+    serving = partial(_serve, service.web_app, plan, post) if service.web_app and plan else None
+    faults = FaultMessages(service.loop.note_fault)
+    with closing(service.box), closing(service.loop), handling(messages, faults):
+        _run_loop(service.loop, serving)
+
+
+def _post_and_log(inbox: Inbox, event: DeviceEvent) -> None:
+    if isinstance(event, DeviceStatus) and event.reason:
+        log.warning("%s: %s", event.device, event.reason)
+    elif isinstance(event, DeviceStatus):
+        log.info("%s: it answers", event.device)
+    inbox.post(event)
+
+
+def _codes_of(plan: WebPlan, kept: KeptPhones) -> Codes:
+    """Return the codes that pair phones with this box, by the address of its page."""
+    from umpi.web.codes import Codes
+    from umpi.web.serving import address_for_phones
+
+    return Codes(kept, lambda: address_for_phones(plan.listen, plan.port))
+
+
+def _emitter_check(box: Box, clock: Callable[[], int]) -> EmitterCheck | None:
+    """Return the test of the emitters, which the box or its sensor head switches; None if neither does."""
+    if not box.funnel:
+        return None
+    if box.emitters:
+        beams = [line for line in box.lines if line.name in box.funnel.lines]
+        return EmitterCheck(PinSwitch(box.emitters, beams, clock), clock)
+    return EmitterCheck(HeadSwitch(box.head, list(box.funnel.lines)), clock) if box.head else None
+
+
+async def _serve(web_app: WebApp, plan: WebPlan, post: Post, stop: asyncio.Event) -> None:
+    """Serve the page for phones until `stop` is set."""
+    from umpi.web.serving import serve
+
+    await serve(web_app, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))
 
 
 def _run_loop(loop: Loop, serving: Serving | None) -> None:
@@ -119,7 +154,7 @@ def _run_loop(loop: Loop, serving: Serving | None) -> None:
 def _last_words(config: Config, fault: Foreign) -> None:
     """Show on the panel why the box does not start. The text remains as long as the panel has power."""
     try:
-        oled = RealPlugs(config, time.monotonic_ns).oled(pin_factory(config.factory), str)
+        oled = RealPlugs(config, time.monotonic_ns).oled(pin_factory(config.factory), nothing)
         set_language(config.language)
         oled.show(Notice(tr("Problem"), tr(fault.args[0])).picture(""))
         oled.wait_shown()
@@ -127,21 +162,32 @@ def _last_words(config: Config, fault: Foreign) -> None:
         log.debug("the panel could not show why the box does not start", exc_info=True)
 
 
-def pin_factory(name: str) -> Any:
-    """Return the gpiozero factory `name`, without any fallback. Raises NoPins with what is missing."""
+def pin_factory(name: str, on_lost: OnLost | None = None, on_fault: OnFault = nothing) -> Any:
+    """Return the gpiozero factory `name`, without any fallback. Raises NoPins with what is missing.
+
+    Only gpiod reports lost edges and its own faults.
+    """
     try:
         if name == "gpiod":
-            return GpiodFactory()
+            return GpiodFactory(on_lost=on_lost, on_fault=on_fault)
         if name == "lgpio":
             os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio leaves a FIFO in the working directory
             from gpiozero.pins.lgpio import LGPIOFactory as Factory
         else:
             from gpiozero.pins.rpigpio import RPiGPIOFactory as Factory
+
+            if "RPi._GPIO" in sys.modules and not OLD_LINUX.exists():  # RPi.GPIO itself, which has a part in C
+                raise NoPins(
+                    "RPi.GPIO reports no presses on Linux 6.6 or newer. Put rpi-lgpio in its place: "
+                    f'{pip_install("rpi-lgpio")}, after pip uninstall RPi.GPIO. Or write factory = "gpiod"'
+                )
         return Factory()
+    except NoPins:
+        raise
     except BadPinFactory as fault:
         raise NoPins(f"{fault}. Without pins, play on the virtual box: umpi sim") from None
     except Exception as fault:  # lgpio raises its own errors, RPi.GPIO a RuntimeError off a Pi
-        extra = "lgpio" if name == "lgpio" else "rpi-gpio"
+        extra = "lgpio" if name == "lgpio" else "rpi-gpio" if OLD_LINUX.exists() else "rpi-lgpio"
         raise NoPins(
             f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi: "
             f"{pip_install(*packages(extra))}. Without one, play on the virtual box: umpi sim"
@@ -215,7 +261,7 @@ async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
 def _watch(loop: Loop, manager: ServiceManager) -> Watchdog:
     """Return a watchdog for the loop, which it wakes."""
     status, well = (lambda: _status(loop.view)), (lambda: "pins" not in loop.view.broken)
-    return Watchdog(manager, lambda: loop.turned, lambda: loop.inbox.wake(), status, well)
+    return Watchdog(manager, lambda: loop.turned, loop.inbox.waker.wake, status, well)
 
 
 def _status(view: ViewState) -> str:
@@ -229,19 +275,3 @@ def _status(view: ViewState) -> str:
         whose = "everybody" if match.seat is None else match.players[match.seat]
         status = f"{full_title(match.game)}, {whose}'s turn"
     return f"{status}. Not saved: {trouble}" if trouble else status
-
-
-def _desk(loop: Loop, config: Config, post: Post) -> Serving | None:
-    """Return the web server for the referee's loop; None if umpi.toml has no [desk] section."""
-    plan = config.desk
-    if not plan:
-        return None
-    from umpi.web.app import WebApp  # imported here because a box without [desk] does not need it
-    from umpi.web.https import https_of
-    from umpi.web.pairing import Codes
-    from umpi.web.serving import address_for_phones, serve
-
-    codes = Codes(loop.journal.phones(), lambda: address_for_phones(plan.listen, plan.port))
-    https = https_of(config, lambda why: post(DeviceStatus("https", why)))
-    desk = WebApp(loop, codes, plan.names, plan.trusted_proxy, config.name, https)
-    return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))

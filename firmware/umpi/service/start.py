@@ -1,26 +1,116 @@
-"""The start of the loop: the referee of a box, from its configuration, its calibration and its journal."""
+"""The start of the service: one function builds a box, its referee, its loop and its web server from the devices up."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from umpi.box.box import Box
-from umpi.box.config import Config
+from umpi.box.box import Box, Plugs, Post, build
+from umpi.box.config import Config, WebPlan
 from umpi.journal import Journal
+from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
-from umpi.referee.events import Reach
+from umpi.referee.events import DeviceStatus, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
+from umpi.service.emitter_check import EmitterCheck
 from umpi.service.hints import HintFinder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
 from umpi.service.shown import time_picture
+
+if TYPE_CHECKING:  # a box without a page for phones need not import the web server
+    from umpi.web.app import WebApp
+    from umpi.web.codes import Codes
+
+KeptPhones = Iterable[tuple[str, str, str]]  # from the journal: the hash of the secret, whose phone it is, its name
+CodesOf = Callable[[KeptPhones], "Codes"]
+FindReach = Callable[[Callable[[Reach], object]], object]  # posts a Reach, soon and on any thread
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The parts of a running box. `web_app` serves its page for phones, if it has one."""
+
+    box: Box
+    loop: Loop
+    web_app: WebApp | None
+
+
+def unknown_reach(post: Callable[[Reach], object]) -> None:
+    """Report that nothing is known of a network."""
+    post(Reach())
+
+
+def assemble(
+    config: Config,
+    journal: Journal,
+    inbox: Inbox,
+    pins: Any,
+    plugs: Plugs,
+    clock: Callable[[], int],
+    *,
+    post: Post | None = None,
+    codes_of: CodesOf | None = None,
+    check_of: Callable[[Box], EmitterCheck | None] = nothing,
+    find_reach: FindReach = unknown_reach,
+    recorder: Recorder | None = None,
+    messages: Iterable[str] = (),
+    seed: int | None = None,
+) -> Service:
+    """Build a box and all that runs it; each part gets only parts that are there. Its match is resumed.
+
+    `pins` is the gpiozero factory, `plugs` opens what is plugged in, and `clock` returns the monotonic nanoseconds by
+    which both stamp their events. These go to `post`, by default straight into the inbox. `codes_of` makes the codes
+    that pair phones; without it, no page is served. `check_of` makes the test of the emitters. `messages` are the log
+    messages for a report. Without `seed`, one is drawn. Raises GPIOZeroError if no button can be opened.
+    """
+    post = post or inbox.post
+    box = build(config, pins, plugs, post)  # its devices post events
+
+    setup = setup_of(config, box, journal, seed)
+    recorder = recorder or Recorder()
+    recorder.begin(setup)
+    referee = Referee(setup, games(), find, read_shelf(games()))  # events in, effects out
+
+    codes, publisher = None, None
+    if codes_of:
+        from umpi.web.publisher import Publisher
+
+        codes = codes_of(journal.phones())
+        publisher = Publisher(codes)
+
+    loop = Loop(  # gives the referee its events, and performs its effects
+        referee=referee,
+        box=box,
+        journal=journal,
+        inbox=inbox,
+        clock=clock,
+        recorder=recorder,
+        reporter=Reporter(config, recorder, messages),
+        find_reach=partial(find_reach, inbox.post),
+        find_hint=HintFinder(inbox.post).find,
+        time_picture=partial(time_picture, box, clock, inbox.post),
+        keeper=codes,
+        publish=publisher.publish if publisher else nothing,
+        emitter_check=check_of(box),
+    )
+
+    web_app = None
+    if codes and publisher:  # its requests are events, too
+        from umpi.web.app import WebApp
+        from umpi.web.https import https_of
+
+        plan = config.desk or WebPlan()
+        https = https_of(config, lambda why: post(DeviceStatus("https", why)))
+        web_app = WebApp(loop, codes, publisher, plan.names, plan.trusted_proxy, config.name, https)
+    return Service(box, loop, web_app)
 
 
 def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None) -> BoxSetup:
@@ -39,30 +129,7 @@ def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None
         setup_card=config.setup_card,
         rule_sets=dict(config.rules),
         hint=config.hint,
+        hold_ms=config.hold_ms,
+        repeat_ms=config.repeat_ms,
         wall=bool(config.head and config.head.wall),
     )
-
-
-def start_loop(
-    config: Config,
-    box: Box,
-    journal: Journal,
-    inbox: Inbox,
-    clock: Callable[[], int],
-    find_reach: Callable[[], object] | None = None,
-    recorder: Recorder | None = None,
-    messages: Iterable[str] = (),
-    seed: int | None = None,
-) -> Loop:
-    """Return the loop of a box, with its match resumed.
-
-    `messages` are the log messages for a report. Without `find_reach`, nothing is known of a network; without `seed`,
-    one is drawn.
-    """
-    setup, recorder = setup_of(config, box, journal, seed), recorder or Recorder()
-    find_reach = find_reach or (lambda: inbox.post(Reach()))
-    recorder.begin(setup)
-    referee = Referee(setup, games(), find, read_shelf(games()))
-    reporter, find_hint = Reporter(config, recorder, messages), HintFinder(inbox.post).find
-    timed = partial(time_picture, box, clock, inbox.post)
-    return Loop(referee, box, journal, inbox, clock, recorder, reporter, find_reach, find_hint, timed)

@@ -205,7 +205,7 @@ class VirtualHead:
         self._try_ns = now_ns + round(PAUSES_S[min(self._failures, len(PAUSES_S) - 1)] * 1e9)
 
     def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
-        state = HeadState(name, reason)
+        state = HeadState(name, reason, self.dark)
         if state != self.state:
             self.state = state
             self._report(state)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import errno
 import io
 import secrets
@@ -12,6 +11,8 @@ import socket
 import sys
 import time
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -21,18 +22,18 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from umpi.box.config import COLOURS, Config, WebPlan
+from umpi.box.config import COLOURS, Config
 from umpi.i18n.translate import tr
 from umpi.referee.events import Reach
 from umpi.service.run import run_until_signal
+from umpi.service.waker import Waker
 from umpi.simulator.chute import HOWS
 from umpi.simulator.owner import Owner
-from umpi.simulator.virtual import BUTTONS, VirtualBox
-from umpi.web.app import WebApp
+from umpi.simulator.virtual import VirtualBox
+from umpi.timing.lines import BUTTONS
+from umpi.web.codes import Codes
 from umpi.web.content import PAGE, Content
-from umpi.web.https import https_of
 from umpi.web.joined import joined_page
-from umpi.web.pairing import Codes
 from umpi.web.reading import SMALL, read_json
 from umpi.web.serving import address, address_for_phones, listen_at, serve_at
 from umpi.web.stream import Stream
@@ -51,9 +52,8 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
         listening = listen_at(host, port)
     except (OSError, OverflowError) as fault:
         raise NoPort(_no_port(host, port, fault)) from None
-    page = Page(config)
     at_port = listening.getsockname()[1]
-    where, page.address = address(host, at_port), address_for_phones(host, at_port)
+    where, page = address(host, at_port), Page(config, address_for_phones(host, at_port))
     print(f"Umpi runs at {where}", flush=True)
     if not page.address:
         print("Only this computer can open it. For phones, start it with --lan.", flush=True)
@@ -91,21 +91,30 @@ def _no_port(host: str, port: int, fault: Exception) -> str:
     return f"The page cannot be served at {host}: {why}. Choose an address of this machine: --host 127.0.0.1"
 
 
-class Page:
-    """Serve one virtual box to its clients."""
+def _find_reach(address: str, post: Callable[[Reach], object]) -> None:
+    """Report how to make the page reachable for phones, if it is not."""
+    trouble = tr("Phones cannot reach this computer. Restart with: ./scripts/play --lan")
+    post(Reach(trouble="" if address else trouble))
 
-    def __init__(self, config: Config) -> None:
-        self.address = ""  # the URL for phones
+
+class Page:
+    """Serve one virtual box to its clients. `address` is the URL for phones, "" if they cannot reach this computer."""
+
+    def __init__(self, config: Config, address: str = "") -> None:
+        self.address = address
         self._faces = Stream(secrets.token_hex(8), 1)  # a slow client gets the newest only
+        self._face_changed = Waker()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._due = False  # whether the loop is about to publish the face
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices next have something to do
-        self.box = VirtualBox(config, time.monotonic_ns, self._changed, self._locate)
-        journal = self.box.loop.journal
-        plan = config.desk or WebPlan()
-        https = https_of(config)
-        self._codes = Codes(journal.phones(), lambda: self.address)
-        self.web_app = WebApp(self.box.loop, self._codes, plan.names, plan.trusted_proxy, config.name, https)
+        self.box = VirtualBox(
+            config,
+            time.monotonic_ns,
+            on_change=self._face_changed.wake,
+            find_reach=partial(_find_reach, address),
+            codes_of=partial(Codes, address=lambda: address),
+        )
+        assert self.box.web_app
+        self.web_app = self.box.web_app
         self._owner = Owner(self.web_app.is_proxy)
 
     def owners_address(self) -> str:
@@ -115,9 +124,10 @@ class Page:
     def codes_for_phones(self) -> str:
         """Return the QR code for the players, beside one that makes the first phone the referee's."""
         players = _drawn(f"{self.address}#pair")
-        if any(button is None for _, button, _ in self._codes.paired()):
+        codes = self.web_app.codes
+        if any(button is None for _, button, _ in codes.paired()):
             return f"Players scan this code:\n{players}"
-        referee = _drawn(f"{self.address}#pair={self._codes.invite()}").splitlines()
+        referee = _drawn(f"{self.address}#pair={codes.invite()}").splitlines()
         beside = zip_longest(referee, players.splitlines(), fillvalue="")
         lines = [f"{left:{len(referee[0])}}  {right}" for left, right in beside]
         head = f"{'The referee scans this code first.':{len(referee[0])}}  The players scan this one."
@@ -140,9 +150,11 @@ class Page:
         self._fall()
         stopped = asyncio.create_task(stop.wait())
         stopped.add_done_callback(lambda _: self._close())
+        publishing = asyncio.create_task(self._publish())
         try:
             await serve_at(listening, self.app(), self.web_app, stopped)
         finally:
+            publishing.cancel()
             stop.set()
 
     def _close(self) -> None:
@@ -170,7 +182,7 @@ class Page:
         body = await read_json(request, SMALL)
         if body.get("button") not in BUTTONS or not isinstance(body.get("down"), bool):
             wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
-            return PlainTextResponse(f"{wanted} is needed.", 400)
+            return PlainTextResponse(f"Expected {wanted}.", 400)
         self.box.hold(body["button"], body["down"])
         return Response(status_code=204)
 
@@ -184,18 +196,13 @@ class Page:
         fits = isinstance(cubes, tuple) and 1 <= len(cubes) <= 6 and all(cube in COLOURS for cube in cubes)
         if not fits or not isinstance(cubes, tuple) or how not in HOWS:
             wanted = f'{{"cubes": some of {", ".join(COLOURS)}, "how": one of {", ".join(HOWS)}}}'
-            return PlainTextResponse(f"{wanted} is needed.", 400)
+            return PlainTextResponse(f"Expected {wanted}.", 400)
         try:
             self.box.toss(cubes, how)
         except LookupError as fault:
             return PlainTextResponse(f"{fault}.", 409)
         self._fall()
         return Response(status_code=204)
-
-    def _locate(self) -> None:
-        """Show on the panel how to make the page reachable for phones, if it is not."""
-        trouble = tr("Phones cannot reach this computer. Restart with: ./scripts/play --lan")
-        self.box.loop.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:
         """Let the cubes fall, and schedule the next call for when something is due."""
@@ -218,13 +225,8 @@ class Page:
         lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
         return {"dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes}
 
-    def _changed(self) -> None:
-        """Publish the face soon. May be called on any thread."""
-        if self._loop and not self._due:
-            self._due = True
-            with contextlib.suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._publish)
-
-    def _publish(self) -> None:
-        self._due = False
-        self._faces.publish(self._face())  # also for nobody: a client may be between its request and its stream
+    async def _publish(self) -> None:
+        """Publish the face whenever it changes, also for nobody: a client may be between its request and its stream."""
+        while True:
+            await self._face_changed.wait()
+            self._faces.publish(self._face())

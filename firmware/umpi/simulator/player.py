@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from umpi.box.config import Config
 from umpi.recording.recorder import Recorder
+from umpi.service.start import CodesOf
 from umpi.simulator.steps import StepFault
 from umpi.simulator.virtual import VirtualBox
 from umpi.timing.units import MS
@@ -22,13 +23,15 @@ class NoPicture(Exception):
 
 
 class SimulatedPlayer:
-    """Operate a virtual box that is switched on. Begin with `settle`, end with `close`.
+    """Operate a virtual box that is switched on. Begin with `wait_until_shown`, end with `close`.
 
-    The box shows no set-up card, so that most games begin with fewer presses; `config` can be changed before a restart.
+    The box shows no set-up card, so that most games begin with fewer presses. `codes_of` makes the codes that pair
+    phones; without it, the box has no page for them. Both `config` and `codes_of` can be changed before a restart.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, codes_of: CodesOf | None = None) -> None:
         self.config, self.recorder = replace(config, setup_card=False), Recorder()
+        self.codes_of = codes_of
         self.now_ns = 1_000_000_000
         self.box = self._box()
 
@@ -36,7 +39,7 @@ class SimulatedPlayer:
         """Unplug the box and switch it on again with the current `config`."""
         self.box.close()
         self.box = self._box()
-        await self.settle()
+        await self.wait_until_shown()
 
     def close(self) -> None:
         """Switch the box off."""
@@ -45,20 +48,20 @@ class SimulatedPlayer:
     async def pass_ms(self, ms: int) -> None:
         """Let time pass, in ms."""
         until_ns = self.now_ns + ms * MS
-        await self.settle()
+        await self.wait_until_shown()
         while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
             self.now_ns = max(due_ns, self.now_ns)
             self.box.fly()
-            await self.settle()
+            await self.wait_until_shown()
         self.now_ns = until_ns
-        await self.settle()
+        await self.wait_until_shown()
 
     async def press(self, button: str, for_ms: int) -> None:
         """Press a button for `for_ms` milliseconds, then release it."""
         self.box.hold(button, True)
         await self.pass_ms(for_ms)
         self.box.hold(button, False)
-        await self.settle()
+        await self.wait_until_shown()
 
     async def see(self, look: Callable[[], None]) -> None:
         """Look; if that fails at a call of the referee, let the call pass and look again. Raises StepFault."""
@@ -78,13 +81,13 @@ class SimulatedPlayer:
             await self.pass_ms(-(-(due_ns - self.now_ns) // MS))
         return due_ns is not None
 
-    async def settle(self) -> None:
+    async def wait_until_shown(self) -> None:
         """Let the box process all events, and wait until the panel shows the result. Raises NoPicture."""
-        await self.box.loop.settle()
+        await self.box.loop.catch_up()
         if self.box.loop.finish_counting():
-            await self.box.loop.settle()
+            await self.box.loop.catch_up()
         if not self._shown():
-            await self.box.loop.settle()  # the panel may have reported an error
+            await self.box.loop.catch_up()  # the panel may have reported an error
 
     def _shown(self) -> bool:
         """Wait until the panel shows the newest picture. Return False if it is unplugged and has reported that."""
@@ -100,7 +103,7 @@ class SimulatedPlayer:
         return True
 
     def _box(self) -> VirtualBox:
-        return VirtualBox(self.config, lambda: self.now_ns, recorder=self.recorder, seed=SEED)
+        return VirtualBox(self.config, lambda: self.now_ns, recorder=self.recorder, seed=SEED, codes_of=self.codes_of)
 
     def _due_ns(self) -> int | None:
         dues = (self.box.loop.due_ns, self.box.fly())

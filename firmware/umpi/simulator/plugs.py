@@ -71,7 +71,13 @@ class VirtualPlugs:
 
     def of(self, name: str) -> Any:
         """Return the virtual device with this name of NAMES. Raises LookupError if the box does not have it."""
-        device = getattr(self, f"virtual_{name}")
+        devices = {
+            "head": self.virtual_head,
+            "rail": self.virtual_rail,
+            "scanner": self.virtual_scanner,
+            "panel": self.virtual_panel,
+        }
+        device = devices[name]
         if device is None:
             raise LookupError(f"this box has no {NAMES[name]}")
         return device

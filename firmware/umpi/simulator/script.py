@@ -82,7 +82,7 @@ def play_script(path: Path, config: Config, session: Path | None = None) -> Scri
     async def play() -> ScriptResult:
         playing = SimulatedPlayer(config)
         try:
-            await playing.settle()
+            await playing.wait_until_shown()
             return await play_lines(lines, playing, path.parent)
         except NoPicture as fault:
             raise ScriptFault(path.name, str(fault), 1) from None

@@ -22,8 +22,9 @@ from umpi.referee.late_inputs import HAMMERED_NS
 from umpi.simulator.chute import APART_MS, How
 from umpi.simulator.plugs import NAMES
 from umpi.simulator.reading import drawn, reads
-from umpi.simulator.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.table.state import TableState
+from umpi.timing.lines import BUTTONS
 from umpi.timing.units import MS
 
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
@@ -130,7 +131,7 @@ class Steps:
     async def take(self, verb: str, words: list[str]) -> None:
         """Run one step."""
         if verb not in self.verbs:
-            raise StepFault(f"there is no step {verb}; there are: {', '.join(self.verbs)}.")
+            raise StepFault(f"there is no step {verb}; the steps are {', '.join(self.verbs)}.")
         try:
             await self.verbs[verb](words)
         except LookupError as fault:  # the box does not have the device, or there is no cube

@@ -7,22 +7,19 @@ from dataclasses import replace
 
 from PIL import Image
 
-from umpi.box.box import build
-from umpi.box.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
+from umpi.box.config import COLOURS, WALL, Config, HeadPlan
 from umpi.display.menu import Menu
 from umpi.display.screen_saver import Light
 from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.service.inbox import Inbox
-from umpi.service.loop import Loop
-from umpi.service.start import start_loop
+from umpi.service.start import CodesOf, FindReach, assemble, unknown_reach
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.chute import APART_MS, Flight, How, rests, toss
 from umpi.simulator.pins import VirtualPins
 from umpi.simulator.plugs import VirtualPlugs
 
-BUTTONS = (*COLOURS, *NAVIGATION)
 FREE_PINS = (8, 9, 10, 11, 12, 14)
 
 
@@ -50,7 +47,8 @@ def with_scanner(config: Config) -> Config:
 class VirtualBox:
     """A box without hardware. It calls `on_change`, on any thread, when its face may have changed.
 
-    Call `fly` at the time that it last returned, and after every toss, unplug and plug.
+    Call `fly` at the time that it last returned, and after every toss, unplug and plug. `codes_of` makes the codes that
+    pair phones; without it, the box has no page for them.
     """
 
     def __init__(
@@ -58,19 +56,32 @@ class VirtualBox:
         config: Config,
         clock: Callable[[], int],
         on_change: Callable[[], object] = nothing,
-        find_reach: Callable[[], object] | None = None,
+        find_reach: FindReach = unknown_reach,
         recorder: Recorder | None = None,
         seed: int | None = None,
+        codes_of: CodesOf | None = None,
     ) -> None:
-        self.config = replace(config, tones=False)  # mock pins have no PWM
+        spare = next(pin for pin in (15, *range(28)) if pin not in config.used_pins)
+        where = spare if config.where is None else config.where
+        self.config = replace(config, tones=False, where=where)  # mock pins have no PWM
         self.clock = clock
         self.flights: list[Flight] = []  # future beam changes
         self._stuck: list[str] = []  # cubes that are stuck in the funnel
         self.pins = VirtualPins(clock, on_change)
         self.plugs = VirtualPlugs(self.config, clock, on_change)
-        journal, inbox = Journal(config.journal), Inbox()
-        self.box = build(self.config, self.pins, self.plugs, inbox.post)
-        self.loop: Loop = start_loop(self.config, self.box, journal, inbox, self._now, find_reach, recorder, seed=seed)
+        service = assemble(
+            self.config,
+            Journal(config.journal),
+            Inbox(),
+            self.pins,
+            self.plugs,
+            self._now,
+            codes_of=codes_of,
+            find_reach=find_reach,
+            recorder=recorder,
+            seed=seed,
+        )
+        self.box, self.loop, self.web_app = service.box, service.loop, service.web_app
         self.referee = self.loop.referee
 
     def _now(self) -> int:
@@ -81,8 +92,7 @@ class VirtualBox:
 
     def hold(self, button: str, down: bool) -> None:
         """Press or release a button."""
-        config = self.config
-        pin = self.pins.pin(config.seats[button] if button in COLOURS else config.navigation[button])
+        pin = self.pins.pin(self.config.buttons[button])
         (pin.drive_low if down else pin.drive_high)()
 
     def toss(self, cubes: Sequence[str], how: How = "apart", gap_ms: float = APART_MS) -> None:

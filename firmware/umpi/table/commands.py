@@ -14,7 +14,7 @@ from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game
 from umpi.kernel.messages import Message, message
 from umpi.table.joining import Claim
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
 
 PhoneRight = Literal["none", "any", "paired", "seat", "referee"]
 Acts = tuple[Act, ...]
@@ -97,6 +97,14 @@ class AskHint(Declared):
     label, while_asked = message("What would you do?"), True
 
 
+@dataclass(frozen=True, slots=True)
+class ShowRace(Declared):
+    """Show the last race on the television once more, in slow motion."""
+
+    phones = "referee"
+    label = message("Slow motion on TV")
+
+
 # The match and its table
 
 
@@ -104,7 +112,7 @@ class AskHint(Declared):
 class Start(Declared):
     """Start a match at this table."""
 
-    table: TableSetup
+    table: Seating
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +162,7 @@ class Leave(Declared):
     """Leave the table; a match that is not over can be resumed. A phone says which match it means, by its number."""
 
     phones = "referee"
-    label = message("Exit game")
+    label = message("Exit match")
     match: int | None = None
 
 
@@ -163,7 +171,7 @@ class End(Declared):
     """End a match that cannot continue without a seat, and write that down; the other players may start `again`."""
 
     seat: int
-    again: TableSetup | None = None
+    again: Seating | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +261,14 @@ class AskToJoin(Declared):
     phones = "any"
     claim: Claim
     instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(Declared):
+    """Stop asking for a seat, from the phone that asks with this hash."""
+
+    phones = "any"
+    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,13 +373,13 @@ class Learn(Declared):
 
 # What the referee executes, for the box and for phones
 Command = (
-    Do | TakeBack | Correct | GoBack | PutBack | Settle | AskHint
+    Do | TakeBack | Correct | GoBack | PutBack | Settle | AskHint | ShowRace
     | Start | StartMatch | Rematch | OfferMatch | GoOn | Leave | End | Rename
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
     | Where | Speak | Statistics | CheckDevices | EndCheck | Unplug | Report
 )  # fmt: skip
-RemoteCommand = Command | AddPhone | AskToJoin | NamePlayer  # what phones send; `phones` says which may
+RemoteCommand = Command | AddPhone | AskToJoin | Withdraw | NamePlayer  # what phones send; `phones` says which may
 PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself
 
 

@@ -32,7 +32,7 @@ def tell_hint(match: Match, act: Act) -> str:
         _labelled(field, act.given[field.name], match) for field in ask.walk(act.given) if field.name in act.given
     ]
     words = [tr_context(ACT, act.verb), ", ".join(filter(None, values))]
-    return tr("I would: {act}", act=Translated(" ".join(filter(None, words))))
+    return tr("Suggestion: {act}", act=Translated(" ".join(filter(None, words))))
 
 
 def _labelled(field: Field, value: Value, match: Match) -> str:

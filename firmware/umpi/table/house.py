@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from umpi.kernel.fields import Value
+from umpi.kernel.fields import Profile, Value
 from umpi.kernel.game import Game
 from umpi.rulebook.fill import by_the_sheet
 
@@ -24,7 +24,16 @@ class House:
     def begun_with(self, game: type[Game]) -> dict[str, Value]:
         """Return all options of a game as the box offers them first."""
         sheet = by_the_sheet(game)
-        return {name: self.options.get(name, value) for name, value in sheet.items()}
+        begun = {name: self.options.get(name, value) for name, value in sheet.items()}
+        return self.with_profiles(game, begun)
+
+    def with_profiles(self, game: type[Game], options: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the options with the profiles that this box knows, in place of their codes."""
+        profiles = {option.name: option for option in game.options if isinstance(option, Profile)}
+        return {
+            name: profiles[name].called(value, self.options.get(name)) if name in profiles else value
+            for name, value in options.items()
+        }
 
     def rule_sets(self, game: type[Game]) -> dict[str, dict[str, Value]]:
         """Return the rule sets of a game with all their options, the rule sheet first."""

@@ -11,6 +11,7 @@ WAITING, SEATS = 12, 6  # the most phones that wait at once, and of one source
 class Claim:
     """A phone that asks for a seat: the `button` of the seat and the `name` of its player.
 
+    If another phone plays there, this one is a second phone of that player, or `instead` plays in their place.
     `hash` is the hash of the phone's secret, `phone` its kind ("Android"), `source` where it asked from.
     """
 
@@ -19,6 +20,7 @@ class Claim:
     name: str
     phone: str
     source: str
+    instead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

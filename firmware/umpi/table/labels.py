@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Profile, Value, show
 
@@ -17,10 +19,14 @@ def rules_label(name: str | None) -> Translated:
 
 
 def profile_label(option: Profile, value: Value) -> Translated:
-    """Return the label of a profile: none, one that comes with the game, or the box's own."""
-    if value is None:
-        return tr("by the table")
-    return tr(next((name for name, ready in option.ready.items() if ready == value), "own"))
+    """Return the label of a profile, with its code: none, one that comes with the game, or the box's own."""
+    known = option.called(value)
+    if known is None:
+        return tr("ask each time")
+    if not isinstance(known, Mapping):
+        return tr("{code} unknown", code=known)
+    name = tr(next((name for name, ready in option.ready.items() if ready == known), "own"))
+    return tr("{name} {code}", name=name, code=option.code(known)) if option.code else name
 
 
 def clock_time(seconds: int) -> str:

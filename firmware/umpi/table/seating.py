@@ -18,7 +18,7 @@ LEAVE = "leave"  # the verb of a game that continues without a seat
 
 
 @dataclass(frozen=True, slots=True)
-class TableSetup:
+class Seating:
     """A game, its players clockwise, the button of each (0 to 5 from the left), and the options."""
 
     game: type[Game]
@@ -29,7 +29,7 @@ class TableSetup:
     moderator: str = ""  # who judges the answers and does not play, if anybody does
 
     @classmethod
-    def of(cls, header: Header) -> TableSetup:
+    def of(cls, header: Header) -> Seating:
         """Read the table from a record. If the record has no valid buttons, place the players from the left."""
         tag, seats = header.tags.get("buttons"), len(header.players)
         buttons = tag if isinstance(tag, tuple) and all(holds(range(len(COLOURS)), button) for button in tag) else ()
@@ -45,18 +45,18 @@ class TableSetup:
         named |= {"moderator": self.moderator} if self.moderator else {}
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **named, **tags})
 
-    def named(self, names: Mapping[int, str]) -> TableSetup:
+    def named(self, names: Mapping[int, str]) -> Seating:
         """Return the same table with the `names` of its buttons, unless two players would have the same name."""
         pairs = zip(self.buttons, self.players, strict=True)
         players = tuple(names.get(button, name) for button, name in pairs)
         return replace(self, players=players) if len(set(players)) == len(players) else self
 
-    def begun_by(self, seat: int) -> TableSetup:
+    def begun_by(self, seat: int) -> Seating:
         """Return the same table with its seats counted from `seat`."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
         return replace(self, players=players, buttons=buttons)
 
-    def without(self, seat: int) -> TableSetup:
+    def without(self, seat: int) -> Seating:
         """Return the same table without the player at `seat`."""
         after = seat + 1
         players, buttons = self.players[:seat] + self.players[after:], self.buttons[:seat] + self.buttons[after:]
@@ -74,19 +74,21 @@ class TableSetup:
         return True
 
 
-def card_of(table: TableSetup) -> tuple[str, ...]:
+def card_of(table: Seating) -> tuple[str, ...]:
     """Return the sentences of the set-up card: how to set the game up, and which moderator judges."""
     moderated = (judge_of(table),) if table.moderator else ()
     return (*table_setup_texts(table.game, table.players, table.options), *moderated)
 
 
-def judge_of(table: TableSetup, phone: bool = False) -> str:
+def judge_of(table: Seating, phone: bool = False) -> str:
     """Return who judges the answers, "" if nobody does; `phone` is whether a referee's phone is paired."""
     if not table.game.judged:
         return ""
     if table.moderator:
         return tr("{who} judges the answers.", who=Name(table.moderator))
-    return tr("The referee’s phone judges the answers.") if phone else tr("Judge the answers together, at the box.")
+    return (
+        tr("The referee judges the answers on their phone.") if phone else tr("Judge the answers together, at the box.")
+    )
 
 
 def seat_numbers(game: type[Game]) -> str:

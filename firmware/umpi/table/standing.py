@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.match import Match
-from umpi.kernel.messages import Name
+from umpi.kernel.messages import TEAM, Name, listed
 
 FIXED = "\N{NO-BREAK SPACE}"
 BOTH = 4  # the most players of whom both numbers have room
@@ -71,8 +71,8 @@ def winners_of(match: Match) -> Translated:
     result = match.now.result()
     if result and not result.winners:
         return tr_n("{names} loses!", "All lose!", len(match.players), names=player_label(match.players[0]))
-    names = [player_label(match.players[seat]) for seat in (result.winners if result else ())]
-    return tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
+    names = [Name(match.players[seat]) for seat in (result.winners if result else ())]
+    return tr_n("{names} wins!", "{names} win!", sum(1 + name.count(TEAM) for name in names), names=listed(names))
 
 
 def _points(tile: Tile, both: bool) -> str:

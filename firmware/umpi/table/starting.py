@@ -12,11 +12,11 @@ from umpi.kernel.messages import Name, message
 from umpi.kernel.record import Record, check_table, name_refusal
 from umpi.table.commands import StartMatch
 from umpi.table.house import SHEET, House
-from umpi.table.seating import TableSetup, changed, seat_numbers
+from umpi.table.seating import Seating, changed, seat_numbers
 from umpi.table.seats import COLOURS
 
 
-def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> TableSetup:
+def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> Seating:
     """Return the table that a phone asks for. Raises Refused, with the reason, if no match can begin at it."""
     game = next((game for game in games if game.id == start.game), None)
     if game is None:
@@ -33,11 +33,9 @@ def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> Ta
     chosen = _chosen(start, game, house)
     check_table(game, len(seated), chosen)
     name = house.name_of(game, chosen)
-    table = TableSetup(
-        game, tuple(seated.values()), tuple(seated), changed(game, chosen), name or SHEET, start.moderator
-    )
+    table = Seating(game, tuple(seated.values()), tuple(seated), changed(game, chosen), name or SHEET, start.moderator)
     if start.first is not None and start.first not in seated:
-        raise Refused(message("Who starts must be one of the players."))
+        raise Refused(message("Choose one of the players to start."))
     if start.first is not None:
         table = table.begun_by(table.buttons.index(start.first))
     Record(table.header())  # the game's own code sets it up
@@ -70,4 +68,4 @@ def _chosen(start: StartMatch, game: type[Game], house: House) -> dict[str, Valu
             raise Refused(message("{game} has no option {name}.", game=game.title, name=Name(name[:24])))
         if why := known[name].refuse(value):
             raise Refused(why)
-    return {**chosen, **start.options}
+    return house.with_profiles(game, {**chosen, **start.options})

@@ -14,7 +14,8 @@ from umpi.table.hint import Hint
 from umpi.table.house import House
 from umpi.table.joining import Joining
 from umpi.table.names import PlayerNames
-from umpi.table.seating import TableSetup
+from umpi.table.seating import Seating
+from umpi.timing.race import Race
 
 NO_PAGE = message("Phones cannot reach this page. Connect the box to a network, or start the virtual box with --lan.")
 
@@ -30,6 +31,15 @@ class ResumableMatch:
     game: type[Game]
     players: tuple[str, ...]
     open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SlowMotion:
+    """A race that the television shows once more, during this `question`; `number` counts the requests."""
+
+    race: Race
+    question: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,8 @@ class TableState:
     - `match`: the match on the screens, None at the start screen and in a lesson.
     - `doubt`: what the players must settle before anything else, "" for nothing.
     - `heat`: the seats that are too close to call, as far as lanes have owners.
+    - `race`: the last race of the match since it began or was resumed, None if there is none.
+    - `slow_motion`: the race that was asked for last on the television.
     """
 
     unsaved: str = ""
@@ -70,14 +82,16 @@ class TableState:
     hint: Hint | None = None
     names: PlayerNames = field(default_factory=PlayerNames)
     house: House = field(default_factory=House)
-    next: TableSetup | None = None
+    next: Seating | None = None
     sealed: frozenset[int] = frozenset()
     match: Match | None = None
     doubt: str = ""
     heat: tuple[int, ...] = ()
+    race: Race | None = None
+    slow_motion: SlowMotion | None = None
 
     @property
-    def offered(self) -> tuple[Phones | None, PlayerNames, TableSetup | None]:
+    def offered(self) -> tuple[Phones | None, PlayerNames, Seating | None]:
         """What the menu before a match depends on."""
         return self.phones, self.names, self.next
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
-from umpi.kernel.fields import Field, Pick, Value, show
+from umpi.kernel.fields import Field, Forms, Pick, Some, Value, show
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 
@@ -27,11 +27,15 @@ def act_text(
     named = act.given.get("seat")
     who = named if seat is None and isinstance(named, int) else seat
     given = [(name, value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
+    given = [(name, value) for name, value in given if not _in_order(fields.get(name))]
     if labelled and len(given) > 1:
-        values = [_numbered(fields.get(name), value) or f"{tr(name)} {_shown(value)}" for name, value in given]
+        values = [
+            _numbered(field := fields.get(name), value) or f"{tr(name)} {_labelled(field, value)}"
+            for name, value in given
+        ]
         what = f"{tr_context(ACT, act.verb)}, {'; '.join(values)}"
     else:
-        values = [_numbered(fields.get(name), value) or _shown(value) for name, value in given]
+        values = [_numbered(field := fields.get(name), value) or _labelled(field, value) for name, value in given]
         what = " ".join([tr_context(ACT, act.verb), *values])
     return Translated(what if who is None else f"{player_label(match.players[who])}: {what}")
 
@@ -40,6 +44,22 @@ def _numbered(field: Field | None, value: Value) -> str:
     """Return a value that players count from 1 and records from 0, as in "column 1"; "" for any other value."""
     label = field.label(value) if isinstance(field, Pick) and type(value) is int else ""
     return f"{tr(field.name)} {label}" if field and label.isdecimal() and label != str(value) else ""
+
+
+def _in_order(field: Field | None) -> bool:
+    return isinstance(field, Pick) and field.in_order
+
+
+def _labelled(field: Field | None, value: Value) -> str:
+    """Return a number as its button names it, such as a die by its face; any other value as it is written."""
+    if isinstance(field, Some) and isinstance(value, tuple):
+        return ", ".join(_labelled(Pick(field.name, field.pool, label=field.label), one) for one in value)
+    if isinstance(field, Forms) and isinstance(value, tuple):
+        each = (" ".join(_labelled(part, form[part.name]) for part in field.fields) for form in value)
+        return ", ".join(each)
+    if isinstance(field, Pick) and type(value) is int:
+        return tr(field.label(value))
+    return _shown(value)
 
 
 def _shown(value: Value) -> str:

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from umpi.timing.edge import Edge
 from umpi.timing.units import MS
 
+HOLD_MS = 600  # a button that is down for so long is held, if the configuration says nothing else
+
 
 @dataclass(frozen=True, slots=True)
 class Press:
     """A press of one button, stamped by its first edge.
 
     `long` is true if the button was pressed for `hold_ms`, `lasting` if it was still down `last_ms` later. `known_ns`
-    is when a prompt loop knows of the press: for a button with a second meaning, that is when it is released or held.
+    is when a prompt loop knows of the press: for a button with a second meaning, that is when its release counts, or
+    when it is held.
     """
 
     button: str
@@ -30,8 +33,10 @@ class _State:
     level: bool = False  # the level after the last edge
     level_ns: int = -1  # the stamp of that edge
     deaf_until_ns: int | None = None  # chatter is ignored until then
-    since_ns: int = 0  # when the button went down
-    reported: bool = False  # whether this press has been reported
+    since_ns: int = 0  # the stamp of the press: when the button went down first
+    again_ns: int = 0  # when it went down last: later than `since_ns` if the same press continues after a release
+    up_ns: int | None = None  # when it was released last
+    reported: bool = True  # whether this press has been reported
     lasted: bool = False  # whether this press has been reported as lasting
 
 
@@ -43,13 +48,22 @@ class Buttons:
     Every other button is reported at its first edge. After an edge that counted, the line is ignored for
     `chatter_ms`, and then its level is checked again. A tap shorter than `chatter_ms` is therefore reported.
     A change of `holding` counts for presses that begin later.
+
+    For a trembling hand, a button that goes down within `repeat_ms` after its release continues the same press, whose
+    stamp stays. A release then counts `repeat_ms` later. 0 switches this off; another value exceeds `chatter_ms`.
     """
 
     def __init__(
-        self, holding: Collection[str] = (), chatter_ms: int = 15, hold_ms: int = 600, last_ms: int = 2400
+        self,
+        holding: Collection[str] = (),
+        chatter_ms: int = 15,
+        hold_ms: int = HOLD_MS,
+        last_ms: int = 2400,
+        repeat_ms: int = 0,
     ) -> None:
         self.holding = frozenset(holding)
         self._chatter_ns, self._hold_ns, self._last_ns = chatter_ms * MS, hold_ms * MS, last_ms * MS
+        self._repeat_ns = repeat_ms * MS
         self._states: dict[str, _State] = {}
 
     def edge(self, edge: Edge) -> list[Press]:
@@ -79,11 +93,18 @@ class Buttons:
         """Return when to call `tick` next; None if no button waits."""
         waits = [state.deaf_until_ns for state in self._states.values() if state.deaf_until_ns is not None]
         waits += [
-            state.since_ns + self._hold_ns + (self._last_ns if state.reported else 0)
+            self._held_ns(state, lasting=state.reported)
             for name, state in self._states.items()
             if state.down and not state.lasted and name in self.holding
         ]
+        waits += [
+            up_ns + self._repeat_ns for state in self._states.values() if (up_ns := _waiting_ns(state)) is not None
+        ]
         return min(waits, default=None)
+
+    def _held_ns(self, state: _State, lasting: bool = False) -> int:
+        """Return when a button that stays down is held, or lasting."""
+        return max(state.since_ns + self._hold_ns + (self._last_ns if lasting else 0), state.again_ns)
 
     def _late(self, edge: Edge, state: _State) -> list[Press]:
         """Return the press of an edge that arrived after a later edge of its line, if that press was missed."""
@@ -99,23 +120,39 @@ class Buttons:
         while state.deaf_until_ns is not None and state.deaf_until_ns <= now_ns:
             known_ns, state.deaf_until_ns = state.deaf_until_ns, None
             yield from self._changed(name, state, state.level_ns, known_ns)
-        if name in self.holding and state.down and not state.reported and now_ns - state.since_ns >= self._hold_ns:
+        if (up_ns := _waiting_ns(state)) is not None and up_ns + self._repeat_ns <= now_ns:
+            yield self._tap(name, state, up_ns, up_ns + self._repeat_ns)
+        if name not in self.holding or not state.down:
+            return
+        if not state.reported and (known_ns := self._held_ns(state)) <= now_ns:
             state.reported = True
-            yield Press(name, state.since_ns, long=True, known_ns=state.since_ns + self._hold_ns)
-        held_ns = now_ns - state.since_ns - self._hold_ns
-        if name in self.holding and state.down and not state.lasted and held_ns >= self._last_ns:
+            yield Press(name, state.since_ns, long=True, known_ns=known_ns)
+        if not state.lasted and (known_ns := self._held_ns(state, lasting=True)) <= now_ns:
             state.lasted = True
-            known_ns = state.since_ns + self._hold_ns + self._last_ns
             yield Press(name, state.since_ns, long=True, lasting=True, known_ns=known_ns)
 
     def _changed(self, name: str, state: _State, at_ns: int, known_ns: int) -> Iterator[Press]:
         if state.level == state.down:
             return
         state.down, state.deaf_until_ns = state.level, at_ns + self._chatter_ns
-        if state.down:
-            state.since_ns, state.reported, state.lasted = at_ns, name not in self.holding, False
-            if state.reported:
-                yield Press(name, at_ns)
-        elif not state.reported:
-            state.reported = True
-            yield Press(name, state.since_ns, long=at_ns - state.since_ns >= self._hold_ns, known_ns=known_ns)
+        if not state.down:
+            state.up_ns = at_ns
+            if not self._repeat_ns and not state.reported:
+                yield self._tap(name, state, at_ns, known_ns)
+            return
+        state.again_ns = at_ns
+        if self._repeat_ns and state.up_ns is not None and at_ns < state.up_ns + self._repeat_ns:
+            return  # the same press
+        state.since_ns, state.reported, state.lasted = at_ns, name not in self.holding, False
+        if state.reported:
+            yield Press(name, at_ns)
+
+    def _tap(self, name: str, state: _State, up_ns: int, known_ns: int) -> Press:
+        """Return the press of a button with a second meaning whose release counts."""
+        state.reported = True
+        return Press(name, state.since_ns, long=up_ns - state.since_ns >= self._hold_ns, known_ns=known_ns)
+
+
+def _waiting_ns(state: _State) -> int | None:
+    """Return when the button of a press that waits to be reported was released; None if none waits."""
+    return None if state.down or state.reported else state.up_ns

@@ -31,13 +31,15 @@ DOUBTS = ("dead-heat", "count", "short", "long", "stuck", "open", "beam")
 class Cube:
     """A cube whose front met beam 0 at `t` nanoseconds.
 
-    `margin_us` is the time to the next cube, None for the last one.
+    `margin_us` is the time to the next cube, None for the last one. Another lane's cube is a dead heat if its front
+    came at most `heat_ns` later; 0 in a single lane.
     """
 
     lane: int
     t: int
     margin_us: int | None = None
     doubts: tuple[str, ...] = ()
+    heat_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def judge(edges: Iterable[BeamEdge], settings: Settings) -> Verdict:
 
     >>> edges = [BeamEdge(1, 0, 0, 0, True), BeamEdge(2, 14_000_000, 0, 0, False)]
     >>> judge(edges, Settings())
-    Verdict(cubes=(Cube(lane=0, t=0, margin_us=None, doubts=()),), clear=True, notes=())
+    Verdict(cubes=(Cube(lane=0, t=0, margin_us=None, doubts=(), heat_ns=0),), clear=True, notes=())
     """
     gate = Gate(settings)
     for edge in edges:
@@ -349,16 +351,17 @@ def _judged(sights: Sequence[_Detection], settings: Settings) -> list[Cube]:
             doubts.add("dead-heat")
         if sight.alone:
             doubts.add("beam")
+        heat_ns = sight.near_ns(settings)
         for k in range(cubes):
             t = sight.t + k * sight.seen.whole_ns // cubes
-            made.append(Cube(sight.seen.lane, t, None, tuple(doubt for doubt in DOUBTS if doubt in doubts)))
+            made.append(Cube(sight.seen.lane, t, None, tuple(doubt for doubt in DOUBTS if doubt in doubts), heat_ns))
     return sorted(made, key=lambda cube: (cube.t, cube.lane))
 
 
 def _with_margins(cubes: Sequence[Cube]) -> tuple[Cube, ...]:
     """Return cubes in finish order, each with the time to the next."""
     margins = [(after.t - cube.t) // US for cube, after in pairwise(cubes)]
-    return tuple(Cube(cube.lane, cube.t, us, cube.doubts) for cube, us in zip(cubes, [*margins, None], strict=False))
+    return tuple(replace(cube, margin_us=us) for cube, us in zip(cubes, [*margins, None], strict=False))
 
 
 def _dead_heats(sights: Sequence[_Detection], settings: Settings) -> set[int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.game import Act
@@ -33,32 +33,44 @@ from umpi.table.commands import (
     Rematch,
     RemoteCommand,
     Settle,
+    ShowRace,
     TakeBack,
     TurnAway,
     UnpairPhone,
+    Withdraw,
 )
 from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
+from umpi.timing import lines
 from umpi.timing.phone_clock import ImpossibleStamp, Interval
+from umpi.web import documents
 from umpi.web.clocks import Clocks, WrongReading
+from umpi.web.codes import Codes, PhoneSession, TooSoon, WrongCode, phone_name
+from umpi.web.content import Answer, fresh
 from umpi.web.forms import following
 from umpi.web.host import Host
-from umpi.web.pairing import Codes, PhoneSession, TooSoon, WrongCode, phone_name
+from umpi.web.operations import ACTS, Endpoint, Operation, Pace, Tap
 from umpi.web.past import entries
+from umpi.web.private import private_texts
 from umpi.web.rates import Rate
-from umpi.web.reading import LARGEST, PATIENCE_S, SMALL, Stop, check_sender, error, read
-from umpi.web.starting import BUTTONS, CHOSEN, START_KEYS, checked_start, start_of
+from umpi.web.reading import LARGEST, PATIENCE_S, Stop, check_sender, checked, read_json
+from umpi.web.starting import start_of
 from umpi.web.stream import Stream
 
 COOKIE, SECURE = "umpi", "umpi-https"  # two, because HTTP can neither read nor replace a cookie of HTTPS
 YEAR_S = 365 * 24 * 3600
-ACTS = 10, 5  # of one phone: burst, then rate per second
-FORMS = 30, 10
-EXCHANGES = 20, 5
+FORMS: Pace = 30, 10
+EXCHANGES: Pace = 20, 5
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
-WAYS = ("toss again", "order by hand", "accept")
+QUESTION = "b7c1.12"  # in examples
+OFFER = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
+BY_THE_SHEET = {**OFFER, "rules": ""}
+WITH_OPTIONS = {
+    "game": "quiz", "first": "blue", "options": {"questions": 10, "early": "locked"},
+    "players": [{"button": "red", "name": ""}, {"button": "blue", "name": "Ben"}],
+}  # fmt: skip
 
-Body = Mapping[str, Any]
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +79,7 @@ class Late(Stop):
     """Report that the referee has accepted a request but has not replied in time."""
 
     def __init__(self) -> None:
-        super().__init__(504, tr("The box has taken it, but is slow. Look before you send it again."))
+        super().__init__(504, tr("The box has received it, but is slow. Check before you send it again."))
 
 
 class Acting:
@@ -78,7 +90,7 @@ class Acting:
 
     def __init__(self, host: Host, codes: Codes, stream: Stream) -> None:
         self._host, self._codes, self._stream = host, codes, stream
-        self._acts, self._forms, self._exchanges = Rate(*ACTS), Rate(*FORMS), Rate(*EXCHANGES)
+        self._rates = {pace: Rate(*pace) for pace in (ACTS, FORMS, EXCHANGES)}
         self._clocks = Clocks()
         self._forming = ThreadPoolExecutor(1, "form")
 
@@ -86,86 +98,112 @@ class Acting:
         """Stop computing forms."""
         self._forming.shutdown(wait=False, cancel_futures=True)
 
-    async def form(self, request: Request) -> Response:
-        """Return the fields that follow from the answers so far: {question, verb, given}."""
-        self._paired(request, self._forms)
-        body = await read(request, SMALL, question=str, verb=str, given=dict)
+    async def answer(self, endpoint: Endpoint, request: Request) -> Response:
+        """Check who sends a request, read its body, and let its handler answer."""
+        arrived_ns, operation = self._host.clock(), endpoint.operation
+        check_sender(request)
+        session = self._paired(request, operation.pace) if operation.paired else None
+        body = checked(await read_json(request, operation.longest), endpoint.body)
+        return await endpoint.handler(self, Tap(request, session, arrived_ns) if session else request, body)
+
+    @Operation(
+        "POST", "/api/form", "moves", paired=True, pace=FORMS, refusals=(409, 422),
+        example={"question": QUESTION, "verb": "turn", "given": {}},
+    )  # fmt: skip
+    async def form(self, tap: Tap, body: documents.Answers) -> Answer[documents.Form]:
+        """Return the fields that follow from the answers so far."""
         view = self._host.view
         match = view.match
         if not match or not view.playing or body["question"] != view.question:
-            return error(409, tr("That question is closed."))
+            raise Stop(409, tr("That question is closed."))
         ask = next((ask for ask in match.asks if ask.verb == body["verb"]), None)
         if ask is None:
-            return error(422, tr('"{verb}" is not valid now.', verb=body["verb"][:40]))
+            raise Stop(422, tr('"{verb}" is not valid now.', verb=body["verb"][:40]))
         making = partial(following, ask, body["given"], match.players)
         try:
             async with asyncio.timeout(PATIENCE_S):
-                return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._forming, making))
+                return fresh(await asyncio.get_running_loop().run_in_executor(self._forming, making))
         except TimeoutError:
-            return error(503, tr("No reply from the box."))
+            raise Stop(503, tr("No reply from the box.")) from None
         except Exception as fault:  # the game's own code may raise anything
             log.exception("The rules of %s failed while a form was made", match.game.id)
             template = "{game} rules failed: {fault}"
-            return error(422, tr(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}"))
+            why = tr(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}")
+            raise Stop(422, why) from None
 
-    async def act(self, request: Request) -> Response:
-        """Answer the question: {question, act: {"do": verb, ...}}, and in a race "stamp": {run, at_us}."""
-        arrived_ns = self._host.clock()
-        session = self._paired(request, self._acts)
-        body = await read(request, LARGEST, ("stamp",), question=str, act=dict, stamp=dict)
-        pressed = self._pressed(session, body["stamp"], arrived_ns) if "stamp" in body else None
-        return await self._tap(request, session, body["question"], Do((_act(body["act"]),)), pressed)
+    @Operation(
+        "POST", "/api/act", "moves", paired=True, longest=LARGEST, refusals=(409, 422),
+        example={"question": QUESTION, "act": {"do": "turn", "card": "fire-2"}},
+    )  # fmt: skip
+    async def act(self, tap: Tap, body: documents.OneAct) -> Answer[documents.Done]:
+        """Answer the question; in a race, the stamp says when the player pressed."""
+        pressed = self._pressed(tap, body["stamp"]) if "stamp" in body else None
+        return await self._do(tap, Do((_act(body["act"]),)), body["question"], pressed)
 
-    async def clock(self, request: Request) -> Response:
-        """Exchange times with this phone: {run, step_us, sent_us, last, back_us}."""
-        received_ns = self._host.clock()
-        session = self._paired(request, self._exchanges)
-        body = await read(request, SMALL, run=str, step_us=int, sent_us=int, last=int, back_us=int)
+    @Operation(
+        "POST", "/api/clock", "moves", paired=True, pace=EXCHANGES,
+        example={"run": "r1", "step_us": 100, "sent_us": 1000, "last": 0, "back_us": 0},
+    )  # fmt: skip
+    async def clock(self, tap: Tap, body: documents.Exchange) -> Answer[documents.Exchanged]:
+        """Exchange times, so that the box can turn the stamp of a press into its own time."""
         try:
-            id = self._clocks.received(session.hash, body, received_ns)
+            id = self._clocks.received(tap.session.hash, body, tap.arrived_ns)
         except WrongReading as fault:
             raise Stop(400, str(fault)) from None
-        self._clocks.replied(session.hash, self._host.clock())
-        return JSONResponse({"id": id})
+        self._clocks.replied(tap.session.hash, self._host.clock())
+        return fresh({"id": id})
 
-    async def undo(self, request: Request) -> Response:
-        """Undo acts: {question, count}."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, question=str, count=int)
-        return await self._tap(request, session, body["question"], TakeBack(body["count"]))
+    @Operation(
+        "POST", "/api/undo", "moves", paired=True, refusals=(409, 422), example={"question": QUESTION, "count": 1}
+    )
+    async def undo(self, tap: Tap, body: documents.Undo) -> Answer[documents.Done]:
+        """Undo the last acts."""
+        return await self._do(tap, TakeBack(body["count"]), body["question"])
 
-    async def amend(self, request: Request) -> Response:
-        """Replace an act by another: {question, index, act, try}.
-
-        If `try` is true, only report which later acts would be lost.
-        """
-        session = self._paired(request, self._acts)
-        body = await read(request, LARGEST, (), question=str, index=int, act=dict, **{"try": bool})
-        trying = body["try"]
-        before = entries(self._host.view)
+    @Operation(
+        "POST", "/api/amend", "moves", paired=True, longest=LARGEST, refusals=(409, 422),
+        example={"question": QUESTION, "index": 4, "act": {"do": "turn", "card": "fire-3"}, "try": True},
+    )  # fmt: skip
+    async def amend(self, tap: Tap, body: documents.Amend) -> Answer[documents.Amended]:
+        """Replace an act by another; "try" only reports which later acts would be lost."""
+        before, trying = entries(self._host.view), body["try"]
         amend = Correct(body["index"], _act(body["act"]), trying)
-        reply, version = await self._reply(request, body["question"], amend, session)
+        reply, version = await self._replied(tap.request, amend, tap.session, body["question"])
         lost = [before[index] for index in reply.lost if index < len(before)]
-        effect = {"lost": lost} if trying else {"lost": lost, "version": version}
-        return JSONResponse(effect) if reply.how == "done" else error(STATUS[reply.how], reply.text)
+        return fresh({"lost": lost} if trying else {"lost": lost, "version": version})
 
-    async def settle(self, request: Request) -> Response:
-        """Resolve a doubtful announcement: {question, how}."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, question=str, how=str)
-        if body["how"] not in WAYS:
-            raise Stop(400, f'"how" must be one of {", ".join(WAYS)}.')
-        return await self._tap(request, session, body["question"], Settle(body["how"]))
+    @Operation(
+        "POST", "/api/settle", "moves", paired=True, refusals=(409, 422),
+        example={"question": QUESTION, "how": "accept"},
+    )  # fmt: skip
+    async def settle(self, tap: Tap, body: documents.Settling) -> Answer[documents.Done]:
+        """Settle a doubtful announcement."""
+        return await self._do(tap, Settle(body["how"]), body["question"])
 
-    async def hint(self, request: Request) -> Response:
-        """Ask what the box would do: {question}. The document of the table then contains it."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, question=str)
-        return await self._tap(request, session, body["question"], AskHint())
+    @Operation("POST", "/api/slow-motion", "table", paired=True, refusals=(422,), example={})
+    async def slow_motion(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Done]:
+        """Show the last race on the television once more, for the referee's phone."""
+        return await self._do(tap, ShowRace())
 
-    async def pair(self, request: Request) -> Response:
-        """Pair this phone by the code on the box: {code}. If that fails, the code stays valid."""
-        body = await read(request, SMALL, code=str)
+    @Operation("POST", "/api/hint", "moves", paired=True, refusals=(409, 422), example={"question": QUESTION})
+    async def hint(self, tap: Tap, body: documents.OneQuestion) -> Answer[documents.Done]:
+        """Ask what the box would do; the state then contains it."""
+        return await self._do(tap, AskHint(), body["question"])
+
+    @Operation("POST", "/api/hand", "table", paired=True, refusals=(409,), example={})
+    async def hand(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Private]:
+        """Return the hand of this phone's seat and its question for the ear; 409 if it has nothing to itself."""
+        view, session = self._host.view, tap.session
+        who = who_of(session, view)
+        seat = who.get("seat") if who and view.playing else None
+        texts = [] if seat is None else private_texts(view, seat)
+        if not texts:
+            raise Stop(409, tr("This phone has no hand now."))
+        return fresh({"texts": texts})
+
+    @Operation("POST", "/api/pair", "pairing", refusals=(429, 503), example={"code": "407123"})
+    async def pair(self, request: Request, body: documents.Code) -> Answer[documents.Mine]:
+        """Pair this phone by the six digits on the box."""
         address = request.client.host if request.client else ""
         code = "".join(body["code"].split())
         name = phone_name(request.headers.get("user-agent", ""))
@@ -177,104 +215,103 @@ class Acting:
             raise Stop(403, tr("That is not the code on the box.")) from None
         join = AddPhone(session.hash, session.who, session.name)
         try:
-            reply, _ = await self._reply(request, "", join, session, lambda: self._codes.enter(session, code))
+            await self._replied(request, join, session, enter=lambda: self._codes.enter(session, code))
         except Late:  # the journal will contain a phone whose secret nobody has received, so remove it
             self._codes.reopen(session)
             self._host.request("", UnpairPhone(session.id), session.button)
             raise Stop(503, tr("No reply from the box.")) from None
-        if reply.how != "done":
-            raise Stop(STATUS[reply.how], reply.text)
-        response = JSONResponse({"who": who_of(session, self._host.view)})
-        _keep(response, request, secret)
-        return response
+        return _keep(fresh({"who": who_of(session, self._host.view)}), request, secret)
 
-    async def join(self, request: Request) -> Response:
-        """Ask for a seat: {button, name}. Somebody at the box or the referee's phone lets this phone in."""
-        body = await read(request, SMALL, button=str, name=str)
-        if body["button"] not in BUTTONS:
-            raise Stop(400, f'"button" must be one of {", ".join(BUTTONS)}.')
+    @Operation("POST", "/api/join", "pairing", refusals=(422, 429, 503, 504), example={"button": "red", "name": "Ann"})
+    async def join(self, request: Request, body: documents.Join) -> Answer[documents.Waiting]:
+        """Ask for a seat; somebody at the box or the referee's phone lets this phone in."""
         address = request.client.host if request.client else ""
-        phone, button = phone_name(request.headers.get("user-agent", "")), BUTTONS.index(body["button"])
+        phone, button = phone_name(request.headers.get("user-agent", "")), lines.COLOURS.index(body["button"])
         try:
             secret, session, source = self._codes.claim(button, address, phone, self._host.clock())
         except TooSoon as soon:
             raise _wait(soon.wait_s) from None
         before = self.claim(request)
-        ask = AskToJoin(Claim(session.hash, button, body["name"].strip(), phone, source), before)
+        instead = body.get("instead", False)
+        ask = AskToJoin(Claim(session.hash, button, body["name"].strip(), phone, source, instead), before)
         try:
-            reply, _ = await self._reply(request, "", ask, session)
-        except (Stop, Late):
+            await self._replied(request, ask, session)
+        except Stop:
             self._codes.dismiss(session.hash)
             raise
-        if reply.how != "done":
-            self._codes.dismiss(session.hash)
-            raise Stop(STATUS[reply.how], reply.text)
         self._codes.dismiss(before)
-        response = JSONResponse({"who": None, "waiting": True})
-        _keep(response, request, secret)
-        return response
+        return _keep(fresh({"who": None, "waiting": True}), request, secret)
 
-    async def admit(self, request: Request) -> Response:
-        """Let a phone in that asks for a seat, or turn it away: {claim, admit}. Only the referee's phone may."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, claim=str, admit=bool)
-        command = Admit(body["claim"]) if body["admit"] else TurnAway(body["claim"])
-        return await self._tap(request, session, "", command)
+    @Operation("POST", "/api/withdraw", "pairing", refusals=(409, 429, 503, 504), example={})
+    async def withdraw(self, request: Request, body: documents.Nothing) -> Answer[documents.Nobody]:
+        """Stop asking for a seat; 409 if this phone does not wait."""
+        hash = self.claim(request)
+        if not hash:
+            raise Stop(409, tr("That phone is no longer waiting."))
+        if wait_s := self._rates[ACTS].wait_s(hash, self._host.clock()):
+            raise _wait(wait_s)
+        await self._replied(request, Withdraw(hash), PhoneSession(0, hash, None, ""))
+        self._codes.dismiss(hash)
+        return fresh({"who": None})
 
-    async def joining(self, request: Request) -> Response:
-        """Let phones ask for seats, or end that: {open}. Only the referee's phone may."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, open=bool)
-        return await self._tap(request, session, "", OpenJoin() if body["open"] else CloseJoin())
+    @Operation(
+        "POST", "/api/admit", "pairing", paired=True, refusals=(409,),
+        example={"claim": "0123456789abcdef", "admit": True},
+    )  # fmt: skip
+    async def admit(self, tap: Tap, body: documents.Admission) -> Answer[documents.Done]:
+        """Let a phone in that asks for a seat, or turn it away, for the referee's phone."""
+        return await self._do(tap, Admit(body["claim"]) if body["admit"] else TurnAway(body["claim"]))
 
-    async def start(self, request: Request) -> Response:
-        """Start a match: {game, players}, first, rules, options and moderator if chosen. Only the referee's phone."""
-        session = self._paired(request, self._acts)
-        body = await read(request, LARGEST, CHOSEN, **START_KEYS)
-        return await self._tap(request, session, "", start_of(body))
+    @Operation("POST", "/api/joining", "pairing", paired=True, refusals=(422,), example={"open": True})
+    async def joining(self, tap: Tap, body: documents.Open) -> Answer[documents.Done]:
+        """Let phones ask for seats, or end that, for the referee's phone."""
+        return await self._do(tap, OpenJoin() if body["open"] else CloseJoin())
 
-    async def next(self, request: Request) -> Response:
-        """Offer a match as the next one: {offer: as in start}; an empty offer withdraws it. For the referee's phone."""
-        session = self._paired(request, self._acts)
-        offer = (await read(request, LARGEST, offer=dict))["offer"]
-        return await self._tap(request, session, "", OfferMatch(start_of(checked_start(offer)) if offer else None))
+    @Operation(
+        "POST", "/api/start", "start", paired=True, longest=LARGEST, refusals=(409, 422),
+        examples={"by the sheet": BY_THE_SHEET, "with options": WITH_OPTIONS},
+    )  # fmt: skip
+    async def start(self, tap: Tap, body: documents.Start) -> Answer[documents.Done]:
+        """Start a match, for the referee's phone; 409 while another one is on."""
+        return await self._do(tap, start_of(body))
 
-    async def rematch(self, request: Request) -> Response:
-        """Start a match at the last table: {}. Only the referee's phone may."""
-        session = self._paired(request, self._acts)
-        await read(request, SMALL)
-        return await self._tap(request, session, "", Rematch())
+    @Operation(
+        "POST", "/api/next", "start", paired=True, longest=LARGEST, refusals=(409, 422), example={"offer": OFFER}
+    )
+    async def next(self, tap: Tap, body: documents.Offer) -> Answer[documents.Done]:
+        """Offer a match as the next one, for the referee's phone; an empty offer withdraws it."""
+        offer = body["offer"]
+        return await self._do(tap, OfferMatch(start_of(checked(offer, documents.Start)) if offer else None))
 
-    async def leave(self, request: Request) -> Response:
-        """Leave the match in play, which can be resumed: {match}. Only the referee's phone may."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, match=int)
-        return await self._tap(request, session, "", Leave(body["match"]))
+    @Operation("POST", "/api/rematch", "start", paired=True, refusals=(409, 422), example={})
+    async def rematch(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Done]:
+        """Start a match at the last table, for the referee's phone; 409 while one is on."""
+        return await self._do(tap, Rematch())
 
-    async def resume(self, request: Request) -> Response:
-        """Resume an earlier match: {match}. Only the referee's phone may."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, match=int)
-        return await self._tap(request, session, "", GoOn(body["match"]))
+    @Operation("POST", "/api/leave", "start", paired=True, refusals=(409,), example={"match": 3})
+    async def leave(self, tap: Tap, body: documents.OneMatch) -> Answer[documents.Done]:
+        """Leave the match in play, for the referee's phone; it can be resumed."""
+        return await self._do(tap, Leave(body["match"]))
 
-    async def unpair(self, request: Request) -> Response:
-        """Unpair this phone: {}."""
-        session = self._paired(request, self._acts)
-        await read(request, SMALL)
-        await self._reply(request, "", UnpairPhone(session.id), session)
-        response = JSONResponse({"who": None})
+    @Operation("POST", "/api/resume", "start", paired=True, refusals=(409, 422), example={"match": 3})
+    async def resume(self, tap: Tap, body: documents.OneMatch) -> Answer[documents.Done]:
+        """Resume an earlier match, for the referee's phone; 409 while another one is on."""
+        return await self._do(tap, GoOn(body["match"]))
+
+    @Operation("POST", "/api/unpair", "pairing", paired=True, example={})
+    async def unpair(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Nobody]:
+        """Unpair this phone; a seat's phone gives its seat back."""
+        await self._reply(tap.request, UnpairPhone(tap.session.id), tap.session)
+        response: Answer[documents.Nobody] = fresh({"who": None})
         for cookie in (COOKIE, SECURE):
             response.delete_cookie(cookie, path="/", httponly=True, samesite="strict")
         return response
 
-    async def name(self, request: Request) -> Response:
-        """Name the player of this phone: {name}. Before a match, the name is for the next one."""
-        session = self._paired(request, self._acts)
-        body = await read(request, SMALL, name=str)
-        reply, _ = await self._reply(request, "", NamePlayer(body["name"].strip()), session)
-        if reply.how != "done":
-            raise Stop(STATUS[reply.how], reply.text)
-        return JSONResponse({"who": who_of(session, self._host.view)})
+    @Operation("POST", "/api/name", "pairing", paired=True, refusals=(422,), example={"name": "Ann"})
+    async def name(self, tap: Tap, body: documents.PlayerName) -> Answer[documents.Mine]:
+        """Name the player of this phone; before a match, for the next one."""
+        await self._replied(tap.request, NamePlayer(body["name"].strip()), tap.session)
+        return fresh({"who": who_of(tap.session, self._host.view)})
 
     def session(self, request: Request) -> PhoneSession | None:
         """Return the session of the phone that sent a request, or None."""
@@ -284,45 +321,45 @@ class Acting:
         """Return the claim with which the phone that sent a request waits to be let in, "" if it does not wait."""
         return next(filter(None, map(self._codes.waiting, _secrets(request))), "")
 
-    def _paired(self, request: Request, rate: Rate) -> PhoneSession:
-        """Return the session of a request after checking its sender and its rate.
-
-        Raises Stop if the sender is not allowed, the phone is not paired, or it sends too often.
-        """
-        check_sender(request)
+    def _paired(self, request: Request, pace: Pace) -> PhoneSession:
+        """Return the session of a request. Raises Stop if the phone is not paired, or sends too often."""
         session = self.session(request)
         if session is None:
             raise Stop(401, tr("This phone is not paired. Use the menu on the box."))
-        if wait_s := rate.wait_s(session.hash, self._host.clock()):
+        if wait_s := self._rates[pace].wait_s(session.hash, self._host.clock()):
             raise _wait(wait_s)
         return session
 
-    def _pressed(self, session: PhoneSession, stamp: Body, arrived_ns: int) -> Interval:
+    def _pressed(self, tap: Tap, stamp: documents.Stamp) -> Interval:
         """Return when a press happened, by the clock of its phone. Raises Stop if that cannot be."""
         try:
-            return self._clocks.press(session.hash, stamp, arrived_ns)
+            return self._clocks.press(tap.session.hash, stamp, tap.arrived_ns)
         except WrongReading as fault:
             raise Stop(400, str(fault)) from None
         except ImpossibleStamp as fault:
             log.warning("The time of a press on a phone is impossible: %s", fault)
             raise Stop(422, tr(IMPOSSIBLE)) from None
 
-    async def _tap(
-        self,
-        request: Request,
-        session: PhoneSession,
-        question: str,
-        command: RemoteCommand,
-        pressed: Interval | None = None,
-    ) -> Response:
-        reply, version = await self._reply(request, question, command, session, pressed=pressed)
+    async def _do(
+        self, tap: Tap, command: RemoteCommand, question: str = "", pressed: Interval | None = None
+    ) -> Answer[documents.Done]:
+        """Send a command to the referee, and return the version that shows its result. Raises Stop if it is refused."""
+        _, version = await self._replied(tap.request, command, tap.session, question, pressed=pressed)
+        return fresh({"version": version})
+
+    async def _replied(
+        self, request: Request, command: RemoteCommand, session: PhoneSession, question: str = "",
+        enter: Callable[[], bool] = lambda: False, pressed: Interval | None = None,
+    ) -> tuple[Reply, int]:  # fmt: skip
+        """Send a command as `_reply` does. Raises Stop also if it is refused."""
+        reply, version = await self._reply(request, command, session, question, enter, pressed)
         if reply.how != "done":
-            return error(STATUS[reply.how], reply.text)
-        return JSONResponse({"version": version})
+            raise Stop(STATUS[reply.how], reply.text)
+        return reply, version
 
     async def _reply(
-        self, request: Request, question: str, command: RemoteCommand, session: PhoneSession,
-        enter: Callable[[], bool] = bool, pressed: Interval | None = None,
+        self, request: Request, command: RemoteCommand, session: PhoneSession, question: str = "",
+        enter: Callable[[], bool] = lambda: False, pressed: Interval | None = None,
     ) -> tuple[Reply, int]:  # fmt: skip
         """Send a request to the referee. Return its reply and the version that shows the result.
 
@@ -348,12 +385,13 @@ class Acting:
         raise Stop(503, tr("No reply from the box.")) if withdrawn else Late()
 
 
-def _keep(response: Response, request: Request, secret: str) -> None:
-    """Have the phone keep its secret."""
+def _keep(response: Answer[T], request: Request, secret: str) -> Answer[T]:
+    """Have the phone keep its secret. Return the response."""
     secure = request.url.scheme == "https"
     response.set_cookie(
         SECURE if secure else COOKIE, secret, YEAR_S, path="/", secure=secure, httponly=True, samesite="strict"
     )
+    return response
 
 
 def _secrets(request: Request) -> list[str]:
@@ -372,7 +410,7 @@ def _wait(seconds: int) -> Stop:
     return Stop(429, tr("Wait {seconds} s, then try again.", seconds=seconds), **{"Retry-After": str(seconds)})
 
 
-def who_of(session: PhoneSession | None, view: ViewState) -> dict[str, Any] | None:
+def who_of(session: PhoneSession | None, view: ViewState) -> documents.Who:
     """Return the role of a phone and its seat in the current match, or None if it is not paired."""
     if session is None:
         return None
@@ -385,8 +423,6 @@ def who_of(session: PhoneSession | None, view: ViewState) -> dict[str, Any] | No
     return {"role": "seat", "button": session.who, "seat": seat, "name": player_label(name)}
 
 
-def _act(act: Body) -> Act:
-    if not isinstance(act.get("do"), str):
-        raise Stop(400, tr('"act" needs "do", the name of the act.'))
+def _act(act: documents.Act) -> Act:
     given = {name: value for name, value in act.items() if name not in ("do", "by", "at")}
     return Act(act["do"], given, act.get("by"))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 import logging
 import re
-import secrets
 import socket
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
+from collections.abc import AsyncGenerator, Callable, Hashable, Mapping, Sequence
 from contextlib import aclosing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar, cast
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -24,27 +22,30 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.box.identity import read_identity
 from umpi.i18n.translate import Translated, capitalised, current_language, tr
+from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Unreadable, dump, read_line
-from umpi.referee.view_state import ViewState
 from umpi.table.seats import COLOURS
+from umpi.web import documents
 from umpi.web.acting import Acting, who_of
-from umpi.web.content import FRESH, PAGE, Content, Files, Once, TooMany
+from umpi.web.codes import Codes, network_of
+from umpi.web.content import FRESH, PAGE, Answer, Content, Files, Once, TooMany, fresh
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
 from umpi.web.https import Https
 from umpi.web.joined import joined_page
-from umpi.web.lessons import lesson, lessons
-from umpi.web.openapi import description
-from umpi.web.pairing import Codes, network_of
+from umpi.web.lessons import lesson, lesson_form, lessons
+from umpi.web.openapi import describe
+from umpi.web.operations import API, VERSION, Operation, Query, endpoints, versioned
 from umpi.web.parts import Parts
 from umpi.web.past import History, Past, question_of, record_of
-from umpi.web.reading import Stop, error
+from umpi.web.publisher import Publisher
+from umpi.web.reading import Stop
 from umpi.web.results import matches_csv, read_results, stats_csv
 from umpi.web.rules import games_with_rules, rules_of
+from umpi.web.schema import Json
 from umpi.web.starting import games_document, last_table
 from umpi.web.stream import Stream
-from umpi.web.table import document
-from umpi.web.watching import API, Watching, described
+from umpi.web.watching import Watching
 
 log = logging.getLogger(__name__)
 LOOKERS = 160  # open streams at once
@@ -52,91 +53,70 @@ STRANGERS = 128  # of these, streams of unpaired phones
 EACH = 8  # streams per phone or per address
 LONGEST = 20  # characters of a match number that are read
 LONGEST_ID = 60  # characters of a game's id that are read
+MOST_STEPS = 200  # of a lesson; more steps are read as this
 LONGEST_ANSWER = 4096  # bytes of the answers in a URL
 RECORD = "application/x-ndjson"
 CSV = "text/csv; charset=utf-8"
+GIVEN = Query("given", str, "answers as JSON, by field; without it those of the act")
+ANSWER = Query("answer", str, 'the answer so far as JSON: "do" and a value a field')
+AFTER = Query("after", Annotated[int, ("minimum", 0), ("maximum", 10**15 - 1)], "the number of a match")
+ME = {"who": {"role": "seat", "button": "red", "seat": 0, "name": "Ann"}, "waiting": False, "claim": ""}
+RESULT = {
+    "uid": "5f0e0a3c9b7d4c1e8a2b6d9f00112233", "match": 3, "revision": 41,
+    "chain": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "game": "dodeka", "title": "Dodéka",
+    "rules": "", "began": "2026-11-22T19:02:11+00:00", "ended": "2026-11-22T19:31:40+00:00", "over": True,
+    "players": [{"seat": 0, "name": "Ann", "button": 0}, {"seat": 1, "name": "Ben", "button": 1}],
+    "scores": [3, 1], "places": [1, 2], "winners": [0], "error": "",
+}  # fmt: skip
+
+T = TypeVar("T")
 
 
 class WebApp:
-    """Serve the web application of one box, in its event loop.
+    """Serve the web application of one box, in its event loop. The loop of the box publishes by the `publisher`.
 
     Phones may use `names` as host names in addition to the box's own. `proxy` is the address or network of a trusted
     proxy, or "". `name` is the name of the box; without it, that of the computer. `https` also serves it over HTTPS.
     """
 
     def __init__(
-        self, host: Host, codes: Codes, names: Sequence[str] = (), proxy: str = "", name: str = "",
+        self,
+        host: Host,
+        codes: Codes,
+        publisher: Publisher,
+        names: Sequence[str] = (),
+        proxy: str = "",
+        name: str = "",
         https: Https | None = None,
-    ) -> None:  # fmt: skip
-        self._host, self._codes, self.https = host, codes, https
+    ) -> None:
+        self._host, self.codes, self.publisher, self.https = host, codes, publisher, https
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
-        self.stream = Stream(secrets.token_hex(8))
+        self.stream = publisher.stream
         self._watching = Watching(host, read_identity(host.journal.path.parent, name), self.stream)
         self._past, self._once = Past(host.journal.path), Once(self._stamp)
         self._history = History()
         self._acting, self._parts = Acting(host, codes, self.stream), Parts(codes, https)
         self._looking: Counter[tuple[Stream, str]] = Counter()
-        host.serve_phones(codes, self._publish)
 
     def app(self, routes: Sequence[BaseRoute] = ()) -> ASGIApp:
         """Return the application. Other `routes` come before its own."""
-        acting = self._acting
-        api = [
-            Route("/state", self.state),
-            Route("/events", self.events),
-            Route("/words", self._parts.words),
-            Route("/me", self.me),
-            Route("/names", self.names),
-            Route("/app", self._parts.as_app),
-            Route("/games", self.games),
-            Route("/history", self.history),
-            Route("/history/{index:int}", self.question),
-            Route("/record", self.record),
-            Route("/matches", self.matches),
-            Route("/matches/{number}", self.match),
-            Route("/matches/{number}/record", self.match_record),
-            Route("/stats", self.stats),
-            Route("/rules", self.rules),
-            Route("/rules/{game}", self.rules_of),
-            Route("/lessons", self.lessons),
-            Route("/lessons/{game}", self.lesson),
-            Route("/openapi.json", self.openapi),
-            Route("/box", self._watching.box),
-            Route("/results", self.results),
-            Route("/matches.csv", self.matches_csv),
-            Route("/stats.csv", self.stats_csv),
+        described = [
+            (each, each.route(partial(each.handler, owner)))
+            for owner in (self, self._parts, self._watching)
+            for each in endpoints(type(owner))
         ]
-        posts = (
-            acting.form,
-            acting.act,
-            acting.undo,
-            acting.amend,
-            acting.settle,
-            acting.hint,
-            acting.pair,
-            acting.join,
-            acting.joining,
-            acting.admit,
-            acting.name,
-            acting.start,
-            acting.rematch,
-            acting.next,
-            acting.leave,
-            acting.resume,
-            acting.unpair,
-            acting.clock,
-        )
-        api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
-        watched = [Route("/healthz", self._watching.healthz), Route("/metrics", self._watching.metrics)]
+        described += [(each, each.route(partial(self._acting.answer, each))) for each in endpoints(Acting)]
+        api = [route for each, route in described if each.in_api]
         files = [
             Route("/join.svg", self._parts.join),
             Route("/umpi.crt", self._parts.authority),
             Route("/offline.html", self._parts.offline),
         ]
-        both = [Mount(f"/api/{API}", routes=api), Mount("/api", routes=api)]
+        files += [route for each, route in described if not each.in_api]
+        both = [Mount(f"{API}/{VERSION}", routes=api), Mount(API, routes=api)]
         page = Mount("/", Files(PAGE, joined_page(PAGE)))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
-        app = Starlette(routes=[*routes, *both, *watched, *files, page], exception_handlers=handlers)
+        app = Starlette(routes=[*routes, *both, *files, page], exception_handlers=handlers)
         return Guard(app, socket.gethostname(), self._names, self._proxy)
 
     def close(self) -> None:
@@ -159,39 +139,40 @@ class WebApp:
         path = journal.path
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
-    async def _json(self, request: Request, what: Hashable, tell: Callable[[], Any], none: str = "") -> Response:
-        """Return a response with a document as JSON; `none` is the error if there is none."""
+    async def _json(self, request: Request, what: Hashable, tell: Callable[[], T | None], none: str = "") -> Answer[T]:
+        """Return a response with a document as JSON. Raises Stop if there is none, for the reason `none`."""
 
-        def make() -> Content | None:
+        def make() -> Content[T] | None:
             document = tell()
-            if document is None:
-                return None
-            return Content.of(json.dumps(document, ensure_ascii=False).encode()).packed()
+            return None if document is None else Content.json(document).packed()
 
         return await self._content(request, what, make, none)
 
     async def _content(
-        self, request: Request, what: Hashable, make: Callable[[], Content | None], none: str = "", **headers: str
-    ) -> Response:
+        self, request: Request, what: Hashable, make: Callable[[], Content[T] | None], none: str = "", **headers: str
+    ) -> Answer[T]:
         try:
             found = await self._once.get(what, make)
         except TooMany:
-            return error(503, tr("Too many viewers."))
-        return found.answer(request, **headers) if found else error(404, none or tr("There is no such match."))
+            raise Stop(503, tr("Too many viewers.")) from None
+        if found is None:
+            raise Stop(404, none or tr("There is no such match."))
+        return found.answer(request, **headers)
 
-    def _publish(self, view: ViewState) -> None:
-        referee = any(button is None for _, button, _ in self._codes.paired())
-        self.stream.publish(document(view, referee))
-
-    async def state(self, request: Request) -> Response:
+    @Operation("GET", "/api/state", "table")
+    async def state(self, request: Request) -> Answer[documents.State]:
         """Return what the table shows."""
-        return JSONResponse(self.stream.latest, headers=FRESH)
+        return fresh(cast(documents.State, self.stream.latest))  # what the publisher tells, with its version
 
+    @Operation("GET", "/api/events", "table", media="text/event-stream", refusals=(503,))
     async def events(self, request: Request) -> Response:
-        """Stream what the table shows, whenever it changes (server-sent events)."""
+        """Stream what the table shows, as server-sent events.
+
+        Each has the id BOOT.VERSION, the event "state" and a State as data. Last-Event-ID goes on from there.
+        """
         return self.streamed(request, self.stream)
 
-    def streamed(self, request: Request, stream: Stream, on_end: Callable[[], object] = int) -> Response:
+    def streamed(self, request: Request, stream: Stream, on_end: Callable[[], object] = nothing) -> Response:
         """Return the documents of a stream as server-sent events, unless too many are open.
 
         `on_end` is called when the client has disconnected.
@@ -199,7 +180,7 @@ class WebApp:
         session = self._acting.session(request)
         who = stream, session.hash if session else network_of(request.client.host if request.client else "")
         if stream.lookers >= (LOOKERS if session else STRANGERS) or self._looking[who] >= EACH:
-            return error(503, tr("Too many viewers."))
+            raise Stop(503, tr("Too many viewers."))
         events = self._follow(who, request.headers.get("last-event-id", ""), on_end)
         return _Events(events, media_type="text/event-stream", headers=FRESH)
 
@@ -217,84 +198,108 @@ class WebApp:
                 del self._looking[who]
             on_end()
 
-    async def me(self, request: Request) -> Response:
-        """Return the role of this phone, and whether it waits to be let in."""
+    @Operation("GET", "/api/me", "pairing", example=ME)
+    async def me(self, request: Request) -> Answer[documents.Me]:
+        """Return whose phone this is, and whether it waits to be let in.
+
+        `claim` is its claim in the state, "" if it does not wait.
+        """
         who, claim = who_of(self._acting.session(request), self._host.view), self._acting.claim(request)
-        return JSONResponse({"who": who, "waiting": claim != "", "claim": claim}, headers=FRESH)
+        return fresh({"who": who, "waiting": claim != "", "claim": claim})
 
-    async def names(self, request: Request) -> Response:
-        """Return the names that a paired phone may offer to its player."""
+    @Operation("GET", "/api/names", "start", example={"names": ["Ann", "Ben"]})
+    async def names(self, request: Request) -> Answer[documents.Names]:
+        """Return the names of players that the box knows, for a paired phone."""
         if not self.is_paired(request.scope):
-            return error(403, tr("This phone is not paired. Use the menu on the box."))
+            raise Stop(403, tr("This phone is not paired. Use the menu on the box."))
         known = [name for name in self._host.view.state.names.known if name not in COLOURS]
-        return JSONResponse({"names": known}, headers=FRESH)
+        return fresh({"names": known})
 
-    async def games(self, request: Request) -> Response:
-        """Return what can be started: the games with their options and rule sets, and the last table."""
-        house, last = self._host.view.state.house, last_table(self._host.view)
-        return await self._json(request, ("games", dump(last)), lambda: games_document(house, last))
+    @Operation("GET", "/api/games", "start", refusals=(503,))
+    async def games(self, request: Request) -> Answer[documents.Games]:
+        """Return the games with their options and rule sets, and the last table."""
+        state, last = self._host.view.state, last_table(self._host.view)
+        return await self._json(request, ("games", dump(last)), lambda: games_document(state.house, state.rules, last))
 
-    async def history(self, request: Request) -> Response:
-        """Return the acts of the match in play."""
+    @Operation("GET", "/api/history", "table")
+    async def history(self, request: Request) -> Answer[list[documents.Entry]]:
+        """Return the acts that stand in the match in play."""
         return self._history.content(self._host.view).answer(request)
 
-    async def question(self, request: Request) -> Response:
-        """Return the question that an act answered, for the referee's phone, which may amend it."""
+    @Operation("GET", "/api/history/{index:int}", "table", refusals=(400, 404, 422), query=(GIVEN,))
+    async def question(self, request: Request) -> Answer[documents.PastQuestion]:
+        """Return the question that an act answered, for the referee's phone."""
         session = self._acting.session(request)
         if session is None or session.button is not None:
-            return error(403, tr("Only the referee's phone can edit past moves."))
+            raise Stop(403, tr("Only the referee’s phone can edit past moves."))
         given = request.query_params.get("given", "{}").encode()
         try:
             answers = read_line(given[:LONGEST_ANSWER]) if "given" in request.query_params else None
             found = question_of(self._host.view, request.path_params["index"], answers)
         except Unreadable as fault:
-            return error(400, capitalised(f"{fault}."))
+            raise Stop(400, capitalised(f"{fault}.")) from None
         except Exception as fault:  # the game's own code may raise anything
             log.exception("a question that was answered cannot be shown")
-            return error(422, tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
-        return JSONResponse(found, headers=FRESH) if found else error(404, tr("There is no such act."))
+            raise Stop(422, tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}"))) from None
+        if found is None:
+            raise Stop(404, tr("There is no such move."))
+        return fresh(found)
 
+    @Operation("GET", "/api/record", "table", media=RECORD, refusals=(404,))
     async def record(self, request: Request) -> Response:
-        """Return the match in play as a record."""
+        """Return the match in play as JSON Lines."""
         view = self._host.view
         return _download(record_of(view) or None, view.number)
 
-    async def matches(self, request: Request) -> Response:
-        """Return the past matches."""
+    @Operation("GET", "/api/matches", "past")
+    async def matches(self, request: Request) -> Answer[list[documents.Past]]:
+        """Return the newest hundred matches, the newest first."""
         return await self._json(request, "matches", self._past.matches)
 
-    async def match(self, request: Request) -> Response:
-        """Return one past match with its scores after each act."""
+    @Operation("GET", "/api/matches/{number}", "past", refusals=(404,))
+    async def match(self, request: Request) -> Answer[documents.Past]:
+        """Return one match, and its scores act by act."""
         number = request.path_params["number"][:LONGEST]
         return await self._json(request, ("match", number), lambda: self._past.match(number))
 
+    @Operation("GET", "/api/matches/{number}/moves", "past", refusals=(404,))
+    async def moves(self, request: Request) -> Answer[documents.Replay]:
+        """Return the moves of one match, each with the position that it led to."""
+        number = request.path_params["number"][:LONGEST]
+        return await self._json(request, ("moves", number), lambda: self._past.moves(number))
+
+    @Operation("GET", "/api/matches/{number}/record", "past", media=RECORD, refusals=(404,))
     async def match_record(self, request: Request) -> Response:
-        """Return one past match as a record."""
+        """Return one match as JSON Lines."""
         number = request.path_params["number"][:LONGEST]
 
-        def make() -> Content | None:
+        def make() -> Content[Any] | None:
             record = self._past.record(number)
             return None if record is None else Content.of(record.encode(), RECORD)
 
         return await self._content(request, ("record", number), make, **_named(number))
 
-    async def stats(self, request: Request) -> Response:
-        """Return the statistics of all players."""
+    @Operation("GET", "/api/stats", "past")
+    async def stats(self, request: Request) -> Answer[documents.Stats]:
+        """Return who has played and won how much: in all games, then in each."""
         return await self._json(request, "stats", self._past.stats)
 
-    async def results(self, request: Request) -> Response:
-        """Return the matches whose numbers are above `after`, oldest first, for programs that keep results."""
+    @Operation("GET", "/api/results", "past", refusals=(400, 503), query=(AFTER,), example=[RESULT])
+    async def results(self, request: Request) -> Answer[list[documents.Result]]:
+        """Return the matches after one, oldest first, 200 at most."""
         after = request.query_params.get("after", "0")
         if not re.fullmatch("[0-9]{1,15}", after):
-            return error(400, '"after" must be the number of a match.')
+            raise Stop(400, '"after" must be the number of a match.')
         path = self._host.journal.path
         return await self._json(request, ("results", after), lambda: read_results(path, int(after)))
 
+    @Operation("GET", "/api/matches.csv", "past", media=CSV, refusals=(503,))
     async def matches_csv(self, request: Request) -> Response:
         """Return all matches as CSV, a row per player."""
         path = self._host.journal.path
         return await self._csv(request, "matches.csv", lambda: matches_csv(read_results(path, most=None)))
 
+    @Operation("GET", "/api/stats.csv", "past", media=CSV, refusals=(503,))
     async def stats_csv(self, request: Request) -> Response:
         """Return the statistics of all players as CSV."""
         return await self._csv(request, "stats.csv", lambda: stats_csv(self._past.stats()["tallies"]))
@@ -303,12 +308,14 @@ class WebApp:
         headers = {"Content-Disposition": f'attachment; filename="umpi-{name}"'}
         return await self._content(request, name, lambda: Content.of(make(), CSV), **headers)
 
-    async def rules(self, request: Request) -> Response:
+    @Operation("GET", "/api/rules", "rules")
+    async def rules(self, request: Request) -> Answer[list[documents.Title]]:
         """Return the games that have rules."""
-        return JSONResponse(games_with_rules(self._host.view.state.rules), headers=FRESH)
+        return fresh(games_with_rules(self._host.view.state.rules))
 
-    async def rules_of(self, request: Request) -> Response:
-        """Return the rules of a game, with its examples position by position."""
+    @Operation("GET", "/api/rules/{game}", "rules", refusals=(404, 503))
+    async def rules_of(self, request: Request) -> Answer[documents.Rules]:
+        """Return the rules of a game, in English if there are no others."""
         game, view = request.path_params["game"][:LONGEST_ID], self._host.view
         options = view.match.options if view.match and view.match.game.id == game else None
         return await self._json(
@@ -316,20 +323,36 @@ class WebApp:
             tr("This game has no rules."),
         )  # fmt: skip
 
-    async def lessons(self, request: Request) -> Response:
+    @Operation("GET", "/api/lessons", "rules")
+    async def lessons(self, request: Request) -> Answer[list[documents.Title]]:
         """Return the games that have a lesson."""
-        return JSONResponse(lessons(), headers=FRESH)
+        return fresh(lessons())
 
-    async def lesson(self, request: Request) -> Response:
-        """Return the lesson of a game, with all its steps."""
-        game = request.path_params["game"]
-        if all(game != each["game"] for each in lessons()):
-            return error(404, tr("There is no such lesson."))
+    @Operation("GET", "/api/lessons/{game}", "rules", refusals=(404,))
+    async def lesson(self, request: Request) -> Answer[documents.Lesson]:
+        """Return a lesson with all its steps."""
+        game = _lesson_of(request)
         return await self._json(request, ("lesson", game), lambda: lesson(game))
 
-    async def openapi(self, request: Request) -> Response:
-        """Return the OpenAPI description of this API."""
-        return _description(request.url.path.startswith(f"/api/{API}/")).answer(request)
+    @Operation("GET", "/api/lessons/{game}/{step:int}", "rules", refusals=(400, 404, 503), query=(ANSWER,))
+    async def lesson_form(self, request: Request) -> Answer[documents.LessonForm]:
+        """Return the form of an answer to the question of a step, and how the lesson judges the answer."""
+        game, step = _lesson_of(request), min(request.path_params["step"], MOST_STEPS)
+        answer = request.query_params.get("answer", "{}")[:LONGEST_ANSWER]
+        try:
+            given = dict(read_line(answer.encode()) or {})
+        except Unreadable as fault:
+            raise Stop(400, capitalised(f"{fault}.")) from None
+        verb = str(given.pop("do", ""))
+        return await self._json(
+            request, ("lesson", game, step, answer), lambda: lesson_form(game, step, verb, given),
+            tr("The lesson does not ask that."),
+        )  # fmt: skip
+
+    @Operation("GET", "/api/openapi.json", "box")
+    async def openapi(self, request: Request) -> Answer[Mapping[str, Any]]:
+        """Return this description."""
+        return _description(request.url.path == versioned("/api/openapi.json")).answer(request)
 
 
 class _Events(StreamingResponse):
@@ -342,11 +365,23 @@ class _Events(StreamingResponse):
             await super().__call__(scope, receive, send)
 
 
+def description(numbered: bool = False) -> Json:
+    """Return the OpenAPI description of the API; `numbered` has the paths of its version."""
+    declared = [each for owner in (WebApp, Parts, Watching, Acting) for each in endpoints(owner)]
+    return describe(declared, versioned) if numbered else describe(declared)
+
+
 @cache
-def _description(numbered: bool) -> Content:
-    api = description()
-    paths = described(api["paths"]) if numbered else api["paths"]
-    return Content.of(json.dumps({**api, "paths": paths}).encode()).packed()
+def _description(numbered: bool) -> Content[Mapping[str, Any]]:
+    return Content[Mapping[str, Any]].json(description(numbered)).packed()
+
+
+def _lesson_of(request: Request) -> str:
+    """Return the game of a request for a lesson. Raises Stop if it has none."""
+    game: str = request.path_params["game"]
+    if all(game != each["game"] for each in lessons()):
+        raise Stop(404, tr("There is no such lesson."))
+    return game
 
 
 def _stamp_of(path: Path) -> Hashable:
@@ -363,7 +398,7 @@ def _named(number: object) -> dict[str, str]:
 
 def _download(record: str | None, number: object) -> Response:
     if record is None:
-        return error(404, tr("There is no such match."))
+        raise Stop(404, tr("There is no such match."))
     return Response(record, media_type=RECORD, headers=FRESH | _named(number))
 
 

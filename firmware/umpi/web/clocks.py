@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Any
 
 from umpi.timing.phone_clock import Interval, PhoneClock
+from umpi.web.documents import COARSEST_US, LAST_US, LONGEST_RUN, Exchange, Stamp
 
 KEPT = 256  # phones whose clocks are kept; beyond that, the least recent one is forgotten
-LONGEST_RUN = 32  # characters of the name of a run
-LAST_US = 2**53  # a reading is a whole number that JavaScript can count to
-COARSEST_US = 100_000
 
 
 class WrongReading(ValueError):
@@ -32,14 +28,14 @@ class Clocks:
     def __init__(self) -> None:
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
-    def received(self, phone: str, body: Mapping[str, Any], received_ns: int) -> int:
-        """Record an exchange: {run, step_us, sent_us, last, back_us}. Return its number.
+    def received(self, phone: str, exchange: Exchange, received_ns: int) -> int:
+        """Record an exchange. Return its number.
 
         `last` is the number of the exchange before, whose reply the phone received at `back_us`; 0 if there is none.
         Raises WrongReading.
         """
-        name, step_us = body["run"], body["step_us"]
-        _check(name, body["sent_us"], body["back_us"])
+        name, step_us = exchange["run"], exchange["step_us"]
+        _check(name, exchange["sent_us"], exchange["back_us"])
         if not 0 < step_us <= COARSEST_US:
             raise WrongReading(f'"step_us" must be 1 to {COARSEST_US}.')
         run = self._runs.pop(phone, None)
@@ -48,9 +44,9 @@ class Clocks:
         self._runs[phone] = run
         if len(self._runs) > KEPT:
             self._runs.popitem(last=False)
-        if run.id and body["last"] == run.id:
-            run.clock.back(body["back_us"], run.replied_ns)
-        run.clock.sent(body["sent_us"], received_ns)
+        if run.id and exchange["last"] == run.id:
+            run.clock.back(exchange["back_us"], run.replied_ns)
+        run.clock.sent(exchange["sent_us"], received_ns)
         run.id += 1
         run.replied_ns = received_ns
         return run.id
@@ -60,11 +56,9 @@ class Clocks:
         if run := self._runs.get(phone):
             run.replied_ns = now_ns
 
-    def press(self, phone: str, stamp: Mapping[str, Any], arrived_ns: int) -> Interval:
-        """Return when a press happened that bears the stamp {run, at_us}. Raises WrongReading or ImpossibleStamp."""
-        name, at_us = stamp.get("run"), stamp.get("at_us")
-        if not isinstance(name, str) or type(at_us) is not int or len(stamp) != 2:
-            raise WrongReading('"stamp" needs "run" and "at_us".')
+    def press(self, phone: str, stamp: Stamp, arrived_ns: int) -> Interval:
+        """Return when a press happened that bears this stamp. Raises WrongReading or ImpossibleStamp."""
+        name, at_us = stamp["run"], stamp["at_us"]
         _check(name, at_us)
         run = self._runs.get(phone)
         return run.clock.press(at_us, arrived_ns) if run and run.name == name else Interval(None, arrived_ns)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+import json
 import mimetypes
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -27,9 +28,24 @@ FRESH = {"Cache-Control": "no-store"}
 LEVEL = 6  # of gzip: 9 takes twice the time for 1 % less
 LASTING = "public, max-age=31536000, immutable"  # for files whose name contains a hash of their content
 
+T = TypeVar("T")
 
-class Content(NamedTuple):
-    """A response body with its media type and its ETag, and the same body as gzip for who accepts it."""
+
+class Answer(Response, Generic[T]):
+    """A response whose body is a document T as JSON."""
+
+
+def fresh(document: T, status: int = 200) -> Answer[T]:
+    """Return a response with a document, which the client asks for each time."""
+    body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return Answer(body, status, FRESH, JSON)
+
+
+class Content(NamedTuple, Generic[T]):
+    """A response body with its media type and its ETag, and the same body as gzip for who accepts it.
+
+    T is the document that the body contains, if it is JSON.
+    """
 
     body: bytes
     kind: str
@@ -37,15 +53,20 @@ class Content(NamedTuple):
     zipped: bytes = b""
 
     @classmethod
-    def of(cls, body: bytes, kind: str = JSON) -> Content:
+    def of(cls, body: bytes, kind: str = JSON) -> Content[T]:
         """Return the content for a body. Its ETag is a hash of the body."""
         return cls(body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
 
-    def packed(self) -> Content:
+    @classmethod
+    def json(cls, document: T) -> Content[T]:
+        """Return the content for a document."""
+        return cls.of(json.dumps(document, ensure_ascii=False).encode())
+
+    def packed(self) -> Content[T]:
         """Return the content with its body as gzip too. Not for images, which would not become smaller."""
         return self._replace(zipped=gzip.compress(self.body, LEVEL, mtime=0))
 
-    def answer(self, request: Request, **headers: str) -> Response:
+    def answer(self, request: Request, **headers: str) -> Answer[T]:
         """Return a response with the body, or with status 304 if the client has the current version.
 
         The headers make the client check for a new version each time.
@@ -60,8 +81,8 @@ class Content(NamedTuple):
         known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
         if tag in known or known == ["*"]:
             headers.pop("Content-Encoding", None)
-            return Response(status_code=304, headers=headers)
-        return Response(body, media_type=self.kind, headers=headers)
+            return Answer(status_code=304, headers=headers)
+        return Answer(body, media_type=self.kind, headers=headers)
 
 
 class Files:
@@ -90,8 +111,8 @@ class Files:
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
-def _content(name: str, body: bytes) -> Content:
-    content = Content.of(body, mimetypes.guess_type(name)[0] or "application/octet-stream")
+def _content(name: str, body: bytes) -> Content[Any]:
+    content: Content[Any] = Content.of(body, mimetypes.guess_type(name)[0] or "application/octet-stream")
     return content if content.kind == "image/png" else content.packed()
 
 
@@ -108,14 +129,14 @@ class Once:
     def __init__(self, stamp: Callable[[], Hashable]) -> None:
         self._stamp = stamp
         self._thread = ThreadPoolExecutor(1, "past")
-        self._kept: OrderedDict[Hashable, tuple[Hashable, Content | None]] = OrderedDict()
-        self._making: dict[Hashable, asyncio.Future[Content | None]] = {}
+        self._kept: OrderedDict[Hashable, tuple[Hashable, Content[Any] | None]] = OrderedDict()
+        self._making: dict[Hashable, asyncio.Future[Content[Any] | None]] = {}
 
     def close(self) -> None:
         """Stop computing."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def get(self, what: Hashable, make: Callable[[], Content | None]) -> Content | None:
+    async def get(self, what: Hashable, make: Callable[[], Content[T] | None]) -> Content[T] | None:
         """Return the result of `make`, or the cached one. None means that there is no such content.
 
         Raises TooMany if too many contents are being computed.
@@ -131,7 +152,7 @@ class Once:
             making.add_done_callback(lambda made: self._keep(what, stamp, made))
         return await asyncio.shield(making)
 
-    def _keep(self, what: Hashable, stamp: Hashable, made: asyncio.Future[Content | None]) -> None:
+    def _keep(self, what: Hashable, stamp: Hashable, made: asyncio.Future[Content[Any] | None]) -> None:
         del self._making[what, stamp]
         if not made.cancelled() and not made.exception():
             self._kept[what] = stamp, made.result()

@@ -22,7 +22,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from umpi.web.pairing import network_of
+from umpi.web.codes import network_of
 
 MOST = 256  # connections at once
 ROOM = 64  # of these, reserved for paired phones

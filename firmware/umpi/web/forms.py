@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from umpi.i18n.translate import player_label, tr, tr_context
 from umpi.kernel.drawn import completed, first_of_pool, is_own
@@ -13,11 +13,10 @@ from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.match import refusal
 from umpi.referee.phones import refereed
 from umpi.table.telling import ACT
+from umpi.web import documents
 
-Json = dict[str, Any]
 
-
-def ask_form(ask: Ask, players: Sequence[str]) -> Json:
+def ask_form(ask: Ask, players: Sequence[str]) -> documents.Ask:
     """Return the form of an ask with its own fields. `more` shows whether further fields depend on the answers."""
     return {
         "verb": ask.verb,
@@ -35,7 +34,7 @@ def ask_form(ask: Ask, players: Sequence[str]) -> Json:
     }
 
 
-def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
+def following(ask: Ask, given: Given, players: Sequence[str]) -> documents.Form:
     """Return the form of an ask after the given answers, and the reason why the act would be refused.
 
     A field that depends on an answer is included once all earlier answers are given and valid. The reason is "" if the
@@ -60,15 +59,18 @@ def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
     return {"fields": [field_form(field, players) for field in fields], "refusal": refused}
 
 
-def field_form(field: Field, players: Sequence[str]) -> Json:
+def field_form(field: Field, players: Sequence[str]) -> documents.Field:
     """Return the form of a field."""
     name = (field.text if isinstance(field, (Number, Pick, Some, Forms)) else "") or field.name
-    form: Json = {
-        "name": field.name, "label": tr(name, players), "source": field.source, "optional": field.optional,
+    source = cast(documents.Source, field.source)  # a field of the box's own is in no form
+    form: documents.Field = {
+        "name": field.name, "label": tr(name, players), "kind": "text", "source": source, "optional": field.optional,
     }  # fmt: skip
     match field:
         case Pick():
-            return form | {"kind": "pick", "aside": field.in_menu, "options": _options(field, players)}
+            return form | {
+                "kind": "pick", "aside": field.in_menu, "in_order": field.in_order, "options": _options(field, players),
+            }  # fmt: skip
         case Number():
             return form | {"kind": "number", "low": field.low, "high": field.high, "null": field.null}
         case Some():
@@ -95,7 +97,7 @@ def _kinds(field: Pick | Some) -> list[Value]:
     return list({(type(kind), kind): kind for kind in field.all_values or field.pool}.values())
 
 
-def _options(field: Pick | Some, players: Sequence[str]) -> list[Json]:
+def _options(field: Pick | Some, players: Sequence[str]) -> list[documents.Option]:
     return [_option(field, kind, players, count) for kind, count in _counted(field)]
 
 
@@ -105,7 +107,7 @@ def _counted(field: Pick | Some) -> list[tuple[Value, int]]:
     return [(kind, there[type(kind), kind]) for kind in _kinds(field)]
 
 
-def _option(field: Pick | Some, value: Value, players: Sequence[str], count: int) -> Json:
+def _option(field: Pick | Some, value: Value, players: Sequence[str], count: int) -> documents.Option:
     """Return one option: its value, label, the parts of a word such as fire-2, its count and why it is off."""
     text, parts = _label(field, value, players)
     off = "" if count else tr(_why(field, value), players)

@@ -6,42 +6,18 @@ from collections.abc import Callable
 from typing import Protocol
 
 from umpi.journal import Journal
+from umpi.referee.ports import PairingPort
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
 from umpi.table.commands import RemoteCommand
 from umpi.timing.phone_clock import Interval
 
 
-class Pairing(Protocol):
-    """Codes and paired phones; times are monotonic nanoseconds."""
-
-    @property
-    def address(self) -> str:
-        """The address of the phone page, "" if there is none."""
-        ...
-
-    def code(self, who: int | None, now_ns: int) -> tuple[str, int]:
-        """Make a code to pair a phone of a button, None for the referee; return the code and its expiry."""
-        ...
-
-    def void(self) -> None:
-        """Invalidate the code."""
-        ...
-
-    def admit(self, hash: str) -> bool:
-        """Let a phone that waits act; return False if it no longer waits."""
-        ...
-
-    def dismiss(self, hash: str | None) -> None:
-        """Forget a phone that waits, or all of them."""
-        ...
+class PhoneKeeper(PairingPort, Protocol):
+    """The keeper of the codes and of the paired phones."""
 
     def paired(self) -> tuple[tuple[int, int | None, str], ...]:
         """List the paired phones: number, button and name of each."""
-        ...
-
-    def revoke(self, number: int) -> str:
-        """Unpair a phone; return its key in the journal, "" if there is no such phone."""
         ...
 
 
@@ -60,10 +36,6 @@ class Host(Protocol):
 
     def clock(self) -> int:
         """Return monotonic nanoseconds."""
-        ...
-
-    def serve_phones(self, pairing: Pairing, publish: Callable[[ViewState], object]) -> None:
-        """Pair phones by `pairing`, and call `publish` with each new view."""
         ...
 
     def request(

@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from umpi.box.config import Config, WebPlan
+from umpi.kernel.nothing import nothing
 from umpi.web.certificates import (
     BadCertificate,
     Pair,
@@ -40,7 +41,7 @@ class Https:
         self,
         plan: WebPlan,
         folder: Path,
-        on_trouble: Callable[[str], object] = str,
+        on_trouble: Callable[[str], object] = nothing,
         clock: Callable[[], datetime] = now,
         again_s: float = AGAIN_S,
     ) -> None:
@@ -112,7 +113,7 @@ class Https:
         return f"{type(fault).__name__}: {fault}"
 
 
-def https_of(config: Config, on_trouble: Callable[[str], object] = str) -> Https | None:
+def https_of(config: Config, on_trouble: Callable[[str], object] = nothing) -> Https | None:
     """Return the HTTPS that umpi.toml asks for, or None."""
     plan = config.desk
     return Https(plan, config.certificates, on_trouble) if plan and plan.https_port is not None else None

@@ -1,71 +1,103 @@
-"""Lessons as documents: each step with its comment, its question, the answers to choose from, scores and calls."""
+"""Lessons as documents: each step with its position and its question as in a match, and how an answer is judged."""
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from collections.abc import Sequence
 
 from umpi.i18n.translate import tr
-from umpi.kernel.game import full_title
+from umpi.kernel.calls import Call
+from umpi.kernel.fields import Given
+from umpi.kernel.game import Act, full_title
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.random_games import NeverEnds, sample
 from umpi.kernel.registry import find, games
 from umpi.lessons import LESSONS
-from umpi.lessons.course import Course
-from umpi.table.lessons import taught, tell_expected, tell_step
-from umpi.table.telling import tell_act
-from umpi.web.table import players_of
+from umpi.lessons.course import AnotherMove, Course
+from umpi.table.lessons import taught, tell_another_move, tell_expected, tell_step
+from umpi.table.seating import Seating
+from umpi.table.telling import of_players
+from umpi.web import documents
+from umpi.web.forms import following
+from umpi.web.shown import call_json, match_json, now_json, players_of, question_json
 
-Json = dict[str, Any]
-ANSWERS = 3  # to choose from, the right one among them
-TRIES = 20  # draws for the others
+NUMBER = -1  # of the match of a lesson, which is in no journal
 
 
-def lessons() -> list[Json]:
+def lessons() -> list[documents.Title]:
     """List the games that have a lesson."""
     return [{"game": game.id, "title": tr(full_title(game))} for game in taught(games())]
 
 
-def lesson(game: str) -> Json:
+def lesson(game: str) -> documents.Lesson:
     """Return the lesson of a game with all its steps. Raises Refused if the game is not installed."""
-    course = Course(LESSONS[game], find(game))
-    players = course.match.players
-    steps = []
+    course = _begun(game)
+    steps: list[documents.LessonStep] = []
     while course.step:
         step = _step(course)
-        calls = course.answer(course.expected) if course.asking else course.proceed()
-        steps.append(step | {"calls": [{**call.line(), "text": tr(call.text)} for call in calls]})
-    title = tr(full_title(course.match.game))
-    return {"game": game, "title": title, "players": players_of(players, range(len(players))), "steps": steps}
-
-
-def _step(course: Course) -> Json:
-    """Return the current step before its acts: `answers` is empty if the learner only watches."""
-    assert course.step
+        steps.append({**step, "calls": list(map(call_json, _advance(course)))})
     match = course.match
-    question = " / ".join(tr(ask.text, match.players) for ask in match.asks if not ask.rare)
     return {
-        "text": tell_step(course)[1],
-        "question": question if course.asking else "",
-        "expected": tell_expected(course),
-        "answers": _answers(course) if course.asking else [],
-        "scores": list(match.now.scores()),
+        "game": game,
+        "title": tr(full_title(match.game)),
+        "players": players_of(match.players, range(len(match.players))),
+        "comments": len(course.lesson.steps),
+        "steps": steps,
+        "end": _match(match),
     }
 
 
-def _answers(course: Course) -> list[str]:
-    """Return the lesson's answer among others, which are drawn from the offer; the same step has the same answers."""
-    match, chance = course.match, Random(course.index).random
-    found = {str(tell_expected(course))}
-    for _ in range(TRIES):
-        if len(found) < ANSWERS:
-            found |= _drawn(match.copy(), chance)
-    return sorted(found)
+def lesson_form(game: str, step: int, verb: str, given: Given) -> documents.LessonForm | None:
+    """Return the form of an answer to the question of a step, and the hint if the lesson has another answer there.
+
+    Returns None if the lesson asks nothing there, or nothing with this verb.
+    """
+    course = _begun(game)
+    for _ in range(step):
+        if course.step:
+            _advance(course)
+    match = course.match
+    ask = next((ask for ask in match.asks if ask.verb == verb), None)
+    if not course.asking or ask is None:
+        return None
+    form = following(ask, given, match.players)
+    return {**form, "hint": form["refusal"] or _hint(course, Act(verb, given))}
 
 
-def _drawn(match: Match, chance: Any) -> set[str]:
+def _hint(course: Course, act: Act) -> str:
+    """Return what the lesson has in place of an act that the rules allow, "" if the lesson has this act."""
     try:
-        match.play(sample(match.asks, chance))
-    except (NeverEnds, Refused):
-        return set()
-    return {str(tell_act(match, len(match.acts) - 1))}
+        course.answer((act,))
+    except AnotherMove:
+        return tell_another_move(course)
+    except Refused as refusal:
+        return tr(refusal.reason, course.match.players)
+    return ""
+
+
+def _begun(game: str) -> Course:
+    return Course(LESSONS[game], find(game))
+
+
+def _advance(course: Course) -> Sequence[Call]:
+    """Go to the next step of the page: a learner gives one act at a time."""
+    return course.answer(course.expected[:1]) if course.asking else course.proceed()
+
+
+def _step(course: Course) -> documents.LessonStep:
+    """Return the current step before its acts."""
+    match = course.match
+    asks = of_players(match.asks)
+    return {
+        "number": course.index + 1,
+        "text": tell_step(course)[1],
+        "match": _match(match),
+        "question": question_json(match, asks, str(len(match.acts))) if course.asking else None,
+        "now": now_json(match),
+        "verb": course.expected[0].verb if course.asking else "",
+        "expected": tell_expected(course),
+        "calls": [],
+    }
+
+
+def _match(match: Match) -> documents.Match:
+    table = Seating(match.game, match.players, tuple(range(len(match.players))), match.options)
+    return match_json(match, table, NUMBER, match.now.shown_facts(), "")

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import io
-import json
 from functools import lru_cache
+from typing import Any
 
 import segno
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-from umpi.i18n.translate import current_language, template, tr
+from umpi.i18n.translate import current_language, tr
 from umpi.table.state import NO_PAGE
+from umpi.web import documents
 from umpi.web.certificates import BadCertificate
-from umpi.web.content import FRESH, PAGE, Content
+from umpi.web.codes import Codes
+from umpi.web.content import FRESH, PAGE, Answer, Content, fresh
 from umpi.web.https import Https
-from umpi.web.pairing import Codes
-from umpi.web.reading import error
-from umpi.web.words import offline_page, page_texts
+from umpi.web.operations import Operation
+from umpi.web.reading import Stop
+from umpi.web.words import offline_page, words_of_page
 
 
 class Parts:
@@ -26,27 +28,29 @@ class Parts:
     def __init__(self, codes: Codes, https: Https | None) -> None:
         self._codes, self._https = codes, https
 
-    async def words(self, request: Request) -> Response:
-        """Return the texts of the page in the language of the box."""
+    @Operation("GET", "/api/words", "table")
+    async def words(self, request: Request) -> Answer[documents.Words]:
+        """Return what the page says, in the language of the box."""
         return _words(current_language()).answer(request)
 
     async def join(self, request: Request) -> Response:
         """Return the QR code of the page on which a phone joins, for the television."""
-        address = self._codes.address
+        address = self._codes.page()
         if not address:
-            return error(404, tr(NO_PAGE))
+            raise Stop(404, tr(NO_PAGE))
         return _join_code(f"{address.rstrip('/')}/#pair").answer(request)
 
-    async def as_app(self, request: Request) -> Response:
-        """Return where HTTPS is, by which the page becomes an app, and what a phone must install for it."""
+    @Operation("GET", "/api/app", "box")
+    async def as_app(self, request: Request) -> Answer[documents.App]:
+        """Return the port of HTTPS, 0 if there is none; its hosts; the SHA-256 of what phones install for it."""
         https = self._https
         if not https or not https.port:
-            return JSONResponse({"port": 0, "hosts": [], "fingerprint": ""}, headers=FRESH)
+            return fresh({"port": 0, "hosts": [], "fingerprint": ""})
         try:
             fingerprint = https.authority()[1] if https.own else ""
         except BadCertificate:  # its file was removed just now
             fingerprint = ""
-        return JSONResponse({"port": https.port, "hosts": https.hosts, "fingerprint": fingerprint}, headers=FRESH)
+        return fresh({"port": https.port, "hosts": https.hosts, "fingerprint": fingerprint})
 
     async def authority(self, request: Request) -> Response:
         """Return the certificate of the box's authority, which a phone installs; never its key."""
@@ -55,7 +59,7 @@ class Parts:
         except BadCertificate:
             found = None
         if found is None:
-            return error(404, tr("This box has no certificate of its own."))
+            raise Stop(404, tr("This box has no certificate of its own."))
         return Response(found, media_type="application/x-x509-ca-cert", headers=FRESH)
 
     async def offline(self, request: Request) -> Response:
@@ -64,13 +68,12 @@ class Parts:
 
 
 @lru_cache(maxsize=1)
-def _words(language: str) -> Content:
-    words = {text: template(text) for text in page_texts()}
-    return Content.of(json.dumps({"language": language, "words": words}, ensure_ascii=False).encode()).packed()
+def _words(language: str) -> Content[documents.Words]:
+    return Content.json(documents.Words(language=language, words=words_of_page())).packed()
 
 
 @lru_cache(maxsize=1)
-def _join_code(address: str) -> Content:
+def _join_code(address: str) -> Content[Any]:
     drawn = io.BytesIO()
     segno.make(address, micro=False).save(drawn, kind="svg", border=2, light="white", omitsize=True)
     return Content.of(drawn.getvalue(), "image/svg+xml")

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin, is_typeddict
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
-from umpi.i18n.translate import tr
+from umpi.i18n.translate import Translated, tr
 from umpi.kernel.record import Unreadable, read_line
+from umpi.kernel.values import written
+from umpi.web.schema import AtLeast, bare, is_list, keys_of
 
 LARGEST = 16 * 1024  # of an act or a start, in bytes
 SMALL = 4 * 1024  # of any other body, in bytes
 PATIENCE_S = 4.0  # for a body to arrive, and for the referee to reply; the page gives up after 5 s
+LONGEST = 40  # characters that a refusal repeats of what was sent
+
+T = TypeVar("T")
 
 
 class Stop(Exception):
@@ -34,7 +39,7 @@ def check_sender(request: Request) -> None:
     if origin is None and request.headers.get("umpi") != "1":
         raise Stop(403, tr("Scripts must send the header Umpi: 1."))
     if origin is not None and origin.lower() != own.lower():
-        raise Stop(403, tr("Only the box's own page may do that."))
+        raise Stop(403, tr("Only the box’s own page may do that."))
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Stop(415, tr("Send JSON as application/json."))
 
@@ -48,23 +53,69 @@ async def read_json(request: Request, longest: int) -> dict[str, Any]:
         raise Stop(400, f"{str(fault)[:1].upper()}{str(fault)[1:]}.") from None
 
 
-async def read(request: Request, longest: int, optional: Sequence[str] = (), **keys: type) -> dict[str, Any]:
-    """Read a request body with exactly these keys and types; those in `optional` may be missing.
+def checked(body: Mapping[str, Any], document: type[T]) -> T:
+    """Return a body that has exactly the keys of a TypedDict, each with its type. Raises Stop with the reason if not.
 
-    Raises Stop with the reason if it is invalid.
+    The limits of numbers and texts are not checked.
     """
-    return check(await read_json(request, longest), optional, **keys)
+    _check(body, document, "")
+    return body  # type: ignore[return-value]
 
 
-def check(body: dict[str, Any], optional: Sequence[str] = (), **keys: type) -> dict[str, Any]:
-    """Return a body with exactly these keys and types, as `read` does. Raises Stop with the reason if it is invalid."""
-    wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
-    for key, kind in keys.items():
-        if type(body.get(key)) is not kind and not (key in optional and key not in body):
-            raise Stop(400, tr("Expected {keys}; {key} is missing or has the wrong type.", keys=wanted, key=key))
-    if unknown := [key for key in body if key not in keys]:
-        raise Stop(400, tr("Expected {keys}; unknown key {key}.", keys=wanted, key=unknown[0][:40]))
-    return body
+def _check(value: Any, hint: Any, path: str) -> None:
+    kind, notes = bare(hint)
+    origin = get_origin(kind)
+    if kind is Any:
+        return
+    if origin is Literal:
+        choices = get_args(kind)
+        if value not in choices:
+            raise _unexpected(tr("one of {choices}", choices=Translated(", ".join(choices))), path, value)
+    elif is_typeddict(kind) or origin is Mapping:
+        _expect(value, dict, path)
+        rest = [each.keys for each in notes if isinstance(each, AtLeast)]
+        for document in rest or ([kind] if is_typeddict(kind) else []):
+            _check_keys(value, document, path, closed=not rest)
+    elif is_list(kind):
+        _expect(value, tuple, path)
+        for index, each in enumerate(value):
+            _check(each, get_args(kind)[0], f"{path}.{index}")
+    else:
+        _expect(value, kind, path)
+
+
+def _check_keys(value: Mapping[str, Any], document: Any, path: str, closed: bool) -> None:
+    keys = keys_of(document)
+    within = f"{path}." if path else ""
+    wanted = Translated(", ".join(f'"{key}"' for key in keys) or "{}")
+    for name, key in keys.items():
+        if name in value:
+            _check(value[name], key.hint, within + name)
+        elif key.required:
+            raise Stop(400, tr('Expected {keys}; "{key}" is missing.', keys=wanted, key=Translated(within + name)))
+    if closed and (unknown := [name for name in value if name not in keys]):
+        named = Translated(within + unknown[0][:LONGEST])
+        raise Stop(400, tr('Expected {keys}; unknown key "{key}".', keys=wanted, key=named))
+
+
+def _expect(value: Any, kind: type, path: str) -> None:
+    if type(value) is not kind:
+        raise _unexpected(_name_of(kind), path, value)
+
+
+def _unexpected(wanted: str, path: str, value: Any) -> Stop:
+    sent = f'"{value}"' if isinstance(value, str) else tr(written(value))
+    got = Translated(sent[:LONGEST])
+    return Stop(400, tr('Expected {wanted} for "{key}", got {got}.', wanted=wanted, key=Translated(path), got=got))
+
+
+def _name_of(kind: type) -> str:
+    """Return the name of a type of JSON."""
+    names = {
+        str: tr("text"), int: tr("a whole number"), bool: tr("true or false"), dict: tr("an object"),
+        tuple: tr("a list"),
+    }  # fmt: skip
+    return names[kind]
 
 
 async def _body(request: Request, longest: int) -> bytes:
@@ -79,10 +130,5 @@ async def _body(request: Request, longest: int) -> bytes:
     except TimeoutError:
         raise Stop(408, tr("The request was too slow."), Connection="close") from None
     except ClientDisconnect:
-        raise Stop(400, tr("Request interrupted."), Connection="close") from None
+        raise Stop(400, tr("The request was interrupted."), Connection="close") from None
     return body
-
-
-def error(status: int, why: str) -> JSONResponse:
-    """Return an error response with a reason."""
-    return JSONResponse({"error": why}, status)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, player_label, tr
 from umpi.kernel.fields import Value
@@ -15,17 +14,17 @@ from umpi.rulebook.example import ExampleStep, replay_example
 from umpi.rulebook.shelf import Shelf
 from umpi.table.examples import broken_example
 from umpi.table.telling import tell_act
+from umpi.web import documents
+from umpi.web.boards import shown_board
 
-Json = dict[str, Any]
 
-
-def games_with_rules(shelf: Shelf) -> list[Json]:
+def games_with_rules(shelf: Shelf) -> list[documents.Title]:
     """List the games that have rules."""
     there = {id for id, _ in shelf.books}
     return [{"game": game.id, "title": game_label(game)} for game in games() if game.id in there]
 
 
-def rules_of(shelf: Shelf, id: str, options: Mapping[str, Value] | None = None) -> Json | None:
+def rules_of(shelf: Shelf, id: str, options: Mapping[str, Value] | None = None) -> documents.Rules | None:
     """Return the rules of a game with the `options` of its match, if it is in play; None if it has no rules."""
     book = shelf.find(id, current_language(), options)
     game = next((game for game in games() if game.id == id), None)
@@ -33,15 +32,15 @@ def rules_of(shelf: Shelf, id: str, options: Mapping[str, Value] | None = None) 
         return None
     missing = ""
     if book.language != current_language():
-        missing = tr("These rules are only in {language}.", language=Translated(LANGUAGES[book.language]))
-    sections = [
+        missing = tr("These rules exist only in {language}.", language=Translated(LANGUAGES[book.language]))
+    sections: list[documents.Section] = [
         {"title": section.title, "blocks": [_block(block, game) for block in section.blocks]}
         for section in book.sections
     ]
     return {"game": id, "title": book.title, "language": book.language, "missing": missing, "sections": sections}
 
 
-def _block(block: Block, game: type[Game]) -> Json:
+def _block(block: Block, game: type[Game]) -> documents.Block:
     match block:
         case Paragraph(text):
             return {"kind": "paragraph", "text": text}
@@ -53,17 +52,19 @@ def _block(block: Block, game: type[Game]) -> Json:
             return _example(block, game)
 
 
-def _example(example: Example, game: type[Game]) -> Json:
-    document: Json = {"kind": "example", "name": example.name, "title": example.title}
+def _example(example: Example, game: type[Game]) -> documents.Block:
+    document: documents.Block = {"kind": "example", "name": example.name, "title": example.title}
     try:
         match, steps = replay_example(example, game)
     except (Refused, ValueError) as fault:
-        return document | {"players": [], "steps": [], "error": broken_example(example, fault)}
-    players = list(map(player_label, match.players))
-    return document | {"players": players, "steps": [_step(match, step) for step in steps], "error": ""}
+        document |= {"players": [], "steps": [], "error": broken_example(example, fault)}
+        return document
+    players = map(player_label, match.players)
+    document |= {"players": [*players], "steps": [_step(match, step) for step in steps], "error": ""}
+    return document
 
 
-def _step(match: Match, step: ExampleStep) -> Json:
+def _step(match: Match, step: ExampleStep) -> documents.ExampleStep:
     """Return a position of an example: the act that led to it, what was said, and what the table shows."""
     position, players = match.position(step.count), match.players
     shown = position.view()
@@ -76,4 +77,6 @@ def _step(match: Match, step: ExampleStep) -> Json:
         "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
         "head": tr(shown.head, players),
         "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in shown.rows],
+        "facts": position.shown_facts(),
+        "board": shown_board(position, players),
     }

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 Json = dict[str, Any]
@@ -26,7 +26,7 @@ class Stream:
         self._changed: set[asyncio.Event] = set()
         self._closed = False
 
-    def publish(self, document: Json) -> int:
+    def publish(self, document: Mapping[str, Any]) -> int:
         """Give a document the next version if it has changed. Return the version that shows it."""
         if {**self.latest, **document} != self.latest or not self.version:
             self.version += 1
@@ -78,7 +78,7 @@ class Stream:
         known = boot == self.boot and version.isascii() and version.isdecimal() and len(version) < 16
         return int(version) if known and 0 < int(version) <= self.version else None
 
-    def _event(self, document: Json) -> bytes:
+    def _event(self, document: Mapping[str, Any]) -> bytes:
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         return f"id: {self.boot}.{document['version']}\nevent: state\ndata: {text}\n\n".encode()
 

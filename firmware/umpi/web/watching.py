@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from umpi import __version__
 from umpi.box.identity import Identity
+from umpi.web import documents
+from umpi.web.content import FRESH, Answer, fresh
 from umpi.web.host import Host
+from umpi.web.operations import VERSION, Operation
 from umpi.web.stream import Stream
 
-API = 1  # the version of the API, as in /api/1/
-FRESH = {"Cache-Control": "no-store"}
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+BOX = {"id": "3f9ac1d20b7e", "name": "Table 4", "version": "0.1.0", "api": 1, "boot": "9c2ee1f07a3b5d44"}
 VITAL = "pins"  # a box without this device cannot play
 
 
@@ -26,19 +27,25 @@ class Watching:
     def __init__(self, host: Host, identity: Identity, stream: Stream) -> None:
         self._host, self._identity, self._stream = host, identity, stream
 
-    async def box(self, request: Request) -> Response:
+    @Operation("GET", "/api/box", "box", example=BOX)
+    async def box(self, request: Request) -> Answer[documents.Box]:
         """Return who this box is."""
-        about = {"id": self._identity.id, "name": self._identity.name, "version": __version__, "api": API}
-        return JSONResponse({**about, "boot": self._stream.boot}, headers=FRESH)
+        who = self._identity
+        return fresh(
+            {"id": who.id, "name": who.name, "version": __version__, "api": VERSION, "boot": self._stream.boot}
+        )
 
-    async def healthz(self, request: Request) -> Response:
-        """Return whether the box can play and keep what is played: status 200, otherwise 503."""
+    @Operation(
+        "GET", "/healthz", "box", unwell="It cannot, and says why", example={"ok": True, "unsaved": "", "errors": {}}
+    )
+    async def healthz(self, request: Request) -> Answer[documents.Health]:
+        """Return whether the box can play and keep what is played."""
         view = self._host.view
-        errors = {**view.state.device_errors}
         ok = not view.state.unsaved and VITAL not in view.broken
-        body = {"ok": ok, "unsaved": str(view.state.unsaved), "errors": {str(k): str(v) for k, v in errors.items()}}
-        return JSONResponse(body, 200 if ok else 503, headers=FRESH)
+        errors = {str(device): str(why) for device, why in view.state.device_errors.items()}
+        return fresh({"ok": ok, "unsaved": str(view.state.unsaved), "errors": errors}, 200 if ok else 503)
 
+    @Operation("GET", "/metrics", "box", media=PROMETHEUS)
     async def metrics(self, request: Request) -> Response:
         """Return the figures of the box in the text format of Prometheus."""
         return Response("".join(self._lines()), media_type=PROMETHEUS, headers=FRESH)
@@ -85,12 +92,3 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-def described(paths: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the paths of the API's description as those of its version.
-
-    >>> described({"/api/state": 1})
-    {'/api/1/state': 1}
-    """
-    return {path.replace("/api/", f"/api/{API}/", 1): methods for path, methods in paths.items()}

@@ -8,9 +8,10 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from umpi.i18n.translate import current_language, template
+from umpi.i18n.translate import current_language, template, template_n
 
 SAY_CALL = re.compile(r'\b(?:say|pieces)\((?:[^"]*\? )?"([^"]+)"(?: : "([^"]+)")?')
+SAY_N_CALL = re.compile(r'\bsayN\("([^"]+)", "([^"]+)"')
 HTML = "index.html", "offline.html"
 WRITTEN = re.compile(r'data-say[^>]*>([^<]+)<|aria-label="([^"]+)"')
 
@@ -19,11 +20,31 @@ WRITTEN = re.compile(r'data-say[^>]*>([^<]+)<|aria-label="([^"]+)"')
 def page_texts() -> tuple[str, ...]:
     """Return the English texts of the page in alphabetical order, each once."""
     page = files("umpi.web") / "page"
-    scripts = [file for folder in (page, page / "fields") for file in folder.iterdir() if file.name.endswith(".js")]
     found = [text for name in HTML for text in WRITTEN.findall((page / name).read_text(encoding="utf-8"))]
-    for script in scripts:
-        found += SAY_CALL.findall(script.read_text(encoding="utf-8"))
-    return tuple(sorted({text for texts in found for text in texts if text}, key=str.lower))
+    for script in _scripts():
+        found += SAY_CALL.findall(script)
+    return tuple(sorted({text for texts in found for text in texts if text}, key=lambda text: (text.lower(), text)))
+
+
+@cache
+def page_plurals() -> tuple[tuple[str, str], ...]:
+    """Return the English texts of the page that depend on a number: singular and plural, each pair once."""
+    return tuple(sorted({pair for script in _scripts() for pair in SAY_N_CALL.findall(script)}))
+
+
+def words_of_page() -> dict[str, str]:
+    """Return the texts of the page in the language of the box, by their English."""
+    words = {text: template(text) for text in page_texts()}
+    for one, many in page_plurals():
+        words |= {one: template_n(one, many, 1), many: template_n(one, many, 2)}
+    return words
+
+
+@cache
+def _scripts() -> tuple[str, ...]:
+    page = files("umpi.web") / "page"
+    found = [file for folder in (page, page / "fields", page / "boards") for file in folder.iterdir()]
+    return tuple(file.read_text(encoding="utf-8") for file in found if file.name.endswith(".js"))
 
 
 def offline_page(folder: Path) -> str:

@@ -37,7 +37,9 @@ def own_network(file: Path) -> Own:
             return Own(name, passphrase)
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
-    raise NoNetwork(f"{file}: a name and a passphrase of 8 to 63 letters are needed. Without that file both are made.")
+    raise NoNetwork(
+        f"{file}: expected a name and a passphrase of 8 to 63 letters. If you delete the file, new ones are made."
+    )
 
 
 def offer(own: Own) -> None:
@@ -59,12 +61,19 @@ def commands(own: Own, known: bool = False) -> list[list[str]]:
     (raspberrypi/linux 3619).
     """
     settings = {
-        "connection.autoconnect": "no", "802-11-wireless.ssid": own.name, "802-11-wireless.mode": "ap",
-        "802-11-wireless.band": "bg", "802-11-wireless-security.key-mgmt": "wpa-psk",
-        "802-11-wireless-security.proto": "rsn", "802-11-wireless-security.pairwise": "ccmp",
-        "802-11-wireless-security.group": "ccmp", "802-11-wireless-security.pmf": "disable",
-        "802-11-wireless-security.psk": own.passphrase, "ipv4.method": "shared", "ipv6.method": "disabled",
-    }  # fmt: skip
+        "connection.autoconnect": "no",
+        "802-11-wireless.ssid": own.name,
+        "802-11-wireless.mode": "ap",
+        "802-11-wireless.band": "bg",
+        "802-11-wireless-security.key-mgmt": "wpa-psk",
+        "802-11-wireless-security.proto": "rsn",
+        "802-11-wireless-security.pairwise": "ccmp",
+        "802-11-wireless-security.group": "ccmp",
+        "802-11-wireless-security.pmf": "disable",
+        "802-11-wireless-security.psk": own.passphrase,
+        "ipv4.method": "shared",
+        "ipv6.method": "disabled",
+    }
     what = ["modify", PROFILE] if known else ["add", "type", "wifi", "ifname", "*", "con-name", PROFILE]
     words = [word for pair in settings.items() for word in pair]
     return [["connection", *what, *words], ["--wait", "30", "connection", "up", PROFILE]]

@@ -24,7 +24,9 @@ FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "presses": (around.Laborious,),
     "audit": (around.Torn, around.Cheated),
     "view": (around.Misseen, around.Hollow, around.Unlikely),
+    "board": (around.Twinned,),
     "calls": (around.Loud, around.Muddled, around.Single, around.Stammering, around.Fickle),
+    "now": (around.Wordless, around.Anonymous, around.Longwinded, around.Brief, around.Changing),
     "setup": (around.Unsorted,),
     "speed": (around.Slow,),
 }  # fmt: skip

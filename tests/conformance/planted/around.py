@@ -7,7 +7,8 @@ from itertools import count
 from typing import Any, ClassVar, Self
 
 from planted.bag import MOST, Bag, changed, more
-from umpi.kernel import Act, Ask, Call, Number, Pick, Row, View, replace
+from umpi.kernel import Act, Ask, Call, Now, Number, Pick, Row, View, replace
+from umpi.kernel.board import Board, Card, Line
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game
 from umpi.kernel.random_games import sample
@@ -157,6 +158,14 @@ class Hollow(Bag):
         return View("bag", large=True)
 
 
+class Twinned(Bag):
+    """Draws two stones that nobody can tell apart by their keys."""
+
+    def shown_board(self) -> Board:
+        """Draw one stone twice."""
+        return Board((Line((Card("stone"), Card("stone"))),))
+
+
 class Unlikely(Bag):
     """Tells odds that are no rows."""
 
@@ -205,6 +214,48 @@ class Fickle(Bag):
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Count how often it was asked."""
         return (Call("asked", f"Asked {next(self.asked)} times before"),)
+
+
+class Wordless(Bag):
+    """Has nothing to say to whoever must act."""
+
+    def now(self) -> Now:
+        """Return an empty sentence."""
+        return Now("")
+
+
+class Anonymous(Bag):
+    """Does not name the player who must act."""
+
+    def now(self) -> Now:
+        """Say it to the first seat, and name nobody."""
+        return Now("Draw a stone.", 0)
+
+
+class Longwinded(Bag):
+    """Says more than anybody hears."""
+
+    def now(self) -> Now:
+        """Return a sentence of 71 letters."""
+        return Now("Draw a stone. " + "a" * 57)
+
+
+class Brief(Bag):
+    """Returns a text."""
+
+    def now(self) -> Any:
+        """Forget to make a sentence of it."""
+        return "Draw a stone."
+
+
+class Changing(Bag):
+    """Says something else each time it is asked."""
+
+    asked: ClassVar = count()
+
+    def now(self) -> Now:
+        """Count how often it was asked."""
+        return Now(f"Draw a stone, for the {next(self.asked)}th time.")
 
 
 class Unsorted(Bag):

@@ -1,6 +1,6 @@
 """Night ferry: bring all travellers across before the river floods the landing. All players win, or all lose.
 
-Example of a cooperative game: one team of all seats, and a result without a winner.
+Example of a cooperative game: one team of all seats, and a result without a winner. It brings its board as data.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from umpi.kernel import (
     override,
     replace,
 )
+from umpi.kernel.board import Board, Line, Space, Token, Track
 
 Face = Annotated[int, range(1, 7)]
 Two = Annotated[tuple[Face, ...], range(2, 3)]
@@ -123,11 +124,21 @@ class NightFerry(Game):
         return View(message("river {level}/{flood}", level=self.level, flood=self.flood), rows=(waiting,))
 
     @override
+    def shown_board(self) -> Board:
+        """Return the travellers on both banks, and the river between them."""
+        travellers = tuple(Token(f"traveller-{number}") for number in range(self.travellers))
+        water = (Token("water", text="≈"),)
+        river = tuple(Space(f"level-{n}", water if n == self.level else (), n) for n in range(self.flood + 1))
+        waiting = Line(travellers[self.across :], message("waiting"))
+        return Board((Line(travellers[: self.across], message("across")), Track(river, message("river")), waiting))
+
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Say that the river rises."""
         if self.level <= before.level or self.result():
             return ()
-        return (Call("rises", message("The river rises to {level}", level=self.level), {"level": self.level}),)
+        text = message("The river rises to {level}", level=self.level)
+        return (Call("rises", text, {"level": self.level, "pieces": ("water",)}),)
 
     @override
     def audit(self) -> str:

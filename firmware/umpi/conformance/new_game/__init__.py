@@ -67,17 +67,19 @@ def write_package(name: str, folder: Path) -> list[Path]:
 def _check(name: str, place: Path) -> None:
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise BadName(f'"{name}" is no name for a game: lower-case letters, digits and dashes, as in "snake-eyes".')
+        raise BadName(
+            f'"{name}" is not a valid name. Expected lower-case letters, digits and dashes, as in "snake-eyes".'
+        )
     if len(name) > LONGEST:
         raise BadName(f"{name} has {len(name)} letters, a game's name at most {LONGEST}.")
     if name in (entry.id for entry in catalog()):
         raise BadName(f"A game {name} is installed already; umpi games lists them.")
     if not place.parent.is_dir():
-        raise BadName(f"{place.parent} is no folder.")
+        raise BadName(f"{place.parent} is not a folder.")
     if place.exists() or place.is_symlink():
         raise BadName(f"{place} is there already.")
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or importlib.util.find_spec(module):
-        raise BadName(f"Python has a module or a word {module} already; another name is needed.")
+        raise BadName(f"Python has a module or a word {module} already. Choose another name.")
 
 
 def _texts(name: str) -> dict[str, str]:

@@ -39,7 +39,6 @@ class Dode(NamedTuple):
 IN_HAND, MISSED, OUT, FORFEITED = Dode(), Dode(missed=True), Dode("out"), Dode("forfeited")
 
 Side = tuple[Dode, ...]  # the dodes of a seat, number 1 first
-Place = int | At  # the hexagon of a dode on the board, otherwise its `at`
 
 
 def numbers(side: Sequence[object]) -> range:
@@ -71,28 +70,31 @@ def worth(side: Side, multipliers: tuple[int, ...] = MULTIPLIERS) -> int:
 
 
 def label(side: Side, number: int) -> str:
-    """Return the face and hexagon of a dode as text, or its number if it is not on the board.
+    """Return the face and hexagon of a dode in short, or where it is if it is not on the board.
 
     >>> label((Dode("board", 8, 3), IN_HAND), 1), label((Dode("board", 8, 3), IN_HAND), 2)
-    ('8x3', '2')
+    ('8x3', 'hand')
     """
     dode = side[number - 1]
-    return f"{dode.face}x{dode.hex}" if dode.at == "board" else str(number)
+    if dode.at == "board":
+        return f"{dode.face}x{dode.hex}"
+    return message("hand") if dode.at == "hand" else message("out")
 
 
-def places(side: Side) -> tuple[Place, ...]:
-    """Return the place of each dode: its hexagon if it is on the board, otherwise its `at`.
+def on_board(side: Side, number: int) -> str:
+    """Return a message that names a dode on the board as players see it: by its face and its place.
 
-    >>> places((Dode("board", 8, 3), IN_HAND, OUT, Dode("board", 8, 0)))
-    (3, 'hand', 'out', 0)
+    >>> on_board((Dode("board", 8, 3),), 1), on_board((Dode("board", 8, 0),), 1)
+    ('8 on hexagon 3', '8 in the dead zone')
     """
-    return tuple([dode.hex if dode.at == "board" else dode.at for dode in side])
+    dode = side[number - 1]
+    if dode.hex:
+        return message("{face} on hexagon {hex}", face=dode.face, hex=dode.hex)
+    return message("{face} in the dead zone", face=dode.face)
 
 
-def place_text(seat: int, place: Place) -> str:
-    """Return a message with the place of a seat's dode."""
-    if isinstance(place, int):
-        return message("it is on {hex}", hex=place) if place else message("it is in the dead zone")
+def off_board(seat: int, place: At) -> str:
+    """Return a message with the place of a seat's dode that is not on the board."""
     if place == "hand":
         return message("it is in hand")
-    return message("it is {place} until {who}'s next turn", place=place, who=Who(seat))
+    return message("it is {place} until {who}’s next turn", place=place, who=Who(seat))

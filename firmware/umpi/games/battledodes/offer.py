@@ -6,45 +6,49 @@ from functools import lru_cache, partial
 from typing import cast
 
 from umpi.games.battledodes.attack import attackers, on_hex
-from umpi.games.battledodes.dodes import FACES, HEXES, Place, Side, label, lying, numbers, place_text, places
+from umpi.games.battledodes.dodes import FACES, HEXES, Side, label, lying, numbers, off_board, on_board
 from umpi.kernel import Ask, Each, Field, Forms, Given, Number, Pick, Some, Who, message
 from umpi.kernel.game import nothing_more
+from umpi.kernel.messages import paged
 
 WHYS = ("out", "far-side", "no-wall", "disputed")
 CHOICES = ("replace", "reroll")
 
-ROLL_OFF = "One dode each: the higher face begins. Equal faces are rolled again."
-KEEP = "Leave any of your dodes where they lie, with the face they show now. All others are taken up to be rolled."
+ROLL_OFF = "Each player rolls one dode. The higher number starts. If the numbers are equal, roll again."
+KEEP = "Keep any of your dodes on the board as they are. Pick up the others and roll them."
 LAND = (
-    "A roll counts if the dode bounces off the wall and stops on your side. Across several hexagons: move it to the "
-    "one it covers most. If you cannot agree, roll it again. On the edge of the board it counts if it touches a "
-    "hexagon. 0 is the dead zone. Your dodes it then moves stay where they stop; those knocked out are rolled again: "
-    "hold Back, then details."
+    "A roll counts if the dode bounces off the wall and stops on your side. If it touches several hexagons, move it to "
+    "the one that it covers most. If you cannot agree, roll it again. On the edge of the board, it counts if it "
+    "touches a hexagon. 0 is the dead zone."
+)
+OWN_DODES = (
+    "If it hit your own dodes before the wall, it and they are out until your next turn. If it moved them after the "
+    "wall, they stay where they stop. Roll those knocked out again. To enter this, hold Back."
 )
 MISS = (
-    "Out of bounds, on the far side, without touching the wall, or no agreement on the hexagon: roll it again. Your "
-    "dodes it moved after the wall stay where they stop; those knocked out are rolled again. All others go back."
+    "Roll it again if it left the board, stopped on the far side or missed the wall, or if you cannot agree on the "
+    "hexagon. Your dodes that it moved after the wall stay where they stop. Roll those knocked out again. All others "
+    "go back."
 )
 WAIVE = "A dode that has missed may stay out until your next turn instead of being rolled again."
-CRASH = "It hit your dodes before the wall: all involved leave the board until your next turn."
+CRASH = "If it hit your own dodes before the wall, it and they leave the board until your next turn."
 CLASH = (
-    "It hit the opponent's dodes: they put them back, or roll all or some of them again. Then roll yours again. Your "
-    "dodes it moved after the wall stay where they stop; those knocked out are rolled again. All others go back."
+    "If it hit the opponent’s dodes, they put these back, or roll some or all of them again. Then roll yours again. "
+    "Your dodes that it moved after the wall stay where they stop. Roll those knocked out again. All others go back."
 )
-ANSWER = "The dodes hit go back as they were, or you roll them again now, all or some of them."
-ATTACK = "Each dode may strike one of the opponent's on the same multiplier: its face drops by the attacker's; at 0 or "
-ATTACK += "below it is out."
-DONE = "Attacks are optional. The opponent's dodes score what is left of them."
+ANSWER = "Your dodes were hit: put them back as they were, or roll some or all of them again now."
+ATTACK = "Each dode may attack one of the opponent’s dodes on a hexagon with the same number. "
+ATTACK += "Subtract the attacker’s face. At 0 or less, the dode is removed."
+DONE = "Attacks are optional. Then each of the opponent’s dodes scores what is left of it."
 
-_FACE = Number("face", FACES[0], FACES[-1], source="table", text=message("Landed with which face?"))
+_FACE = Number("face", FACES[0], FACES[-1], source="table", text=message("Which face is up?"))
 _HEX = Number("hex", HEXES[0], HEXES[-1], source="table", text=message("On which hexagon?"))
-NO_HIT = message("No wall hit: missed?")
+NO_HIT = message("Did it miss the wall?")
 _WHY = Pick("why", WHYS, text=message("Why does it not count?"))
 _LABELS = {"replace": message("put back"), "reroll": message("roll again")}
 _BY, _ON = message("Attack with which dode?"), message("Attack which dode?")
-_WHICH_ROLLED, _STAYS_OUT = message("Which dode was rolled?"), message("Which dode stays out?")
-_MOVED, _KNOCKED = message("Own dodes moved?"), message("Own dodes knocked out?")
-_WHICH_HIT, _SOME_AGAIN = message("Which dodes were hit?"), message("Roll only some again?")
+_MOVED, _KNOCKED = message("Which of yours moved?"), message("Which were knocked out?")
+_WHICH_HIT, _SOME_AGAIN = message("Which dodes were hit?"), message("Roll which ones again?")
 _CHOICE = Pick("choice", CHOICES, label=lambda choice: _LABELS[choice], text=message("Put back or roll again?"))
 _ROLL_OFF = tuple(
     Number(name, FACES[0], FACES[-1], source="table", text=message("{who}: which face?", who=Who(seat)))
@@ -71,8 +75,9 @@ def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple
     asks, dode, usual, shifted = _own_ends(seat, rolling, mine)
     if not lying(theirs):
         return asks
-    clashed, text = partial(_clashed, 1 - seat, theirs, shifted), "Hit the opponent's"
-    return *asks, Ask("clash", text, (dode,), seat, CLASH, clashed, _sharing, "", usual, 0.06, rare=True)
+    clashed, text = partial(_clashed, 1 - seat, theirs, shifted), "Hit opponent’s dodes"
+    sharing = partial(_sharing, mine)
+    return *asks, Ask("clash", text, (dode,), seat, CLASH, clashed, sharing, "", usual, 0.06, rare=True)
 
 
 def answer(seat: int, mine: Side, hit: tuple[int, ...]) -> tuple[Ask, ...]:
@@ -103,8 +108,8 @@ def _own_ends(
     moved or knocked out.
     """
     all, there, shown = numbers(mine), lying(mine), partial(_label, mine)
-    places_now, missed = places(mine), tuple([number for number in rolling if mine[number - 1].missed])
-    dode = Pick("dode", rolling, all, partial(_not_rolled, seat, places_now), text=_WHICH_ROLLED)
+    missed = tuple([number for number in rolling if mine[number - 1].missed])
+    dode = Pick("dode", rolling, all, partial(_not_rolled, seat, mine), in_order=True)
     usual = {"dode": rolling[0]}
     why = partial(_not_lying, seat, mine)
     which = Pick("dode", there, all, why, label=shown)
@@ -112,15 +117,17 @@ def _own_ends(
     moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True, _MOVED)
     knocked = Some("knocked", there, 0, len(there), all, why, "table", True, False, 0.05, True, shown, None, _KNOCKED)
     landed, fouled = (dode, _FACE, _HEX, moved, knocked), (dode, _WHY, moved, knocked)
-    resting = Pick("dode", missed, all, partial(_not_waived, seat, places_now, rolling), text=_STAYS_OUT)
+    resting = Pick("dode", missed, all, partial(_not_waived, seat, mine, rolling), in_order=True)
+    help, sharing = paged((LAND, OWN_DODES)), partial(_sharing, mine)
     asks = [
-        Ask("land", "Landed", landed, seat, LAND, nothing_more, _sharing, "", usual, note_if_no_hit=NO_HIT),
-        Ask("miss", "Missed", fouled, seat, MISS, nothing_more, _sharing, "", usual, 0.08, rare=True),
+        Ask("land", "Landed", landed, seat, help, nothing_more, sharing, "", usual, note_if_no_hit=NO_HIT),
+        Ask("miss", "Missed", fouled, seat, MISS, nothing_more, sharing, "", usual, 0.08, rare=True),
         Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08, rare=True),
     ]
     if there:
         hit = partial(_hit, seat, mine)
-        asks.append(Ask("crash", "Hit own first", (dode,), seat, CRASH, hit, usual=usual, weight=0.04, rare=True))
+        text = "Hit own before the wall"
+        asks.append(Ask("crash", text, (dode,), seat, CRASH, hit, usual=usual, weight=0.04, rare=True))
     return tuple(asks), dode, usual, (moved, knocked)
 
 
@@ -153,17 +160,19 @@ def _label(side: Side, number: object) -> str:
     return label(side, cast(int, number))
 
 
-def _not_rolled(seat: int, mine: tuple[Place, ...], number: object) -> str:
-    place = mine[cast(int, number) - 1]
-    if place == "hand":
-        template = "Dode {dode} waits: only dodes that were hit, and those they knock out, are rolled now."
-        return message(template, dode=number)
-    return message("Dode {dode} cannot be rolled: {where}.", dode=number, where=place_text(seat, place))
+def _not_rolled(seat: int, mine: Side, number: object) -> str:
+    dode = mine[cast(int, number) - 1]
+    if dode.at == "hand":
+        return message("This dode waits: only dodes that were hit, and those they knock out, are rolled now.")
+    if dode.at == "board":
+        template = "{who}’s {dode} cannot be rolled: it is on the board."
+        return message(template, who=Who(seat), dode=on_board(mine, cast(int, number)))
+    return message("This dode cannot be rolled: {where}.", where=off_board(seat, dode.at))
 
 
-def _not_waived(seat: int, mine: tuple[Place, ...], rolling: tuple[int, ...], number: object) -> str:
+def _not_waived(seat: int, mine: Side, rolling: tuple[int, ...], number: object) -> str:
     if number in rolling:
-        return message("Dode {dode} cannot be skipped: it has not missed since pick-up.", dode=number)
+        return message("Only a dode whose last roll was a miss can be skipped.")
     return _not_rolled(seat, mine, number)
 
 
@@ -171,31 +180,33 @@ def _not_lying(seat: int, side: Side, number: object) -> str:
     dode = side[cast(int, number) - 1]
     if dode.at == "board":
         return ""
-    template = "{who}'s dode {dode} is not on the board: {where}."
-    return message(template, who=Who(seat), dode=number, where=place_text(seat, dode.at))
+    return message("{who}’s dode is not on the board: {where}.", who=Who(seat), where=off_board(seat, dode.at))
 
 
 def _not_struck(seat: int, side: Side, number: object) -> str:
-    template = "{who}'s dode {dode} was not hit: it stays where it is."
-    return _not_lying(seat, side, number) or message(template, who=Who(seat), dode=number)
+    if reason := _not_lying(seat, side, number):
+        return reason
+    template = "{who}’s {dode} was not hit: it stays where it is."
+    return message(template, who=Who(seat), dode=on_board(side, cast(int, number)))
 
 
 def _strikes_none(seat: int, mine: Side, spent: tuple[int, ...], number: object) -> str:
-    place = places(mine)[cast(int, number) - 1]
+    dode = mine[cast(int, number) - 1]
+    if dode.at != "board":
+        return message("This dode cannot attack: {where}.", where=off_board(seat, dode.at))
+    named = {"who": Who(seat), "dode": on_board(mine, cast(int, number))}
     if number in spent:
-        return message("Dode {dode} has already attacked this turn.", dode=number)
-    if place in HEXES[1:]:
-        template = "Dode {dode} cannot attack: it is on {hex}, where {who} has none."
-        return message(template, dode=number, hex=place, who=Who(1 - seat))
-    return message("Dode {dode} cannot attack: {where}.", dode=number, where=place_text(seat, place))
+        return message("{who}’s {dode} has already attacked this turn.", **named)
+    if not dode.hex:
+        return message("{who}’s {dode} cannot attack.", **named)
+    return message("{who}’s {dode} cannot attack: {other} has no dode there.", **named, other=Who(1 - seat))
 
 
 def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
-    dode = side[cast(int, number) - 1]
-    if dode.at != "board":
-        return _not_lying(seat, side, number)
-    template = "{who}'s dode {dode} cannot be hit: {where}, the attacker on {hex}."
-    return message(template, who=Who(seat), dode=number, where=place_text(seat, dode.hex), hex=hex)
+    if reason := _not_lying(seat, side, number):
+        return reason
+    template = "{who}’s {dode} cannot be attacked: the attacker is on hexagon {hex}."
+    return message(template, who=Who(seat), dode=on_board(side, cast(int, number)), hex=hex)
 
 
 def _ascending(given: Given) -> str:
@@ -203,11 +214,12 @@ def _ascending(given: Given) -> str:
     return "" if list(dodes) == sorted(dodes) else message("dodes: write them in ascending order.")
 
 
-def _sharing(given: Given) -> str:
+def _sharing(mine: Side, given: Given) -> str:
     """Return an objection if a dode is both moved and knocked out, "" otherwise."""
     if "moved" not in given or "knocked" not in given:
         return ""
     for each in given["moved"]:
         if each["dode"] in given["knocked"]:
-            return message("Dode {dode} is both moved and knocked out: it is one or the other.", dode=each["dode"])
+            template = "{dode} cannot be both moved and knocked out."
+            return message(template, dode=on_board(mine, each["dode"]))
     return ""

@@ -7,6 +7,7 @@ experiments with the numbers of the rule sheet.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self, TypedDict
 
@@ -28,11 +29,29 @@ from umpi.games.battledodes.dodes import (
     label,
     lying,
     numbers,
+    on_board,
     put,
     worth,
 )
-from umpi.kernel import Act, Ask, Call, Each, Field, Game, Result, Row, View, Who, message, override, replace
+from umpi.kernel import (
+    Act,
+    Ask,
+    Call,
+    Each,
+    Field,
+    Game,
+    Now,
+    Result,
+    Row,
+    View,
+    Who,
+    message,
+    message_n,
+    override,
+    replace,
+)
 from umpi.kernel import Number as WholeNumber
+from umpi.kernel.messages import listed
 
 Phase = Literal["roll-off", "keep", "roll", "answer", "attack", "over"]
 Fault = Literal["out", "far-side", "no-wall", "disputed"]
@@ -109,9 +128,15 @@ class Battledodes(Game):
         """Return how to set the table up."""
         return (
             message("Sit on opposite sides, with the wall between you."),
-            message("Dodes (twelve-sided dice) for each player: {dodes}", dodes=dodes),
-            message("Roll one dode each: the higher face begins."),
-            message("Points to win: {target}", target=target),
+            message("The wall is 26 cm wide, 4 cm high and 3 cm deep."),
+            message("Two sheets of 12 mm glued together, 2.4 cm deep, also work."),
+            message_n(
+                "Each player has a dode, a twelve-sided die.",
+                "Each player has {number} dodes, twelve-sided dice.",
+                dodes,
+            ),
+            message("Roll one dode each: the higher number starts."),
+            message_n("One point wins.", "{number} points win.", target),
         )
 
     @override
@@ -132,6 +157,36 @@ class Battledodes(Game):
                 return offer.roll_off()
             case "over":
                 return ()
+
+    @override
+    def now(self) -> Now | None:
+        """Say who must do what with a dode; the dodes that were hit have names, those in hand have none."""
+        seat = self.roller
+        who = Who(seat)
+        match self.phase:
+            case "roll-off":
+                return Now(message("Roll one dode each. {who}’s face?", who=Who(0)))
+            case "keep":
+                return Now(message("{who}: mark dodes to keep, then OK.", who=who), seat)
+            case "roll" if self.dodes[seat][self.rolls[-1][0] - 1].missed:
+                return Now(message("{who}: roll the dode again. Which face?", who=who), seat)
+            case "roll" if len(self.rolls) > 1:
+                return Now(message("{who}: roll a dode that was hit. Which face?", who=who), seat)
+            case "roll":
+                return Now(message("{who}: bounce a dode. Which face?", who=who), seat)
+            case "answer":
+                return self._struck_now(1 - seat)
+            case "attack":
+                return Now(message("{who}: attack with a dode, or done.", who=who), seat)
+            case "over":
+                return None
+
+    def _struck_now(self, seat: int) -> Now:
+        """Ask the seat whose dodes were hit what becomes of them."""
+        if len(self.hit) > 1:
+            return Now(message("{who}: put back the dodes that were hit, or roll them again.", who=Who(seat)), seat)
+        template = "{who}: put your {dode} back, or roll it again."
+        return Now(message(template, who=Who(seat), dode=on_board(self.dodes[seat], self.hit[0])), seat)
 
     def do_roll_off(self, seat: None, faces: Annotated[tuple[Face, ...], range(2, 3)]) -> Self:
         """Let the seat with the higher face begin; if the faces are equal, the roll-off is repeated."""
@@ -183,7 +238,7 @@ class Battledodes(Game):
         return replace(self._shifted(seat, moved, knocked), phase="answer", hit=hit)
 
     def do_answer(self, seat: int, choice: Choice, dodes: Struck = ()) -> Self:
-        """Put the dodes that were hit back, or take up all of them or those of `dodes`, which are rolled next."""
+        """Put back the dodes that were hit, or take up all of them or those of `dodes`, which are rolled next."""
         if choice == "replace":
             return replace(self, phase="roll", hit=())
         again = tuple(sorted(dodes or self.hit))
@@ -225,46 +280,72 @@ class Battledodes(Game):
         }
 
     @override
+    def shown_facts(self) -> dict[str, Any]:
+        """Return the facts, with what the hexagons multiply by and the points that win."""
+        return {**self.facts(), "multipliers": self.multipliers, "target": self.target}
+
+    @override
     def view(self) -> View:
-        """Return the pending points, to be shown next to the totals, and the dodes on the board, the targets first."""
+        """Return the coming points, to be shown next to the totals, and the dodes on the board, the targets first.
+
+        A seat that chooses what to keep has scored already for the dodes on its side: they are no coming points.
+        """
         head = message("re-roll") if len(self.rolls) > 1 else message("to {target}", target=self.target)
         seats = (1 - self.roller, self.roller)
         rows = tuple(Row(message("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
-        pending = tuple(f"+{worth(side, self.multipliers)}" for side in self.dodes)
-        return View(head, pending, tuple(row for row in rows if row.cells), large=True)
+        scored = self.turn if self.phase == "keep" else None
+        coming = tuple(
+            "" if seat == scored else f"+{worth(side, self.multipliers)}" for seat, side in enumerate(self.dodes)
+        )
+        return View(head, coming, tuple(row for row in rows if row.cells))
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return an equal roll-off, a crash, an attack, and the points of the turn before, added one turn later."""
+        """Return an equal roll-off, what leaves the board, an attack, and the points of the turn before."""
         said = list[Call]()
         if act.verb == "roll-off" and self.phase == "roll-off":
-            said.append(Call("roll-off", message("Equal faces: roll again to see who begins")))
+            said.append(Call("roll-off", message("Equal numbers: roll again to see who starts")))
         if act.verb == "crash":
             said.append(before._forfeits(act))
+        if act.given.get("knocked"):
+            said.append(before._knocks_out(act))
         if act.verb == "attack":
             said.append(before._strikes(act))
         for seat, (total, more) in enumerate(zip(before.totals, self.totals, strict=True)):
             if points := more - total:
-                text = message("{who} scores {points}, total: {total}", who=Who(seat), points=points, total=more)
+                text = message("{who} scores {points}, now {total} in all", who=Who(seat), points=points, total=more)
                 said.append(Call("scored", text, {"seat": seat, "points": points}))
         return tuple(said)
 
     def _forfeits(self, act: Act) -> Call:
         """Return the call of a crash that is done now."""
-        seat, hit = self.roller, act.given["hit"]
-        assert isinstance(hit, tuple)
-        lay = ", ".join(label(self.dodes[seat], int(str(number))) for number in hit)
-        text = message("Forfeited until {who}'s next turn: the rolled dode, {dodes}", who=Who(seat), dodes=lay)
+        seat = self.roller
+        gone = listed((message("the rolled dode"), *self._named(seat, act.given["hit"])))
+        text = message("Out until {who}’s next turn: {dodes}", who=Who(seat), dodes=gone)
         return Call("forfeited", text, {"seat": seat})
 
+    def _knocks_out(self, act: Act) -> Call:
+        """Return the call of a roll of now that knocks out dodes of its own seat."""
+        seat = self.roller
+        dodes = listed(self._named(seat, act.given["knocked"]))
+        text = message("{who} knocked these out and rolls them again this turn: {dodes}", who=Who(seat), dodes=dodes)
+        return Call("knocked", text, {"seat": seat})
+
+    def _named(self, seat: int, dodes: Sequence[int]) -> tuple[str, ...]:
+        return tuple(on_board(self.dodes[seat], number) for number in dodes)
+
     def _strikes(self, act: Act) -> Call:
-        """Return the call of an attack that is done now."""
+        """Return the call of an attack that is done now: it says what the target is turned to."""
         seat, by, dode = 1 - self.turn, int(str(act.given["with"])), int(str(act.given["on"]))
-        left = max(0, self.dodes[seat][dode - 1].face - self.dodes[1 - seat][by - 1].face)
-        template = "Dode {by} strikes {who}'s dode {dode}, face left: {left}"
+        attacker, target = self.dodes[self.turn][by - 1], self.dodes[seat][dode - 1]
+        left = max(0, target.face - attacker.face)
+        template = "{attacker}’s {face} attacks {who}’s {dode}: turn it to {left}"
         if not left:
-            template = "Dode {by} strikes {who}'s dode {dode} off the board"
-        text = message(template, by=by, who=Who(seat), dode=dode, left=left)
+            template = "{attacker}’s {face} attacks {who}’s {dode}: take it off the board"
+        text = message(
+            template, attacker=Who(self.turn), face=attacker.face, who=Who(seat),
+            dode=on_board(self.dodes[seat], dode), left=left,
+        )  # fmt: skip
         return Call("struck", text, {"seat": seat, "dode": dode, "by": by, "left": left})
 
     @override
@@ -275,7 +356,7 @@ class Battledodes(Game):
         mine, theirs = self.dodes[self.turn], self.dodes[1 - self.turn]
         strikes, taken = best_attack(mine, theirs, self.spent, self.multipliers)
         each = (Row(label(mine, by), (">", label(theirs, on))) for by, on in strikes)
-        return Row(message("Best attack takes"), (str(taken),)), *each
+        return Row(message("Best attack removes"), (str(taken),)), *each
 
     @override
     def audit(self) -> str:

@@ -26,6 +26,7 @@ from umpi.kernel import (
     Figure,
     Game,
     Given,
+    Now,
     Number,
     Pick,
     Result,
@@ -34,11 +35,12 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    message_n,
     override,
     placed,
     replace,
 )
-from umpi.kernel.messages import names_of
+from umpi.kernel.messages import lined, names_of, paged
 
 THROWS = 3
 DICE = 3
@@ -51,10 +53,15 @@ Ties = Literal["sets", "shared"]
 _THROWN: tuple[tuple[Field, ...], ...] = tuple((Dice("dice", DICE - kept, 12),) for kept in range(DICE))
 _PLAYOFFS = {"first": message("play-off: first place"), "last": message("play-off: last place")}
 
-RULE = (
-    "Roll all three dice. Then, up to twice, keep any and roll the rest; you may roll kept dice again. Three "
-    "faces: 13 with a pair wins the set. Triple {brelan}, 13 {thirteen}, run {suite}, pair {pair}, else "
-    "{over_29}, {from_20}, {from_10} or 0 by the sum."
+NEAR = 200  # points before the target: at 500 of 700, the rule sheet has a chip that announces the end
+
+TURN = (
+    "Roll all three dice. Up to twice, roll any of them again, even kept ones. If you stop early, the others may "
+    "still roll 3 times."
+)
+END = (
+    "The set ends after the round in which a player has {target} points or 13 with a pair. Then the last player pays "
+    "their points to the first."
 )
 
 
@@ -84,7 +91,7 @@ class Dodeka(Game):
     experiments: ClassVar = ("scale", "ties")
     option_help: ClassVar = {
         "scale": message("How many points each combination scores."),
-        "ties": message("Who wins between equal totals: the most sets won, or all."),
+        "ties": message("Who wins if totals are equal: the player who won the most sets, or all of them."),
     }
     revision: ClassVar = 2  # 2: the sets won decide between equal totals
     formerly: ClassVar = {1: {"ties": "shared"}}
@@ -124,16 +131,21 @@ class Dodeka(Game):
     def table_setup(cls, seats: int, target: int, parts: int, minutes: int | None, **_: object) -> tuple[str, ...]:
         """Return how to set the table up."""
         if minutes is None:
-            length = message("Sets to play: {parts}. Points that end a set: {target}.", parts=parts, target=target)
+            length = message_n(
+                "Play one set, to {target} points.",
+                "Play {number} sets, each to {target} points.",
+                parts,
+                target=target,
+            )
         else:
-            template = "No set begins after {minutes} min. Points that end a set: {target}."
+            template = "Play sets to {target} points. No set starts after {minutes} min."
             length = message(template, minutes=minutes, target=target)
         return (
-            message("Roll the three twelve-sided dice in the track."),
+            message("Roll the three twelve-sided dice inside the track."),
             message("6 and 9 are underlined."),
             message("You need no chips: the box counts the points."),
             length,
-            message("{who} begins. In the rule sheet a die decides.", who=Who(0)),
+            message("{who} starts. By the rule sheet, a die decides.", who=Who(0)),
         )
 
     @property
@@ -147,10 +159,22 @@ class Dodeka(Game):
         """Offer a throw, a stop if dice have been thrown, and the end of time if the match has a time limit."""
         if self.over:
             return ()
-        asks = _turn_asks(self.turn, self.dice, self.throws_left, self.scale)
+        asks = _turn_asks(self.turn, self.dice, self.throws_left, self.scale, self.target)
         if self.minutes is not None and not self.time_up:
             return (*asks, _time_ask(self.minutes))
         return asks
+
+    @override
+    def now(self) -> Now | None:
+        """Ask for a turn's first throw, then for the dice to keep."""
+        if self.over:
+            return None
+        who, number = Who(self.turn), THROWS + 1 - self.throws_left
+        if self.dice:
+            template = "{who}: roll again ({number} of {all}) or stop."
+            return Now(message(template, who=who, number=number, all=THROWS), self.turn)
+        voice = message("{who}: roll up to {all} times. Final dice?", who=who, all=THROWS)
+        return Now(message("{who}: {all} rolls max. Final dice?", who=who, all=THROWS), self.turn, voice)
 
     def do_throw(self, seat: int, keep: Kept, dice: Thrown) -> Self:
         """Throw the dice that are not kept; the third throw ends the turn."""
@@ -190,11 +214,16 @@ class Dodeka(Game):
         totals, parts = self.scores(), len(self.grid)
         places = placed(tuple(zip(totals, self.won, strict=True)) if self.ties == "sets" else totals)
         if places.count(1) > 1:
-            why = message("tied for the most points, sets played: {parts}", parts=parts)
+            why = message_n(
+                "tied for the most points after {number} set", "tied for the most points after {number} sets", parts
+            )
         elif totals.count(max(totals)) > 1:
-            why = message("tied for the most points, most sets won: {won}", won=self.won[places.index(1)])
+            won = self.won[places.index(1)]
+            why = message_n(
+                "tied for the most points, won {number} set", "tied for the most points, won {number} sets", won
+            )
         else:
-            why = message("most points, sets played: {parts}", parts=parts)
+            why = message_n("most points after {number} set", "most points after {number} sets", parts)
         return Result(places, why)
 
     @override
@@ -212,6 +241,12 @@ class Dodeka(Game):
             "playoff": None if self.over else self.part.playoff,
             "time_up": self.time_up,
         }
+
+    @override
+    def shown_facts(self) -> dict[str, Any]:
+        """Return the facts, with the combination of the dice on the table and the points that end a part."""
+        name, points = combination(self.dice, self.scale) if self.dice else ("", 0)
+        return {**self.facts(), "combination": name, "worth": points, "target": self.target}
 
     @override
     def view(self) -> View:
@@ -233,18 +268,22 @@ class Dodeka(Game):
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
+        """Return the result of a turn, that the end is near, the last round, play-offs, who begins, and time up."""
         if act.verb == "time-up":
             return () if self.over else (Call("time-up", message("Time is up: this set is the last")),)
         if (act.verb == "throw" and before.throws_left > 1) or self.last is None:
             return ()  # the turn has not ended
         scored, part = _scored(*self.last), before.part.after_turn(*self.last, before.target)
         if part.first is not None and part.last is not None:
-            return scored, _part_over(part, part.first, part.last)
+            begins = () if self.over else (_begins(self.part),)
+            return scored, _part_over(part, part.first, part.last), *begins
         if part.place and (part.place, part.seats) != (before.part.place, before.part.seats):
             return scored, _playoff(part)
         if not part.place and part.ends(before.target) and not before.part.ends(before.target):
             return scored, Call("last-round", message("This round is the last of the set"))
+        own, near = part.points[before.turn], before.target - NEAR
+        if before.part.points[before.turn] < near <= own and near > 0 and not part.ends(before.target):
+            return scored, _end_is_near(before.turn, own)
         return (scored,)
 
     @override
@@ -276,10 +315,10 @@ class Dodeka(Game):
         return message("set {part}{goal}", part=self.part.number, goal=goal)
 
     def _round(self) -> Row:
-        """Return the first and the last seat of a round, and what the winner would get now."""
-        seats, stake = self.part.seats, self.part.stake
-        turns = message("round: {first} to {last}", first=Who(seats[0]), last=Who(seats[-1]))
-        return Row(turns, (message("stake {points}", points=stake),) if stake else ())
+        """Return who plays last in the round, and what the winner would get now."""
+        stake = self.part.stake
+        ends = message("round ends with {last}", last=Who(self.part.seats[-1]))
+        return Row(ends, (message("stake {points}", points=stake),) if stake else ())
 
     def _kept(self, keep: Faces | None) -> tuple[str, ...]:
         """Return the advice for the dice on the table; empty before the first throw, when there is no choice."""
@@ -313,19 +352,36 @@ class Dodeka(Game):
 
 
 @lru_cache(maxsize=4096)
-def _turn_asks(seat: int, dice: tuple[int, ...], throws_left: int, scale: Scale) -> tuple[Ask, ...]:
+def _turn_asks(
+    seat: int, dice: tuple[int, ...], throws_left: int, scale: Scale, target: int
+) -> tuple[Ask, ...]:  # fmt: skip
     then = "stop" if throws_left > 1 else ""
     roll = message("Roll {number} of {all}", number=THROWS + 1 - throws_left, all=THROWS)
-    rule = message(RULE, **scale._asdict())
+    rule = paged((message(TURN), _points(scale), message(END, target=target)))
     if not dice:
         none_kept = Some("keep", (), 0, 0)
         return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, rule, followed_by=then, question="Final dice"),)
-    which = message("Roll {number} of {all}: keep?", number=THROWS + 1 - throws_left, all=THROWS)
+    which = message("Roll {number} of {all}: keep which dice?", number=THROWS + 1 - throws_left, all=THROWS)
     keep = Some("keep", dice, 0, DICE - 1, text=which)
     stop = "You may stop after any roll and score what the dice make."
     return (
         Ask("throw", roll, (keep,), seat, rule, _the_others, followed_by=then, question="Roll again or stop?"),
         Ask("stop", "Stop", (), seat, stop),
+    )
+
+
+def _points(scale: Scale) -> str:
+    """Return the points of the combinations as a page of the screen: six lines of 25 letters."""
+    points = scale._asdict()
+    return lined(
+        (
+            message("13 with a pair: wins set"),
+            message("triple: {brelan}", **points),
+            message("sum of 13: {thirteen}", **points),
+            message("run: {suite}, pair: {pair}", **points),
+            message("over 29: {over_29}, 20–29: {from_20}", **points),
+            message("10–19: {from_10}, below 10: 0", **points),
+        )
     )
 
 
@@ -351,7 +407,7 @@ def _made(label: str, name: str, points: int, dice: tuple[int, ...] = ()) -> Row
 def _scored(seat: int, combination: str, points: int) -> Call:
     if combination == PAIRTRAIZ:
         return Call("pairtraiz", message("Pairtraiz! {who} has 13 with a pair", who=Who(seat)), {"seat": seat})
-    text = message("{who} scores {points}: {combination}", who=Who(seat), points=points, combination=combination)
+    text = message("{who} scores {points} points: {combination}", who=Who(seat), points=points, combination=combination)
     return Call("scored", text, {"seat": seat, "combination": combination, "points": points})
 
 
@@ -359,6 +415,21 @@ def _playoff(part: DodekaPart) -> Call:
     seats = tuple(sorted(part.seats))
     template = "Play-off for first place: {who}" if part.place == "first" else "Play-off for last place: {who}"
     return Call("play-off", message(template, who=names_of(seats)), {"for": part.place, "seats": seats})
+
+
+def _end_is_near(seat: int, points: int) -> Call:
+    text = message("{who} has {points} points: the end of the set is near", who=Who(seat), points=points)
+    return Call("near-end", text, {"seat": seat, "points": points})
+
+
+def _begins(part: DodekaPart) -> Call:
+    """Return the call that the loser begins the next set: "honneur au perdant"."""
+    seat = part.starter
+    return Call(
+        "begins",
+        message("{who} starts set {part}", who=Who(seat), part=part.number),
+        {"seat": seat, "part": part.number},
+    )
 
 
 def _part_over(part: DodekaPart, first: int, last: int) -> Call:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from umpi.games.dodekka.cards import DECK, ELEMENTS, value_of
 from umpi.kernel import message
-from umpi.kernel.printable import BLUE, GREEN, PURPLE, RED, YELLOW, Deck, Face, Rows, Scores, Sheet
+from umpi.kernel.printable import BLUE, GREEN, PURPLE, RED, YELLOW, Deck, Face, Needs, Rows, Scores, Sheet, Thing
 
 INKS = dict(zip(ELEMENTS, (RED, BLUE, PURPLE, GREEN, YELLOW), strict=True))
 NAMES = {
@@ -34,6 +34,9 @@ def printables(language: str) -> tuple[Sheet, ...]:
     rows = (*kinds, message("Best sum"), message("All other cards"), message("Points"))
     games = tuple(Rows(message("Match {number}", number=number), rows) for number in range(1, 1 + GAMES))
     return (
+        Needs("needs", message("What you need"), (
+            Thing("sleeves", message("card sleeves with a playing card behind each print"), len(DECK)),
+        )),
         Deck("deck", message("Deck"), tuple(map(_face, DECK))),
         Scores(
             "scores", message("Score sheet"), games, columns=(message("sum"), message("cards")),

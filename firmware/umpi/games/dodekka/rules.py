@@ -39,6 +39,7 @@ from umpi.kernel import (
     Game,
     Given,
     NamedSeat,
+    Now,
     Number,
     Pick,
     Result,
@@ -47,6 +48,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    message_n,
     override,
     placed,
     replace,
@@ -62,17 +64,28 @@ Counts = Annotated[tuple[Annotated[int, range(len(VALUES) + 1)], ...], FIVE]
 Sums = Annotated[tuple[Annotated[int, range(POINTS + 1)], ...], FIVE]
 Track = Literal["all", "hands", "sums"]
 
-DEAL = "Lay the cards face up in a line, the first nearest the deck. Cards: {line}"
-TAKE = "Take the card nearest the deck into your hand. Taking never busts, even if the line stays over {limit}."
-TURN = (
-    "Turn the deck's top card and lay it at the far end. Over {limit} you collect the whole line, unless the card has "
-    "the same value as the card before it."
+DEAL = (
+    "Lay cards from the deck face up in a line beside it: {line} in all. Enter them by element and value, the card "
+    "nearest the deck first. After a bust, the player who collected the line deals."
 )
-COUNT = "At the end: the sum of one element, less {minus} for each card of any other. The box picks the best element."
+TAKE = (
+    "Take the card nearest the deck into your hand, keep it hidden, and close the gap. Only this card can be taken. "
+    "Taking never busts, even if the line stays over {limit}."
+)
+TURN = (
+    "Turn the deck’s top card, lay it at the far end, and enter it by its element. Over {limit} you bust and collect "
+    "the whole line, unless the card has the same value as the card before it. Then the line stays, and the next "
+    "player must match the new last card or take. A bust can pay: look at the cards that you would collect."
+)
+ELEMENT = message("Flip: which element?")
+COUNT = (
+    "Your score is the sum of one element, less {minus} for each card of another element, whatever its value. The box "
+    "picks the best element. If players are tied, the one with the most cards in hand wins."
+)
 
 ENTERED: dict[Track, str] = {
-    "hands": message("Play to the end. Then enter each player's cards."),
-    "sums": message("Play to the end. Then enter count and sum of each element."),
+    "hands": message("Play to the end. Then enter each player’s cards."),
+    "sums": message("Play to the end. Then enter the number and sum of each element’s cards."),
 }
 
 OPTION_HELP = {
@@ -80,9 +93,11 @@ OPTION_HELP = {
         "Every card: the box follows the line and the deck. Final hands: after the last turn, enter the cards of each "
         "hand. Final sums: enter only how many cards of each element there are, and their sum."
     ),
-    "scores": message("Shown: everybody sees the scores all the time. Hidden: only at the end, as cards are hidden."),
-    "limit": message("The highest total of a line that is no bust."),
-    "line": message("How many cards begin a new line."),
+    "scores": message(
+        "Shown: everybody sees the scores all the time. Hidden: only at the end, because hands are secret."
+    ),
+    "limit": message("The highest total that a line may have without going bust."),
+    "line": message("How many cards start a new line."),
     "minus": message("How many points each card of another element costs at the end."),
 }
 
@@ -145,13 +160,13 @@ class Dodekka(Game):
     @override
     def table_setup(cls, seats: int, track: Track, line: int, **_: object) -> tuple[str, ...]:
         """Return how to set the table up; unless the box follows every card, players enter only the result."""
-        first = message("Enter the one nearest the deck first.")
+        first = message("Enter the card nearest the deck first.")
         return (
             message("Shuffle the 60 cards."),
             message("Deal a line of {line} face up beside the deck.", line=line),
             first if track == "all" else ENTERED[track],
             message("Keep your hand hidden."),
-            message("{who} begins. The rule sheet does not say who.", who=Who(0)),
+            message("{who} starts. The rule sheet does not say who.", who=Who(0)),
         )
 
     @property
@@ -169,14 +184,14 @@ class Dodekka(Game):
         """Offer the deal, or take and turn, or the entry of a missing hand."""
         match self.phase:
             case "deal":
-                cards = Draw("cards", self.deck, min(self.dealt, len(self.deck)), KINDS, self._gone, label=sign)
+                cards = Draw("cards", self.deck, self._to_deal, KINDS, self._gone, label=sign)
                 return (Ask("deal", _deals(self.bust), (cards,), None, message(DEAL, line=self.dealt)),)
             case "turn":
-                card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
+                card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign, text=ELEMENT)
                 take, help = _take(self.turn, self.limit)
                 return take, Ask("turn", "Flip", (card,), self.turn, help, question=self._question())
             case "hands":
-                seat = Pick("seat", self._missing, range(len(self.hands)), _why_entered, text="Final hand: whose?")
+                seat = Pick("seat", self._missing, range(len(self.hands)), _why_entered, text="Whose final hand?")
                 count = message(COUNT, minus=self.minus)
                 if self.track == "hands":
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
@@ -246,31 +261,80 @@ class Dodekka(Game):
         }
 
     @override
+    def shown_facts(self) -> dict[str, Any]:
+        """Return the line, the deck and the number of cards in each hand; of hands that are hidden, no card."""
+        facts = {**self.facts(), "limit": self.limit, "held": tuple(sum(counts) for counts, _ in self._counted())}
+        if not self.hidden or self.phase == "over":
+            return facts
+        if self.track != "all":
+            return {}  # the hands are entered one after the other, and nothing else is known
+        del facts["hands"], facts["suits"]
+        return facts
+
+    @override
+    def own_hand(self, seat: int) -> tuple[str, ...] | None:
+        """Return the cards of a hand by element and its score; None unless the box follows every card."""
+        if self.track != "all":
+            return None
+        hand = self.hands[seat]
+        if not hand:
+            return (message("Your hand is empty."),)
+        count = message_n("You hold {number} card.", "You hold {number} cards.", len(hand))
+        values = {name: sorted(value_of[card] for card in hand if card.startswith(name)) for name in ELEMENTS}
+        cards = (
+            message("{element}: {values}.", element=element, values=listed([str(value) for value in own]))
+            for element, own in values.items()
+            if own
+        )
+        return (count, *cards, message("Your hand scores {points} now.", points=self.scores()[seat]))
+
+    @override
     def view(self) -> View:
         """Return the size of the deck, the line and its total; at the end, what each score is made of."""
         if self.phase == "over":
             return View(message("final hands"), tuple(_score_parts(*each, self.minus) for each in self._counted()))
         if self.track != "all":
             return View(message("final hands"), hidden=self.hidden)
-        line = (Row(f"{self._total()}/{self.limit}", self._shown_line()),) if self.line else ()
+        total = message("{total} of {limit}", total=self._total(), limit=self.limit)
+        line = (Row(total, self._shown_line()),) if self.line else ()
         return View(message("deck {left}", left=len(self.deck)), rows=line, hidden=self.hidden)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return the ruling on a turned card that takes the line over 12."""
-        if act.verb != "turn":
-            return ()
+        """Return the ruling on a turned card that takes the line over 12, and what becomes of the line at the end."""
+        said = self._turned(before, act) if act.verb == "turn" else ()
+        if self.line and self.phase == "over":
+            text = message("The deck is empty: the line is discarded")
+            said = (*said, Call("discarded", text, {"cards": len(self.line)}))
+        return said
+
+    def _turned(self, before: Self, act: Act) -> tuple[Call, ...]:
         seat, line = before.turn, (*before.line, str(act.given["card"]))
         total = sum(value_of[card] for card in line)
         if self.bust is not None:
-            template = "Bust at {total}! {who} takes the line, cards: {cards}"
-            text = message(template, total=total, who=Who(seat), cards=len(line))
+            text = _shouted(seat, len(line), self._to_deal)
             return (Call("bust", text, {"seat": seat, "total": total, "cards": len(line)}),)
         if total <= self.limit:
             return ()
         value = value_of[line[-1]]
         text = message("No bust at {total}: {who} matches the {value}", total=total, who=Who(seat), value=value)
         return (Call("no-bust", text, {"seat": seat, "total": total, "value": value}),)
+
+    @override
+    def now(self) -> Now | None:
+        """Return what the next person must do; over the limit, which flipped card is safe."""
+        match self.phase:
+            case "deal":
+                return _deal_now(self.bust, self._to_deal)
+            case "turn":
+                over = self._total() > self.limit
+                return _turn_now(self.turn, self.line[0], value_of[self.line[-1]] if over else None)
+            case "hands":
+                if self.entered:
+                    return Now(message("Enter the next final hand. Whose is it?"))
+                return Now(message("Play until the deck is empty. Then enter the final hands. Whose is first?"))
+            case "over":
+                return None
 
     @override
     def odds(self) -> tuple[Row, ...]:
@@ -303,6 +367,11 @@ class Dodekka(Game):
         cards = tuple(map(sign, self.line))
         return cards if len(cards) <= SHOWN else (cards[0], "…", *cards[2 - SHOWN :])
 
+    @property
+    def _to_deal(self) -> int:
+        """Return how many cards a new line has: fewer if the deck does not have as many."""
+        return min(self.dealt, len(self.deck))
+
     def _total(self) -> int:
         return sum([value_of[card] for card in self.line])
 
@@ -327,7 +396,7 @@ class Dodekka(Game):
     def _count_field(self, element: int, name: str) -> Pick:
         left, points = self._left(element)
         fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
-        few = message("{element}: cards left: {left} of {all}.", element=name, left=left, all=len(VALUES))
+        few = message("{element}: only {left} of {all} cards are left.", element=name, left=left, all=len(VALUES))
         poor = message("{element}: too many cards for the {points} points left.", element=name, points=points)
         return Pick(
             name,
@@ -345,10 +414,10 @@ class Dodekka(Game):
         _, points = self._left(element)
         fits = tuple(total for total in sums_with(count) if total <= points)
         why = message(
-            "{count} {element} cards cannot sum to that with {points} points left.",
+            "{count} {element} cards cannot have that sum with {points} points left.",
             count=count, element=name, points=points,
         )  # fmt: skip
-        return Pick(name, fits, range(POINTS + 1), lambda total: why)
+        return Pick(name, fits, range(POINTS + 1), lambda total: why, in_order=len(fits) == 1)
 
     def _left(self, element: int) -> tuple[int, int]:
         """Return how many cards and points of an element remain for the hands that are not entered yet."""
@@ -360,7 +429,7 @@ class Dodekka(Game):
     def _gone(self, card: object) -> str:
         """Return where the copies of a card are that have left the deck, "" if there are none."""
         places: list[str] = ["in the line"] if card in self.line else []
-        places += [message("in {who}'s hand", who=Who(seat)) for seat, hand in enumerate(self.hands) if card in hand]
+        places += [message("in {who}’s hand", who=Who(seat)) for seat, hand in enumerate(self.hands) if card in hand]
         copies, left = DECK.count(str(card)), self.deck.count(str(card))
         if left and not places:
             return ""
@@ -397,12 +466,15 @@ def _why(merits: tuple[tuple[int, int], ...], won: tuple[tuple[int, ...], tuple[
         if element is None:
             return message("highest score")
         scored = ELEMENTS.index(element)
-        template, others = "highest score: {element} {sum}, minus cards: {others}", sum(won[0]) - won[0][scored]
-        if minus != MINUS:
-            template, others = "highest score: {element} {sum}, minus points: {others}", others * minus
+        others = minus * (sum(won[0]) - won[0][scored])
+        template = "highest score: {element} {sum}, minus {others} for other elements"
         return message(template, element=element, sum=won[1][scored], others=others)
     if merits.count((score, cards)) == 1:
-        return message("tied for the highest score, most cards in hand: {cards}", cards=cards)
+        return message_n(
+            "tied for the highest score, won with one card in hand",
+            "tied for the highest score, won with {number} cards in hand",
+            cards,
+        )
     return message("tied for the highest score, also in cards")
 
 
@@ -422,12 +494,49 @@ def _take(seat: int, limit: int) -> tuple[Ask, str]:
 def _either(first: str, value: int | None) -> str:
     """Return the question of a turn; `value` is the only one that does not bust, None if the line is low enough."""
     if value is not None:
-        return message("Take {card}, or flip a {value}?", card=sign(first), value=value)
-    return message("Take {card} or flip a card?", card=sign(first))
+        return message("Take, or flip? Only a {value} is safe", value=value)
+    return message("Take {card} or flip: which element?", card=sign(first))
+
+
+def _shouted(seat: int, cards: int, deals: int) -> str:
+    """Return what the table shouts at a bust, and how many cards the seat takes and deals."""
+    if not deals:
+        return message("DODEKKA! {who} takes {cards} cards", who=Who(seat), cards=cards)
+    template = "DODEKKA! {who} takes {cards} cards and deals {number}"
+    if deals == LINE:
+        template = "DODEKKA! {who} takes {cards} cards and deals three"
+    return message(template, who=Who(seat), cards=cards, number=deals)
+
+
+@lru_cache
+def _deal_now(bust: int | None, cards: int) -> Now:
+    """Return who deals and how the cards are entered."""
+    if bust is None:
+        template = "Deal {number}, nearest the deck first: which element?"
+        if cards == LINE:
+            template = "Deal three, nearest the deck first: which element?"
+        return Now(message(template, number=cards))
+    template = "{who}: deal {number}, nearest the deck first"
+    if cards == LINE:
+        template = "{who}: deal three, nearest the deck first"
+    return Now(message(template, who=Who(bust), number=cards), bust)
+
+
+@lru_cache(maxsize=256)
+def _turn_now(seat: int, first: str, value: int | None) -> Now:
+    """Return the choice of a turn; `value` is the only one that does not bust, None if the line is low enough."""
+    if value is not None:
+        template = "{who}: take, or flip and press its element. Only a {value} is safe"
+        voice = "{who}: take {card}, or flip? Only a {value} is safe. After a flip, press its element."
+    else:
+        template = "{who}: take {sign}, or flip and press its element"
+        voice = "{who}: take {card}, or flip. After a flip, press its element."
+    text = message(template, who=Who(seat), sign=sign(first), value=value)
+    return Now(text, seat, message(voice, who=Who(seat), card=first, value=value))
 
 
 def _why_entered(seat: object) -> str:
-    return message("{who}'s hand has been entered already.", who=Who(seat))  # type: ignore[call-overload]
+    return message("{who}’s hand has been entered already.", who=Who(seat))  # type: ignore[call-overload]
 
 
 def _without(deck: Sequence[str], cards: Sequence[str]) -> tuple[str, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from umpi.kernel import message, replace
 from umpi.kernel.fields import Value
@@ -14,8 +16,8 @@ REWARDS = range(4)
 STEPS = range(13)  # the arrows that the players may enter if there is no profile
 
 
-# The sheet prints neither the track nor the rewards. So this is a proposal, and the options call it so: compare it with
-# your board before you choose it, or measure your board.
+# The sheet prints neither the track nor the rewards. So this board is ours: `umpi print dohdles board` draws it.
+# Records may name it by its code, so it never changes: another board would be added to the option.
 PROPOSAL: Mapping[str, Value] = {
     "clues": ("questions", "letter") * 3 + ("either",),
     "rewards": (0, 3, 3, 2, 2, 1, 1, 0),
@@ -23,6 +25,8 @@ PROPOSAL: Mapping[str, Value] = {
               (3, 3), (3, 4), (3, 3), (3, 2), (4, 3), (3, 2), (4, 2), (4, 2), (4, 1), (0, 0)),
     "start": 3,
 }  # fmt: skip
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # of a code: none that looks like another
+CODE = 4  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +85,10 @@ def _is_space(space: Value) -> bool:
 
 def _whole(number: Value, most: int | None = None) -> bool:
     return type(number) is int and number >= 0 and (most is None or number <= most)
+
+
+def code_of(profile: Mapping[str, Value]) -> str:
+    """Return the code of a profile, which is printed on its board: the same profile always has the same code."""
+    text = json.dumps({key: profile[key] for key in sorted(profile)}, separators=(",", ":"))
+    number = int.from_bytes(sha256(text.encode()).digest()[:8])
+    return "".join(LETTERS[number >> 5 * place & 31] for place in range(CODE))

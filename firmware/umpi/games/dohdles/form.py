@@ -42,9 +42,11 @@ def read_form(text: str) -> dict[str, Value]:
         if not name and not colon:
             continue
         if not colon:
-            raise _bad(number, f"a name or a space's number and a colon are needed, as in 4: 1 3, not {_shown(name)}")
+            raise _bad(
+                number, f"expected a name or the number of a space, and a colon, as in 4: 1 3; got {_shown(name)}"
+            )
         if name in found:
-            raise _bad(number, f"{_called(name)} stands in line {found[name][0]} already")
+            raise _bad(number, f"{_called(name)} is already in line {found[name][0]}")
         if _whole(name) is not None:
             track.append(_arrows(number, name, words, len(track)))
         elif name not in NAMES:
@@ -56,7 +58,9 @@ def read_form(text: str) -> dict[str, Value]:
         if name not in found:
             raise BadForm(f'the line "{name}: …" is missing.')
     if len(track) < 2:
-        raise BadForm(f"the track has {len(track)} of its spaces, and needs 2 or more, a line each, as in 0: 0 3.")
+        raise BadForm(
+            f"expected 2 or more spaces of the track, with one line per space, as in 0: 0 3; got {len(track)}."
+        )
     profile: dict[str, Value] = {
         "clues": _clues(*found["clues"]),
         "rewards": _rewards(*found["rewards"]),
@@ -78,7 +82,7 @@ def _arrows(line: int, name: str, words: list[str], due: int) -> tuple[int, int]
         where = f"space {due} is missing before it" if space > due else f"space {due} is due"
         raise _bad(line, f"{_called(name)}: {where}")
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
-        raise _bad(line, f"{_called(name)}: two numbers are needed, red arrows and green arrows, not {_given(words)}")
+        raise _bad(line, f"{_called(name)}: expected two numbers, red arrows and green arrows; got {_given(words)}")
     return numbers[0], numbers[1]
 
 
@@ -87,7 +91,7 @@ def _clues(line: int, words: list[str]) -> tuple[str, ...]:
         if word.lower() not in KINDS:
             raise _bad(line, f"clues: {_shown(word)} is none of ??, ABC, ??/ABC")
     if len(words) != SPACES:
-        raise _bad(line, f"clues: {SPACES} are needed, one a clue space; there are {len(words)}")
+        raise _bad(line, f"clues: expected {SPACES}, one per clue space; got {len(words)}")
     return tuple(KINDS[word.lower()] for word in words)
 
 
@@ -99,15 +103,15 @@ def _rewards(line: int, words: list[str]) -> tuple[int, ...]:
             raise _bad(line, f"rewards: {_shown(word)} is not a number from {REWARDS[0]} to {REWARDS[-1]}")
         rewards.append(number)
     if len(rewards) != SPACES + 1:
-        many = f"{SPACES + 1} are needed, one for the chip's start and one a clue space"
-        raise _bad(line, f"rewards: {many}; there are {len(rewards)}")
+        many = f"expected {SPACES + 1}, one for the chip's start and one per clue space"
+        raise _bad(line, f"rewards: {many}; got {len(rewards)}")
     return tuple(rewards)
 
 
 def _start(line: int, words: list[str], spaces: int) -> int:
     number = _whole(words[0]) if len(words) == 1 else None
     if number is None or number > spaces - 2:
-        raise _bad(line, f"start: a space before the last is needed, 0 to {spaces - 2}, not {_given(words)}")
+        raise _bad(line, f"start: expected a space before the last, 0 to {spaces - 2}; got {_given(words)}")
     return number
 
 

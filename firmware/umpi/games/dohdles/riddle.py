@@ -37,8 +37,12 @@ def named(name: str) -> Message:
 
     In a team, each member sculpts in turn: B1 of "Ann & Ben" is "Ann 1", B2 is "Ben 2".
     """
-    number = int(name[1:])
-    return message("{who} {number}", who=Member(SEATS.index(name[0]), number), number=number)
+    return message("{who} {number}", who=sculptor_of(name), number=int(name[1:]))
+
+
+def sculptor_of(name: str) -> Member:
+    """Return who sculpted a riddle: of a team, one member."""
+    return Member(SEATS.index(name[0]), int(name[1:]))
 
 
 def riddles_each(seats: int, riddles: int | None, lone: int | None = None, lone_riddles: int = 2) -> tuple[int, ...]:

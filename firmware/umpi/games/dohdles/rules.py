@@ -8,15 +8,15 @@ measured board: the same number for all its spaces.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles import offer
-from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, flaw
+from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, code_of, flaw
 from umpi.games.dohdles.riddle import MOST_RIDDLES, SEATS, Letter, Name, Position, Riddle, named, riddles_each
-from umpi.games.dohdles.rulings import OPTIONS, SHEET, WIDE, Announcement, FirstRight, Rulings, SecondEnd
+from umpi.games.dohdles.rulings import FORMERLY, OPTIONS, SHEET, Announcement, FirstRight, Rulings, SecondEnd
 from umpi.kernel import (
     Act,
     Ask,
@@ -25,6 +25,7 @@ from umpi.kernel import (
     Game,
     Given,
     NamedSeat,
+    Now,
     Number,
     Pick,
     Profile,
@@ -33,10 +34,12 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    message_n,
     override,
     placed,
     replace,
 )
+from umpi.kernel.messages import Message, names_of
 
 # The steps after a wrong guess, after a right one, and those of the riddle's creator.
 EXPERIMENTS = ("steps_back", "steps_forward", "steps_reward")
@@ -47,29 +50,31 @@ End = Literal["hindmost", "final"]
 Steps = Annotated[int, STEPS]
 Reward = Annotated[int, REWARDS]
 
+BOARD = Profile("board", flaw, ready={message("printed"): PROPOSAL}, code=code_of)
+
 OPTION_HELP = {
     "board": message(
-        "By the table: the box asks for the arrows and rewards of your board. If it knows the board, it asks for "
-        "neither."
+        "Choose the code on your board: the box then knows the arrows. If your code is not listed, choose “ask "
+        "each time”."
     ),
     "riddles": message("How many riddles each player sculpts. Auto: three with 3 players, two with more."),
-    "lone": message("In a game of teams, one player may have no partner. Enter their place in the order of play."),
+    "lone": message("In teams, one player may have no partner. Enter their place in the order of play."),
     "lone_riddles": message("How many riddles the player without a partner sculpts."),
     "first_right": message(
         "The player who moves a riddle to its first clue may guess first. With cube: only after tossing a cube. No "
         "cube: also without one. The rule sheet says: with cube."
     ),
     "second_end": message(
-        "What if no riddle is left to pick on your turn? All solved: the game ends only if the others' riddles are "
-        "solved, else the next player picks. None to pick: the game ends. The rule sheet says: all solved."
+        "What if no riddle is left to pick on your turn? All solved: the match ends only if the others’ riddles are "
+        "solved; otherwise the next player picks. None to pick: the match ends. The rule sheet says: all solved."
     ),
     "announcement": message(
-        "After a wrong guess the owner of the next cube guesses. Own riddle: they may name another riddle. Same "
+        "After a wrong guess, the owner of the next cube guesses. Own riddle: they may name another riddle. Same "
         "riddle: they may not. The rule sheet says: own riddle."
     ),
     "steps_back": message("How far each red arrow moves a token back."),
     "steps_forward": message("How far each green arrow moves a token forward."),
-    "steps_reward": message("How far the creator of a solved riddle moves forward as a reward."),
+    "steps_reward": message("How far the sculptor of a solved riddle moves forward as a reward."),
 }
 
 
@@ -77,9 +82,9 @@ OPTION_HELP = {
 class Dohdles(Game):
     """A position of Dohdles!, with its rules.
 
-    >>> game = Dohdles.setup(3).do_clue(0, "B1", "letter").do_cube(2).do_hear(None, "B1")
+    >>> game = Dohdles.setup(3).do_clue(0, "B1", "letter").do_cube(2).do_cube(0).do_hear(None, "B1")
     >>> game.phase, game.facts()["queue"]
-    ('claim', (2,))
+    ('claim', (2, 0))
     """
 
     id: ClassVar = "dohdles"
@@ -89,7 +94,7 @@ class Dohdles(Game):
     kind: ClassVar = "riddles"
     seats: ClassVar = range(3, 7)
     options: ClassVar[tuple[Field, ...]] = (
-        Profile("board", flaw, ready={message("proposal, check it"): PROPOSAL}),
+        BOARD,
         Number("riddles", 1, 4, null=True),
         Number("lone", 1, 6, null=True),
         Number("lone_riddles", 1, 4),
@@ -99,7 +104,8 @@ class Dohdles(Game):
         Number("steps_reward", STEPS[0], STEPS[-1], null=True),
     )
     experiments: ClassVar = EXPERIMENTS
-    at_buttons: ClassVar = SHEET
+    revision: ClassVar = 2  # 2: the rulings of the sheet are the defaults
+    formerly: ClassVar = {1: FORMERLY}
     option_help: ClassVar = OPTION_HELP
     longest: ClassVar = 20_000
     judged: ClassVar = True
@@ -112,7 +118,7 @@ class Dohdles(Game):
     board: Board | None = None
     active: int = 0
     step: Step = "clue"
-    picked: str = ""  # the riddle moved in this turn
+    picked: str = ""  # the riddle moved in this turn; while a clue is chosen again, the one that was solved meanwhile
     moved: str = ""  # the riddle moved last, in any turn
     clue: str = ""  # the kind of its clue space
     first_right: str = ""  # the riddle for which the active seat may guess first
@@ -122,19 +128,21 @@ class Dohdles(Game):
     riddle: str = ""  # the riddle that is being guessed
     winners: tuple[int, ...] = ()
     no_riddle: bool = False  # whether the game ended because no riddle was open
-    rulings: Rulings = WIDE
+    rulings: Rulings = SHEET
     turns: int = 0  # turns that have ended
 
     @classmethod
     @override
     def setup(
         cls, seats: int, board: Any = None, riddles: int | None = None, lone: int | None = None,
-        lone_riddles: int = 2, first_right: FirstRight = "free", second_end: SecondEnd = "gone",
-        announcement: Announcement = "one",
+        lone_riddles: int = 2, first_right: FirstRight = "cube", second_end: SecondEnd = "solved",
+        announcement: Announcement = "each",
         steps_back: int | None = None, steps_forward: int | None = None, steps_reward: int | None = None,
     ) -> Self:  # fmt: skip
         """Return the first position: all riddles are open, with their chips on the start."""
-        measured = Board.of(board, steps_back, steps_forward, steps_reward) if board is not None else None
+        board = BOARD.called(board)
+        known = isinstance(board, Mapping)  # no board has another code: the box asks for its arrows
+        measured = Board.of(board, steps_back, steps_forward, steps_reward) if known else None
         start = measured.start if measured else 0
         each = enumerate(riddles_each(seats, riddles, lone, lone_riddles))
         return cls(
@@ -152,7 +160,8 @@ class Dohdles(Game):
         steps_back: int | None = None, steps_forward: int | None = None, steps_reward: int | None = None, **others: Any,
     ) -> str:  # fmt: skip
         """Return why these numbers do not suit this number of seats or need a board, "" if they do."""
-        if board is None and (steps_back, steps_forward, steps_reward) != (None, None, None):
+        known = isinstance(BOARD.called(board), Mapping)
+        if not known and (steps_back, steps_forward, steps_reward) != (None, None, None):
             return f"Options {', '.join(EXPERIMENTS)}: they need a measured board."
         if lone is not None and lone > seats:
             return f"Option lone: there is no place {lone} among {seats} seats."
@@ -162,21 +171,35 @@ class Dohdles(Game):
     @classmethod
     @override
     def table_setup(
-        cls, seats: int, riddles: int | None, lone: int | None = None, lone_riddles: int = 2, **_: object
+        cls, seats: int, board: Any, riddles: int | None, lone: int | None = None, lone_riddles: int = 2, **_: object
     ) -> tuple[str, ...]:
         """Return how to set the table up."""
         each = riddles_each(seats, riddles)[0]
-        alone = message("{who} has no partner. Riddles: {number}", who=Who((lone or 1) - 1), number=lone_riddles)
+        alone = message_n(
+            "{who} has no partner: sculpt one riddle.", "{who} has no partner: sculpt {number} riddles.",
+            lone_riddles, who=Who((lone or 1) - 1),
+        )  # fmt: skip
+        code = BOARD.called(board)
+        unknown = message("No board has the code {code}. So the box asks for the arrows.", code=code)
         return (
+            *((unknown,) if isinstance(code, str) else ()),
             message("Put the guess funnel in the middle of the board."),
-            message("Take in your colour: dough, token, cube and chips."),
-            message("Put your cube on a suggestion board."),
+            message("Turn it so that its ?! is above the end of the chute."),
+            message("Shuffle the suggestion boards. Each player draws one, questions up."),
+            message("Take the dough, token, cube and chips of your colour."),
+            message("Take a chip and a solution sheet for each of your riddles."),
+            message("Put your cube on your suggestion board."),
             message("Put your token on the start, the large white arrow."),
-            message("Sculpt riddles, for each player: {number}", number=each),
+            message("First match? Read the hints for sculpting aloud from the rules."),
+            message("Sculpt a rough shape: not too easy, not too difficult."),
+            message_n("Each player sculpts a riddle.", "Each player sculpts {number} riddles.", each),
             *((alone,) if lone and lone_riddles != each else ()),
             message("Put each on a free circle, with a chip on its start."),
-            message("Write its word on a sheet. Slide it face down halfway under the board."),
-            message("{who} begins. The rule sheet names the oldest player.", who=Who(0)),
+            message("Put your next riddle on the circle beside it."),
+            message("Write each word on a sheet. Slide it face down halfway under the board."),
+            message("Leave the places of the first five letters visible."),
+            message("{who} starts. The rule sheet names the oldest player.", who=Who(0)),
+            message("When it is your turn, you have the Dohdle Master placard."),
         )
 
     @property
@@ -210,14 +233,20 @@ class Dohdles(Game):
                 seat = self.queue[0]
                 asks = self._ask_owner() if seat is None else (self._ask_guess(seat),)
                 return (*asks, *self._ask_hear()) if self.rulings.announcement == "each" else asks
-        return ()
+            case _:
+                return ()
 
     def _ask_clue(self) -> Ask:
         kinds = tuple([riddle.name for riddle in self.riddles if riddle.owner != self.active])
         kinds += tuple([riddle.name for riddle in self.riddles if riddle.owner == self.active])
-        text, question = offer.takes_clue(self.active, self.turn_of_seat)
+        text, question = offer.takes_clue(self.active, self.turn_of_seat, self.again)
         riddle = Pick("riddle", self.pickable(self.active), kinds, self._why_closed, label=named, text=question)
         return Ask("clue", text, (riddle,) if self.board else (riddle, offer.SPACE), self.active, offer.CLUE)
+
+    @property
+    def again(self) -> bool:
+        """Whether the active seat takes another clue, because its riddle was solved before it took the clue."""
+        return self.phase == "clue" and self.picked != ""
 
     @property
     def turn_of_seat(self) -> int:
@@ -231,7 +260,9 @@ class Dohdles(Game):
     def _why_closed(self, name: str) -> str:
         riddle = self.riddle_called(name)
         if riddle.owner == self.active:
-            return message("{who} sculpted {riddle}: pick an opponent's.", who=Who(self.active), riddle=named(name))
+            return message(
+                "{who} sculpted {riddle}: pick another player’s riddle.", who=Who(self.active), riddle=named(name)
+            )
         return message("{riddle} is {state}.", riddle=named(name), state=riddle.state)
 
     def do_clue(self, seat: int, riddle: Name, kind: Literal["questions", "letter", "either"] = "either") -> Self:
@@ -239,7 +270,7 @@ class Dohdles(Game):
         chip = self.riddle_called(riddle).chip + 1
         first_right = riddle if chip == 1 else self.first_right
         clue = self.board.clues[chip - 1] if self.board else kind
-        moved = self._with(riddle, chip=chip)
+        moved = self._with(replace(self.riddle_called(riddle), chip=chip))
         return replace(moved, step="ask", picked=riddle, moved=riddle, clue=clue, first_right=first_right)
 
     @overload
@@ -252,7 +283,7 @@ class Dohdles(Game):
         if kind == "letter":
             letters = list(self.riddle_called(self.picked).letters)
             letters[position - 1] = letter
-            game = self._with(self.picked, letters=tuple(letters))
+            game = self._with(replace(self.riddle_called(self.picked), letters=tuple(letters)))
         if game.riddle_called(self.picked).chip == SPACES:
             return replace(game, step="last-call")
         return game._next_turn()
@@ -269,7 +300,7 @@ class Dohdles(Game):
                 return message("no riddle past its start is still open.")
             return message("no riddle has left its start: which one moved?")
         full = len(self.queue) >= len(self.tokens)
-        return message("every player already has a cube in this round.") if full else ""
+        return message("every player already has a cube in this announcement.") if full else ""
 
     def _free(self) -> tuple[int, ...]:
         return tuple([seat for seat in range(len(self.tokens)) if not self._bar(seat)])
@@ -303,10 +334,13 @@ class Dohdles(Game):
             return ()
         seats = tuple(range(len(self.tokens)))
         owner = Pick("seat", self._free(), seats, self._barred, "buzz")
-        number = 1 + len(self.guessed) + self.queue.index(None)
-        text = message("Whose is cube {number}?", number=number)
+        text = message("Whose is cube {number}?", number=self._number_unnamed())
         named_now = Ask("owner", text, (owner,), None, offer.CUBE, if_refused="home")
         return named_now, Ask("home", message("Take it back"), (), None, offer.HOME)
+
+    def _number_unnamed(self) -> int:
+        """Return the place of the first cube without an owner in the order of all cubes, from 1."""
+        return 1 + len(self.guessed) + self.queue.index(None)
 
     def do_owner(self, seat: NamedSeat) -> Self:
         """Set the owner of the first cube in the queue without an owner."""
@@ -330,7 +364,7 @@ class Dohdles(Game):
             return (Ask("hear", offer.which(seat), (riddle,), None, offer.HEAR, usual=usual),)
         if others := tuple(name for name in open if name != self.riddle):
             riddle = Pick("riddle", others, names, partial(self._why_deaf, seat), label=named)
-            text = message("{who}: other riddle?", who=Who(seat))
+            text = message("{who}: another riddle?", who=Who(seat))
             return (Ask("hear", text, (riddle,), None, offer.HEAR, weight=0.05, rare=True),)
         return ()
 
@@ -362,11 +396,17 @@ class Dohdles(Game):
 
         If the announcement is about one riddle, the cube of its creator is discarded.
         """
-        queue, owner = self.queue, self.riddle_called(riddle).owner
-        if self.rulings.announcement == "one":
-            queue = tuple(cube for cube in queue if cube != owner)
-        claims = riddle == self.first_right and self.may_claim(queue)
-        return replace(self, queue=queue, riddle=riddle, stage="claim" if claims else "guess")
+        stage: Stage = "claim" if self._gives_claim(riddle) else "guess"
+        return replace(self, queue=self._queue_for(riddle), riddle=riddle, stage=stage)
+
+    def _queue_for(self, riddle: str) -> tuple[int | None, ...]:
+        """Return the cubes that stay in the queue if this riddle is named."""
+        if self.rulings.announcement == "each":
+            return self.queue
+        return tuple(cube for cube in self.queue if cube != self.riddle_called(riddle).owner)
+
+    def _gives_claim(self, riddle: str) -> bool:
+        return riddle == self.first_right and self.may_claim(self._queue_for(riddle))
 
     def may_claim(self, queue: tuple[int | None, ...]) -> bool:
         """Check whether the active seat may guess before the cubes in the queue; an unnamed cube may be its own."""
@@ -436,7 +476,7 @@ class Dohdles(Game):
             return replace(moved, queue=self.queue[1:], guessed=(*self.guessed, seat))._next_cube()
         riddle = self.riddle_called(self.riddle)
         ahead = self.board.track[self.tokens[seat]][1] if self.board else steps
-        solved = self._with(riddle.name, state="solved", solver=seat)._move(seat, ahead, stands)
+        solved = self._with(replace(riddle, state="solved", solver=seat))._move(seat, ahead, stands)
         if not solved.winners:
             paid = self.board.rewards[riddle.chip] if self.board else reward
             solved = solved._move(riddle.owner, paid, creator_stands)
@@ -444,10 +484,11 @@ class Dohdles(Game):
 
     def do_expire(self, seat: None) -> Self:
         """Mark the riddle of the last call as expired, and begin the next turn."""
-        return self._with(self.picked, state="expired")._next_turn()
+        return self._with(replace(self.riddle_called(self.picked), state="expired"))._next_turn()
 
-    def _with(self, name: str, **changes: Any) -> Self:
-        riddles = tuple([replace(riddle, **changes) if riddle.name == name else riddle for riddle in self.riddles])
+    def _with(self, riddle: Riddle) -> Self:
+        """Return the position with this riddle in place of the one of its name."""
+        riddles = tuple([riddle if each.name == riddle.name else each for each in self.riddles])
         return replace(self, riddles=riddles)
 
     def _move(self, seat: int, steps: int, stands: str) -> Self:
@@ -482,7 +523,7 @@ class Dohdles(Game):
             return game._next_turn() if solved else game
         if game.step == "ask" and not solved:
             return game
-        game = replace(game, step="clue", picked="", clue="") if game.step == "ask" else game
+        game = replace(game, step="clue", clue="") if game.step == "ask" else game
         return game if game.pickable(game.active) else game._next_turn()
 
     def _next_turn(self) -> Self:
@@ -535,16 +576,24 @@ class Dohdles(Game):
         }
 
     @override
+    def shown_facts(self) -> dict[str, Any]:
+        """Return the facts, with the places of the tokens, and the clues and the arrows of a measured board."""
+        board = self.board and {"clues": self.board.clues, "track": self.board.track}
+        return {**self.facts(), "tokens": self.tokens, "board": board}
+
+    @override
     def view(self) -> View:
-        """Return the announcement, or the known letters of the riddle that was picked."""
+        """Return the announcement, or the riddle that was picked and the letters that are known of it."""
         if self.stage:
             cubes = tuple("?" if cube is None else message("{who}", who=Who(cube)) for cube in self.queue)
             return View(self._announced_riddle() or message("cubes"), rows=(Row("cubes", cubes),))
-        if not self.picked:
+        if not self.picked or self.again:
             return View(message("riddles"))
-        letters = "".join(letter or "_" for letter in self.riddle_called(self.picked).letters)
-        clue = message("clue {number}", number=self.riddle_called(self.picked).chip)
-        return View(named(self.picked), rows=(Row("word", (letters, clue)),))
+        riddle = self.riddle_called(self.picked)
+        if not any(riddle.letters):
+            return View(named(self.picked))
+        letters = "".join(letter or "_" for letter in riddle.letters)
+        return View(named(self.picked), rows=(Row("word", (letters, message("clue {number}", number=riddle.chip))),))
 
     def _announced_riddle(self) -> str:
         """Return the riddle that is being guessed, or that the next cube is probably about; "" if nobody knows yet."""
@@ -553,21 +602,65 @@ class Dohdles(Game):
         return message("{riddle}?", riddle=named(self.guessable(self.queue[0])[0])) if self.queue[0] is not None else ""
 
     @override
+    def now(self) -> Now | None:
+        """Return what the next person must do; before a riddle is named, as if the likeliest one were."""
+        seat = self.queue[0] if self.queue else self.active
+        match self.phase:
+            case "clue":
+                return Now(offer.move_chip(seat, self.turn_of_seat, self.again), seat)
+            case "ask":
+                return Now(offer.take_clue(self.picked, self.clue, seat), seat)
+            case "cubes" | "hear" if seat is not None:
+                open = self.guessable(seat)
+                if self._right_unknown(open[0]):
+                    return Now(offer.press(self._number_unnamed()))
+                if self._gives_claim(open[0]):
+                    return Now(offer.claim_or_pass(self.active, open[0], True), self.active)
+                return Now(offer.say_word(seat, open[0], len(open) > 1), seat)
+            case "claim":
+                sure = self._may_surely_claim()
+                return Now(offer.claim_or_pass(self.active, self.riddle, sure), self.active)
+            case "guess" if seat is not None:
+                return Now(offer.say_word(seat, self.riddle, False), seat)
+            case "last-call":
+                return Now(offer.last_call(self.picked))
+            case _:
+                return Now(offer.press(self._number_unnamed()))
+
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return the verdict on a guess, the moves on a measured board, and what leaves the game."""
+        """Return the verdict on a guess and what follows from it, and what leaves the game."""
+        return (*self._calls_of_act(before, act), *self._calls_after(before))
+
+    def _calls_after(self, before: Self) -> tuple[Call, ...]:
+        """Return who came to the rearmost space, that the cubes go back, and whose sheets are still to be turned."""
+        said = []
+        for seat, stands in enumerate(self.hindmost):
+            if stands and not before.hindmost[seat]:
+                said.append(Call("rearmost", offer.rearmost(seat), {"seat": seat}))
+        if before.phase == "guess" and not self.stage and not self.winners:
+            said.append(Call("cubes", message("All take their cubes back")))
+        unsolved = {riddle.owner: None for riddle in self.riddles if riddle.state == "open"}
+        if self.winners and unsolved:
+            text = message("{who}: turn over your open sheets and say their words", who=names_of(unsolved))
+            said.append(Call("unsolved", text, {"seats": tuple(unsolved)}))
+        return tuple(said)
+
+    def _calls_of_act(self, before: Self, act: Act) -> tuple[Call, ...]:
         match act.verb:
             case "hear":
                 name = str(act.given["riddle"])
                 owner = before.riddle_called(name).owner
                 if owner in before.queue and owner not in self.queue:
-                    text = message("{who} made {riddle}: take the cube back", who=Who(owner), riddle=named(name))
+                    text = message("{who} sculpted {riddle}: take the cube back", who=Who(owner), riddle=named(name))
                     return (Call("home", text, {"seat": owner}),)
+                return ()
             case "guess":
                 return self._judged(before, act)
             case "expire":
-                text = message("{riddle} leaves the board: show its solution", riddle=named(before.picked))
-                return (Call("expired", text, {"riddle": before.picked}),)
-        return ()
+                return (Call("expired", offer.removed(before.picked), {"riddle": before.picked}),)
+            case _:
+                return ()
 
     def _judged(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the verdict on a guess; the moves after it only on a measured board, because players enter others."""
@@ -578,9 +671,15 @@ class Dohdles(Game):
         said = [Call("guess", text, {"seat": seat, "right": right})]
         for mover in sorted(range(len(before.tokens)), key=lambda own: own != seat) if before.board else ():
             if steps := self.tokens[mover] - before.tokens[mover]:
-                template = "{who} moves forward, spaces: {steps}" if steps > 0 else "{who} moves back, spaces: {steps}"
-                text = message(template, who=Who(mover), steps=abs(steps))
-                said.append(Call("move", text, {"seat": mover, "steps": steps}))
+                said.append(Call("move", _moved(mover, steps), {"seat": mover, "steps": steps}))
+        if right:
+            owner = before.riddle_called(before.riddle).owner
+            text = message(
+                "{who}: turn over the sheet of {riddle} and put the riddle on it",
+                who=Who(owner),
+                riddle=named(before.riddle),
+            )
+            said.append(Call("solved", text, {"seat": owner, "riddle": before.riddle}))
         return tuple(said)
 
     @override
@@ -588,3 +687,9 @@ class Dohdles(Game):
         """Check that each seat is in the announcement at most once."""
         named = [cube for cube in self.queue if cube is not None] + list(self.guessed)
         return "a seat is in the announcement twice" if len(set(named)) < len(named) else ""
+
+
+def _moved(seat: int, steps: int) -> Message:
+    if steps < 0:
+        return message_n("{who} moves {number} space back", "{who} moves {number} spaces back", -steps, who=Who(seat))
+    return message_n("{who} moves {number} space forward", "{who} moves {number} spaces forward", steps, who=Who(seat))

@@ -26,6 +26,7 @@ from umpi.kernel.random_games import USUAL
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
 
+SHOWS = 0.7  # how often a hand is shown without its cards being entered
 T = TypeVar("T")
 
 
@@ -60,7 +61,7 @@ class DudabTable(Dealer):
             return self._play(position, seat, *self._one(goes))
         if phase == "answer":
             return self._face(seat)
-        return self._draw(position, seat, full, position.must_meet())
+        return self._draw(position, seat, full, position.must_meet(), position.must_show())
 
     @override
     def audit(self, position: DudabBuba) -> str:
@@ -130,24 +131,31 @@ class DudabTable(Dealer):
             given["ask"] = self._one(REQUESTS)
         return Act("play", given)
 
-    def _draw(self, position: DudabBuba, seat: int, sheds: bool = False, may_show: bool = False) -> Act:
+    def _draw(
+        self, position: DudabBuba, seat: int, sheds: bool = False, may_show: bool = False, must_show: bool = False
+    ) -> Act:
+        """Return a draw; a hand that must be shown is shown by the verb, and sometimes by its cards."""
         given: dict[str, Value] = {}
-        if sheds:
+        verb = "show" if (sheds or must_show) and self._chance() < SHOWS else "draw"
+        if verb == "show":
+            if sheds:
+                given["shed"] = self._from_hand(seat)
+        elif sheds:
             given["shown"] = tuple(self._hands[seat])
             given["shed"] = self._from_hand(seat)
-        elif may_show and self._chance() < 0.3:
+        elif must_show or (may_show and self._chance() < 0.3):
             given["shown"] = tuple(self._hands[seat])
         card = self._deck.pop()
         if not is_special(card):
             self._hands[seat].append(card)
-            return Act("draw", given)
+            return Act(verb, given)
         given["card"] = card
         if columns := position.free_for(card):
             given["column"] = self._one(columns)
         if card == BABY:
             as_is = position.readings.cover == "as-is"
             given["turned"] = self._turn_up_to(lambda card: as_is or not is_special(card))
-        return Act("draw", given)
+        return Act(verb, given)
 
     def _face(self, seat: int) -> Act:
         return Act("face", {"turned": self._turn_up_to(is_number)})

@@ -11,33 +11,39 @@ from umpi.kernel.messages import spaced
 
 REVEAL = "Enter a card for each column. A jungle or a baby goes back into the deck, and another card is opened."
 PLAY = (
-    "A number goes on a number one higher or lower of another colour and symbol, on a settled shaman of its colour, on "
-    "a dudab. A shaman goes on a number of its colour, a dudab on anything. The next card on a column of {length} "
-    "takes them."
+    "A number goes on a number that is one higher or lower and differs in colour and symbol. It also goes on a dudab, "
+    "or on a shaman of its colour that needs no answer. A shaman goes on a number of its colour. A dudab goes on "
+    "anything. If a column has {length} cards, the player who adds the next one takes them."
 )
 REQUEST = message(
-    "A dudab asks for a colour, a symbol or a value. Until it is met, play only a card that has it, or another dudab. "
-    "A new dudab's request, or none, replaces it."
+    "A dudab asks for a colour, a symbol or a value. Until somebody plays a card that has it, play only such a card or "
+    "another dudab. A new dudab replaces the request, or ends it."
 )
 SECOND = {
-    "any": message("That dudab goes on any column; the request moves there, and below a jungle it ends."),
-    "same": message("That dudab goes on this one only."),
+    "any": message("The new dudab goes on any column. The request moves there; below a jungle it ends."),
+    "same": message("The new dudab goes only on the one that asks."),
 }
-DRAW = message("If you can't or won't play, draw.")
+DRAW = message("If you can’t or won’t play, draw.")
 DRAW_ASKED = {
     "must": message(
-        "Draw only if you cannot meet the request. First show your hand to the others. To enter it: hold Back, then "
-        "details."
+        "If you cannot meet the request: show your hand, then draw. You need not enter the cards. To enter them: hold "
+        "Back, then choose Draw."
+    ),
+    "trust": message(
+        "Draw only if you cannot meet the request. You may show your hand. To enter it: hold Back, then details."
     ),
     "may": message("You may draw, even if you could meet the request."),
 }
-FULL = "With {most} in hand only if none can be played: show them, shed one, draw one."
+FULL = (
+    "With {most} cards in hand, draw only if you can play none. Show them to the others, put one on your own pile, "
+    "draw one. You enter only the card for the pile."
+)
 BELOW = message(
     "Below a jungle, each card must also share a colour, symbol or value with the card at the same distance above it. "
-    "Who lays more cards below than there are above takes the column."
+    "If you lay more cards below than there are above, you take the column."
 )
-SHEDS = "Then they shed down to {least} cards."
-SHEDS_NOT = message("They shed nothing.")
+SHEDS = "Then shed down to {least} cards."
+SHEDS_NOT = message("You shed nothing.")
 JUNGLE = message("A jungle that is drawn goes across a column without one. If every column has one, discard it.")
 BABY = message("A baby that is drawn covers a column. If a number is turned onto it, everybody draws that many.")
 PLACE = {
@@ -45,19 +51,19 @@ PLACE = {
     "free": message("It cannot go on an open request or a waiting shaman."),
 }
 COVER = {
-    "as-is": message("A jungle or baby turned onto it is the column's first card: any card may follow or mirror it."),
+    "as-is": message("A jungle or baby turned onto it is the column’s first card: any card may follow or mirror it."),
     "number": message("A jungle or baby turned onto it joins the stack, and the next card is turned."),
 }
 ANSWER = "Answer a shaman with another, with a dudab, or face it."
-FACE = "Turn cards from the deck until a number comes, and draw that many."
-OWED = "Draw until you hold {least} cards, or what a shaman or baby's number asks for."
-ABOVE = "Above {most} cards in hand, the others go to your pile."
+FACE = "Turn over cards from the deck until a number appears, then draw that many."
+OWED = "Draw until you hold {least} cards, or as many as a shaman or a baby’s number demands."
+ABOVE = "If you hold more than {most} cards, put the others on your pile."
 COUNT = (
-    "A dudab in hand is {dudab} points and gone; all other cards join the pile. There a dudab cancels a shaman, a "
-    "spare dudab negates a number, a spare shaman is {shaman}; each jungle removes the lowest value left. 1 to 8 "
-    "babies score {babies}."
+    "A dudab in hand counts {dudab} points and is removed; all other cards join the pile. There, each dudab cancels a "
+    "shaman, a spare dudab makes a number negative, a spare shaman counts {shaman} points, and each jungle removes the "
+    "lowest value left. 1 to 8 babies score {babies}."
 )
-SHED = "If you take a column, shed down to {least} cards, all to the discard or all to your pile."
+SHED = "If you take a column, shed down to {least} cards, all to the discard pile or all to your own pile."
 
 
 @lru_cache
@@ -107,12 +113,12 @@ OPTION_HELP = {
         "Every card: the box follows each turn. Cards at end: after each round, enter the cards of each hand and pile. "
         "Counts at end: enter only how many there are of each kind."
     ),
-    "jungle": message("First expansion: eight jungle cards."),
-    "baby": message("Second expansion: eight baby cards."),
+    "jungle": message("First expansion: eight jungle cards. Add it once the base game runs without questions."),
+    "baby": message("Second expansion: eight baby cards. Add it once the base game runs without questions."),
     "columns": message("Auto: two columns with 2 or 3 players, three with more."),
     "request": message(
-        "Must be met: while a dudab asks for a card, only a player who has none draws. May be refused: anybody may "
-        "draw. The rule sheet says: must be met."
+        "What if a dudab asks for a card? Show, draw: a player who has none shows the hand, then draws. Only draw: "
+        "without showing it. Free: anybody may draw. The rule sheet says: show."
     ),
     "second_dudab": message(
         "Any column: while a dudab asks for a card, another dudab goes on any column. Same column: only on that dudab. "
@@ -124,17 +130,17 @@ OPTION_HELP = {
     ),
     "cover": message(
         "What if a jungle or baby is turned onto a baby? Any card: it stays, and any card may follow it. A number: "
-        "turn the next card, until a number comes. The rule sheet says: any card."
+        "turn over the next card, until a number appears. The rule sheet says: any card."
     ),
     "jungle_shed": message(
         "Does a player who takes a column with a jungle also shed down to two cards, as with a sixth card? The rule "
         "sheet says no."
     ),
     "hand_least": message(
-        "The fewest cards in a hand after a turn. A player who takes a column sheds down to as many."
+        "The fewest cards in a hand after a turn. A player who takes a column sheds down to this number."
     ),
     "hand_most": message("The most cards in a hand after a turn."),
-    "column_length": message("How many cards fill a column. The next card takes them."),
+    "column_length": message("How many cards fill a column. The player who adds the next card takes them."),
     "dudab_points": message("What a dudab in hand costs."),
     "shaman_points": message("What a shaman in hand costs if no dudab cancels it."),
     "baby_points": message("The points of 1 to 8 babies in a pile."),

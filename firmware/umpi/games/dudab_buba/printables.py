@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from umpi.games.dudab_buba.cards import BABY, COPIES, DUDAB, JUNGLE, SHAMANS, attributes, colour_of, deck
 from umpi.kernel import message
-from umpi.kernel.printable import BLACK, BLUE, GREEN, GREY, PURPLE, RED, YELLOW, Deck, Face, Rows, Scores, Sheet
+from umpi.kernel.printable import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    PURPLE,
+    RED,
+    YELLOW,
+    Deck,
+    Face,
+    Needs,
+    Rows,
+    Scores,
+    Sheet,
+    Thing,
+)
 
 INKS = {"blue": BLUE, "red": RED, "yellow": YELLOW, "green": GREEN}
 NAMES = {
@@ -41,13 +56,18 @@ def printables(language: str) -> tuple[Sheet, ...]:
     """Return the sheets of the game."""
     rows = (message("Dudabs in hand × 5"), message("Shamans left × 5"), message("Numbers"), message("Babies"))
     rounds = tuple(Rows(message("Round {number}: sum", number=number), rows) for number in range(1, 1 + ROUNDS))
+    cards = len(deck(jungle=True, baby=True))
     return (
+        Needs("needs", message("What you need"), (
+            Thing("sleeves", message("card sleeves with a playing card behind each print"), cards),
+            Thing("pencil", message("a pencil for the score sheet"), 1),
+        )),
         Deck("deck", message("Deck"), tuple(map(_face, deck(jungle=False, baby=False)))),
         Deck("jungle", message("Expansion: jungle"), tuple(map(_face, (JUNGLE,) * COPIES[JUNGLE]))),
         Deck("baby", message("Expansion: baby"), tuple(map(_face, (BABY,) * COPIES[BABY]))),
         Scores(
             "scores", message("Score sheet"), rounds, message("Total"),
-            note=message("The fewest points win. Negated numbers and babies count below 0."),
+            note=message("The fewest points win. Negated numbers and babies count as minus points."),
         ),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from umpi.kernel import Field, Pick
 
-Must = Literal["must", "may"]
+Must = Literal["must", "trust", "may"]
 Second = Literal["any", "same"]
 Place = Literal["any", "free"]
 Cover = Literal["as-is", "number"]
@@ -15,7 +15,8 @@ Cover = Literal["as-is", "number"]
 class Readings(NamedTuple):
     """The chosen readings. The last value of each option is how revision 1 of the rules judged.
 
-    - `request`: with "must", a seat that draws while a request is open cannot meet it; with "may", it need not.
+    - `request`: with "must", a seat that draws while a request is open shows its hand first, as it cannot meet it;
+      with "trust" it need not show it, as in revision 2; with "may", it may even draw if it could meet the request.
     - `second_dudab`: with "any", a dudab replaces an open request from every column; with "same", only from its column.
     - `jungle_place`: with "any", a drawn jungle or baby may be laid on an open request or a waiting shaman, which is
       then void; with "free", it may not.
@@ -35,7 +36,7 @@ FORMERLY = {
     "request": "may", "second_dudab": "same", "jungle_place": "free", "cover": "number", "jungle_shed": True,
 }  # fmt: skip
 OPTIONS: tuple[Field, ...] = (
-    Pick("request", ("must", "may")),
+    Pick("request", ("must", "trust", "may")),
     Pick("second_dudab", ("any", "same")),
     Pick("jungle_place", ("any", "free")),
     Pick("cover", ("as-is", "number")),

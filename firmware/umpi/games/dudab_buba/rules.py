@@ -62,6 +62,7 @@ from umpi.kernel import (
     Game,
     Given,
     NamedSeat,
+    Now,
     Number,
     Pick,
     Result,
@@ -70,6 +71,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    message_n,
     override,
     placed,
     replace,
@@ -87,9 +89,10 @@ Fitting = tuple[frozenset[str], ...]  # for each column, the cards that may be l
 ENTERED = {
     "all": message("Enter the open cards, and after a round the hands."),
     "score": message("After each round, enter every hand and pile."),
-    "counts": message("After each round, enter how many cards of each kind."),
+    "counts": message("After each round, enter how many cards there are of each kind."),
 }
 
+OPENED = {2: "two", 3: "three", 4: "four"}
 TURN = message("Play or draw?")
 ANSWERING = message("Answer or face a shaman?")
 CARD = message("Play which card?")
@@ -97,10 +100,11 @@ ON = message("On which column?")
 REQUEST = Pick("ask", REQUESTS, optional=True, likely=0.7, text=message("Ask for a card?"))
 DRAWN = message("A jungle or a baby?")
 ONE_DRAWN = {JUNGLE: message("A jungle?"), BABY: message("A baby?")}
-COVERS = message("Covering card?")
+COVERS = message("Which card covers it?")
 SHOWN = message("Show which cards?")
 SHOW = message("Show all cards?")
-TO_PILE = message("Which to your pile?")
+TO_PILE = message("Which goes to your pile?")
+ROOM = 22  # letters of the columns' last cards that the screen can show on a line
 ONLY_DUDABS = frozenset([DUDAB])
 NO_CARDS = frozenset[str]()
 
@@ -130,10 +134,9 @@ class DudabBuba(Game):
         *EXPERIMENTS,
     )
     experiments: ClassVar = Numbers._fields
-    revision: ClassVar = 2  # 2: the readings of the sheet are options
-    formerly: ClassVar = {1: FORMERLY}
+    revision: ClassVar = 3  # 2: the readings of the sheet are options; 3: a hand is shown before a draw
+    formerly: ClassVar = {1: FORMERLY, 2: {"request": "trust"}}
     option_help: ClassVar = OPTION_HELP
-    at_buttons: ClassVar = {"track": "counts"}
     cards: ClassVar = deck(jungle=True, baby=True)
     longest: ClassVar = 2000  # per round, a card is drawn, laid and shed at most once, a shaman faced at most once
     dealer: ClassVar = DudabTable
@@ -183,23 +186,23 @@ class DudabBuba(Game):
         cls, seats: int, track: Track, jungle: bool, baby: bool, columns: int | None, **_: object
     ) -> tuple[str, ...]:
         """Return how to set the table up, for each round."""
-        template = "Shuffle number cards, dudabs, shamans. Cards: {cards}"
+        template = "Shuffle the {cards} cards: numbers, dudabs, shamans."
         if jungle and baby:
-            template = "Shuffle all cards, also jungles and babies. Cards: {cards}"
+            template = "Shuffle all {cards} cards, also jungles and babies."
         elif jungle:
-            template = "Shuffle all cards without the babies. Cards: {cards}"
+            template = "Shuffle the {cards} cards without the babies."
         elif baby:
-            template = "Shuffle all cards without the jungles. Cards: {cards}"
-        again = (message("Shuffle a jungle or baby back now, and take another card."),)
+            template = "Shuffle the {cards} cards without the jungles."
+        again = (message("If you get a jungle or a baby, shuffle it back and take another card."),)
         return (
             message(template, cards=len(deck(jungle, baby))),
             message("Deal three cards each."),
-            message("Open a card for each column. Columns: {columns}", columns=columns or columns_for(seats)),
+            message("Open {columns} cards, one per column.", columns=columns or columns_for(seats)),
             *(again if jungle or baby else ()),
             message("The rest is the deck. Leave room for discards and piles."),
-            message("Rounds: {rounds}. Shuffle and deal for each.", rounds=seats),
+            message("Play {rounds} rounds. Shuffle and deal for each.", rounds=seats),
             ENTERED[track],
-            message("{who} begins. The rule sheet names the scruffiest hair.", who=Who(0)),
+            message("{who} starts. The rule sheet names the scruffiest hair.", who=Who(0)),
         )
 
     @override
@@ -226,7 +229,10 @@ class DudabBuba(Game):
                 if full and self._holds_a_fitting_card(seat, fits):
                     return (play,)
                 help = draw_help(*helps, self.baby)
-                if full or self.must_meet():
+                if full or self.must_show():
+                    shown = self._ask_draw_showing(seat, fits, help)
+                    return play, self._ask_show(seat, fits, help), shown._replace(rare=True)
+                if self.must_meet():
                     return play, self._ask_draw_showing(seat, fits, help)
                 return play, self._ask_draw(seat, help)
             case "answer":
@@ -263,7 +269,13 @@ class DudabBuba(Game):
 
         pool = Lazy(HELD, lambda card: bool(goes_on(fits, card)) and hidden.may_hold(seat, card))
         card = Pick("card", pool, HELD, lambda card: self._unplayable(seat, card), text=CARD)
-        return Ask("play", "Play", (card,), seat, help, where, question=question)
+        usual = {"column": self.spot} if self.waits else None
+        then = "draw" if self._draws_after_playing(seat) else ""
+        return Ask("play", "Play", (card,), seat, help, where, question=question, usual=usual, followed_by=then)
+
+    def _draws_after_playing(self, seat: int) -> bool:
+        """Return whether a seat that plays a card then draws one which the box need not know."""
+        return self.hidden.hands[seat] == self.numbers.hand_least and not self._drawn()
 
     def _column(self, fits: Fitting, card: str) -> Pick:
         every = range(len(fits))
@@ -280,6 +292,10 @@ class DudabBuba(Game):
 
     def must_meet(self) -> bool:
         """Check whether a seat may draw only if it cannot meet the open request."""
+        return self.request is not None and self.readings.request != "may"
+
+    def must_show(self) -> bool:
+        """Check whether a seat must show its hand before it draws, because a request is open."""
         return self.request is not None and self.readings.request == "must"
 
     def _holds_a_fitting_card(self, seat: int, fits: Fitting) -> bool:
@@ -306,7 +322,9 @@ class DudabBuba(Game):
         if card == DUDAB and self.request and self.readings.second_dudab == "any":
             return ""
         if self.spot is not None and index != self.spot:
-            return "the shaman on another waits" if self.waits else "the dudab on another asks for a card"
+            if self.waits:
+                return "the shaman on another column waits for an answer"
+            return "the dudab on another column asks for a card"
         return self.columns[index].objection(card, self.request, self.waits)
 
     def do_play(self, seat: int, card: Held, column: Annotated[int, range(4)], ask: Request | None = None) -> Self:
@@ -346,14 +364,8 @@ class DudabBuba(Game):
         fewer, it may show that none meets the request; a dudab need not be laid then.
         """
         hidden, drawn, size = self.hidden, self._drawn(), self.hidden.hands[seat]
-        full = size == self.numbers.hand_most
-        playable = NO_CARDS.union(*fits).difference(NO_CARDS if full else ONLY_DUDABS)
-
-        def why(card: str) -> str:
-            if card in playable and hidden.may_hold(seat, card):
-                number = goes_on(fits, card)[0] + 1
-                return message("{card} can be played, on column {number}.", card=card, number=number)
-            return self._why_not(seat, card)
+        full, must = size == self.numbers.hand_most, self.must_show()
+        playable, why = self._playable(seat, fits), partial(self._why_not_shown, seat, fits)
 
         def more(given: Given) -> tuple[Field, ...]:
             laid = after(given)._laid_at_once(drawn, given) if "card" in given else drawn
@@ -373,16 +385,61 @@ class DudabBuba(Game):
         def check(given: Given) -> str:
             if "shown" in given and (kept_back := hidden.kept_back(seat, given["shown"])):
                 return kept_back
-            for card in hidden.known[seat]:
-                if card in playable:
-                    return message("{who} still holds {card}, which meets the request.", who=Who(seat), card=card)
+            if known := self._known_to_fit(seat, playable):
+                return known
+            if must and "shown" not in given:
+                return message("{who} must show the hand before drawing.", who=Who(seat))
             return self._left_to_draw(given)
 
-        cards = hidden.known[seat] + hidden.unseen
-        pool = Lazy(cards, lambda card: card not in playable and hidden.may_hold(seat, card))
-        text = SHOWN if full else SHOW
+        pool, text = self._not_playable(seat, playable), SHOWN if full else SHOW
         shown = Some("shown", pool, size, size, HELD, why, optional=not full, likely=0.2, in_menu=not full, text=text)
         return Ask("draw", "Draw", (shown,) if full else (shown, *drawn), seat, help, more, check)
+
+    def _ask_show(self, seat: int, fits: Fitting, help: str) -> Ask:
+        """Return the ask for a draw after the seat has shown its hand to the others, who agree that nothing fits.
+
+        The cards need not be entered. With as many cards in hand as it may have, the seat names the one that it sheds.
+        """
+        playable, drawn = self._playable(seat, fits), self._drawn()
+
+        def check(given: Given) -> str:
+            return self._known_to_fit(seat, playable) or self._left_to_draw(given)
+
+        if self.hidden.hands[seat] < self.numbers.hand_most:
+            return Ask("show", "Show", drawn, seat, help, partial(self._laid_at_once, drawn), check)
+
+        def more(given: Given) -> tuple[Field, ...]:
+            return self._without(seat, given["shed"])._laid_at_once(drawn, given) if "shed" in given else ()
+
+        why = partial(self._why_not_shown, seat, fits)
+        shed = Pick("shed", self._not_playable(seat, playable), HELD, why, text=TO_PILE)
+        return Ask("show", "Show", (shed,), seat, help, more, check)
+
+    def _playable(self, seat: int, fits: Fitting) -> frozenset[str]:
+        """Return the cards that a shown hand must not contain; below a full hand, a dudab need not be played."""
+        full = self.hidden.hands[seat] == self.numbers.hand_most
+        return NO_CARDS.union(*fits).difference(NO_CARDS if full else ONLY_DUDABS)
+
+    def _not_playable(self, seat: int, playable: frozenset[str]) -> Lazy:
+        hidden = self.hidden
+        cards = hidden.known[seat] + hidden.unseen
+        return Lazy(cards, lambda card: card not in playable and hidden.may_hold(seat, card))
+
+    def _why_not_shown(self, seat: int, fits: Fitting, card: str) -> str:
+        """Return why a card cannot be in a hand that was shown because nothing in it fits."""
+        if card in self._playable(seat, fits) and self.hidden.may_hold(seat, card):
+            number = goes_on(fits, card)[0] + 1
+            return message("{card} can be played, on column {number}.", card=card, number=number)
+        return self._why_not(seat, card)
+
+    def _known_to_fit(self, seat: int, playable: frozenset[str]) -> str:
+        """Return which card that a seat has shown before could be played, "" if none could."""
+        for card in self.hidden.known[seat]:
+            if card in playable:
+                if self.request:
+                    return message("{who} still holds {card}, which meets the request.", who=Who(seat), card=card)
+                return message("{who} still holds {card}, which can be played.", who=Who(seat), card=card)
+        return ""
 
     def _drawn(self) -> tuple[Field, ...]:
         """Return the field for a jungle or a baby that is drawn, no field if none can be left in the deck."""
@@ -400,8 +457,8 @@ class DudabBuba(Game):
         card, columns = given.get("card"), range(len(self.columns))
         if card is None:
             return drawn
-        taken = message("its {what} waits", what="request" if self.request else "shaman")
-        there = message("a jungle lies there already")
+        taken = message("its {what} still waits", what="request" if self.request else "shaman")
+        there = message("there is a jungle already")
         free = self.free_for(card)
         if not free:
             return drawn
@@ -440,7 +497,7 @@ class DudabBuba(Game):
         coming = hidden.specials - sum(map(is_special, seen))
         if coming <= hidden.deck - drawn:
             return ""
-        template = "Only jungles and babies can be left in the deck, {number} of them: say which came."
+        template = "Only jungles and babies can be left in the deck, {number} of them: enter which one came."
         return message(template, number=coming)
 
     def do_draw(
@@ -454,6 +511,18 @@ class DudabBuba(Game):
         request.
         """
         game = self._showing(seat, shown, shed) if shown else self
+        return game._draws(seat, card, column, turned)
+
+    def do_show(
+        self, seat: int, shed: Held | None = None, card: Literal["jungle", "baby"] | None = None,
+        column: Annotated[int, range(4)] | None = None, turned: tuple[Card, ...] = (),
+    ) -> Self:  # fmt: skip
+        """Show the hand to the others and draw a card; a full hand first sheds one to the pile."""
+        game = self if shed is None else self._without(seat, shed)
+        return game._draws(seat, card, column, turned)
+
+    def _draws(self, seat: int, card: str | None, column: int | None, turned: tuple[str, ...]) -> Self:
+        game = self
         owed = put(game.owed, seat, max(0, game.owed[seat] - 1)) if game.owed[seat] else game.owed
         if card is None:
             return game._after(game.hidden.drawn(seat), owed, game.waits)
@@ -472,25 +541,28 @@ class DudabBuba(Game):
 
     def _showing(self, seat: int, shown: tuple[str, ...], shed: str | None) -> Self:
         """Return the position after a seat shows its hand and, with five cards, sheds one of them to its pile."""
-        if shed is None:
-            return replace(self, hidden=self.hidden.shown(seat, shown))
-        hidden = self.hidden.shown(seat, shown).left(seat, (shed,))
-        return replace(self, hidden=hidden, piles=put(self.piles, seat, (*self.piles[seat], shed)))
+        game = replace(self, hidden=self.hidden.shown(seat, shown))
+        return game if shed is None else game._without(seat, shed)
+
+    def _without(self, seat: int, shed: str) -> Self:
+        """Return the position after a seat puts a card from its hand on its pile."""
+        piles = put(self.piles, seat, (*self.piles[seat], shed))
+        return replace(self, hidden=self.hidden.left(seat, (shed,)), piles=piles)
 
     def _ask_face(self, seat: int) -> Ask:
         left = self.hidden.deck
-        why, text = partial(self._why_not, None), message("Turned cards?")
+        why, text = partial(self._why_not, None), message("Which cards came up?")
         turned = Some("turned", self.hidden.unseen, 1, left, KINDS, why, "table", until=is_number, text=text)
         return Ask("face", "Face it", (turned,), seat, FACE, objection=self._left_to_draw)
 
     def do_face(self, seat: int, turned: tuple[Card, ...]) -> Self:
-        """Face the shaman: the seat turns cards until a number comes, and owes as many draws; the shaman is settled."""
+        """Face the shaman: the seat turns over cards up to a number, and owes as many draws; the shaman is settled."""
         owed = put(self.owed, seat, self.owed[seat] + value_of.get(turned[-1], 0))
         return self._after(self.hidden.turned(turned), owed, waits=False, discard=self.discard + turned, spot=None)
 
     def _ask_shed(self, seat: int) -> Ask:
         hidden = self.hidden
-        number = hidden.hands[seat] - (self.numbers.hand_least if self.took else self.numbers.hand_most)
+        number = self._surplus(seat)
         pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
         text = message("Shed which cards?")
         cards = Some("cards", pool, number, number, HELD, partial(self._why_not, seat), text=text)
@@ -508,6 +580,10 @@ class DudabBuba(Game):
             )  # fmt: skip
 
         return Ask("shed", "Shed", (cards, to), seat, shed_help(self.numbers, self.took), objection=check)
+
+    def _surplus(self, seat: int) -> int:
+        """Return how many cards a seat must shed."""
+        return self.hidden.hands[seat] - (self.numbers.hand_least if self.took else self.numbers.hand_most)
 
     def do_shed(self, seat: int, cards: tuple[Held, ...], to: Literal["pile", "discard"]) -> Self:
         """Shed the surplus cards in hand."""
@@ -545,7 +621,7 @@ class DudabBuba(Game):
         hands = []
         for seat, number in enumerate(hidden.hands):
             pool = hidden.known[seat] + hidden.unseen
-            text, why = message("{who} holds?", who=Who(seat)), partial(self._why_not, seat)
+            text, why = message("What does {who} hold?", who=Who(seat)), partial(self._why_not, seat)
             hands.append(Some(message("{who}", who=Who(seat)), pool, number, number, HELD, why, text=text))
 
         def check(given: Given) -> str:
@@ -556,7 +632,7 @@ class DudabBuba(Game):
                     return reason
                 for card in without(hand, hidden.known[seat]):
                     if card not in left:
-                        return message("{card}: more were entered than copies are left.", card=card)
+                        return message("{card}: you entered more copies than are left.", card=card)
                     left.remove(card)
             return ""
 
@@ -617,22 +693,22 @@ class DudabBuba(Game):
         """Return why a card cannot come from the deck, or from a seat's hand if `seat` is set; "" if it can."""
         hidden = self.hidden
         if is_special(card) and card not in deck(self.jungle, self.baby):
-            return message("{card}: this expansion is not in the game.", card=card)
+            return message("{card}: this expansion is not in this match.", card=card)
         if seat is not None and card in hidden.unseen:
             if hidden.places(seat):
                 return ""
             known = ", ".join(hidden.known[seat])
-            return message("{card} cannot be in {who}'s hand, which is {known}.", card=card, who=Who(seat), known=known)
+            return message("{card} cannot be in {who}’s hand, which is {known}.", card=card, who=Who(seat), known=known)
         places: list[str] = []
         for index, column in enumerate(self.columns):
             if card in column.cards:
                 places.append(message("on column {number}", number=index + 1))
-        places += [message("in {who}'s pile", who=Who(owner)) for owner, pile in enumerate(self.piles) if card in pile]
+        places += [message("in {who}’s pile", who=Who(owner)) for owner, pile in enumerate(self.piles) if card in pile]
         places += [
-            message("in {who}'s hand", who=Who(owner)) for owner, known in enumerate(hidden.known) if card in known
+            message("in {who}’s hand", who=Who(owner)) for owner, known in enumerate(hidden.known) if card in known
         ]
         if card in self.discard:
-            places.append(message("on the discard"))
+            places.append(message("on the discard pile"))
         if not places:
             return ""
         template = "{card} is already {places}."
@@ -661,7 +737,7 @@ class DudabBuba(Game):
         merits = tuple(-points for points in self.scores())
         why = message("fewest points over {rounds} rounds", rounds=len(self.rounds))
         if merits.count(max(merits)) > 1:
-            why = message("tied for the fewest points, rounds: {rounds}", rounds=len(self.rounds))
+            why = message("tied for the fewest points after {rounds} rounds", rounds=len(self.rounds))
         return Result(placed(merits), why)
 
     @override
@@ -686,6 +762,12 @@ class DudabBuba(Game):
         }
 
     @override
+    def shown_facts(self) -> dict[str, Any]:
+        """Return the facts, with the number of cards in each pile in place of them, and the length of a column."""
+        piles = tuple(map(len, self.piles))
+        return {**self.facts(), "piles": piles, "column_length": self.numbers.column_length}
+
+    @override
     def view(self) -> View:
         """Return the last card of each column, the request, and the number of cards in each hand and pile."""
         head = message("round {round}/{rounds}", round=self.round, rounds=len(self.piles))
@@ -694,17 +776,96 @@ class DudabBuba(Game):
             points = tuple("" if seat not in entered else f"{entered[seat]:+}" for seat in range(len(self.piles)))
             return View(head, points)
         left = message("deck {left}", left=self.hidden.deck)
-        rows: tuple[Row, ...] = (Row(left, tuple(short(column.top) for column in self.columns)),)
+        tops = [column.top for column in self.columns]
+        words = len(" ".join(tops)) <= ROOM
+        rows = [Row(message("top"), tuple(tops)), Row(left, (head,))]
+        if not words:
+            rows = [Row(left, tuple(map(short, tops))), Row(head, ())]
         if self.request:
             wanted = message("{wanted}", wanted=self.request.partition(":")[2])
-            rows = (Row(message("asked"), (wanted,)), *rows)
+            rows.insert(0, Row(message("asked"), (wanted,)))
         held = tuple(f"{hand}/{len(pile)}" for hand, pile in zip(self.hidden.hands, self.piles, strict=True))
-        return View(head, held, rows)
+        return View(message("hand/pile"), held, tuple(rows))
+
+    @override
+    def now(self) -> Now | None:
+        """Return what the next person must do; below a jungle and under a request, on which column."""
+        if self.phase == "over":
+            return None
+        who = Who(self.turn if self.actor is None else self.actor)
+        return Now(self._instruction(who), self.actor)
+
+    def _instruction(self, who: Who) -> str:
+        match self.phase:
+            case "reveal":
+                template = "Round {round}: {who} starts. Deal three, open {columns}: which cards?"
+                return message(template, round=self.round, who=who, columns=message(OPENED[self.wide]))
+            case "turn":
+                return self._turn_instruction(who)
+            case "answer":
+                return message("{who}: answer the shaman, or face it", who=who)
+            case "draw":
+                if (owes := self.owes(who)) > 1:
+                    return message("{who}: draw {cards} cards, one by one", who=who, cards=owes)
+                return message("{who}: draw a card", who=who)
+            case "shed":
+                surplus = self._surplus(who)
+                if not self.took:
+                    return message_n(
+                        "{who}: put {number} card on your own pile", "{who}: put {number} cards on your own pile",
+                        surplus, who=who,
+                    )  # fmt: skip
+                return message_n(
+                    "{who}: shed {number} card to the discard pile or to your pile",
+                    "{who}: shed {number} cards, all to the discard pile or all to your pile",
+                    surplus, who=who,
+                )  # fmt: skip
+            case "hands":
+                first = next((seat for seat, cards in enumerate(self.hidden.hands) if cards), 0)
+                return message("The deck is empty: show the hands. What does {first} hold?", first=Who(first))
+            case _:
+                return self._count_instruction(who)
+
+    def _turn_instruction(self, who: Who) -> str:
+        """Return what may be played, and what comes before a draw."""
+        full = self.hidden.hands[who] == self.numbers.hand_most
+        if self.request:
+            template = "{who}: play {wanted}, or draw"
+            if full or self.must_show():
+                template = "{who}: play {wanted}, or show and draw"
+            wanted = message("{wanted}", wanted=self.request.partition(":")[2])
+            return message(template, who=who, wanted=wanted)
+        if not full:
+            if self._draws_after_playing(who):
+                return message("{who}: play a card and draw one, or just draw", who=who)
+            return message("{who}: play a card, or draw", who=who)
+        if self._holds_a_fitting_card(who, self.fitting()):
+            return message("{who}: play a card. You hold one that fits", who=who)
+        return message("{who}: play a card. If none fits, show them, shed one, draw", who=who)
+
+    def _count_instruction(self, who: Who) -> str:
+        """Return what is counted next; before the first count, who begins the round."""
+        counted = self.tally.points
+        first = Who(next(seat for seat in range(len(self.piles)) if seat not in counted))
+        if self.track == "score":
+            template = "Round {round}: {who} starts. At the end: which cards does {first} hold?"
+            again = "Which cards does {first} hold?"
+        else:
+            template = "Round {round}: {who} starts. At the end: how many dudabs does {first} hold?"
+            again = "How many dudabs does {first} hold?"
+        if counted:
+            return message(again, first=first)
+        return message(template, round=self.round, who=who, first=first)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return a column that is taken, a request or its end, the end of the deck, and a round's points."""
+        """Return what stops the table or passes to somebody else, the end of the deck, and a round's points."""
         said = self._played(before, act) if act.verb == "play" else []
+        if act.verb in ("draw", "show"):
+            said += self._drew(before, act)
+        if act.verb == "face" and (draws := self.owed[before.turn]):
+            text = message("{who} draws {cards} for the shaman", who=Who(before.turn), cards=draws)
+            said.append(Call("faced", text, {"seat": before.turn, "cards": draws}))
         if before._voids(act, self):
             text = message("The shaman needs no answer now")
             if before.request:
@@ -714,13 +875,21 @@ class DudabBuba(Game):
             said.append(Call("deck-out", message("The deck is empty: the round ends")))
         if len(self.rounds) > len(before.rounds):
             said.append(_counted(len(self.rounds), self.rounds[-1]))
+            if self.phase != "over":
+                said.append(_next_round(self.round, self.turn, self.wide))
         return tuple(said)
 
     def _played(self, before: Self, act: Act) -> list[Call]:
-        """Return the calls of a card that was laid: the column it takes, and what it asks for."""
+        """Return the calls of a card that was laid: the request it meets, the column it takes, what it asks for."""
         said, seat, column = list[Call](), before.turn, cast(int, act.given["column"])
+        if before.request and act.given["card"] != DUDAB:
+            text = message("{who} meets the request: play continues", who=Who(seat))
+            said.append(Call("met", text, {"seat": seat, "ask": before.request}))
         if cards := len(self.piles[seat]) - len(before.piles[seat]):
-            text = message("{who} takes column {column}, cards: {cards}", who=Who(seat), column=column + 1, cards=cards)
+            text = message_n(
+                "{who} takes column {column} with {number} card", "{who} takes column {column} with {number} cards",
+                cards, who=Who(seat), column=column + 1,
+            )  # fmt: skip
             said.append(Call("taken", text, {"seat": seat, "column": column, "cards": cards}))
         if act.given["card"] == DUDAB and self.request:
             kind, _, wanted = self.request.partition(":")
@@ -731,11 +900,32 @@ class DudabBuba(Game):
                 template = "{who} asks for the symbol {wanted}"
             text = message(template, who=Who(seat), wanted=wanted)
             said.append(Call("request", text, {"seat": seat, "ask": self.request}))
+        if self.waits:
+            following = (seat + 1) % len(self.piles)
+            text = message("{who} must answer the shaman", who=Who(following))
+            said.append(Call("shaman", text, {"seat": following, "column": column}))
+        return said
+
+    def _drew(self, before: Self, act: Act) -> list[Call]:
+        """Return the calls of a draw: a hand that was shown, and a jungle or a baby with what follows from it."""
+        said, seat, given = list[Call](), cast(int, before.actor), act.given
+        if act.verb == "show" or "shown" in given:
+            template = "{who} shows the hand: nothing meets the request"
+            if not before.request:
+                template = "{who} shows the hand: no card can be played"
+            said.append(Call("shown", message(template, who=Who(seat)), {"seat": seat}))
+        column, there = given.get("column"), self.columns[cast(int, given.get("column", 0))]
+        if given.get("card") == JUNGLE:
+            above = "" if is_special(there.mirrored) else there.mirrored
+            said.append(_jungle(cast("int | None", column), above))
+        elif given.get("card") == BABY:
+            draws = value_of.get(there.above[0], 0) if there.above and self.hidden.deck else 0
+            said.append(_baby(cast(int, column), draws))
         return said
 
     def _voids(self, act: Act, after: Self) -> bool:
         """Check whether an act ends an open request, or a shaman's call for an answer, without meeting it."""
-        if act.verb == "draw":
+        if act.verb in ("draw", "show"):
             return self.spot is not None and act.given.get("column") == self.spot
         return act.given.get("card") == DUDAB and self.request is not None and after.request is None
 
@@ -776,10 +966,37 @@ def _number(index: object) -> str:
     return str(cast(int, index) + 1)
 
 
+def _jungle(column: int | None, mirrored: str) -> Call:
+    """Return where a jungle lies and what the first card below it mirrors; column None is a jungle without a place."""
+    if column is None:
+        return Call("jungle", message("Every column has a jungle: discard this one"), {})
+    template = "Column {column}, below the jungle: mirror {card}"
+    if not mirrored:
+        template = "Column {column}: play below the jungle"
+    return Call("jungle", message(template, column=column + 1, card=mirrored), {"column": column})
+
+
+def _baby(column: int, draws: int) -> Call:
+    """Return how many cards everybody draws for the card that covers a baby."""
+    if not draws:
+        text = message("Column {column} starts again: nobody draws", column=column + 1)
+    elif draws == 1:
+        text = message("Column {column} starts again: everybody draws a card", column=column + 1)
+    else:
+        text = message("Column {column} starts again: everybody draws {cards}", column=column + 1, cards=draws)
+    return Call("baby", text, {"column": column, "cards": draws})
+
+
+def _next_round(number: int, seat: int, columns: int) -> Call:
+    template = "Round {round}: {who} starts. Shuffle, deal three each, open {columns}"
+    text = message(template, round=number, who=Who(seat), columns=message(OPENED[columns]))
+    return Call("next-round", text, {"round": number, "seat": seat})
+
+
 @lru_cache
 def _hidden_draw(seat: int, help: str, owes: int) -> Ask:
     """Ask for a card that nobody sees."""
-    return Ask("draw", message("Draw, to come: {number}", number=owes) if owes > 1 else "Draw", (), seat, help)
+    return Ask("draw", message("Draw {number} cards", number=owes) if owes > 1 else "Draw", (), seat, help)
 
 
 def _due(hands: tuple[int, ...], owed: tuple[int, ...], turn: int, numbers: Numbers) -> tuple[Phase, int] | None:

@@ -96,7 +96,7 @@ def _seat_to_count(tally: Tally, seats: int) -> Pick:
 def _why_counted(tally: Tally, cards: tuple[str, ...], card: object) -> str:
     """Return why a card cannot be counted, "" if it can."""
     if is_special(card) and card not in cards:
-        return message("{card}: this expansion is not in the game.", card=card)
+        return message("{card}: this expansion is not in this match.", card=card)
     if card in tally.cards:
         return message("{card} has been counted already.", card=card)
     return ""

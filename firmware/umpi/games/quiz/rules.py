@@ -18,6 +18,7 @@ from umpi.kernel import (
     Field,
     Game,
     NamedSeat,
+    Now,
     Number,
     Pick,
     Result,
@@ -25,6 +26,7 @@ from umpi.kernel import (
     View,
     Who,
     message,
+    message_n,
     override,
     placed,
     replace,
@@ -33,9 +35,12 @@ from umpi.kernel import (
 Early = Literal["ignored", "locked", "counts"]
 
 OPEN = "The question has been asked: players may buzz now."
-EARLY = "Buzzing early: ignored, locked out or first in line, as set in the options."
+EARLY = "A player who buzzes early is ignored, locked out or first in line, as set in the options."
 BUZZ = "If you know it, buzz or toss a cube. Players answer in that order; a wrong answer locks you out."
-JUDGE = "Right: the points, and the question is over. Wrong: locked out, and the next in the queue answers."
+JUDGE = (
+    "A right answer scores and ends the question. A wrong one locks the player out, and the next in the queue answers."
+)
+LATE = "The time to answer is over. This counts as wrong, and the next in the queue answers."
 LEAVE = "The points stay; the player is out of this and all later questions."
 BEFORE: dict[Early, str] = {
     "ignored": message("A press before the question does not count."),
@@ -65,7 +70,9 @@ class Quiz(Game):
         Number("penalty", 0, 1000),
         Number("target", 1, 10_000, null=True),
         Pick("early", ("ignored", "locked", "counts")),
+        Number("seconds", 3, 120, null=True),
     )
+    option_help: ClassVar = {"seconds": message("Seconds to answer after a buzz. Then the next in the queue answers.")}
     longest: ClassVar = 50_000
     judged: ClassVar = True
     reported: ClassVar = ("answer",)
@@ -76,6 +83,7 @@ class Quiz(Game):
     penalty: int
     target: int | None
     early: Early
+    seconds: int | None = None  # the time to answer
     question: int = 0  # the number of the question opened last
     opened: bool = False
     queue: tuple[int | None, ...] = ()  # seats that wait to answer; None is a cube whose owner is unknown
@@ -87,24 +95,26 @@ class Quiz(Game):
     @override
     def setup(
         cls, seats: int, questions: int | None = None, points: int = 1, penalty: int = 0, target: int | None = None,
-        early: Early = "ignored",
+        early: Early = "ignored", seconds: int | None = None,
     ) -> Self:  # fmt: skip
         """Return the first position, before the first question."""
-        return cls((0,) * seats, questions, points, penalty, target, early)
+        return cls((0,) * seats, questions, points, penalty, target, early, seconds)
 
     @classmethod
     @override
     def table_setup(
         cls, seats: int, questions: int | None, points: int, penalty: int, target: int | None, early: Early,
+        seconds: int | None,
     ) -> tuple[str, ...]:  # fmt: skip
         """Return how to set the table up."""
         return (
             message("Somebody asks the questions and judges the answers."),
             message("To answer, press your button or toss your cube."),
             BEFORE[early],
-            message("Points if right: {points}, if wrong: {penalty}", points=points, penalty=-penalty),
-            *((message("Questions: {questions}", questions=questions),) if questions else ()),
-            *((message("Points to win: {target}", target=target),) if target else ()),
+            message("A right answer scores {points}, a wrong one {penalty}.", points=points, penalty=-penalty),
+            *((message_n("One question.", "{number} questions.", questions),) if questions else ()),
+            *((message_n("One point wins.", "{number} points win.", target),) if target else ()),
+            *((message_n("One second to answer.", "{number} seconds to answer.", seconds),) if seconds else ()),
         )
 
     @property
@@ -125,16 +135,23 @@ class Quiz(Game):
                 question = Ask("open", message("Open the question"), (), None, OPEN)
                 buzzes = self._ask_buzz(EARLY)
                 finish = Ask(
-                    "finish", "The quiz is over", (), None, "Most points win, ties share.", weight=0.05, rare=True
+                    "finish",
+                    "The quiz is over",
+                    (),
+                    None,
+                    "The most points win. Tied players share the victory.",
+                    weight=0.05,
+                    rare=True,
                 )
                 endless = self.question and not self.questions
                 return (question, *buzzes, *((finish,) if endless else ()), *self._ask_leave())
             case "open":
                 close = Ask(
-                    "close", message("Nobody knows"), (), None, "The question is over, nobody scores.", weight=0.3
+                    "close", message("Nobody knows"), (), None, "The question is over, and nobody scores.", weight=0.3
                 )
                 return (*self._ask_buzz(BUZZ), close, *self._ask_leave())
-        return (*self._ask_judge(), *self._ask_buzz(BUZZ), *self._ask_leave())
+            case _:
+                return (*self._ask_judge(), *self._ask_buzz(BUZZ), *self._ask_leave())
 
     def do_open(self, seat: None) -> Self:
         """Open the next question; earlier buzzes stay queued or locked out by the option `early`."""
@@ -164,6 +181,10 @@ class Quiz(Game):
         judged = replace(self, points=(*self.points[:seat], self.points[seat] + gain, *self.points[seat + 1 :]))
         return judged.do_close(None) if right else replace(judged, queue=self.queue[1:])._locking(seat)
 
+    def do_late(self, seat: int) -> Self:
+        """Count no answer in time as a wrong one."""
+        return self.do_judge(seat, right=False)
+
     def do_close(self, seat: None) -> Self:
         """End the question; also end the quiz if it was the last question or a seat has reached the target."""
         reached = self.target is not None and max(self.points) >= self.target
@@ -187,8 +208,10 @@ class Quiz(Game):
     @override
     def result(self) -> Result | None:
         """Return the ranking by points; equal points share a place. None until the quiz ends."""
-        why = message("most points, questions: {number}", number=self.question)
-        return Result(placed(self.points), why) if self.over else None
+        if not self.over:
+            return None
+        why = message_n("most points after {number} question", "most points after {number} questions", self.question)
+        return Result(placed(self.points), why)
 
     @override
     def facts(self) -> dict[str, Any]:
@@ -202,17 +225,52 @@ class Quiz(Game):
         goal = f"/{self.questions}" if self.questions else ""
         cells = tuple("?" if seat is None else message("{who}", who=Who(seat)) for seat in self.queue)
         crosses = tuple("x" if seat in self.locked + self.left else "" for seat in range(len(self.points)))
-        head = message("question {number}{goal}", number=self.question, goal=goal)
+        number = max(self.question, 1)  # the first question is the next one
+        head = message("question {number}{goal}", number=number, goal=goal)
         return View(head, crosses, (Row("order", cells),) if cells else ())
 
     @override
+    def now(self) -> Now | None:
+        """Return what the next person must do: ask, buzz, or answer."""
+        match self.phase:
+            case "ready":
+                return Now(message("Read question {number} aloud, then open it.", number=self.question + 1))
+            case "open":
+                return Now(message("Buzz or toss a cube if you know it."))
+            case _:
+                return self._answer_now()
+
+    def _answer_now(self) -> Now:
+        seat = self.queue[0]
+        if seat is None:
+            return Now(message("Owner of the next cube: press your button."))
+        return Now(message("{who}: say your answer.", who=Who(seat)), seat)
+
+    @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return that a seat is locked out because it buzzed before the question was open."""
-        seat = act.given.get("seat")
-        if act.verb not in ("buzz", "cube") or not isinstance(seat, int) or before.opened or seat not in self.locked:
-            return ()
-        text = message("{who} buzzed too early and is out for this question", who=Who(seat))
-        return (Call("too-early", text, {"seat": seat}),)
+        """Return the verdict on an answer, that there is none, or that a seat buzzed too early and is locked out."""
+        match act.verb:
+            case "judge":
+                seat = before.queue[0]
+                assert seat is not None
+                right = act.given["right"]
+                template = "Right! {who} scores {points}" if right else "Wrong: {who} is out for this question"
+                text = message(template, who=Who(seat), points=self.worth)
+                return (Call("answer", text, {"seat": seat, "right": right}),)
+            case "late":
+                seat = before.queue[0]
+                assert seat is not None
+                return (Call("late", message("{who}: the time is up", who=Who(seat)), {"seat": seat}),)
+            case "close":
+                return (Call("closed", message("Nobody knows it: the question is over"), {}),)
+            case "buzz" | "cube":
+                seat = act.given.get("seat")
+                if isinstance(seat, int) and not before.opened and seat in self.locked:
+                    text = message("{who} buzzed too early and is out for this question", who=Who(seat))
+                    return (Call("too-early", text, {"seat": seat}),)
+                return ()
+            case _:
+                return ()
 
     @override
     def audit(self) -> str:
@@ -251,7 +309,7 @@ class Quiz(Game):
         say why, and never judge, open or close a question. Only the owner of a cube is asked for by them instead.
         """
         button = self._seat_field(self._mute)
-        buzz = Ask("buzz", message("Who knows it? Buzz"), (button,), None, help)
+        buzz = Ask("buzz", message("Who knows it? Buzz!"), (button,), None, help)
         buzzes = () if self.opened and self.queue[:1] == (None,) else (buzz,)
         if len(self.queue) + len(self.locked) + len(self.left) >= len(self.points):
             return buzzes
@@ -265,7 +323,9 @@ class Quiz(Game):
         seat = self.queue[0]
         if seat is not None:
             right = Pick("right", (True, False), label=_verdict)
-            return (Ask("judge", message("{who} right?", who=Who(seat)), (right,), seat, JUDGE),)
+            judge = Ask("judge", message("{who} right?", who=Who(seat)), (right,), seat, JUDGE)
+            late = Ask("late", "Time is up", (), seat, LATE, weight=0.1, after_ms=(self.seconds or 0) * 1000)
+            return (judge, late) if self.seconds else (judge,)
         owner = Ask("owner", message("Whose cube is next?"), (self._seat_field(self._barred),), None, BUZZ)
         return owner, Ask("home", message("Take it back"), help="Take back a cube that does not count.")
 

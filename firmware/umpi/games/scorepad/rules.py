@@ -18,6 +18,7 @@ from umpi.kernel import (
     Field,
     Game,
     NamedSeat,
+    Now,
     Number,
     Pick,
     Result,
@@ -34,9 +35,9 @@ Wins = Literal["highest", "lowest"]
 Points = Annotated[int, range(-9999, 10_000)]
 Total = Annotated[int, range(-99_999, 100_000)]
 
-SET = "Points scored without the box: the total so far."
-SCORE = "Press your button, then add the points; below 0 they are deducted. OK saves them."
-ROUND = "Each player scores once a round. For another player: Back, then Score: details."
+SET = "If points were scored without the box, enter the new total."
+SCORE = "Press your button, then enter the points. Points below 0 are deducted. OK saves them."
+ROUND = "Each player scores once per round. To enter another player’s points, hold Back, then choose Score: details."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class ScorePad(Game):
         asks = [Ask("score", "Score", (seat, points), help=ROUND if self.rounds else SCORE, usual=usual)]
         if not self.rounds:
             total = Number("total", -99_999, 99_999)
-            asks.append(Ask("finish", "The game is over", help="Scores are final.", weight=0.05, rare=True))
+            asks.append(Ask("finish", "The match is over", help="Scores are final.", weight=0.05, rare=True))
             asks.append(Ask("set", "Set score manually", (Pick("seat", free), total), help=SET, weight=0.02, rare=True))
         if self.minutes and not self.time_up:
             at_ms = self.minutes * 60_000
@@ -110,6 +111,16 @@ class ScorePad(Game):
                 Ask("leave", "Player leaves", (Pick("seat", playing),), help="The points stay.", weight=0.01, rare=True)
             )
         return tuple(asks)
+
+    @override
+    def now(self) -> Now | None:
+        """Ask for points: of the next seat if there are rounds, else of whoever has scored."""
+        if self._over:
+            return None
+        if not self.rounds:
+            return Now(message("Who scores?"), voice=message("Press your button, then enter points."))
+        seat = self._next[0]
+        return Now(message("{who}: enter your points of round {row}.", who=Who(seat), row=self._round), seat)
 
     def do_score(self, seat: NamedSeat, points: Points) -> Self:
         """Add points to the seat's column."""
@@ -168,7 +179,7 @@ class ScorePad(Game):
     def view(self) -> View:
         """Return the row or the target, a cross for each seat that has left, and the last points of each seat.
 
-        If there are rounds, the last points are those of the current row.
+        If there are rounds, the last points are those of the current row. Before anybody scores in it, there is none.
         """
         row = self._round if self.rounds else 1
         last = tuple(str(column[-1]) if column and len(column) >= row else "_" for column in self.columns)
@@ -176,7 +187,7 @@ class ScorePad(Game):
         head = message("to {target}", target=self.target) if self.target else ""
         if self.rounds:
             head = message("round {row}/{rows}", row=row, rows=self.rounds)
-        return View(head, crosses, (Row(message("last"), last),))
+        return View(head, crosses, (Row(message("last"), last),) if any(each != "_" for each in last) else ())
 
     @override
     def audit(self) -> str:

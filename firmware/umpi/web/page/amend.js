@@ -55,9 +55,9 @@ export function amendment(document, act, tell) {
     const lost = answer.lost.map((one) => make("li", {}, one.text ?? String(one)));
     fill(
       place,
-      make("p", { role: "status" }, lost.length ? say("These would become invalid and be lost:") : say("All later moves stay valid.")),
+      make("p", { role: "status" }, lost.length ? say("These moves would become invalid and be lost:") : say("All later moves stay valid.")),
       make("ul", { class: "lost" }, lost),
-      button("do", lost.length ? say("Edit and drop these") : say("Edit"), once(() => ask(false)), "go"),
+      button("do", lost.length ? say("Edit, and discard these moves") : say("Edit"), once(() => ask(false)), "go"),
       button("leave", say("Cancel"), start, "plain"),
     );
   }

@@ -18,7 +18,7 @@ export function appView(place, turns, tell) {
   return async function show() {
     const { ok, body } = secure ? { ok: true, body: null } : await get("api/app");
     const inside = secure ? app() : ok && body.port ? steps(body) : none();
-    fill(place, make("h2", { tabindex: -1 }, say("As an app")), inside);
+    fill(place, make("h2", { tabindex: -1 }, say("Use as an app")), inside);
   };
 
   /** Show what the page can do as an app. */
@@ -54,22 +54,22 @@ export function appView(place, turns, tell) {
       make("ol", { class: "items" },
         make("li", {}, say("Load the certificate of the box:"), make("p", {}, make("a", { class: "go", href: "umpi.crt", "data-key": "certificate" }, say("Load the certificate")))),
         make("li", {}, say("Install it:"), make("ul", { class: "items" },
-          make("li", {}, make("b", {}, "iPhone, iPad"), ": ", say("Settings, General, VPN and device management: install the profile. Then General, About, Certificate trust settings: switch it on.")),
-          make("li", {}, make("b", {}, "Android"), ": ", say("Settings, Security, More, Encryption and credentials: install a certificate, CA certificate. Choose the file.")),
+          make("li", {}, make("b", {}, "iPhone, iPad"), ": ", say("In the settings, open General, then VPN & Device Management, and install the profile. Then open General, About, Certificate Trust Settings, and switch on the box’s certificate.")),
+          make("li", {}, make("b", {}, "Android"), ": ", say("In the settings, open Security, More, Encryption & credentials, Install a certificate, CA certificate. Choose the file.")),
           make("li", {}, make("b", {}, say("Computer")), ": ", say("Import it in the settings of the browser, under certificates, as an authority.")))),
         make("li", {}, say("Open the page again with HTTPS:"), make("p", {}, open))),
-      make("p", { class: "why" }, say("The certificate is valid for this box and for addresses of a home network only. Its fingerprint (SHA-256), which umpi https also prints:")),
-      make("p", { class: "fingerprint" }, fingerprint),
+      make("p", { class: "why" }, say("The certificate is valid only for this box, and only in a home network. umpi https also prints its SHA-256 fingerprint:")),
+      make("p", { class: "fingerprint" }, fingerprint.split(/(?<=:)/).map((pair) => [pair, make("wbr")])),
     ];
   }
 
   /** Show who can switch HTTPS on. */
   function none() {
-    return [asleep(), make("p", {}, say("The owner of the box can switch HTTPS on: umpi https."))];
+    return [asleep(), make("p", {}, say("The owner of the box can switch HTTPS on with the command umpi https."))];
   }
 
   /** Explain what a browser forbids a page without HTTPS. */
   function asleep() {
-    return make("p", {}, say("Without HTTPS, browsers let no page keep the screen on, notify you or become an app. So this phone may sleep. Wake it: the page connects again and keeps what you have entered."));
+    return make("p", {}, say("Without HTTPS, a browser does not let a page keep the screen on, notify you or become an app. So this phone may sleep. If you wake it, the page connects again and keeps what you have entered."));
   }
 }

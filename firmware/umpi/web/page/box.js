@@ -1,21 +1,21 @@
 // The virtual box: its panel, its buttons with their lamps, its navigation buttons, its buzzer and its funnel.
 
 import { funnel } from "./funnel.js";
-import { make } from "./make.js";
-import { BUTTONS, MARKS, NAMES } from "./seats.js";
+import { again, make } from "./make.js";
+import { BUTTONS, MARKS, nameOf } from "./seats.js";
 import { alone, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
 const KEYS = {
   1: "red", 2: "blue", 3: "yellow", 4: "green", 5: "white", 6: "black",
-  ArrowUp: "up", ArrowDown: "down", Enter: "ok", Backspace: "back", Escape: "back",
+  ArrowUp: "up", ArrowDown: "down", Enter: "ok", Backspace: "back", Escape: "back", "?": "where",
 };
 const DOT = 5; // canvas pixels per dot, one of them dark as a gap
 
 /** Show the virtual box in `place`; `face` is its event stream, `data` the last event; `listening()`: whether it gets keys. */
 export function virtualBox(place, face, data, listening) {
-  const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": say("The screen of the box") });
-  const off = make("p", { id: "off", hidden: true }, say("No reply from the box. Start it again: {command}", { command: "./scripts/play" }));
+  const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": () => say("The screen of the box") });
+  const off = make("p", { id: "off", hidden: true, text: () => say("No reply from the box. Start it again: {command}", { command: "./scripts/play" }) });
   const buzzer = make("i", { class: "buzzer", id: "buzzer", "aria-hidden": "true" });
   const { hold, release } = hands(place);
   const chute = funnel();
@@ -23,11 +23,11 @@ export function virtualBox(place, face, data, listening) {
     make("div", { class: "box" },
       make("div", { class: "front" },
         make("div", { class: "bezel" }, make("div", { class: "glass" }, canvas, off)),
-        make("div", { class: "seat-keys", id: "seats", role: "group", "aria-label": say("The players’ buttons") }, BUTTONS.map((colour, at) =>
+        make("div", { class: "seat-keys", id: "seats", role: "group", "aria-label": () => say("The players’ buttons") }, BUTTONS.map((colour, at) =>
           make("div", { class: colour }, make("i", { "data-lamp": colour }),
-            button(colour, hold, MARKS[at], say(NAMES[at])))))),
-      make("div", { class: "navigation", role: "group", "aria-label": say("Navigation") },
-        button("up", hold, "▲", say("up")), button("ok", hold, "OK"), button("down", hold, "▼", say("down")), button("back", hold, say("back")), buzzer),
+            button(colour, hold, () => MARKS[at], () => nameOf(at)))))),
+      make("div", { class: "navigation", role: "group", "aria-label": () => say("Navigation") },
+        button("up", hold, () => "▲", () => say("up")), button("ok", hold, () => "OK"), button("down", hold, () => "▼", () => say("down")), button("back", hold, () => say("back")), button("where", hold, () => "?", () => say("Where are we?")), buzzer),
       make("p", { class: "plate", "aria-hidden": "true" }, "umpi")),
     chute.section,
     hint(),
@@ -51,7 +51,11 @@ export function virtualBox(place, face, data, listening) {
   face.onopen = () => { off.hidden = true; };
   face.onerror = () => { off.hidden = false; };
   show(data);
-  return { hear: chute.hear };
+  const speak = () => {
+    again(place);
+    place.querySelector(".hint").replaceWith(hint());
+  };
+  return { hear: chute.hear, speak };
 }
 
 /** Send presses one after the other, so that a release never arrives before its press. */
@@ -76,7 +80,7 @@ function button(name, hold, inside, label) {
   const free = () => hold(name, false);
   return make("button", {
     type: "button", "data-button": name, "aria-label": label ?? inside, onpointerdown: press, onpointerup: free, onpointercancel: free, onlostpointercapture: free,
-  }, make("span", { class: "cap", "aria-hidden": "true" }, inside));
+  }, make("span", { class: "cap", "aria-hidden": "true", text: inside }));
 }
 
 /** Press buttons by the keyboard, unless the focus is on an element that takes keys. */
@@ -121,8 +125,8 @@ function glow(canvas, dots, dim) {
 function hint() {
   const key = (text) => make("kbd", {}, text);
   return make("div", { class: "hint" },
-    make("p", {}, pieces("{keys} are the buttons under the screen, {arrows} turn the page, {enter} is OK, {backspace} is Back. Hold OK for the rule. During a game, hold Back for the menu. {toss} tosses a cube.", {
-      keys: [key("1"), "–", key("6")], arrows: [key("↑"), " ", key("↓")], enter: key("Enter"), backspace: key("Backspace"),
+    make("p", {}, pieces("{keys} are the buttons under the screen, {arrows} turn the page, {enter} is OK, {backspace} is Back. Hold OK for the rule. During a match, hold Back for the menu. {question} says where you are. {toss} tosses a cube.", {
+      keys: [key("1"), "–", key("6")], arrows: [key("↑"), " ", key("↓")], enter: key("Enter"), backspace: key("Backspace"), question: key("?"),
       toss: [key("Shift"), " + ", key("1"), "–", key("6")],
     })),
     alone && make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")));

@@ -9,6 +9,9 @@ export const raceOf = (asks) => by(asks, "buzz") ?? by(asks.filter(({ rare }) =>
 
 const by = (asks, source) => asks.find(({ fields, more }) => fields.length === 1 && !more && fields[0].source === source);
 
+/** Selects a buzzer that shows what became of a press. */
+export const OUTCOME = ":is(.pressed, .first, .close, .after, .late)";
+
 /** Return whether anybody may buzz now. */
 export const isOpen = (race) => race?.fields[0].options.some(({ value, off }) => value != null && !off) ?? false;
 

@@ -1,6 +1,7 @@
 // The calls of the referee: what the last answer led to. They have a place of their own, so they never cover a question.
 
 import { fill, make } from "./make.js";
+import { signed } from "./pieces.js";
 import { say } from "./words.js";
 
 const LEAST_MS = 3500;
@@ -20,7 +21,7 @@ export function answers() {
     const last = before;
     before = now;
     if (!last || last.boot !== boot || last.question === now.question) return null;
-    return { calls: calls.map(({ text }) => text), undone: last.match !== now.match || now.acts <= last.acts };
+    return { calls: calls.map(({ text }) => text), made: calls, undone: last.match !== now.match || now.acts <= last.acts };
   };
 }
 
@@ -52,8 +53,8 @@ export function lastAnswer(place) {
       if (!held) standOut(news?.calls ?? []);
     }
     if (held) return;
-    const said = calls.filter(({ kind }) => kind !== OVER).map(({ text }) => make("p", { class: "call" }, text));
-    const done = match && !match.over && last && make("p", {}, say("Last: {what}", { what: last.text }));
+    const said = calls.filter(({ kind }) => kind !== OVER).map(({ text }) => make("p", { class: "call" }, signed(text)));
+    const done = match && !match.over && last && make("p", {}, signed(say("Last: {what}", { what: last.text })));
     const inside = said.length ? said : [done].filter(Boolean);
     const now = inside.map((one) => one.outerHTML).join("");
     if (now !== shown) fill(place, inside); // screen readers read it when it changes

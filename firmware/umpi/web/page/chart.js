@@ -16,7 +16,7 @@ export function chart(progress, players) {
   const words = players.map(({ seat, name }) => `${name} ${last[seat] ?? 0}`);
   return draw(
     "svg",
-    { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say("Scores after act {number}: {scores}", { number: progress.length, scores: words.join(", ") }) },
+    { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say("Scores after move {number}: {scores}", { number: progress.length, scores: words.join(", ") }) },
     ticks(least, most).map((score) => draw("g", {},
       draw("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(score), y2: y(score) }),
       draw("text", { x: LEFT - 8, y: y(score) + 5, "text-anchor": "end" }, String(score)))),

@@ -2,13 +2,20 @@
 
 const KEPT = "umpi draft";
 
+const draftOf = ({ question, ask, entered, named, opened }) => ({ question, verb: ask.verb, seat: ask.seat, entered, named, opened: [...opened] });
+
+/** Return drafts that are gone with the page. */
+export function shortDrafts() {
+  let kept = null;
+  return { write(entry) { kept = entry && draftOf(entry); }, read: () => kept };
+}
+
 export const drafts = {
   /** Keep an Entry, or forget the last one. */
   write(entry) {
     try {
       if (!entry) return sessionStorage.removeItem(KEPT);
-      const { question, ask, entered, named, opened } = entry;
-      sessionStorage.setItem(KEPT, JSON.stringify({ question, verb: ask.verb, seat: ask.seat, entered, named, opened: [...opened] }));
+      sessionStorage.setItem(KEPT, JSON.stringify(draftOf(entry)));
     } catch {
       // the browser keeps nothing: then the answer is lost with the page
     }

@@ -67,12 +67,14 @@ export class Entry {
     const asked = ++this.asked;
     this.refusal = "";
     this.changed();
-    const { ok, status, body, error } = await this.learn(this.given);
+    const sent = this.given;
+    const { ok, status, body, error } = await this.learn(sent);
     if (asked !== this.asked) return;
     const before = JSON.stringify([this.fields, this.objection]);
     if (ok) this.fields = [...this.ask.fields, ...body.fields.filter((field) => !this.#own(field.name))];
     this.refusal = ok ? body.refusal : status === 409 ? "" : error;
     this.silent = status === 0;
+    if (JSON.stringify(this.given) !== JSON.stringify(sent)) return this.#look(); // a quick tap is complete by the new fields only
     if (JSON.stringify([this.fields, this.objection]) !== before) this.changed(); // else nothing must move
   }
 
@@ -91,12 +93,19 @@ export function whole(field, value) {
   return true;
 }
 
-/** Return the initial answers: the usual ones if there are several fields, and fields with only one possible value. */
+/** Return the first option that is on as the answer to a field, {} if none is. */
+function firstOf({ name, options }) {
+  const first = options.find(({ off }) => !off);
+  return first ? { [name]: first.value } : {};
+}
+
+/** Return the initial answers: the usual ones if there are several fields, fields with only one possible value or taken in order. */
 export function granted({ fields, usual }) {
   const entered = {};
   for (const field of fields) {
     if (usual && field.name in usual && fields.length > 1) entered[field.name] = usual[field.name];
     else if (field.optional) continue;
+    else if (field.in_order) Object.assign(entered, firstOf(field));
     else if (field.kind === "some" && field.most === 0) entered[field.name] = [];
     else if (field.kind === "number" && field.low === field.high && !field.null) entered[field.name] = field.low;
   }

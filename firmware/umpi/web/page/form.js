@@ -1,6 +1,6 @@
 // The current question as a form, made from its asks: one tap if that is enough, else the answers so far.
 
-import { isOpen, mayPress, raceOf, showBuzzer } from "./buzzer.js";
+import { isOpen, mayPress, OUTCOME, raceOf, showBuzzer } from "./buzzer.js";
 import { keepTime, stamp } from "./clock.js";
 import { drafts } from "./drafts.js";
 import { Entry, granted } from "./entry.js";
@@ -8,16 +8,25 @@ import { isSeat } from "./fields/options.js";
 import { fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
+import { signed } from "./pieces.js";
 import { alone, post } from "./send.js";
 import { barred, sentence } from "./sentence.js";
-import { pieces, say } from "./words.js";
+import { firstTime } from "./start_cards.js";
+import { pieces, say, spoken } from "./words.js";
+
+/** What a match does with the answers: it asks the box which fields follow, sends the act, and keeps a draft. */
+const IN_MATCH = {
+  learn: (question, verb, given) => post("api/form", { question, verb, given }),
+  act: (question, act, stamp) => post("api/act", { question, act, stamp }),
+  keepTime, drafts,
+};
 
 /**
  * Show the question of each document in `place`, and the buzzer of a seat in `below`.
  *
- * `tell(text)` shows a message, `passed()` reports that the pairing has ended.
+ * `tell(text)` shows a message, `passed()` reports that the pairing has ended. `to` is where the answers go: see IN_MATCH.
  */
-export function questionForm(place, below, tell, passed) {
+export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   let now = null; // {document, me}
   let entry = null; // the answer being entered, to one ask
   let sent = ""; // the question whose answer is being sent
@@ -25,6 +34,7 @@ export function questionForm(place, below, tell, passed) {
   let raced = 0; // the match that has a buzzer
   let late = false; // whether this phone has pressed after the race
   let drafted = false; // whether this phone has looked for an answer that it had begun before
+  let language = spoken();
   let then = null; // {verb, version}: the act that follows automatically, once the box shows this version
 
   place.addEventListener("click", (event) => {
@@ -35,7 +45,8 @@ export function questionForm(place, below, tell, passed) {
   }, true);
 
   function show(document, me) {
-    const same = now && inputs({ document, me }) === inputs(now);
+    const same = now && language === spoken() && inputs({ document, me }) === inputs(now);
+    if (language !== spoken()) translate();
     if (document.question?.id !== now?.document.question?.id) [entry, sent] = [null, ""];
     if (!document.seen || document.match?.id !== now?.document.match?.id) late = false;
     now = { document, me };
@@ -45,10 +56,17 @@ export function questionForm(place, below, tell, passed) {
     if (then && document.version >= then.version) follow(document);
   }
 
+  /** Continue the answer that is being entered in the language that the box speaks now. */
+  function translate() {
+    language = spoken();
+    if (drafted) to.drafts.write(entry);
+    [entry, drafted] = [null, false];
+  }
+
   /** Continue an answer that was begun before the phone slept and threw the page away. */
   function resume(question) {
     drafted = true;
-    const draft = drafts.read();
+    const draft = to.drafts.read();
     const ask = draft?.question === question?.id && question?.asks.find(({ verb, seat }) => verb === draft.verb && seat === draft.seat);
     if (!ask) return;
     entry = Object.assign(entryOf(ask, question.id), { entered: draft.entered, named: draft.named, opened: new Set(draft.opened) });
@@ -65,35 +83,36 @@ export function questionForm(place, below, tell, passed) {
 
   function render() {
     const { document, me } = now;
-    if (drafted) drafts.write(entry);
+    if (drafted) to.drafts.write(entry);
     const { question, match } = document;
     busy(false);
     const race = raceOf(question?.asks ?? []);
     if (race) raced = match.id;
     const own = me?.role === "seat" && me.seat != null;
     const acting = own || me?.role === "referee"; // the phone of a button that nobody plays with only looks on
-    keepTime(own && !!match && !match.over, (question?.asks ?? []).some(races));
+    to.keepTime(own && !!match && !match.over, (question?.asks ?? []).some(races));
     if (own && match && !match.over && raced === match.id) showBuzzer(below, document, me, race, { busy: sent !== "" && tapped === "buzz", late }, buzz);
     else fill(below);
     place.classList.remove("mine");
-    below.classList.remove("folded");
     if (!match) return fill(place, idle(me));
+    const shut = own && !mayPress(race, me.seat);
+    below.classList.toggle("folded", shut && !below.querySelector(OUTCOME));
     if (!question?.asks.length) return fill(place);
     const mine = own ? question.asks.filter((ask) => allowed(ask, race)) : question.asks;
     const offered = mine.filter((ask) => !entry || ask.verb === entry.ask.verb);
     const asked = offered.some((ask) => ask.seat != null && !ask.rare); // then a race goes on beside that
     const hidden = (ask) => !entry && (aside(ask) || (asked && ask.seat == null && races(ask)));
     const [plain, rare] = [offered.filter((ask) => !hidden(ask)), offered.filter(hidden)];
-    below.classList.toggle("folded", acting && plain.length > 0 && !mayPress(race, me.seat));
+    if (shut && plain.length > 0) below.classList.add("folded");
     const heading = (acting || match.turn != null) && sentence(document, me, acting ? plain : [], own && mayPress(race, me.seat)); // else the table says it
     place.classList.toggle("mine", acting && (plain.length > 0 || (own && heading != null)));
     fill(
       place,
-      heading && make("h2", { tabindex: -1 }, heading),
+      heading && make("h2", { tabindex: -1 }, typeof heading === "string" ? signed(heading) : heading),
       !me && unpaired(),
       acting && plain.filter((ask) => ask.fields.length).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
       acting && !entry && acts(plain.filter((ask) => !ask.fields.length)),
-      acting && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Seldom needed")),
+      acting && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Rarely needed")),
         make("div", { class: "verbs" }, rare.map(verb))),
       rule(own ? question.asks : offered, match.game, heading ? "h3" : "h2"),
     );
@@ -170,7 +189,7 @@ export function questionForm(place, below, tell, passed) {
   const begin = (ask) => entryOf(ask, now.document.question.id);
 
   function entryOf(ask, question) {
-    const learn = (given) => post("api/form", { question, verb: ask.verb, given });
+    const learn = (given) => to.learn(question, ask.verb, given);
     const own = new Entry(ask, () => entry && render(), learn, { ...granted(ask), ...mySeat(ask) });
     return Object.assign(own, { question });
   }
@@ -224,7 +243,7 @@ export function questionForm(place, below, tell, passed) {
     await own.learned;
     if (own.silent) await own.look();
     if (own.ready) {
-      const { ok, status, body, error } = await post("api/act", { question, act: own.act, stamp: pressed });
+      const { ok, status, body, error } = await to.act(question, own.act, pressed);
       if (ok && after) then = { verb: after, version: body.version };
       if (ok && !own.ask.secret) return then && now.document.version >= then.version && follow(now.document);
       if (ok) entry = null; // a secret question stays until the last player has answered
@@ -262,9 +281,10 @@ const aside = (ask) => ask.rare || ask.fields[0]?.source === "cube" || barred(as
 function idle(me) {
   if (me?.role === "referee") return null;
   return make("div", { class: "idle" },
-    make("p", {}, say("The referee’s phone or the box starts the game.")),
-    me ? make("p", {}, say("When a match begins, its questions appear here.")) : alone ? make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")) : [
-      make("p", {}, say("To play from this phone, pair it with the box. Everybody in this network can look on.")),
+    firstTime(),
+    make("p", {}, say("The referee’s phone or the box starts the match.")),
+    me ? make("p", {}, say("When a match starts, its questions appear here.")) : alone ? make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")) : [
+      make("p", {}, say("To play from this phone, pair it with the box. Everybody in this network can watch.")),
       make("p", {}, make("a", { href: "#pair", class: "go" }, say("Pair this phone"))),
     ],
     me?.role === "seat" && make("p", {}, make("a", { href: "#pair", class: "go" }, say("Change my name"))),

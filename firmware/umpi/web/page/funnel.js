@@ -1,11 +1,11 @@
 // The funnel in section: cubes fall through its lanes, break the beams and queue in the rail.
 
 import { draw, make } from "./make.js";
-import { BUTTONS, MARKS, NAMES } from "./seats.js";
+import { BUTTONS, MARKS, nameOf } from "./seats.js";
 import { post } from "./send.js";
 import { say } from "./words.js";
 
-const HOWS = [["apart", say("one by one")], ["touching", say("touching")], ["turned", say("turned")], ["stuck", say("stuck")]];
+const HOWS = [["apart", () => say("one by one")], ["touching", () => say("touching")], ["turned", () => say("turned")], ["stuck", () => say("stuck")]];
 const SIZE = 26; // of a cube, in the drawing's units
 const [MOUTH, BEAM, STOP] = [56, 92, 770]; // heights of the mouths of the lanes and of the beams; the end of the rail
 const FALL_MS = 520;
@@ -13,20 +13,20 @@ const APART_MS = 160;
 
 /** Make the funnel: its `section`, `lanes(n)`, `drop(colour)`, and `hear(document)` for each change of the table. */
 export function funnel() {
-  const scene = draw("svg", { class: "scene", viewBox: "0 0 800 178", role: "img", "aria-label": say("The funnel and its queue rail") });
+  const scene = draw("svg", { class: "scene", viewBox: "0 0 800 178", role: "img", "aria-label": () => say("The funnel and its queue rail") });
   const together = make("input", { type: "checkbox", id: "together" });
-  const how = make("select", { id: "how", "aria-label": say("How the cubes fall") }, HOWS.map(([value, text]) => make("option", { value }, text)));
-  const all = make("button", { type: "button", id: "toss", hidden: true, onclick: () => toss(chosen) }, say("toss"));
+  const how = make("select", { id: "how", "aria-label": () => say("How the cubes fall") }, HOWS.map(([value, text]) => make("option", { value, text })));
+  const all = make("button", { type: "button", id: "toss", hidden: true, onclick: () => toss(chosen), text: () => say("toss") });
   const cubes = BUTTONS.map((colour, at) => make("button", {
-    type: "button", class: colour, "data-cube": colour, "aria-label": say("toss the cube: {colour}", { colour: NAMES[at] }), onclick: () => drop(colour),
+    type: "button", class: colour, "data-cube": colour, "aria-label": () => say("toss the cube: {colour}", { colour: nameOf(at) }), onclick: () => drop(colour),
   }, make("span", { "aria-hidden": "true" }, MARKS[at])));
   const section = make("details", { class: "funnel", id: "funnel", hidden: true },
-    make("summary", {}, say("Funnel")),
+    make("summary", { text: () => say("Funnel") }),
     scene,
     make("div", { class: "hand" },
-      make("div", { class: "cubes", id: "cubes", role: "group", "aria-label": say("Cubes to toss") }, cubes),
-      make("label", {}, together, ` ${say("together")}`), how, all,
-      make("button", { type: "button", id: "jiggle", "aria-label": say("jiggle the funnel"), onclick: jiggle }, say("jiggle"))));
+      make("div", { class: "cubes", id: "cubes", role: "group", "aria-label": () => say("Cubes to toss") }, cubes),
+      make("label", {}, together, make("span", { text: () => say("together") })), how, all,
+      make("button", { type: "button", id: "jiggle", "aria-label": () => say("jiggle the funnel"), onclick: jiggle, text: () => say("jiggle") })));
   let number = 0; // of lanes
   let chosen = [];
   let rail = []; // the cubes in the rail, in order
@@ -131,7 +131,7 @@ function walls(lanes) {
       draw("line", { class: "beam", x1: x - half, x2: x + half, y1: BEAM, y2: BEAM }),
       lanes > 1 && draw("text", { class: "lane", x, y: MOUTH - 8, "text-anchor": "middle" }, MARKS[button]))),
     draw("path", { class: "wall", d: `M${ways[0] - half} ${under(ways[0])} L${STOP + 5} ${under(STOP)} V${under(STOP) - SIZE * 1.7}` }),
-    draw("text", { class: "lane", x: STOP, y: floor(STOP) - SIZE - 6, "text-anchor": "end" }, say("first")),
+    draw("text", { class: "lane", x: STOP, y: floor(STOP) - SIZE - 6, "text-anchor": "end", text: () => say("first") }),
   ].flat();
 }
 

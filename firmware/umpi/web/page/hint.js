@@ -2,7 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { once, post } from "./send.js";
-import { say } from "./words.js";
+import { say, spoken } from "./words.js";
 
 /** Show the hint of each document in `place`, or the button that asks for it. `tell(text)` shows a message. */
 export function hintView(place, tell) {
@@ -11,7 +11,7 @@ export function hintView(place, tell) {
     const { hint, match, question } = document;
     const offered = hint && me && match && !match.over && match.turn != null && question?.asks.length;
     const asked = offered && hint.for.includes(me.role === "referee" ? "referee" : me.button);
-    const now = JSON.stringify([offered && question.id, asked, asked && hint.text]);
+    const now = JSON.stringify([spoken(), offered && question.id, asked, asked && hint.text]);
     if (now === shown) return;
     shown = now;
     fill(place, !offered ? null : asked ? make("p", {}, hint.text || say("Hint follows …")) : make("button", {

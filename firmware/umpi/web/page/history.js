@@ -5,11 +5,11 @@ import { fill, make } from "./make.js";
 import { inAct } from "./pieces.js";
 import { BUTTONS, called, mark } from "./seats.js";
 import { get, once, post } from "./send.js";
-import { say } from "./words.js";
+import { say, sayN, spoken } from "./words.js";
 
 const SHOWN = 30; // acts shown at first
 const PARTS = {
-  panel: say("Buttons"), funnel: say("Funnel"), rail: say("Queue rail"), scanner: say("Card scanner"), table: say("Table"), box: say("By itself"),
+  panel: () => say("Buttons"), funnel: () => say("Funnel"), rail: () => say("Queue rail"), scanner: () => say("Card scanner"), table: () => say("Table"), box: () => say("Automatic"),
 };
 
 /** Show the acts of each document's match in `place`; `tell(text)` shows a message. */
@@ -22,8 +22,8 @@ export function historyView(place, tell) {
   async function show(document, me, looking) {
     now = { document, me };
     if (!looking) return;
-    const { boot, language, match, question } = document;
-    const state = JSON.stringify([boot, language, match?.id, match?.acts, match?.players, question?.id, me]);
+    const { boot, match, question } = document;
+    const state = JSON.stringify([boot, spoken(), match?.id, match?.acts, match?.players, question?.id, me]);
     if (state === known) return;
     known = state;
     const { ok, body, error } = document.match ? await get("api/history") : { ok: true, body: [] };
@@ -41,6 +41,7 @@ export function historyView(place, tell) {
       !document.match && make("p", {}, make("a", { href: "#past" }, say("Past matches"))),
       document.match && !acts.length && make("p", {}, say("The first move appears here.")),
       document.match && make("p", {}, make("a", { href: "api/record", download: true }, say("Download the record"))),
+      acts.length > 0 && document.match.id > 0 && make("p", {}, make("a", { href: `#past/${document.match.id}` }, say("See the moves on the board"))),
       acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: once(() => undo(1)) }, say("Undo: {act}", { act: acts[0].text })),
       make("ol", { class: "history", reversed: true, start: acts.length }, acts.slice(0, shown).map(line)),
       acts.length > shown && make("button", { type: "button", "data-key": "rest", onclick: () => { shown = acts.length; render(); } }, say("Show all")),
@@ -62,7 +63,7 @@ export function historyView(place, tell) {
       make("summary", { class: "act", "data-key": `more ${act.index}` }, parts),
       make("div", { class: "verbs" },
         make("button", { type: "button", "data-key": `to ${act.index}`, onclick: once(() => undo(place + 1)) },
-          place ? say("Undo this and {number} later", { number: place }) : say("Undo this")),
+          place ? sayN("Undo this and {number} later move", "Undo this and {number} later moves", place) : say("Undo this move")),
         amendment(document, act, tell))));
   }
 
@@ -80,7 +81,7 @@ export function historyView(place, tell) {
 /** Return the source of an act: a part of the box, or a phone with its seat's mark. */
 function by(who, players) {
   const [part, whose] = who.split(":");
-  if (!whose) return PARTS[part] ?? part;
+  if (!whose) return PARTS[part]?.() ?? part;
   if (whose === "referee") return ["☎ ", say("Referee")];
   const button = BUTTONS.indexOf(whose.toLowerCase());
   const name = players.find((player) => player.button === button)?.name ?? whose;

@@ -3,7 +3,7 @@
 import { fill, make } from "./make.js";
 import { mark } from "./seats.js";
 import { alone } from "./send.js";
-import { say } from "./words.js";
+import { say, spoken } from "./words.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/; // no phone reaches the television under such a name
 
@@ -11,7 +11,7 @@ let shown = "";
 
 /** Show how to join in `place`, and the players who ask for a seat; between matches also how to start one. */
 export function showJoining(place, { match, joining }) {
-  const now = JSON.stringify([match == null, joining]);
+  const now = JSON.stringify([spoken(), match == null, joining]);
   if (now === shown) return; // so that the code is not loaded again
   shown = now;
   fill(place, (!match || joining) && [steps(match, joining), !alone && code(), joining?.length > 0 && asking(joining)]);
@@ -19,7 +19,7 @@ export function showJoining(place, { match, joining }) {
 
 function steps(match, joining) {
   if (alone) return make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan"));
-  const join = say("Scan the code, type your name and touch a seat.");
+  const join = say("Scan the code, type your name and tap a colour.");
   if (match) return [make("h2", {}, say("Join")), make("p", {}, join)];
   return make("ol", { class: "steps-to-play" }, [
     !joining && say("At the box, choose “Pair a phone”, then “All: one QR code”."),

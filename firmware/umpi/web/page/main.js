@@ -3,28 +3,32 @@
 import { showAnnouncement } from "./announcement.js";
 import { appView } from "./app.js";
 import { keepAwake } from "./awake.js";
+import { boardView } from "./boards/all.js";
 import { virtualBox } from "./box.js";
 import { answers, lastAnswer } from "./calls.js";
 import { questionForm } from "./form.js";
+import { headphoneView } from "./headphone.js";
 import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
+import { claimText } from "./joining.js";
 import { showJoining } from "./joining_code.js";
-import { showLessons } from "./lessons.js";
+import { lessonView } from "./lessons.js";
 import { fill, make } from "./make.js";
 import { pairingView, seated, unnamed, whom } from "./pairing.js";
 import { showPast } from "./past.js";
 import { renew } from "./renewal.js";
 import { showRules } from "./rules.js";
 import { showScores } from "./scores.js";
-import { NAMES } from "./seats.js";
+import { BUTTONS } from "./seats.js";
 import { get } from "./send.js";
+import { runIn, slowMotion } from "./slow_motion.js";
 import { speaker } from "./speech.js";
 import { startView } from "./start.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
 import { showStats } from "./stats.js";
 import { turnAlerts } from "./turns.js";
-import { say, sayAll } from "./words.js";
+import { learn, say, sayAll, spoken } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "overlay", "learn", "app"];
@@ -38,18 +42,23 @@ let whose; // the same as text, to notice a change
 let box = null; // the virtual box, if there is one
 let view = "";
 let quiet = 0;
+let learning = false; // whether the texts of another language are on their way
 const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
 const form = questionForm(at("question"), at("race"), tell, learnWho);
 const hint = hintView(at("hint"), tell);
+const headphone = headphoneView(at("headphone"), tell);
 const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
 const turns = turnAlerts();
+const showLesson = lessonView(at("learn"), tell);
 const showApp = appView(at("app"), turns, tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
 const showLast = lastAnswer(at("last"));
-const speak = speaker(at("aloud"), at("scores-aloud"), tell);
+const showBoard = boardView(at("board"));
+const slow = slowMotion(() => show());
+const speak = speaker(at("aloud"), at("where"), tell);
 
 /** Show a message to the player; it disappears after a while. */
 function tell(text) {
@@ -63,14 +72,18 @@ function show() {
   if (!table) return;
   delete document.documentElement.dataset.waiting;
   document.documentElement.dataset.acts = table.match?.acts ?? "";
-  document.documentElement.dataset.stage = stageOf(table);
+  const { fresh: asked, shown } = slow(table);
+  const large = view === "tv" ? shown : table;
+  document.documentElement.dataset.stage = large === table ? stageOf(table) : "race";
   showMe();
   showState(table);
-  showAnnouncement(at("announcement"), table, me, tell);
+  showAnnouncement(at("announcement"), large, me, tell);
+  if (asked && view === "tv") runIn(at("announcement"));
   showScores(at("scores"), table);
   showJoining(at("join"), table);
   form(table, me);
   hint(table, me);
+  headphone(table, me);
   history(table, me, view === "history");
   start(table, me);
   box?.hear(table);
@@ -87,11 +100,12 @@ async function learnWho() {
   const { ok, body } = await get("api/me");
   if (!ok) return;
   const before = JSON.stringify(phone);
+  if (phone?.role === "seat" && !body.who && view !== "pair") tell(say("This phone is no longer in the match. Another phone may have taken its place."));
   [phone, claim] = [body.who, body.claim];
   showMe();
   show();
   if (!me || view !== "pair" || before === JSON.stringify(phone) || unnamed(me)) return; // unnamed: the player can say who they are
-  tell(say("This phone acts for {who}.", { who: me.name ?? say("the referee") }));
+  tell(say("This phone plays for {who}.", { who: me.name ?? say("the referee") }));
   location.hash = "#table";
 }
 
@@ -110,6 +124,7 @@ function go() {
   const [, name, more] = location.hash.match(/^#(\w+)[/=]?(.*)$/) || [];
   view = VIEWS.includes(name) && (name !== "box" || virtual) ? name : virtual && !name ? "box" : "table";
   document.documentElement.toggleAttribute("data-overlay", view === "overlay");
+  if (view === "overlay") document.documentElement.dataset.overlay = more; // #overlay/board shows the board too
   if (view === "overlay") view = "tv"; // the same without a background, to be laid over a video
   document.documentElement.dataset.view = view;
   for (const link of document.querySelectorAll("nav a")) {
@@ -120,12 +135,27 @@ function go() {
   if (view === "past") more ? fill(at("stats")) : showStats(at("stats"));
   if (view === "rules") showRules(at("rules"), more);
   if (view === "app") showApp();
-  if (view === "learn") showLessons(at("learn"), more);
+  if (view === "learn") showLesson(more);
   if (view === "pair" && more) {
     globalThis.history.replaceState(null, "", "#pair"); // the code must not remain in the address
     pairing.pair(more);
   }
   show();
+}
+
+/** Show the page in the language that the box speaks now. What has been entered, the focus and the connection stay. */
+async function translate() {
+  if (learning) return;
+  learning = true;
+  const learned = await learn();
+  learning = false;
+  if (!learned) return; // the next document asks again
+  whose = undefined;
+  sayAll(document.body);
+  box?.speak();
+  go();
+  showBoard(table);
+  showLast(table, null);
 }
 
 /** If the server has a virtual box, the page shows it. */
@@ -154,20 +184,22 @@ learnWho();
 if (virtual) lookForBox();
 follow(
   (latest) => {
-    if (table && table.language !== latest.language) location.reload(); // a player has chosen another language at the box
     const again = table?.boot !== latest.boot;
     if (table && again) renew();
     table = latest;
     const asking = JSON.stringify(table.joining);
-    if (!again && asking !== claims && (claim || !phone || view === "pair")) learnWho(); // somebody may have let this phone in
     const newest = table.joining?.at(-1);
-    if (asking !== claims && newest && phone?.role === "referee" && view !== "pair") {
-      tell(say("{name} asks for {seat}.", { name: newest.name, seat: NAMES[newest.button] }));
+    const forMine = newest && phone?.role === "seat" && BUTTONS[newest.button] === phone.button;
+    if (!again && asking !== claims && (claim || phone?.role !== "referee" || view === "pair")) learnWho(); // somebody may have let this or another phone in
+    if (asking !== claims && newest && (forMine || phone?.role === "referee") && view !== "pair") {
+      tell(claimText(newest, table.joined.find(({ button }) => button === newest.button)?.name));
     }
     claims = asking;
     if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
+    if (table.language !== spoken()) translate(); // a player has chosen another language at the box
     const news = fresh(table);
     show();
+    showBoard(table, news?.made);
     showLast(table, news);
     speak(table, news);
     turns.hear(table, me);

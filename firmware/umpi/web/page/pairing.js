@@ -3,9 +3,9 @@
 import { confirmed } from "./confirm.js";
 import { hosting, joinForm, waitingNote } from "./joining.js";
 import { fill, make } from "./make.js";
-import { BUTTONS, NAMES, mark } from "./seats.js";
+import { BUTTONS, nameOf, mark } from "./seats.js";
 import { alone, get, post } from "./send.js";
-import { pieces, say } from "./words.js";
+import { pieces, say, spoken } from "./words.js";
 
 /** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
 export function pairingView(place, tell, changed) {
@@ -38,6 +38,13 @@ export function pairingView(place, tell, changed) {
     await changed();
   }
 
+  async function withdraw() {
+    const { ok, error } = await post("api/withdraw", {});
+    if (!ok) tell(error);
+    await changed();
+    location.hash = "#table";
+  }
+
   function submit(event) {
     event.preventDefault();
     const code = new FormData(event.target).get("code").replace(/\D/g, "");
@@ -56,10 +63,10 @@ export function pairingView(place, tell, changed) {
   /** Show for whom this phone acts, or how it can; `asks` is the claim with which it waits for a seat. */
   function show(me, asks, document) {
     if (asks !== claim) another = false;
-    const key = JSON.stringify([me, asks, another, document?.joining, document?.referee, document?.match?.players]);
+    const key = JSON.stringify([spoken(), me, asks, another, document?.joining, !me && document?.joined, document?.referee, document?.match?.players]);
     if (key === shown) return;
     [shown, who, claim, table] = [key, me, asks, document];
-    const app = make("p", {}, make("a", { class: "more", href: "#app" }, say("As an app")));
+    const app = make("p", {}, make("a", { class: "more", href: "#app" }, say("Use as an app")));
     fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : table?.joining ? joining() : form(), app);
     if (who?.role === "seat") offer();
   }
@@ -70,9 +77,10 @@ export function pairingView(place, tell, changed) {
       another = true;
       show(who, claim, table);
     };
-    if (own && !another) return waitingNote(own, choose);
-    const byCode = make("details", { "data-key": "by code" }, make("summary", {}, say("Pair by a code")), form());
-    return [joinForm(table.match?.players, tell, changed, own?.name), byCode];
+    if (own && !another) return waitingNote(own, choose, withdraw);
+    const byCode = make("details", { "data-key": "by code" }, make("summary", {}, say("Pair with a code")), form());
+    const typed = place.querySelector("form.join [name=name]")?.value;
+    return [joinForm(table.match?.players, table.joined, tell, changed, typed ?? own?.name), byCode];
   }
 
   /** Offer the names that the box knows. */
@@ -84,8 +92,8 @@ export function pairingView(place, tell, changed) {
 
   function paired() {
     return [
-      who.role === "referee" && table && hosting(table.joining, tell),
-      make("p", { class: "paired" }, pieces("It acts for {who}.", { who: whom(who) })),
+      who.role === "referee" && table && hosting(table.joining, table.joined, tell),
+      make("p", { class: "paired" }, pieces("It plays for {who}.", { who: whom(who) })),
       who.role === "seat" && make("form", { class: "name", onsubmit: name },
         make("label", {}, make("span", {}, say("Your name")), make("input", {
           name: "name", value: unnamed(who) ? "" : who.name, list: "names", maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",
@@ -94,16 +102,16 @@ export function pairingView(place, tell, changed) {
         make("button", { class: "send", "data-key": "rename" }, say("Save the name"))),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
       who.role === "seat"
-        ? confirmed("unpair", say("Give the seat back"), say("This phone then no longer plays. Another phone can take the seat."), unpair)
-        : confirmed("unpair", say("Forget this phone"), say("This phone is then no longer the referee’s."), unpair),
+        ? confirmed("unpair", say("Stop playing"), say("This phone will no longer play. Another phone can take its place."), unpair)
+        : confirmed("unpair", say("Forget this phone"), say("This phone will no longer be the referee’s."), unpair),
     ];
   }
 
   function form() {
     return make("form", { class: "pair", onsubmit: submit },
-      table?.referee && make("p", {}, make("strong", {}, say("Ask the referee to touch “Let players join”.")), ` ${say("Then this page asks for your name.")}`),
+      table?.referee && make("p", {}, make("strong", {}, say("Ask the referee to tap “Let players join”.")), ` ${say("Then this page asks for your name.")}`),
       alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")),
-      make("p", {}, say("At the box, choose “Pair a phone”: before a game below the games, during a game in the menu (hold Back). It shows a code for a minute.")),
+      make("p", {}, say("At the box, choose “Pair a phone”. Before a match, it is below the games. During a match, it is in the menu: hold Back. The box then shows a code for one minute.")),
       make("label", {}, make("span", {}, say("The six digits")), make("input", {
         name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",
       })),
@@ -122,7 +130,7 @@ export function seated(phone, table) {
 }
 
 /** Return whether the player of a phone is only known by the colour of the button. */
-export const unnamed = (me) => me.role === "seat" && me.name.toLowerCase() === NAMES[BUTTONS.indexOf(me.button)].toLowerCase();
+export const unnamed = (me) => me.role === "seat" && me.name.toLowerCase() === nameOf(BUTTONS.indexOf(me.button)).toLowerCase();
 
 /** Return for whom a phone answers. */
 export function whom(me) {

@@ -13,7 +13,8 @@ const LARGE = 8; // options; above this number, they are folded after a choice
 export function parts(own, hand, answer, opened) {
   const made = [];
   const known = (field) => own.ask.secret && hand.seat != null && isSeat(field) && own.entered[field.name] === hand.seat;
-  const shown = own.fields.filter((field) => (!field.optional || own.opened.has(field.name)) && !known(field));
+  const taken = (field) => field.in_order && own.entered[field.name] !== undefined;
+  const shown = own.fields.filter((field) => (!field.optional || own.opened.has(field.name)) && !known(field) && !taken(field));
   for (let at = 0; at < shown.length; at++) {
     const [field, next] = [shown[at], shown[at + 1]];
     const open = [field, next].every((one) => one && own.missing.includes(one));

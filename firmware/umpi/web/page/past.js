@@ -1,22 +1,71 @@
-// Past matches: how each ended, its scores after each act, and its record.
+// Past matches: how each ended, its moves on the board, its scores after each act, and its record.
 
+import { boardView } from "./boards/all.js";
 import { chart } from "./chart.js";
 import { fill, make } from "./make.js";
-import { called } from "./seats.js";
-import { get } from "./send.js";
+import { photo, times } from "./photo.js";
+import { called, mark } from "./seats.js";
+import { get, once } from "./send.js";
 import { say } from "./words.js";
+
+let replayed = {}; // the match whose moves are shown, and the step: it stays when the language changes
 
 /** Show the past matches in `place`, or the match `id`. */
 export async function showPast(place, id) {
+  if (id !== replayed.id) replayed = {};
   const { ok, body, error } = await get(id ? `api/matches/${encodeURIComponent(id)}` : "api/matches");
   if (!ok) return fill(place, title(say("Past matches")), make("p", { role: "alert" }, error));
   fill(place, id ? one(body) : list(body));
+  if (id) await addReplay(place.querySelector(".replay"), id);
+}
+
+/** Show the moves of a match in `place`, with the board after each. */
+async function addReplay(place, id) {
+  const { ok, body, error } = await get(`api/matches/${encodeURIComponent(id)}/moves`);
+  if (!place?.isConnected) return;
+  if (!ok) return fill(place, make("div", { class: "beside-board" }, make("p", { role: "alert" }, say("The moves cannot be shown."), " ", error), make("button", { type: "button", "data-key": "moves again", onclick: once(() => addReplay(place, id)) }, say("Try again"))));
+  if (body.moves.length < 2) return;
+  const positions = wholeMoves(body.moves);
+  const [board, said] = [make("div", { class: "felt" }), make("div", { class: "position", "aria-live": "polite" })];
+  const draw = boardView(board);
+  const button = (key, text, to) => make("button", { type: "button", "data-key": key, onclick: () => go(to(now)) }, text);
+  const buttons = [button("first", say("Start of the match"), () => 0), button("back", say("Previous step"), (at) => at - 1), button("next", say("Next step"), (at) => at + 1), button("last", say("End of the match"), () => positions.length - 1)];
+  const [first, back, next, last] = buttons;
+  const lines = positions.map(({ text }, index) => make("li", { value: index }, make("button", { type: "button", class: "plain", onclick: () => go(index) }, text || say("Start of the match"))));
+  let now = 0;
+
+  function go(to) {
+    const before = now;
+    now = Math.max(0, Math.min(to, positions.length - 1));
+    replayed = { id, step: now };
+    const { text, calls, ...position } = positions[now];
+    draw({ match: { ...position, id, game: body.game, players: body.players } }, now === before + 1 ? calls : []);
+    fill(said,
+      make("p", { class: "when" }, say("Step {number} of {count}", { number: now, count: positions.length - 1 })),
+      text && make("p", { class: "did" }, text),
+      calls.map((call) => make("p", { class: "call" }, call.text)),
+      make("ul", { class: "standings" }, body.players.map(({ seat }) => make("li", { "aria-current": position.turn === seat && "true" }, called(body.players, seat), make("span", { class: "points" }, String(position.scores[seat] ?? "?"))))));
+    for (const one of [first, back]) one.ariaDisabled = String(now === 0);
+    for (const one of [next, last]) one.ariaDisabled = String(now === positions.length - 1);
+    lines.forEach((line, index) => line.toggleAttribute("data-now", index === now));
+    const [list, line] = [lines[now].parentElement, lines[now]];
+    if (list) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+
+  fill(place, board, make("div", { class: "beside-board" }, said, make("div", { class: "verbs" }, buttons)), make("details", {}, make("summary", {}, say("All moves")), make("ol", { class: "moves" }, lines)));
+  go(replayed.step ?? positions.length - 1);
+}
+
+/** Return the positions with all their facts and the board; a move has only what it changed of them. */
+function wholeMoves(moves) {
+  let [facts, board] = [{}, null];
+  return moves.map((move) => ({ ...move, facts: (facts = move.whole ? move.facts : { ...facts, ...move.facts }), board: (board = "board" in move ? move.board : board) }));
 }
 
 const title = (text) => make("h2", { tabindex: -1 }, text);
 
 function list(matches) {
-  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet.")), make("p", {}, say("Start one on the box. Its scores, its course and its record will be here."))];
+  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet.")), make("p", {}, say("Start one on the box. Its scores, moves and record will appear here."))];
   return [title(say("Past matches")), make("ul", { class: "past" }, matches.map((match) => make(
     "li",
     {},
@@ -28,7 +77,7 @@ function list(matches) {
 }
 
 function one(match) {
-  const { progress = [] } = match;
+  const { progress = [], races = [] } = match;
   const players = seated(match);
   const trouble = match.trouble ?? match.error;
   return [
@@ -38,9 +87,19 @@ function one(match) {
     standings(match),
     match.over?.why && make("p", {}, match.over.why),
     trouble && make("p", { role: "alert" }, trouble),
+    make("section", { class: "replay", "aria-label": say("Moves") }),
     progress.length > 1 && make("figure", {}, chart(progress, players), make("figcaption", {}, say("Scores by move"))),
+    races.length > 0 && make("details", { class: "races", "data-key": "races" },
+      make("summary", {}, say("Who was first")), make("ol", {}, races.map(race))),
     make("p", {}, make("a", { href: `api/matches/${match.id}/record`, download: true }, say("Download the record"))),
   ];
+}
+
+/** Make a race of a past match: its order, the picture and the verdict. */
+function race(run) {
+  const lines = run.arrivals.map((one) => make("li", {},
+    make("span", { class: "runner" }, mark(one.button), make("span", { class: "name" }, one.name)), times(one)));
+  return make("li", {}, make("h3", {}, say("move {number}", { number: run.before + 1 })), photo(run, lines), run.verdict && make("p", {}, run.verdict));
 }
 
 function standings(match) {

@@ -3,7 +3,7 @@
 import { draw, make } from "./make.js";
 
 // Each symbol is in a square of 100; a part inside another part is a hole. They are those of the printed cards.
-const SYMBOLS = {
+export const SYMBOLS = {
   fire: "M 50 4 C 56 24 84 38 84 66 C 84 86 68 97 50 97 C 32 97 16 86 16 66 C 16 50 26 42 30 30 C 36 38 40 42 42 44 C 50 34 52 20 50 4 Z M 50 60 C 58 68 64 74 64 82 C 64 90 58 94 50 94 C 42 94 36 90 36 82 C 36 74 44 70 50 60 Z",
   water: "M 50 5 C 62 28 82 46 82 66 C 82 84 68 96 50 96 C 32 96 18 84 18 66 C 18 46 38 28 50 5 Z M 30 62 C 30 78 40 87 52 88 C 42 82 37 74 37 62 Z",
   air: "M 8 30 L 52 30 C 64 30 64 12 54 12 C 48 12 45 16 45 20 L 37 20 C 37 10 44 4 54 4 C 74 4 74 38 52 38 L 8 38 Z M 8 47 L 80 47 C 88 47 90 36 82 35 C 78 35 76 38 76 41 L 68 41 C 68 32 75 27 83 27 C 102 29 100 55 80 55 L 8 55 Z M 8 64 L 62 64 C 88 64 86 96 64 96 C 54 96 47 90 47 81 L 55 81 C 55 85 58 88 64 88 C 76 88 74 72 62 72 L 8 72 Z",
@@ -53,14 +53,19 @@ function drawings(pieces, name, value) {
   return [kind === "card" ? card(value) : kind === "die" ? die(kind, String(value)) : null].filter(Boolean);
 }
 
-/** Draw a card by the parts of its word, such as fire-2; a word without a symbol is written on it. */
-function card(value) {
-  if (typeof value !== "string") return null;
+/** Return what is on a card by the parts of its word, such as fire-2: its number, its symbol, its ink and its words. */
+export function faceOf(value) {
   const parts = value.split("-");
   const number = parts.find((part) => /^\d+$/.test(part));
   const suit = parts.find((part) => part in SYMBOLS);
   const ink = parts.find((part) => COLOURS.includes(part)) ?? INKS[suit] ?? "black";
-  const word = parts.filter((part) => part !== number).join(" ");
+  return { number, suit, ink, word: parts.filter((part) => part !== number).join(" ") };
+}
+
+/** Draw a card; a word without a symbol is written on it. */
+function card(value) {
+  if (typeof value !== "string") return null;
+  const { number, suit, ink, word } = faceOf(value);
   return draw("svg", { class: `piece card ink-${ink}`, viewBox: "0 0 32 44", "aria-hidden": "true" },
     draw("rect", { class: "paper", x: 1, y: 1, width: 30, height: 42, rx: 4 }),
     suit && draw("path", { class: "suit", d: SYMBOLS[suit], transform: number ? "translate(6 20) scale(.2)" : "translate(4 10) scale(.24)" }),

@@ -1,5 +1,6 @@
 // The rules of a game: a table of contents, the sections, and examples that can be stepped through.
 
+import { boardView } from "./boards/all.js";
 import { fill, make } from "./make.js";
 import { get } from "./send.js";
 import { say } from "./words.js";
@@ -12,20 +13,20 @@ export async function showRules(place, game) {
   const { ok, body, error } = await get(game ? `api/rules/${encodeURIComponent(game)}` : "api/rules");
   if (call !== shown) return;
   if (!ok) return fill(place, all(), title(say("Rules")), make("p", { role: "alert" }, error));
-  game ? fill(place, ...book(body)) : fill(place, title(say("Rules")), list(body));
+  game ? fill(place, ...book(body, game)) : fill(place, title(say("Rules")), list(body));
 }
 
 const title = (text) => make("h2", { tabindex: -1 }, text);
 const all = () => make("p", {}, make("a", { href: "#rules" }, say("← All games")));
 
 function list(games) {
-  if (!games.length) return make("p", {}, say("No game has rules on this box."));
+  if (!games.length) return make("p", {}, say("This box has no game rules."));
   return make("ul", { class: "past" }, games.map(({ game, title }) => make("li", {}, make("a", { href: `#rules/${game}` }, title))));
 }
 
-function book({ title: name, language, missing, sections }) {
+function book({ title: name, language, missing, sections }, game) {
   const parts = sections.map(({ title, blocks }) => make("section", { class: "rules", lang: language },
-    make("h3", { tabindex: -1 }, title), blocks.map(block)));
+    make("h3", { tabindex: -1 }, title), blocks.map((part) => block(part, game))));
   const jump = (part) => () => {
     part.scrollIntoView();
     part.querySelector("h3").focus({ preventScroll: true });
@@ -35,11 +36,11 @@ function book({ title: name, language, missing, sections }) {
   return [all(), title(name), missing && make("p", { role: "note" }, missing), make("nav", { "aria-label": say("Contents") }, contents), parts];
 }
 
-function block(part) {
+function block(part, game) {
   if (part.kind === "paragraph") return make("p", {}, part.text);
   if (part.kind === "list") return make(part.numbered ? "ol" : "ul", { class: "items" }, part.items.map((item) => make("li", {}, item)));
   if (part.kind === "table") return table(part);
-  return example(part);
+  return example(part, game);
 }
 
 function table({ head, rows }) {
@@ -48,22 +49,26 @@ function table({ head, rows }) {
     make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell) => make("td", {}, cell)))))));
 }
 
-/** Make an example: one position at a time, with the act that led to it. */
-function example({ title, players, steps, error }) {
+/** Make an example: one position at a time on the board of its game, with the act that led to it. */
+function example({ name, title, players, steps, error }, game) {
   const place = make("div", { class: "position", "aria-live": "polite" });
+  const board = make("div", { class: "felt" });
+  const draw = boardView(board);
+  const seats = players.map((player, seat) => ({ seat, name: player, button: seat }));
   let now = 0;
   const go = (to) => {
     now = Math.max(0, Math.min(to, steps.length - 1));
     fill(place, position(steps[now], now, steps.length, players));
+    draw({ match: { ...steps[now], id: name, game, players: seats } });
     back.ariaDisabled = String(now === 0);
     next.ariaDisabled = String(now === steps.length - 1);
   };
-  const back = make("button", { type: "button", onclick: () => go(now - 1) }, say("Step back"));
+  const back = make("button", { type: "button", onclick: () => go(now - 1) }, say("Previous step"));
   const next = make("button", { type: "button", onclick: () => go(now + 1) }, say("Next step"));
   const head = make("figcaption", {}, say("Example: {title}", { title }));
   if (error) return make("figure", { class: "example" }, head, make("p", { role: "alert" }, error));
   go(0);
-  return make("figure", { class: "example" }, head, place, make("div", { class: "verbs" }, back, next));
+  return make("figure", { class: "example" }, head, board, place, make("div", { class: "verbs" }, back, next));
 }
 
 function position({ act, calls, notes, turn, scores, beside, head, rows }, number, count, players) {

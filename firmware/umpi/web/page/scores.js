@@ -3,7 +3,7 @@
 import { draw, fill, make } from "./make.js";
 import { drawn, kindOf, signed } from "./pieces.js";
 import { mark } from "./seats.js";
-import { say } from "./words.js";
+import { say, spoken } from "./words.js";
 
 const CROWN = "M2 17 1 4l6 5 5-8 5 8 6-5-1 13z";
 
@@ -13,7 +13,7 @@ let shownBefore = ""; // the match and what it asks, as text
 
 /** Show the scores of a document in `place`, with the game's own rows below them. */
 export function showScores(place, { match, question }) {
-  const now = JSON.stringify([match, question?.asks]);
+  const now = JSON.stringify([spoken(), match, question?.asks]);
   if (now === shownBefore) return; // so that nothing moves again
   shownBefore = now;
   if (!match) return fill(place);
@@ -56,7 +56,7 @@ function line(match, seat, [large, small], nth, ranked) {
     make("span", { class: "who" }, mark(button), make("span", { class: "name" }, name)),
     place && make("span", { class: "note" }, place === 1 ? say("winner") : say("rank {number}", { number: place })),
     (leads || place === 1) && draw("svg", { class: "crown", viewBox: "0 0 24 18", ...(leads ? { role: "img", "aria-label": say("leads") } : { "aria-hidden": "true" }) }, draw("path", { d: CROWN })),
-    small && small !== "0" && make("span", { class: "small" }, signed(small)),
+    small && !/^\+?0$/.test(small) && make("span", { class: "small" }, signed(small)),
     make("span", { class: "large", title: match.hidden && large === "?" && say("hidden until the end") }, large),
   );
 }

@@ -4,8 +4,11 @@ import { make } from "./make.js";
 import { say } from "./words.js";
 
 export const BUTTONS = ["red", "blue", "yellow", "green", "white", "black"]; // from the left
-export const NAMES = [say("red"), say("blue"), say("yellow"), say("green"), say("white"), say("black")];
+const NAMES = [() => say("red"), () => say("blue"), () => say("yellow"), () => say("green"), () => say("white"), () => say("black")];
 export const MARKS = ["●", "■", "▲", "◆", "○", "✕"];
+
+/** Return the name of a button, 0 to 5 from the left. */
+export const nameOf = (button) => NAMES[button]();
 
 /** Make the mark of a button, 0 to 5 from the left; screen readers read the name beside it instead. */
 export function mark(button) {

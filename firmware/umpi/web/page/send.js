@@ -37,7 +37,7 @@ async function call(path, how, unsure) {
     const error = answer.ok ? "" : body?.error || say("Box error: {status}.", { status: answer.status });
     return { ok: answer.ok, status: answer.status, error, body };
   } catch {
-    const error = unsure ? say("Not sure whether it arrived: look at the table.") : say("No reply from the box.");
+    const error = unsure ? say("Your entry may not have arrived. Check the table.") : say("No reply from the box.");
     return { ok: false, status: 0, error, body: null };
   } finally {
     clearTimeout(timer);

@@ -1,16 +1,16 @@
-// What a phone says at the top of a question: what to do now, as one sentence with the player's name.
+// What a phone says at the top of a question: what the next person must do, and who judges an answer.
 
 import { isOpen, raceOf } from "./buzzer.js";
 import { called } from "./seats.js";
 import { pieces, say } from "./words.js";
 
 /**
- * Return the sentence of a question, null if this phone has nothing to do.
+ * Return the sentence of a question, null if this phone has nothing to do: then the table shows it.
  *
  * `mine` contains the asks that this phone may answer, `race` is whether it may buzz.
  */
-export function sentence({ question, match, referee }, me, mine, race) {
-  if (me?.role !== "seat" || me.seat == null) return title(question, match, mine);
+export function sentence({ question, match, referee, now }, me, mine, race) {
+  if (me?.role !== "seat" || me.seat == null) return now?.text ?? titleOf(question);
   const { players } = match;
   const { name } = players[me.seat];
   const judged = question.asks.find((ask) => ask.referee && ask.seat != null);
@@ -20,27 +20,11 @@ export function sentence({ question, match, referee }, me, mine, race) {
     return pieces("{who} answers, and {moderator} judges.", { who: called(players, judged.seat), moderator });
   }
   if (judged?.seat === me.seat) {
-    return referee ? say("{name}, say your answer: the referee’s phone judges it.", { name }) : say("{name}, say your answer, then judge it together at the box.", { name });
+    return referee ? say("{name}, say your answer: the referee judges it on their phone.", { name }) : say("{name}, say your answer, then judge it together at the box.", { name });
   }
-  if (judged) return pieces(referee ? "{who} answers, and the referee’s phone judges." : "{who} answers. Judge it together at the box.", { who: called(players, judged.seat) });
-  if (question.answered.includes(me.seat)) return say("{name}, you have answered. Until all have answered you can change it.", { name });
-  if (mine.length) {
-    const what = headline(mine);
-    if (what.includes(name) || mine.every(({ secret }) => secret)) return what; // each answers on their own phone
-    return mine.some(({ seat }) => seat === me.seat) ? say("{name}, your turn: {what}", { name, what }) : say("{name}, you or others: {what}", { name, what });
-  }
-  if (race) return say("{name}, press as soon as you know it.", { name });
-  const others = question.asks.filter((ask) => ask.referee && !ask.rare);
-  if (!others.length || question.asks.some((ask) => !ask.referee && !ask.rare && ask.seat != null)) return null;
-  return referee ? say("The referee’s phone is next: {what}", { what: headline(others) }) : say("The box is next: {what}", { what: headline(others) });
-}
-
-/** Return the question as the referee's phone and onlookers read it. */
-function title(question, match, mine) {
-  const what = mine.length ? headline(mine) : titleOf(question);
-  const seat = (mine.length ? mine : question.asks).find((ask) => !ask.rare && ask.seat != null)?.seat;
-  if (seat == null || what.includes(match.players[seat].name)) return what;
-  return [called(match.players, seat), `: ${what}`];
+  if (judged) return pieces(referee ? "{who} answers, and the referee judges on their phone." : "{who} answers. Judge it together at the box.", { who: called(players, judged.seat) });
+  if (question.answered.includes(me.seat)) return say("{name}, you have answered. You can change your answer until all have answered.", { name });
+  return mine.length || race ? now?.text ?? titleOf(question) : null;
 }
 
 /** Return what a question asks, as one headline; that of the box during a dispute and after the game. */

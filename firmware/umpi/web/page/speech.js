@@ -1,16 +1,14 @@
-// Aloud: the browser speaks the question, the calls and, on request, the scores, in the language of the box.
+// Aloud: the browser speaks the question, the calls and, on request, where the match is, in the language of the box.
 //
 // It speaks only what the whole table hears: never the fields of a question, nor what is beside a score or a hand.
 
-import { titleOf } from "./sentence.js";
+import { cannotSpeak, synthesis, utter, voice } from "./voice.js";
 import { say } from "./words.js";
 
 const KEPT = "umpi aloud"; // in the storage of this device
-const VOICES_MS = 2000; // some browsers find their voices late
 
-/** Let `toggle` switch the voice on and off, and `scores` speak the scores; `tell(text)` shows why it is silent. */
-export function speaker(toggle, scores, tell) {
-  const synthesis = globalThis.speechSynthesis;
+/** Let `toggle` switch the voice on and off, and `where` tell where the match is; `tell(text)` shows a text. */
+export function speaker(toggle, where, tell) {
   let on = Boolean(synthesis) && kept();
   let table = null;
   let asked = ""; // the question that was spoken or shown last
@@ -18,12 +16,15 @@ export function speaker(toggle, scores, tell) {
 
   toggle.hidden = !synthesis;
   toggle.addEventListener("click", switchOver);
-  scores.addEventListener("click", () => speak(standing(table)));
+  where.addEventListener("click", () => {
+    const texts = standing(table);
+    tell(texts.join(" ")); // a screen reader reads it
+    if (on) speak(texts);
+  });
   show();
 
   function show() {
     toggle.setAttribute("aria-pressed", String(on));
-    scores.hidden = !on;
   }
 
   async function switchOver() {
@@ -35,8 +36,7 @@ export function speaker(toggle, scores, tell) {
       on = false;
       keep(on);
       show();
-      const language = document.documentElement.lang;
-      return tell(say("This device has no voice for this language: {language}.", { language: new Intl.DisplayNames([language], { type: "language" }).of(language) }));
+      return tell(cannotSpeak());
     }
     if (on) speak([asked]);
   }
@@ -46,13 +46,7 @@ export function speaker(toggle, scores, tell) {
     synthesis.cancel();
     const chosen = await voice();
     if (!chosen || !on) return;
-    synthesis.cancel();
-    for (const text of texts.filter(Boolean)) {
-      const one = new SpeechSynthesisUtterance(text);
-      [one.voice, one.lang] = [chosen, chosen.lang];
-      one.addEventListener("error", ({ error }) => error === "not-allowed" && warn());
-      synthesis.speak(one);
-    }
+    utter(texts, chosen, warn);
   }
 
   function warn() {
@@ -70,38 +64,28 @@ export function speaker(toggle, scores, tell) {
     if (on && !first && texts.length) speak(texts);
   }
 
-  /** Return the voice of this device for the language of the box. */
-  async function voice() {
-    if (!synthesis.getVoices().length) await found(synthesis);
-    const language = document.documentElement.lang;
-    const voices = synthesis.getVoices().filter(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language);
-    return voices.find((one) => one.default) ?? voices.find((one) => one.localService) ?? voices[0];
-  }
-
   return hear;
 }
 
-function found(synthesis) {
-  return new Promise((resolve) => {
-    synthesis.addEventListener("voiceschanged", resolve, { once: true });
-    setTimeout(resolve, VOICES_MS);
-  });
-}
-
-/** Return the question as it is spoken: who must answer, and what is asked. */
-function questionOf({ match, question, doubt }) {
+/** Return what the next person must do, for the ear; a doubt comes first. */
+function questionOf({ match, doubt, now }) {
   if (!match || match.over) return "";
-  if (doubt) return doubt.text;
-  const name = match.players[match.turn]?.name ?? "";
-  const title = question ? titleOf(question) : "";
-  return name && title && !title.includes(name) ? `${name}. ${title}` : title;
+  return doubt ? doubt.text : now?.voice ?? "";
 }
 
-/** Return the scores as they are spoken, the leader's first. */
-function standing({ match }) {
-  if (!match) return [say("No game running. Start one at the box, or on the referee’s phone.")];
+/** Return the game, what the next person must do, and the scores, the leader's first, each as a sentence. */
+function standing(table) {
+  const match = table?.match;
+  if (!match) return [say("No active match. Start one at the box, or on the referee’s phone.")];
   const order = match.players.toSorted((one, other) => (match.ranks?.[one.seat] ?? 0) - (match.ranks?.[other.seat] ?? 0));
-  return order.map(({ seat, name }) => `${name}: ${match.scores[seat] ?? say("hidden until the end")}.`);
+  const scores = order.map(({ seat, name }) => `${name}: ${match.scores[seat] ?? say("hidden until the end")}.`);
+  return [say("Game: {game}.", { game: match.title }), match.over ? `${verdict(match.over, match.players)}.` : questionOf(table), ...scores].filter(Boolean);
+}
+
+function verdict({ winners }, players) {
+  if (!winners.length) return say("All lose");
+  const names = winners.map((seat) => players[seat].name).join(" & ");
+  return winners.length > 1 ? say("{names} win", { names }) : say("{names} wins", { names });
 }
 
 function kept() {

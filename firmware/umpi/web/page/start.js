@@ -4,9 +4,11 @@ import { confirmed } from "./confirm.js";
 import { hosting } from "./joining.js";
 import { fill, make } from "./make.js";
 import { get, once, post } from "./send.js";
+import { cardOf, firstTime, fitting, gameCards, whoIsHere } from "./start_cards.js";
+import { evening } from "./start_evening.js";
 import { playersPart } from "./start_players.js";
 import { rulesPart } from "./start_rules.js";
-import { say } from "./words.js";
+import { say, spoken } from "./words.js";
 
 const RESUMED = 3; // of the matches that are not over, the newest
 
@@ -17,11 +19,13 @@ export function startView(place, tell) {
   let players = null; // the part of the form that is open
   let hosted = null; // the part of the form about joining
   let table = null; // the last document
+  let greeted = null; // the part for those who look on
+  let offered = null; // the games and the past matches that it shows
 
   function show(document, me) {
     table = document;
     const { match, joined: names } = document;
-    const key = `${stage(match, me)} ${match?.id ?? ""}`;
+    const key = `${stage(match, me)} ${match?.id ?? ""} ${document.raced} ${spoken()}`;
     joined = names;
     if (key !== shown) {
       shown = key;
@@ -29,6 +33,7 @@ export function startView(place, tell) {
     }
     players?.join(joined);
     host();
+    greet();
   }
 
   /** Show in the form how players join. */
@@ -36,17 +41,46 @@ export function startView(place, tell) {
     const now = JSON.stringify(table.joining);
     if (!hosted || hosted.dataset.shown === now) return;
     hosted.dataset.shown = now;
-    fill(hosted, hosting(table.joining, tell));
+    fill(hosted, hosting(table.joining, table.joined, tell));
+  }
+
+  /** Show those who look on who is here, and the games. */
+  function greet() {
+    const now = JSON.stringify(joined);
+    if (!greeted || greeted.dataset.shown === now) return;
+    greeted.dataset.shown = now;
+    fill(greeted, whoIsHere(joined), make("h2", {}, say("What shall we play?")), gameCards(offered.games, joined, offered.matches));
   }
 
   function render(what) {
     const left = place.contains(document.activeElement);
-    players = hosted = null;
-    if (what === "play") return fill(place, exit());
+    players = hosted = greeted = null;
+    if (what === "play") return fill(place, table.raced && onTelevision(), exit());
     if (what === "form") return open();
-    if (what === "again") return fill(place, again());
-    fill(place, what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next game.")));
+    if (what === "look") return look();
+    fill(place, what === "again" && again(), what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next match.")));
+    if (what) standings();
     if (left) document.querySelector("#question h2")?.focus();
+  }
+
+  /** Ask the box for its games, and show them to those who look on. */
+  async function look() {
+    const asked = shown;
+    fill(place);
+    const [offer, past] = await Promise.all([get("api/games"), get("api/matches")]);
+    if (shown !== asked || !offer.ok) return;
+    offered = { games: offer.body.games, matches: past.ok ? past.body : [] };
+    greeted = make("div", { class: "greeting" });
+    fill(place, greeted);
+    greet();
+  }
+
+  /** Add the standings of the evening after a match. */
+  async function standings() {
+    const asked = shown;
+    const { ok, body } = await get("api/matches");
+    const now = ok && shown === asked && evening(body);
+    if (now) place.append(now);
   }
 
   /** Make the buttons after a game. */
@@ -57,13 +91,23 @@ export function startView(place, tell) {
     };
     return make("div", { class: "again" },
       make("button", { type: "button", class: "send", "data-key": "rematch", onclick: once(rematch) }, say("Play again")),
-      make("button", { type: "button", "data-key": "another", onclick: once(open) }, say("Another game")));
+      make("button", { type: "button", "data-key": "another", onclick: once(open) }, say("Another game")),
+      table.raced && onTelevision());
+  }
+
+  /** Make the button that shows the last race on the television. */
+  function onTelevision() {
+    const ask = async () => {
+      const { ok, error } = await post("api/slow-motion", {});
+      if (!ok) tell(error);
+    };
+    return make("button", { type: "button", "data-key": "slow motion on TV", onclick: once(ask) }, say("Slow motion on TV"));
   }
 
   /** Make the button that leaves the match in play. */
   function exit() {
     const { id } = table.match;
-    return confirmed("exit", say("Exit game"), say("Exit this game? You can resume it later."), async () => {
+    return confirmed("exit", say("Exit match"), say("Exit this match? You can resume it later."), async () => {
       const { ok, error } = await post("api/leave", { match: id });
       if (!ok) tell(error);
     });
@@ -91,13 +135,15 @@ export function startView(place, tell) {
         make("button", { type: "button", "data-key": "retry", onclick: once(open) }, say("Try again")));
     }
     hosted = make("div");
-    fill(place, form(offer.body, names.body?.names ?? []), openMatches(past.ok ? past.body : []));
+    const before = [...(place.querySelector("form.start")?.elements ?? [])]; // of the same form in another language
+    fill(place, form(offer.body, names.body?.names ?? [], past.ok ? past.body : []), openMatches(past.ok ? past.body : []));
     players.join(joined);
     host();
+    enterAgain([...place.querySelector("form.start").elements], before);
   }
 
-  function form({ games, last }, known) {
-    let game = games.find(({ game: id }) => id === last?.game) ?? games[0];
+  function form({ games, last }, known, matches) {
+    let game = games.find(({ game: id }) => id === last?.game) ?? fitting(games, joined)[0];
     let rules = null;
     const own = players = playersPart(last, known);
     const options = make("fieldset");
@@ -122,25 +168,41 @@ export function startView(place, tell) {
     };
     choose(game);
     return make("form", { class: "start", novalidate: true, autocomplete: "off", onsubmit: submit },
-      make("h2", { tabindex: -1 }, say("Start a game")),
-      make("fieldset", { class: "games" }, make("legend", {}, say("Game")), games.map((one) => make("label", { class: "choice" },
-        make("input", { type: "radio", name: "game", value: one.game, checked: one === game, onchange: () => choose(one) }),
-        make("span", {}, one.title, make("small", {}, say("Players: {numbers}", { numbers: numbers(one) })))))),
+      make("h2", { tabindex: -1 }, say("Start a match")),
+      firstTime(),
+      make("fieldset", { class: "games cards" }, make("legend", {}, say("Game")), fitting(games, joined).map((one) => make("label", { class: "choice" },
+        make("input", { type: "radio", name: "game", value: one.game, "data-key": `game ${one.game}`, checked: one === game, onchange: () => choose(one) }),
+        cardOf(one, joined, matches)))),
       own.element, judge, hosted, options, button,
-      make("p", { class: "more" }, make("a", { href: "#learn" }, say("Learn a game")), make("a", { href: "#past" }, say("Past matches"))));
+      make("p", { class: "more" }, make("a", { href: "#past" }, say("Past matches"))));
   }
 
   return show;
 }
 
-/** Return what the view shows: the form, how to exit, the buttons after a game, that others start one, or nothing. */
+/** Enter in the fields of a form what is in those of the same form before: first choices, on which other fields depend. */
+function enterAgain(fields, before) {
+  for (const { name, dataset } of before.filter(({ type, checked }) => type === "radio" && checked)) {
+    const one = fields[0]?.form.querySelector(`[name="${name}"][data-key="${dataset.key}"]`);
+    if (one && !one.checked) one.click();
+  }
+  const places = [...(fields[0]?.form.elements ?? [])].map((one, at) => [one, before[at]]).filter(([one, old]) => old?.localName === one.localName);
+  for (const [one, old] of places) {
+    if (!["text", "number"].includes(one.type) || one.value === old.value) continue;
+    one.value = old.value;
+    one.dispatchEvent(new Event("input"));
+  }
+  for (const [one, old] of places) if (one.type === "checkbox" && one.checked !== old.checked) one.click();
+  for (const [one, old] of places) {
+    if (one.type !== "select-one" || one.selectedIndex === old.selectedIndex) continue;
+    one.selectedIndex = old.selectedIndex; // their texts are in the other language
+    one.dispatchEvent(new Event("change"));
+  }
+}
+
+/** Return what the view shows: the form, how to exit, the buttons after a game, that others start one, the games, or nothing. */
 function stage(match, me) {
   if (me?.role === "referee") return !match ? "form" : match.over ? "again" : "play";
   if (match && !match.over) return "";
-  return match && me ? "wait" : "";
-}
-
-/** Return the possible numbers of players: "2–6". */
-function numbers({ seats }) {
-  return seats.length > 1 ? `${seats[0]}–${seats.at(-1)}` : String(seats[0]);
+  return match ? "wait" : "look";
 }

@@ -1,7 +1,7 @@
 // The players of a game that starts: who plays at which button, their names, and who begins.
 
 import { fill, make } from "./make.js";
-import { BUTTONS, NAMES, mark } from "./seats.js";
+import { BUTTONS, nameOf, mark } from "./seats.js";
 import { say } from "./words.js";
 
 const RANDOM = "random";
@@ -52,9 +52,9 @@ export function playersPart(last, known) {
 
 /** Make the row of a button: whether somebody plays there, and their name. */
 function row(button, changed) {
-  const plays = make("input", { type: "checkbox", onchange: touch });
+  const plays = make("input", { type: "checkbox", "data-key": `plays ${button}`, onchange: touch });
   const name = make("input", {
-    list: "known", maxlength: 24, autocomplete: "off", placeholder: NAMES[button], "aria-label": say("Name: {seat}", { seat: NAMES[button] }),
+    "data-key": `name ${button}`, list: "known", maxlength: 24, autocomplete: "off", placeholder: nameOf(button), "aria-label": say("Name: {seat}", { seat: nameOf(button) }),
     oninput: () => { plays.checked = true; touch(); },
   });
   let touched = false;
@@ -66,13 +66,13 @@ function row(button, changed) {
 
   return {
     button,
-    element: make("li", {}, make("label", {}, plays, mark(button), make("span", { class: "name" }, NAMES[button])), name),
+    element: make("li", {}, make("label", {}, plays, mark(button), make("span", { class: "name" }, nameOf(button))), name),
     put(text) {
-      [plays.checked, name.value] = [true, text.toLowerCase() === NAMES[button].toLowerCase() ? "" : text];
+      [plays.checked, name.value] = [true, text.toLowerCase() === nameOf(button).toLowerCase() ? "" : text];
     },
     get plays() { return plays.checked; },
     get touched() { return touched; },
     get name() { return name.value.trim(); },
-    get label() { return name.value.trim() || NAMES[button]; },
+    get label() { return name.value.trim() || nameOf(button); },
   };
 }

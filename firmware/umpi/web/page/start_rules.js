@@ -34,7 +34,7 @@ export function rulesPart(game, place) {
       .map((option) => field(option, options[option.name], (value) => put(option, value)));
     const [plain, trials] = [made(false), made(true)];
     const experiments = trials.length > 0 && make("details", { class: "experiments", "data-key": `experiments ${game.game}` }, make("summary", {}, say("Experiments")),
-      make("p", { class: "hint" }, say("Numbers of the rules, to try others.")), trials);
+      make("p", { class: "hint" }, say("Change these numbers for play-testing.")), trials);
     fill(fields, plain.length > 0 && make("details", { class: "options", "data-key": `options ${game.game}` }, make("summary", {}, say("Options")), plain), experiments);
   }
 

@@ -1,9 +1,10 @@
 // The state of the table: the game, whose turn it is, the clock, how the match ended, and device errors.
 
 import { fill, make } from "./make.js";
-import { called } from "./seats.js";
+import { signed } from "./pieces.js";
+import { BUTTONS, called, mark } from "./seats.js";
 import { titleOf } from "./sentence.js";
-import { pieces, say } from "./words.js";
+import { listed, pieces, say, spoken } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -14,32 +15,39 @@ export function showState(table) {
   same(at("game"), match ? `${match.title} ${match.kind}`.trim() : "Umpi");
   same(at("clock"), table.clock);
   const turn = said(table);
-  if (at("turn").dataset.shown !== turn.key) {
-    at("turn").dataset.shown = turn.key;
+  const key = `${spoken()} ${turn.key}`;
+  if (at("turn").dataset.shown !== key) {
+    at("turn").dataset.shown = key;
     fill(at("turn"), turn.inside);
     at("turn").toggleAttribute("data-paused", table.paused);
+    at("turn").className = winnerOf(match);
   }
   fill(at("warnings"), warnings(table));
 }
 
-/** Return whose turn it is, with the seat's mark; screen readers read it only when it changes. */
-function said({ match, question, paused, showing }) {
+/** Return what the next person must do, with their mark; screen readers read it only when it changes. */
+function said({ match, question, now, paused, showing }) {
   if (!match) return { key: JSON.stringify(showing), inside: atBox(showing) };
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
-  const all = question && titleOf(question);
-  const names = match.turn == null ? all : pieces("{who}’s turn", { who: called(match.players, match.turn) });
-  const key = `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name ?? all} ${match.judge}`;
-  return { key, inside: [names, paused && ` · ${say("paused")}`, match.judge && make("span", { class: "why" }, match.judge)] };
+  const text = now ? now.text : question && titleOf(question);
+  const key = `${match.id} ${now?.seat} ${paused} ${text} ${match.judge}`;
+  return { key, inside: [now?.seat != null && mark(match.players[now.seat].button), text && signed(text), paused && ` · ${say("paused")}`, match.judge && make("span", { class: "why" }, match.judge)] };
 }
 
 /** Return what the box shows while no match is in play: a menu, a lesson, or the matches that can be resumed. */
-function atBox({ texts: [first, ...others], keys }) {
+function atBox({ texts: [first, ...others], keys, help }) {
   return [
-    first ? say("At the box: {what}", { what: first }) : say("No game running. Start one at the box, or on the referee’s phone."),
+    first ? say("At the box: {what}", { what: first }) : say("No active match. Start one at the box, or on the referee’s phone."),
     others.map((text) => make("span", { class: "why" }, text)),
     keys.length > 0 && make("span", { class: "why keys" }, keys.map((text) => make("span", {}, text))),
-    make("a", { class: "why", href: "#learn" }, say("Learn a game")),
+    help.map((text) => make("span", { class: "why" }, text)),
   ];
+}
+
+/** Return the colour of the button of the winner, "" if there is none, or several. */
+function winnerOf(match) {
+  const [seat, ...others] = match?.over?.winners ?? [];
+  return seat == null || others.length ? "" : `won ${BUTTONS[match.players[seat].button]}`;
 }
 
 function ended({ over, players }) {
@@ -48,7 +56,7 @@ function ended({ over, players }) {
 
 function verdict({ winners, together }, players) {
   if (!winners.length) return say("All lose");
-  const names = winners.flatMap((seat, place) => [place ? " & " : "", called(players, seat)]);
+  const names = listed(winners.map((seat) => called(players, seat)));
   if (winners.length === players.length && players.length > 1 && !together) return pieces("{names} share the victory", { names });
   return pieces(winners.length > 1 ? "{names} win" : "{names} wins", { names });
 }
@@ -56,7 +64,7 @@ function verdict({ winners, together }, players) {
 function warnings({ unsaved, troubles }) {
   return [
     unsaved && make("p", {}, make("strong", {}, `${say("NOT SAVED")} `), unsaved),
-    troubles.map(({ device, text }) => make("p", {}, make("strong", {}, `${say("{device} is out", { device })} `), text)),
+    troubles.map(({ device, text }) => make("p", {}, make("strong", {}, `${say("{device}: error", { device })} `), text)),
   ];
 }
 

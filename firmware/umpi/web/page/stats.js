@@ -2,21 +2,21 @@
 
 import { fill, make } from "./make.js";
 import { get } from "./send.js";
-import { figure, say } from "./words.js";
+import { figure, say, sayN } from "./words.js";
 
 /** Show the statistics in `place`. */
 export async function showStats(place) {
   const { ok, body } = await get("api/stats");
   const played = ok ? body.tallies.filter((tally) => tally.matches > 0) : [];
-  if (ok && !played.length && body.tallies.some(({ open }) => open > 0)) return fill(place, make("p", { class: "nothing" }, say("Statistics appear after the first match that is over.")));
+  if (ok && !played.length && body.tallies.some(({ open }) => open > 0)) return fill(place, make("p", { class: "nothing" }, say("Statistics appear after the first finished match.")));
   fill(place, played.length > 0 && make("details", { "data-key": "stats" },
     make("summary", { "data-key": "open stats" }, say("Statistics")),
     played.map((tally) => [table(tally), pairs(tally)]),
-    body.unread.length > 0 && make("p", {}, say("not readable: {number}", { number: body.unread.length }))));
+    body.unread.length > 0 && make("p", {}, say("{number} unreadable", { number: body.unread.length }))));
 }
 
 function table({ game, title, matches, open, players }) {
-  const counts = [say("matches: {number}", { number: matches }), open > 0 && say("ongoing: {number}", { number: open })];
+  const counts = [sayN("{number} match", "{number} matches", matches), open > 0 && say("{number} ongoing", { number: open })];
   const heads = [say("Player"), say("Played"), say("Won"), say("Tied"), ...(game === null ? [] : [say("Best"), say("Avg")])];
   const cells = ({ name, matches, won, shared, best, mean }) => [name, matches, won, shared, ...(game === null ? [] : [best ?? "", figure(mean, 1)])];
   return make("table", { class: "stats" },
@@ -29,5 +29,5 @@ function table({ game, title, matches, open, players }) {
 function pairs({ pairs }) {
   return pairs.length > 0 && make("ul", { class: "pairs" }, pairs.map(({ names: [one, other], ahead, level }) => make("li", {},
     `${one} – ${other}`, make("span", { class: "points" }, ahead.join(":")),
-    level > 0 && make("span", { class: "when" }, say("ties: {number}", { number: level })))));
+    level > 0 && make("span", { class: "when" }, sayN("{number} tie", "{number} ties", level)))));
 }

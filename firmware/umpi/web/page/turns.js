@@ -17,7 +17,7 @@ export function turnAlerts() {
       localStorage.removeItem(KEPT);
       return "";
     }
-    if ((await Notification.requestPermission()) !== "granted") return say("The browser does not allow notifications of this page. Allow them in its settings.");
+    if ((await Notification.requestPermission()) !== "granted") return say("The browser blocks notifications from this page. Allow them in its settings.");
     localStorage.setItem(KEPT, "on");
     return "";
   }

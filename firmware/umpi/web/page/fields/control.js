@@ -35,7 +35,7 @@ function formsField(field, value = [], answer, hand) {
     {},
     make("legend", {}, `${field.label} ${place + 1}`),
     inside(field.fields, form, place, (values) => put(place, values), hand),
-    make("button", { type: "button", class: "plain", onclick: () => answer(value.filter((_, other) => other !== place)) }, say("Take this one out")),
+    make("button", { type: "button", class: "plain", onclick: () => answer(value.filter((_, other) => other !== place)) }, say("Remove")),
   ));
   return make("div", { class: "places" }, forms, value.length < field.most &&
     make("button", { type: "button", class: "plain", "data-key": `${field.name} add`, onclick: () => answer([...value, {}]) }, say("Add: {what}", { what: field.label })));

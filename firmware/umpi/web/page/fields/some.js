@@ -19,13 +19,13 @@ export function someField(field, value = [], answer, hand) {
   });
   const tap = (one) => {
     if (single && used(one)) return answer(value.filter((other) => other !== one));
-    if (full) return hand.refuse(ended ? say("Nothing may follow {what}.", { what: known.get(value.at(-1)).label }) : say("Maximum is {number}.", { number: field.most }));
+    if (full) return hand.refuse(ended ? say("You cannot add anything after {what}.", { what: known.get(value.at(-1)).label }) : say("Maximum is {number}.", { number: field.most }));
     return answer([...value, one]);
   };
   const chip = (one, place) => make(
     "button",
     {
-      type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": say("take out {what}", { what: known.get(one)?.label ?? one }),
+      type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": say("remove {what}", { what: known.get(one)?.label ?? one }),
       onclick: () => answer(value.filter((_, other) => other !== place)),
     },
     drawn(kindOf(hand.pieces, field.name), one, known.get(one)?.label ?? String(one)), make("span", { class: "out", "aria-hidden": "true" }, "✕"),
@@ -51,5 +51,5 @@ function slots({ least, most }, number) {
 function wanted({ least, most, ends }, number) {
   if (ends?.length) return say("{number} so far", { number });
   if (least === most) return say("{number} of {most}", { number, most });
-  return say("{number} chosen, {least} to {most}", { number, least, most });
+  return say("{number} chosen; choose {least} to {most}", { number, least, most });
 }

@@ -1,0 +1,68 @@
+"""The questions about the box: its language, a lesson, a match to resume, and the statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from umpi.display.menu import Choice, Dialogue, Menu
+from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, languages, player_label, tr
+from umpi.kernel.game import Game
+from umpi.table.commands import GoOn, Learn, Speak, Statistics
+from umpi.table.lessons import taught
+from umpi.table.state import ResumableMatch
+
+# the choices that lead to these questions
+LANGUAGE, LEARN, BEFORE, STATISTICS = object(), object(), object(), object()
+
+
+def language_choices() -> tuple[Choice, ...]:
+    """Return the choice of another language, if the box has several."""
+    label = tr("Language: {name}", name=Translated(LANGUAGES[current_language()]))
+    return (Choice(label, LANGUAGE),) if len(languages()) > 1 else ()
+
+
+def ask_language() -> Dialogue[Speak]:
+    """Ask for the language."""
+    choices = tuple(Choice(LANGUAGES[code], code, marked=code == current_language()) for code in languages())
+    code = yield Menu(tr("Language"), choices, rows=True)
+    assert isinstance(code, str)
+    return Speak(code)
+
+
+def learn_choices(games: Sequence[type[Game]]) -> tuple[Choice, ...]:
+    """Return the choice that leads to the lessons, if there are any."""
+    return (Choice(tr("Learn"), LEARN),) if taught(games) else ()
+
+
+def ask_lesson(games: Sequence[type[Game]]) -> Dialogue[Learn]:
+    """Ask for the game to learn."""
+    choices = tuple(Choice(game_label(game), game) for game in taught(games))
+    game = yield Menu(tr("Which lesson?"), choices, rows=True)
+    assert isinstance(game, type)
+    return Learn(game)
+
+
+def before_choices(resumable: Sequence[ResumableMatch]) -> tuple[Choice, ...]:
+    """Return the choice of past matches, if there are any."""
+    return (Choice(tr("Past matches"), BEFORE),) if resumable else ()
+
+
+def ask_before(resumable: Sequence[ResumableMatch]) -> Dialogue[GoOn]:
+    """Ask which match to resume; open matches are marked."""
+    choices = tuple(Choice(_called(each), GoOn(each.number), marked=each.open) for each in resumable)
+    chosen = yield Menu(tr("Which match?"), choices, rows=True)
+    assert isinstance(chosen, GoOn)
+    return chosen
+
+
+def _called(resumable: ResumableMatch) -> Translated:
+    names = ", ".join(player_label(name) for name in resumable.players)
+    return tr("{game}: {names}", game=resumable.game.title, names=Translated(names))
+
+
+def ask_statistics(titles: Mapping[str, str]) -> Dialogue[Statistics]:
+    """Ask for the game; `titles` maps the games' ids to their titles."""
+    games = (Choice(title, Statistics(id)) for id, title in titles.items())
+    chosen = yield Menu(tr("Statistics"), (Choice(tr("All games"), Statistics()), *games), rows=True)
+    assert isinstance(chosen, Statistics)
+    return chosen

@@ -1,0 +1,178 @@
+"""The emitter test: the emitters go off for a moment, and a receiver that still sees light is blind for cubes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from umpi.drivers.head_protocol import Blink
+from umpi.referee.events import DeviceStatus
+from umpi.timing.edge import Edge
+from umpi.timing.events import Lost
+from umpi.timing.units import MS
+
+SETTLE_NS = 3 * MS  # the receivers of common modules follow their emitter within 2 ms
+LONGEST_NS = 9 * MS  # a fast cube darkens a beam for 10 ms, so it outlasts a shorter test
+QUIET_NS = 400 * MS  # after the last edge of a beam, an announcement is over
+EACH_NS = 5000 * MS  # between two tests while no cube falls
+
+
+class Beam(Protocol):
+    """The input of a beam. It is active while the beam is dark."""
+
+    name: str
+
+    @property
+    def is_active(self) -> bool: ...  # noqa: D102
+
+
+class Emitters(Protocol):
+    """The output that switches all emitters."""
+
+    def on(self) -> None: ...  # noqa: D102
+    def off(self) -> None: ...  # noqa: D102
+
+
+class BlinkingHead(Protocol):
+    """The sensor head."""
+
+    @property
+    def dark(self) -> frozenset[str]: ...  # noqa: D102
+    def blink(self) -> Blink | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class EmitterResult:
+    """A test: the receivers that saw light, from when to when beams were dark by it, and if it may hide a cube."""
+
+    lit: tuple[str, ...]
+    first_ns: int
+    last_ns: int
+    hidden: bool
+
+
+class Switch(Protocol):
+    """What switches the emitters and sees the beams `names`."""
+
+    names: Sequence[str]
+
+    def dark(self) -> bool:
+        """Return whether a beam is dark."""
+
+    async def test(self) -> EmitterResult | None:
+        """Switch the emitters off and on; None if that was not possible."""
+
+
+async def _rest(ns: int) -> None:
+    await asyncio.sleep(ns / 1e9)
+
+
+class PinSwitch:
+    """One output of the Pi that switches all emitters, and inputs that see the beams."""
+
+    def __init__(
+        self,
+        emitters: Emitters,
+        beams: Sequence[Beam],
+        clock: Callable[[], int],
+        rest: Callable[[int], Awaitable[None]] = _rest,
+    ) -> None:
+        self.names: Sequence[str] = [beam.name for beam in beams]
+        self._emitters, self._beams, self._clock, self._rest = emitters, beams, clock, rest
+
+    def dark(self) -> bool:
+        """Return whether a beam is dark."""
+        return any(beam.is_active for beam in self._beams)
+
+    async def test(self) -> EmitterResult:
+        """Switch the emitters off and on."""
+        began_ns = self._clock()
+        try:
+            self._emitters.off()
+            await self._rest(SETTLE_NS)
+            lit = tuple(beam.name for beam in self._beams if not beam.is_active)
+        finally:
+            self._emitters.on()
+        await self._rest(SETTLE_NS)
+        ended_ns = self._clock()
+        return EmitterResult(lit, began_ns, ended_ns, ended_ns - began_ns > LONGEST_NS or self.dark())
+
+
+class HeadSwitch:
+    """A sensor head that switches the emitters. Its stamps show what each receiver did.
+
+    If no receiver has ever gone dark in a test, the emitters are not wired to the head, and nothing is reported.
+    """
+
+    def __init__(self, head: BlinkingHead, names: Sequence[str]) -> None:
+        self.names: Sequence[str] = names
+        self._head = head
+        self._switched = False
+
+    def dark(self) -> bool:
+        """Return whether a beam is dark."""
+        return bool(self._head.dark)
+
+    async def test(self) -> EmitterResult | None:
+        """Switch the emitters off and on, each beam at its own stamps."""
+        blink = await asyncio.to_thread(self._head.blink)
+        if blink is None:
+            return None
+        self._switched = self._switched or any(dark for seen in blink.edges.values() for dark, _ in seen)
+        lit = tuple(name for name in self.names if self._switched and name not in blink.edges)
+        stamps = [at_ns for seen in blink.edges.values() for _, at_ns in seen]
+        first_ns, last_ns = min(stamps, default=0), max(stamps, default=-1)
+        once = all([dark for dark, _ in seen] == [True, False] for seen in blink.edges.values())
+        return EmitterResult(lit, first_ns, last_ns, not once or last_ns - first_ns > LONGEST_NS)
+
+
+class EmitterCheck:
+    """Test the beams after each announcement, and every EACH_NS between two of them.
+
+    Pass each edge to `own`, and drop those that the test itself made. `run` returns what to report. If a cube may have
+    passed during a test, it reports a lost edge, which makes the next verdict doubtful.
+    """
+
+    def __init__(self, switch: Switch, clock: Callable[[], int]) -> None:
+        self._switch, self._clock = switch, clock
+        self._names = set(switch.names)
+        self._run_ns = -1  # when the last test ended
+        self._test_ns = 0, -1  # from when to when its edges are
+        self._edge_ns: int | None = None  # the last edge of a cube, if no test came after it
+        self._lit = ""  # the receivers that see light, as reported
+
+    def own(self, edge: Edge) -> bool:
+        """Return whether the last test made this edge."""
+        if edge.line not in self._names:
+            return False
+        first, last = self._test_ns
+        if first <= edge.at_ns <= last:
+            return True
+        self._edge_ns = max(edge.at_ns, self._edge_ns or 0)
+        return False
+
+    @property
+    def due_ns(self) -> int:
+        """Return when the next test is due, if no cube falls before."""
+        if self._edge_ns is not None:
+            return self._edge_ns + QUIET_NS
+        return self._run_ns + EACH_NS
+
+    async def run(self) -> list[DeviceStatus | Lost]:
+        """Test the beams, unless one of them is dark; return what is new."""
+        self._run_ns, self._edge_ns = self._clock(), None
+        if self._switch.dark():
+            return []  # a cube is in it, or it is blocked, which its edges show
+        tested = await self._switch.test()
+        self._run_ns = self._clock()
+        if tested is None:
+            return []
+        self._test_ns = tested.first_ns, tested.last_ns
+        news: list[DeviceStatus | Lost] = [Lost(1)] if tested.hidden else []
+        lit = ", ".join(tested.lit)
+        if lit != self._lit:
+            news.append(DeviceStatus("light", lit))
+        self._lit = lit
+        return news

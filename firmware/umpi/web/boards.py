@@ -1,0 +1,75 @@
+"""The board that a foreign game brings as data, as a document for the screens."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from umpi.i18n.translate import tr
+from umpi.kernel.blame import blame
+from umpi.kernel.board import Board, Card, Counter, Die, Grid, Line, Part, Piece, Pile, Space, Token, Track, board_of
+from umpi.kernel.game import Game
+from umpi.web import documents
+
+log = logging.getLogger(__name__)
+
+_logged = set[tuple[str, str]]()  # games and the lines of code that failed: the table asks for its board all the time
+
+
+def shown_board(position: Game, players: Sequence[str]) -> list[documents.BoardPart] | None:
+    """Return the board of a position, None if its game brings none.
+
+    It is None too if the engine fails over it: that costs only the board, and the screens show the rows of the game.
+    """
+    try:
+        board = board_of(position)
+        return board_json(board, players) if board else None
+    except Exception as fault:  # the engine's own code runs
+        game = type(position)
+        where = blame(fault, game)
+        if (game.id, where) not in _logged:
+            _logged.add((game.id, where))
+            log.error("%s: its board is missing: raised by %s", game.id, where, exc_info=fault)
+        return None
+
+
+def board_json(board: Board, players: Sequence[str]) -> list[documents.BoardPart]:
+    """Return the parts of a board; its texts are in the language of the box, with the players' names."""
+    return [_part(part, players) for part in board.parts]
+
+
+def _part(part: Part, players: Sequence[str]) -> documents.BoardPart:
+    label = tr(part.label, players)
+    match part:
+        case Line():
+            return {"kind": "line", "label": label, "pieces": [_piece(each, players) for each in part.pieces]}
+        case Track():
+            return {"kind": "track", "label": label, "spaces": [_space(each, players) for each in part.spaces]}
+        case Grid():
+            rows = [[_space(each, players) if each else None for each in row] for row in part.rows]
+            return {"kind": "grid", "label": label, "shape": part.shape, "rows": rows}
+
+
+def _space(space: Space, players: Sequence[str]) -> documents.BoardSpace:
+    pieces = [_piece(each, players) for each in space.pieces]
+    return {"key": space.key, "text": _face(space.text, players), "pieces": pieces}
+
+
+def _piece(piece: Piece, players: Sequence[str]) -> documents.BoardPiece:
+    key = piece.key
+    match piece:
+        case Card():
+            return {"kind": "card", "key": key, "text": _face(piece.face, players), "ink": piece.ink}
+        case Die():
+            face = _face(piece.face, players)
+            return {"kind": "die", "key": key, "text": face, "sides": piece.sides, "seat": piece.seat}
+        case Token():
+            return {"kind": "token", "key": key, "text": _face(piece.text, players), "seat": piece.seat}
+        case Counter():
+            return {"kind": "counter", "key": key, "text": tr(piece.text, players), "number": piece.number}
+        case Pile():
+            return {"kind": "pile", "key": key, "text": "", "number": piece.number}
+
+
+def _face(face: int | str, players: Sequence[str]) -> str:
+    return tr(face, players) if isinstance(face, str) else str(face)

@@ -1,0 +1,1 @@
+"""The case: panels cut by a laser or printed, what has room in it, its drawings and its page."""

@@ -1,0 +1,1 @@
+"""Cubes that fall through the printed gate as rigid bodies."""

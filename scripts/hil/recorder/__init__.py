@@ -1,0 +1,1 @@
+"""Put in front of Python’s own modules by PYTHONPATH: records the calls of RPi.GPIO."""

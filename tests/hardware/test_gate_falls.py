@@ -1,0 +1,107 @@
+"""Cubes fall through the gate as rigid bodies: they pass in order, a trap holds them, and no clear verdict is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hardware.gate.geometry import Gate
+from hardware.gate.numbers import read_numbers
+
+pytest.importorskip("mujoco", reason="no MuJoCo here: pip install -e '.[falls]'")
+from mujoco import MjData, MjModel, mj_step
+
+from hardware.gate.bodies import HARD, HARD_MS, STEP_MS, model
+from scripts.falls.__main__ import counted, interval, settings_of, thrown
+from scripts.falls.chance import KINDS, Ranges
+from scripts.falls.fall import in_order
+from umpi.timing.gate import judge
+
+AWAY_STATE = (2000, 0, 500, 1, 0, 0, 0)
+NUMBERS = read_numbers()
+KIND = {kind.name: kind for kind in KINDS}
+RANGES = Ranges(larger_mm=(-NUMBERS.cubes.smaller_mm, NUMBERS.cubes.spread_mm))
+SIZES = [Gate(NUMBERS, size) for size in NUMBERS.cubes.sizes_mm]
+each_size = pytest.mark.parametrize("gate", SIZES, ids=lambda gate: f"{gate.cube:g}")
+
+
+def old(size: int) -> Gate:
+    """A mouth that traps cubes: 25° above the lane, under a roof as low as the lane is wide."""
+    mouth = replace(NUMBERS.mouth, sides=((25, 2.9),))
+    return Gate(replace(NUMBERS, mouth=mouth, lane=replace(NUMBERS.lane, high_cubes=1.08)), size)
+
+
+def test_the_ranges_are_those_of_the_gate() -> None:
+    assert RANGES.friction[1] == NUMBERS.cubes.passes
+
+
+def test_the_same_seed_throws_the_same_cubes() -> None:
+    first, again, other = (thrown(SIZES[-1], KIND["three"], RANGES, seed, 3) for seed in ("1", "1", "2"))
+    assert (first.track == again.track).all()
+    assert first.edges == again.edges != other.edges
+
+
+def test_a_race_of_three_is_clear_and_lies_on_the_rail_in_its_order() -> None:
+    seen = thrown(SIZES[-1], KIND["three"], RANGES, "1", 3)
+    verdict = judge(seen.edges, settings_of(seen.gate, 2))
+    assert verdict.clear
+    assert len(verdict.cubes) == 3
+    assert seen.passed == seen.arrived == seen.queue == (0, 1, 2)
+    assert in_order(seen)
+
+
+@pytest.mark.slow
+@each_size
+def test_cubes_pass_in_order_and_no_clear_verdict_is_wrong(gate: Gate) -> None:
+    one, _ = counted(gate, KIND["one"], RANGES, "test", range(60))
+    three, _ = counted(gate, KIND["three"], RANGES, "test", range(20))
+    for counts, most in ((one, 0.03), (three, 0.1)):
+        assert interval(counts["stuck"], counts["throws"])[0] < most / 3
+        assert counts["other order"] == counts["wrong 2"] == 0
+        assert counts["rail"] <= counts["throws"] // 10
+    assert one["doubtful 2"] <= 2
+
+
+@pytest.mark.slow
+def test_if_the_first_cube_is_taken_the_others_follow_in_their_order() -> None:
+    for number in range(8):
+        seen = thrown(SIZES[-1], KIND["three"], RANGES, "taken", number)
+        if seen.stuck or not in_order(seen):
+            continue
+        first, second, third = seen.queue
+        world = model(seen.gate, [entry.body for entry in seen.handful.entries])
+        data = MjData(world)
+        places = data.qpos.reshape(3, 7)
+        places[:] = seen.track[-1]
+        for _ in range(500):
+            places[first], data.qvel[6 * first : 6 * first + 6] = AWAY_STATE, 0
+            mj_step(world, data, nstep=4)
+        after = replace(seen, track=places[None].copy())
+        assert after.queue == (second, third), number
+        assert places[second, 0] < seen.track[-1, second, 0] - 10
+
+
+@pytest.mark.slow
+def test_a_mouth_of_25_degrees_holds_every_fourth_cube() -> None:
+    counts, _ = counted(old(16), KIND["one"], RANGES, "test", range(40), to_rail=False)
+    assert counts["stuck"] >= 5
+
+
+@pytest.mark.parametrize(("damping", "back"), [(0.25, 0.5), (0.35, 0.4), (0.5, 0.3), (1, 0.13)])
+def test_a_contact_gives_back_the_speed_that_its_damping_stands_for(damping: float, back: float) -> None:
+    """A sphere that hits a plane at 0.7 m/s, at eight places between two steps."""
+    found = []
+    for at in range(8):
+        world = MjModel.from_xml_string(
+            f'<mujoco><option timestep="{STEP_MS}" gravity="0 0 0" cone="elliptic" integrator="implicitfast"/>'
+            f'<default><geom solref="{HARD_MS} {damping}" {HARD}/></default><worldbody>'
+            '<geom type="box" size="50 50 10" pos="0 0 -10"/>'
+            '<body pos="0 0 10"><freejoint/><geom type="sphere" size="8" mass="2.5"/></body></worldbody></mujoco>'
+        )
+        data = MjData(world)
+        data.qvel[2] = -0.7
+        data.qpos[2] = 9 + at * 0.7 * STEP_MS / 8
+        mj_step(world, data, nstep=100)
+        found.append(data.qvel[2] / 0.7)
+    assert sum(found) / 8 == pytest.approx(back, abs=0.05)

@@ -1,0 +1,122 @@
+"""The emitter test of a sensor head: the head's own program on a bench in virtual time, and fakes of its blinks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.kit.pico import Bench, fall
+from umpi.drivers.head_protocol import Blink
+from umpi.referee.events import DeviceStatus
+from umpi.service.emitter_check import MS, EmitterCheck, HeadSwitch
+from umpi.timing.edge import Edge
+from umpi.timing.events import Lost
+
+BEAMS = ("lane_1", "lane_2", "second_1", "second_2")
+
+
+class BenchHead:
+    """A head on the bench, with the method of the driver; the receivers in `sunny` see light all the time."""
+
+    def __init__(self, moves: Sequence[Any] = (), sunny: Sequence[str] = ()) -> None:
+        self.bench = Bench(BEAMS).ready()
+        self.bench.run(1000 * MS)
+        self.moves, self.asked, self.steps = moves, 0, 0
+        board = self.bench.pico.board
+        dim = board.set
+        pins = [self.bench.pico.head._pins[name] for name in sunny]
+        board.set = lambda *changes: changes[0] in pins or dim(*changes)  # type: ignore[method-assign]
+
+    @property
+    def dark(self) -> frozenset[str]:
+        return self.bench.talk.dark
+
+    def blink(self) -> Blink | None:
+        self.asked += 1
+        found: list[Any] = []
+        self.bench.on_news = found.append
+        self.bench.talk.blink()
+        for step in range(60):
+            self.steps += 1
+            now = [(at - step * MS, *what) for at, *what in self.moves if step * MS <= at < (step + 1) * MS]
+            self.bench.run(MS, now)
+            if found and isinstance(found[-1], Blink):
+                return found[-1]
+        return None
+
+
+def outcome(head: Any) -> tuple[EmitterCheck, list[Any]]:
+    test = EmitterCheck(HeadSwitch(head, BEAMS), lambda: 0)
+    return test, asyncio.run(test.run())
+
+
+def test_receivers_that_go_dark_are_well_and_their_edges_are_the_test_s_own() -> None:
+    head = BenchHead()
+    test, news = outcome(head)
+    assert news == []
+    assert len(head.bench.edges) == 8
+    assert all(test.own(edge) for edge in head.bench.edges)
+    stamps = [edge.at_ns for edge in head.bench.edges]
+    assert 3 * MS - MS < max(stamps) - min(stamps) < 3 * MS + 2 * MS
+
+
+def test_the_emitters_are_on_again_and_the_protocol_continues() -> None:
+    head = BenchHead()
+    outcome(head)
+    head.bench.run(2000 * MS)
+    assert set(head.bench.pico.board.emitters.values()) == {True}
+    assert head.bench.distrust == ""
+    assert head.dark == frozenset()
+
+
+def test_a_receiver_in_the_sun_is_reported_until_it_is_well() -> None:
+    head = BenchHead(sunny=["second_2"])
+    test, news = outcome(head)
+    assert news == [DeviceStatus("light", "second_2")]
+    assert asyncio.run(test.run()) == []
+
+
+@pytest.mark.parametrize("at_ms", range(12))
+def test_a_cube_during_the_test_is_a_lost_edge_or_has_its_own(at_ms: int) -> None:
+    head = BenchHead(moves=fall("lane_1", at_ms + 0.1))
+    test, news = outcome(head)
+    passed_ns = head.steps * MS
+    head.bench.run(100 * MS, [(at - passed_ns, *what) for at, *what in head.moves if at >= passed_ns])
+    cube = [edge.active for edge in head.bench.edges if not test.own(edge)]
+    assert news == [Lost(1)] or (news, cube) == ([], [True, False])
+    assert news == [Lost(1)] or at_ms > 3
+
+
+def test_a_beam_that_is_dark_is_not_tested() -> None:
+    head = BenchHead()
+    head.bench.run(5 * MS, [(0, "lane_2", True)])
+    _, news = outcome(head)
+    assert (news, head.asked) == ([], 0)
+
+
+class FakeHead:
+    """A head whose next blinks are given."""
+
+    dark: frozenset[str] = frozenset()
+
+    def __init__(self, *blinks: Blink | None) -> None:
+        self.blinks = list(blinks)
+
+    def blink(self) -> Blink | None:
+        return self.blinks.pop(0)
+
+
+def test_emitters_that_are_not_wired_to_the_head_are_no_sun() -> None:
+    test = EmitterCheck(HeadSwitch(FakeHead(Blink({}), None, Blink({})), BEAMS), lambda: 0)
+    assert [asyncio.run(test.run()) for _ in range(3)] == [[], [], []]
+    assert not test.own(Edge("lane_1", True, 0))
+
+
+def test_sun_on_every_receiver_is_found_once_the_emitters_are_known_to_be_switched() -> None:
+    well = Blink({name: [(True, 10), (False, 20)] for name in BEAMS})
+    test = EmitterCheck(HeadSwitch(FakeHead(well, Blink({})), BEAMS), lambda: 0)
+    assert asyncio.run(test.run()) == []
+    assert asyncio.run(test.run()) == [DeviceStatus("light", ", ".join(BEAMS))]

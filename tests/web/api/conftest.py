@@ -1,0 +1,20 @@
+"""Fixtures of the API's tests: tables with a match in play."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.at_table import DEAL, Table, laid
+from tests.kit.rig import Rigs
+
+
+@pytest.fixture
+def table(rigs: Rigs) -> Table:
+    """A game of Dodekka of Rosie and Tom; Rosie is asked to take or turn."""
+    return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+
+
+@pytest.fixture
+def dodekka(rigs: Rigs) -> Table:
+    """Rosie, Tom and Ann at the red, blue and yellow button; Rosie is asked to take or turn."""
+    return laid(rigs, "dodekka", ["Rosie", "Tom", "Ann"], [DEAL])

@@ -1,0 +1,47 @@
+"""The description: what generators of clients need to make all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpi.web.app import description
+
+KINDS = {"const", "enum"}
+
+
+def schemas(part: Any) -> Iterator[dict[str, Any]]:
+    """All that is in a description, whatever it is."""
+    if isinstance(part, dict):
+        yield part
+        for inner in part.values():
+            yield from schemas(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from schemas(inner)
+
+
+def test_whatever_has_only_some_values_says_of_which_type_they_are() -> None:
+    """Generators leave an operation out, without a word, where a parameter has no type."""
+    found = [part for part in schemas(description()) if KINDS & {*part}]
+    assert found
+    for part in found:
+        assert "const" not in part
+        assert part["type"] == "string"
+        assert all(isinstance(value, str) for value in part["enum"])
+
+
+def test_each_request_that_acts_has_a_body_an_answer_and_its_refusals() -> None:
+    posts = {path: methods["post"] for path, methods in description()["paths"].items() if "post" in methods}
+    assert {path.removeprefix("/api/") for path in posts} == {
+        "form", "act", "undo", "amend", "settle", "hint", "pair", "join", "joining", "admit", "name", "start",
+        "rematch", "next", "leave", "resume", "unpair", "withdraw", "clock", "hand", "slow-motion",
+    }  # fmt: skip
+    for path, post in posts.items():
+        assert post["requestBody"]["content"]["application/json"]["schema"]["type"] == "object"
+        assert {"200", "400", "403", "413", "415", "429"} <= {*post["responses"]}, path
+        assert (
+            ("401" in post["responses"])
+            == ("security" in post)
+            == (path not in ("/api/pair", "/api/join", "/api/withdraw"))
+        )

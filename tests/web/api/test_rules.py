@@ -1,0 +1,81 @@
+"""The rules on phones: the document of a game's rules, and the page that steps through its examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.kit.at_table import Table
+from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.page_faults import check_suits
+from tests.kit.rig import Rigs
+from umpi.i18n.translate import ENGLISH, set_language
+from umpi.web.app import description
+
+GAMES = ["battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba"]
+
+
+def test_the_desk_lists_the_games_with_rules(rigs: Rigs) -> None:
+    reply = Table(rigs()).phone().get("rules").json()
+    assert [one["game"] for one in reply] == GAMES
+    assert reply[1]["title"] == "Dodéka dice"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_are_a_document_as_described(rigs: Rigs, game: str) -> None:
+    reply = Table(rigs()).phone().get(f"rules/{game}").json()
+    path = description()["paths"]["/api/rules/{game}"]["get"]
+    shape = path["responses"]["200"]["content"]["application/json"]["schema"]
+    jsonschema.validate(reply, {**shape, "components": description()["components"]})
+    assert (reply["language"], reply["missing"]) == ("en", "")
+    blocks = [block for section in reply["sections"] for block in section["blocks"]]
+    assert [block["error"] for block in blocks if block["kind"] == "example" and block["error"]] == []
+
+
+def test_an_example_has_each_position_with_its_act_its_calls_and_its_scores(rigs: Rigs) -> None:
+    reply = Table(rigs()).phone().get("rules/dodekka").json()
+    blocks = [block for section in reply["sections"] for block in section["blocks"]]
+    bust = next(block for block in blocks if block.get("name") == "bust")
+    assert bust["players"] == ["Ann", "Ben", "Cleo", "Dan"]
+    assert bust["steps"][0]["act"] == ""
+    sixth = bust["steps"][6]
+    assert (sixth["act"], sixth["calls"]) == ("Ann: flip air-3", ["DODEKKA! Ann takes 4 cards and deals three"])
+    assert sixth["scores"] == [5, 2, 0, 2]
+    assert bust["steps"][1]["rows"] == [["8 of 12", "🔥2", "⛰2", "💨4"]]
+    assert bust["steps"][1]["turn"] == 0
+
+
+@pytest.mark.parametrize("game", ["quiz", "nope", "x" * 500])
+def test_a_game_without_rules_is_not_found(rigs: Rigs, game: str) -> None:
+    answer = Table(rigs()).phone().get(f"rules/{game}")
+    assert (answer.status_code, answer.json()["error"]) == (404, "This game has no rules.")
+
+
+def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Rigs) -> None:
+    phone = Table(rigs()).phone()
+    try:
+        set_language("fr")
+        reply = phone.get("rules/dodekka").json()
+    finally:
+        set_language(ENGLISH)
+    blocks = [block for section in reply["sections"] for block in section["blocks"]]
+    bust = next(block for block in blocks if block.get("name") == "bust")
+    assert bust["steps"][6]["calls"] == ["DODEKKA\N{NO-BREAK SPACE}! Ann prend 4 cartes et en distribue trois"]
+
+
+@pytest.mark.slow
+def test_the_page_steps_through_an_example_and_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
+    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
+        phone = Phone(browser, sim.address(6))
+        phone.go("rules")
+        phone.reads("#rules", "Dodéka dice", "Dudab Buba cards")
+        phone.go("rules/dodekka")
+        phone.reads("#rules", "Goal", "Example: A bust", "Step 0 of 7")
+        phone.tap(".example button:nth-of-type(2)")
+        phone.reads(".example", "Step 1 of 7", "deal fire-2, earth-2, air-4", "The line begins with a total of 8.")
+        phone.tap(".example button:nth-of-type(1)")
+        phone.reads(".example", "Step 0 of 7")
+        check_suits(phone)
+        assert not phone.complaints()

@@ -1,0 +1,1 @@
+"""The tests of the page, most of them in a browser."""

@@ -1,0 +1,60 @@
+"""A phone of 360 px at 200 % has 180 CSS pixels: no page scrolls sideways, and no word is broken in two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kit.browsing import Phone
+from tests.kit.resumed import played
+from tests.kit.zoomed import faults, sized
+from umpi.kernel.registry import find, games
+
+pytestmark = pytest.mark.slow  # each needs a browser
+
+PHONE = 360, 740, 2.0
+VIEWS = {  # a view, and what it shows at last
+    "box": "#oled", "history": ".act", "past": ".past li", "past/1": ".replay .board", "rules": "#rules a",
+    "rules/dodeka": ".rules h3", "learn": "#learn a", "learn/dodeka": ".lesson .board", "pair": "#pair button",
+    "app": "#app h2", "tv": ".scores",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["", "hu"])  # that of the longest words
+def test_each_view_fits_a_phone_at_200_percent(open_at: Any, language: str) -> None:
+    _, phone = open_at(played("dodeka", ("Anne-Catherine", "Ben"), 7), 360, 740, "table", language)
+    sized(phone, PHONE)
+    found = {"table": faults(phone)}
+    for view, what in VIEWS.items():
+        phone.go(view)
+        phone.find(what)
+        found[view] = faults(phone)
+    assert {view: each for view, each in found.items() if each} == {}
+
+
+@pytest.mark.parametrize("game", [game.id for game in games()])
+def test_the_question_of_each_game_fits_a_phone_at_200_percent(open_at: Any, game: str) -> None:
+    match = played(game, ("Anne-Catherine", "Ben", "Maximilian")[: find(game).seats[-1]], 7)
+    sim, phone = open_at(match, 360, 740, "table")
+    phone.pair(sim.code(None))
+    phone.tap("#notice button")
+    sized(phone, PHONE)
+    assert faults(phone) == []
+
+
+def test_the_start_and_joining_fit_a_phone_at_200_percent(fresh: Any, phones: Any) -> None:
+    phone: Phone = phones(fresh, 2)
+    sized(phone, PHONE)
+    found = faults(phone)
+    fresh.choose("Pair a phone")
+    fresh.sees("Whose phone?")
+    fresh.choose("All: one QR code")
+    phone.go("pair")
+    phone.find("form.join")
+    found += faults(phone)
+    phone.tap("form.join input")
+    phone.type(*"Maximilian")
+    phone.tap("form.join [data-key='seat 0']")
+    phone.find(".waiting")
+    assert found + faults(phone) == []

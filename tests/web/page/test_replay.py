@@ -1,0 +1,111 @@
+"""A past match is played again on the page, move by move, and a page that gets no moves says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.kit.browsing import Phone, Sim
+from tests.kit.page_faults import check_readable
+from tests.kit.resumed import played
+from tests.kit.speaking import speak_german
+from umpi.games.dodeka import Dodeka
+from umpi.kernel.match import Match
+from umpi.table.telling import tell_act
+
+pytestmark = pytest.mark.slow  # it needs a browser
+
+WHERE = "return document.querySelector('.replay .position .when')?.innerText"
+SCORES = "return [...document.querySelectorAll('.replay .points')].map((one) => Number(one.innerText))"
+FACES = "return [...document.querySelectorAll('.replay .board .b-die .b-value')].map((one) => one.textContent)"
+OFF = """
+    const off = (one) => one.ariaDisabled === "true";
+    return [...document.querySelectorAll(".replay .verbs button")].filter(off).map((one) => one.dataset.key);
+"""
+OUTSIDE = """
+    const place = (one) => one.getBoundingClientRect();
+    return [".replay .board", ".replay .position", ".replay .verbs"].filter((selector) => {
+        const { left, right, top, bottom } = place(document.querySelector(selector));
+        return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+    });
+"""
+
+
+@pytest.fixture
+def match() -> Match:
+    return played(Dodeka.id, ("Anne-Catherine", "Ben"), 9)
+
+
+@pytest.fixture
+def page(open_at: Any, match: Match) -> Iterator[tuple[Sim, Phone]]:
+    """The page of a past match, on a laptop."""
+    sim, phone = open_at(match, 1280, 800, "table")
+    phone.go("past/1")
+    phone.find(".replay .board")
+    yield sim, phone
+    assert not phone.complaints()
+
+
+def shows(phone: Phone, match: Match, step: int) -> None:
+    """Check the text, the scores and the dice of a step against the match."""
+    assert phone.here.execute_script(WHERE) == f"Step {step} of {len(match.acts)}"
+    if step:
+        phone.reads(".replay .did", tell_act(match, step - 1, labelled=True))
+    assert phone.here.execute_script(SCORES) == list(match.position(step).scores())
+    dice = [str(face) for face in match.position(step).shown_facts()["dice"]]
+    assert [face for face in phone.here.execute_script(FACES) if face] == dice
+
+
+def test_each_step_of_a_past_match_shows_its_move_its_scores_and_its_board(page: Any, match: Match) -> None:
+    _, phone = page
+    last = len(match.acts)
+    assert any(match.position(step).shown_facts()["dice"] for step in range(last))
+    shows(phone, match, last)
+    assert phone.here.execute_script(OFF) == ["next", "last"]
+    phone.tap(".replay [data-key=first]")
+    shows(phone, match, 0)
+    assert phone.here.execute_script(OFF) == ["first", "back"]
+    for step in range(1, last + 1):
+        phone.tap(".replay [data-key=next]")
+        shows(phone, match, step)
+    phone.tap(".replay [data-key=back]")
+    shows(phone, match, last - 1)
+    phone.tap(".replay summary")
+    phone.tap(".replay .moves li:nth-child(4) button")
+    shows(phone, match, 3)
+    phone.tap(".replay [data-key=last]")
+    shows(phone, match, last)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_board_text_and_buttons_fit_on_a_laptop_by_day_and_night(page: Any, mode: str) -> None:
+    _, phone = page
+    phone.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": mode}])
+    phone.here.execute_script("document.querySelector('.replay').scrollIntoView({ block: 'end' })")
+    assert phone.here.execute_script(OUTSIDE) == []
+    check_readable(phone, f"replay {mode}")
+
+
+def test_a_replay_stays_at_its_step_when_the_language_changes(page: Any) -> None:
+    sim, phone = page
+    for _ in range(2):
+        phone.tap(".replay [data-key=back]")
+    speak_german(sim)
+    phone.reads("nav", "Tisch")
+    phone.wait("return document.querySelector('.replay .when')?.innerText === 'Schritt 7 von 9'")
+
+
+def test_a_page_that_gets_no_moves_says_so_and_asks_again(page: Any, match: Match) -> None:
+    _, phone = page
+    phone.cdp("Network.enable")
+    phone.cdp("Network.setBlockedURLs", urls=["*/moves"])
+    phone.go("past")
+    phone.go("past/1")
+    phone.reads(".replay [role=alert]", "The moves cannot be shown. No reply from the box.")
+    phone.cdp("Network.setBlockedURLs", urls=[])
+    phone.complaints()  # of the blocked request
+    phone.tap(".replay [data-key='moves again']")
+    phone.find(".replay .board")
+    shows(phone, match, len(match.acts))
