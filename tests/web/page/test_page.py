@@ -153,6 +153,7 @@ def test_a_phone_revoked_at_the_box_answers_no_more(sim: Sim, phones: Any) -> No
     red.tap("[data-verb=take]")
     red.reads("#notice", "not paired")
     red.reads("#who", "Pair")
+    assert "not paired" in red.text("#notice"), "what the page learns next does not take the reason away"
     red.reads("#question", "pair it with the box")
     assert sim.get("api/state")["match"]["turn"] == 0
 

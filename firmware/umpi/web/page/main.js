@@ -45,7 +45,7 @@ let quiet = 0;
 let learning = false; // whether the texts of another language are on their way
 const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
-const form = questionForm(at("question"), at("race"), tell, learnWho);
+const form = questionForm(at("question"), at("race"), tell, () => learnWho(true));
 const hint = hintView(at("hint"), tell);
 const headphone = headphoneView(at("headphone"), tell);
 const start = startView(at("start"), tell);
@@ -96,11 +96,12 @@ function stageOf({ match, seen, doubt }) {
   return seen || doubt ? "race" : "play";
 }
 
-async function learnWho() {
+/** Ask the box for whom this phone answers. `told`: the player has just been told that it answers for nobody. */
+async function learnWho(told = false) {
   const { ok, body } = await get("api/me");
   if (!ok) return;
   const before = JSON.stringify(phone);
-  if (phone?.role === "seat" && !body.who && view !== "pair") tell(say("This phone is no longer in the match. Another phone may have taken its place."));
+  if (phone?.role === "seat" && !body.who && view !== "pair" && !told) tell(say("This phone is no longer in the match. Another phone may have taken its place."));
   [phone, claim] = [body.who, body.claim];
   showMe();
   show();
