@@ -9,7 +9,7 @@ from umpi.conformance.flaws import Flaw, shown
 from umpi.display.entering import Asker
 from umpi.display.key_values import usual_fields
 from umpi.display.typist import CannotType, as_it_lies, presses
-from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Value, same
+from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Some, Value, same
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import Match
 from umpi.table.seats import COLOURS
@@ -103,7 +103,9 @@ def _in_menu(ask: Ask, given: Given) -> bool:
     if any(name in given and not same(given[name], value) for name, value in usual.items()):
         return True
     met = {name: field for name, field in asked(ask, given).items() if name in given}
-    return any(field.source in DEVICES or getattr(field, "in_menu", False) for field in met.values())
+    return any(
+        field.source in DEVICES or (isinstance(field, (Pick, Some, Forms)) and field.in_menu) for field in met.values()
+    )
 
 
 def _keyed(ask: Ask, given: Given, names: Collection[str]) -> Ask:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from umpi.conformance.flaws import Flaw
-from umpi.kernel.fields import Field
+from umpi.kernel.fields import Field, Pick, Some
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 
@@ -42,5 +42,5 @@ class Turns:
 
 
 def _named(field: Field) -> Iterator[int]:
-    if field.name == "seat":
-        yield from (value for value in getattr(field, "pool", ()) if type(value) is int)
+    if field.name == "seat" and isinstance(field, (Pick, Some)):
+        yield from (value for value in field.pool if type(value) is int)

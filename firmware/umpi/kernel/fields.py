@@ -332,6 +332,11 @@ Field = Pick | Number | Some | Text | Profile | Each | Forms
 """Any field. `options: ClassVar[tuple[Field, ...]]` is the type of a game's options."""
 
 
+def how_likely(field: Field) -> float:
+    """Return how often play-outs answer an optional field, from 0 to 1."""
+    return field.likely if isinstance(field, (Pick, Some, Forms)) else 0.5
+
+
 def Dice(name: str, count: int, sides: int, text: str = "", source: Source = "table") -> Some:  # noqa: N802 - reads as the kind of field it makes
     """Return the field for `count` dice with faces from 1 to `sides`: rolled on the table, or by the box.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
-from umpi.kernel.fields import Chance, Value, no_objection
+from umpi.kernel.fields import Chance, Value, how_likely, no_objection
 from umpi.kernel.game import Act, Ask, Game, nothing_more
 from umpi.kernel.match import Match
 
@@ -64,7 +64,7 @@ def sample(asks: Sequence[Ask], chance: Chance) -> Act:
             for field in ask.fields if ask.more is nothing_more else ask.walk(given):
                 if usual and field.name in usual and chance() < USUAL and not field.refuse(usual[field.name]):
                     given[field.name] = usual[field.name]
-                elif not field.optional or chance() < getattr(field, "likely", 0.5):
+                elif not field.optional or chance() < how_likely(field):
                     given[field.name] = field.sample(chance)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue

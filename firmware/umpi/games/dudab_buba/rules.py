@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Annotated, Any, ClassVar, Literal, Self, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, TypedDict, Unpack, cast
 
 from umpi.games.dudab_buba.cards import (
     BABY,
@@ -107,6 +107,16 @@ TO_PILE = message("Which goes to your pile?")
 ROOM = 22  # letters of the columns' last cards that the screen can show on a line
 ONLY_DUDABS = frozenset([DUDAB])
 NO_CARDS = frozenset[str]()
+
+
+class Changes(TypedDict, total=False):
+    """What an act changes beside the hidden cards and the turn."""
+
+    columns: tuple[Column, ...]
+    discard: tuple[str, ...]
+    piles: tuple[tuple[str, ...], ...]
+    request: str | None
+    spot: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -593,8 +603,8 @@ class DudabBuba(Game):
         return self._after(hidden, self.owed, self.waits, piles=put(self.piles, seat, self.piles[seat] + cards))
 
     def _after(
-        self, hidden: Hidden, owed: tuple[int, ...], waits: bool, took: bool = False, **changes: Any
-    ) -> Self:  # fmt: skip
+        self, hidden: Hidden, owed: tuple[int, ...], waits: bool, took: bool = False, **changes: Unpack[Changes]
+    ) -> Self:
         """Return the position after an act: the turn passes if no seat must draw or shed.
 
         If the deck is empty, all that is owed is cancelled instead, and the hands are counted.
@@ -602,7 +612,7 @@ class DudabBuba(Game):
         turn, seats = self.turn, len(self.piles)
         phase: Phase
         if not hidden.deck:
-            changes |= {"spot": None, "request": None}
+            changes["spot"] = changes["request"] = None
             phase, actor, owed, took, waits = "hands", None, (0,) * seats, False, False
         elif took:
             phase, actor = "shed", turn
