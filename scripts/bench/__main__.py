@@ -6,8 +6,10 @@ import argparse
 
 from scripts.bench.acts import acts, presses_a_game
 from scripts.bench.core import core
+from scripts.bench.hall import hall
 from scripts.bench.journal import journal
 from scripts.bench.lab import lab
+from scripts.bench.memory import memory
 from scripts.bench.oled import oled
 from scripts.bench.page import page
 from scripts.bench.start import start
@@ -18,7 +20,7 @@ from scripts.bench.web import web
 def main() -> None:
     """Run the measurements asked for, all by default."""
     known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "web": web}
-    known |= {"journal": journal, "lab": lab, "tosses": tosses, "page": page}
+    known |= {"journal": journal, "lab": lab, "tosses": tosses, "page": page, "hall": hall, "memory": memory}
     parser = argparse.ArgumentParser(
         prog="./scripts/dev bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="\n".join(f"{name:8} {measure.__doc__}" for name, measure in known.items()),

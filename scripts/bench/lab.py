@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import os
 import random
+import statistics
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from typing import Any
 from unittest.mock import patch
 
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, defaults, full_title
+from umpi.kernel.game import Act, Game, defaults, full_title
 from umpi.kernel.match import Match
-from umpi.kernel.registry import find
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find, games
 from umpi.lab.games import Experiment
 from umpi.lab.run import play_all
 from umpi.lab.strategies import Choice, strategies
@@ -31,14 +34,17 @@ SEARCHES = {"dodeka": "search:100", "dodekka": "mcts:80", "battledodes": "search
 
 def lab() -> None:
     """Print games an hour of one processor, the processor time that two processes need in addition, and searches."""
+    print("\nActs a second of the laboratory, and their share of a plain play-out’s, median of 7 (least to most)")
+    for each in games():
+        _print_share(each)
     print("\nRandom games an hour of one processor; + is what two processes cost in addition")
     for name in GAMES:
         game = find(name)
         experiment = Experiment(name, defaults(game), ("random",) * game.seats[0], 0)
-        acts, games, seconds = _measured(partial(_play, experiment))
-        number = max(40, int(MEASURE_S * games / seconds))
+        acts, played, seconds = _measured(partial(_play, experiment))
+        number = max(40, int(MEASURE_S * played / seconds))
         one, two = (_processor_s(experiment, number, workers) for workers in (1, 2))
-        _put(full_title(game), acts, games, seconds, f"  {two - one:+.1f} s")
+        _put(full_title(game), acts, played, seconds, f"  {two - one:+.1f} s")
     for name, search in SEARCHES.items():
         print(
             f"  {full_title(find(name)):32} {search:10} {_decision_ms(name, search):6.0f} ms per decision", flush=True
@@ -51,6 +57,28 @@ def lab() -> None:
         return
     for name in PEERS:
         _put(f"OpenSpiel {name}", *_measured(partial(_play_out, pyspiel.load_game(name))))
+
+
+def _print_share(game: type[Game]) -> None:
+    """Print how fast the laboratory plays random games, beside the same number of plain ones."""
+    experiment = Experiment(game.id, defaults(game), ("random",) * game.seats[0], 0)
+
+    def plain(seed: int) -> int:
+        return len(play_out(game, experiment.players, experiment.options, seed).acts)
+
+    ways: tuple[Callable[[int], int], ...] = (partial(_play, experiment), plain)
+    rates: list[list[float]] = [[], []]
+    for part in range(7):
+        for way, found in zip(ways, rates, strict=True):
+            acts, begun_s = 0, time.process_time()
+            for seed in count(1000 * part):
+                acts += way(seed)
+                if (passed_s := time.process_time() - begun_s) > MEASURE_S / 7:
+                    break
+            found.append(acts / passed_s)
+    shares = [own / plain for own, plain in zip(*rates, strict=True)]
+    print(f"  {full_title(game):32} {statistics.median(rates[0]):9,.0f}  {statistics.median(shares):.2f} "
+          f"({min(shares):.2f} to {max(shares):.2f})", flush=True)  # fmt: skip
 
 
 def _put(name: str, acts: int, games: int, seconds: float, more: str = "") -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import re
 import threading
 import time
 import urllib.request
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from umpi.mqtt.outbox import Outbox
 NAMES = tuple("Ann Ben Cid Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nia Oto Pia".split())
 GAMES = ("dodeka", "dodekka", "scorepad", "quiz", "battledodes")
 BUTTONS = ("red", "blue", "yellow", "green", "white", "black")
+TABLE = re.compile(r'data-box="([^"]*)" data-version="(\d+)"')
 ADMITTED = "hall-" + "0" * 38  # the secret of the referee's phone at each box
 
 
@@ -76,7 +78,7 @@ class Player(threading.Thread):
 
 
 class Projector(threading.Thread):
-    """Follow the stream of the club's page, and note when it shows which version of which box."""
+    """Follow the club's page as a browser does, and note when it shows which version of which box."""
 
     def __init__(self, url: str, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -90,7 +92,8 @@ class Projector(threading.Thread):
                 with urllib.request.urlopen(f"{self._url}/events", timeout=10) as stream:
                     for line in stream:
                         if line.startswith(b"data: "):
-                            self._note(json.loads(line[6:])["tables"], time.monotonic())
+                            with urllib.request.urlopen(f"{self._url}/part", timeout=10) as part:
+                                self._note(part.read().decode(), time.monotonic())
             except (OSError, ValueError):
                 self._stop_looking.wait(0.5)
 
@@ -108,8 +111,8 @@ class Projector(threading.Thread):
                 found.append((shown, given_s))
         return found
 
-    def _note(self, tables: list[dict[str, Any]], now_s: float) -> None:
-        for table in tables:
-            shown, version = self._shown.setdefault(table["id"], []), table["state"].get("version", 0)
-            if not shown or shown[-1][0] != version:
-                shown.append((version, now_s))
+    def _note(self, part: str, now_s: float) -> None:
+        for box, version in TABLE.findall(part):
+            shown = self._shown.setdefault(unescape(box), [])
+            if not shown or shown[-1][0] != int(version):
+                shown.append((int(version), now_s))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
+from operator import itemgetter
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 pytest.importorskip("openskill", reason="pip install 'umpi[club]'")
 
 from results import NOW
 
 from umpi.club.rounds import met, next_round
-from umpi.club.standings import ahead, standings, winners
+from umpi.club.standings import STEP, Ladder, Standing
 from umpi.club.store import Played
 
 
@@ -20,6 +23,14 @@ def played(*players: str, places: tuple[int, ...] = ()) -> Played:
     count = len(players)
     places = places or tuple(range(1, count + 1))
     return Played("u", "b", "dodeka", "Dodéka", NOW, NOW.date(), players, places, (0,) * count)
+
+
+def standings(matches: list[Played]) -> list[Standing]:
+    return Ladder().follow(matches).standings()
+
+
+def winners(matches: list[Played]) -> list[tuple[str, int, int]]:
+    return Ladder().follow(matches).winners()
 
 
 def test_a_player_who_wins_more_has_a_higher_and_surer_rating() -> None:
@@ -34,10 +45,9 @@ def test_ties_and_single_players_have_no_winner_over_another() -> None:
     tied = standings([played("Ann", "Ben", places=(1, 1))])
     assert tied[0].rating == pytest.approx(tied[1].rating)
     assert winners([played("Ann", "Ben", places=(1, 1))]) == [("Ann", 1, 1), ("Ben", 1, 1)]
-    assert ahead([played("Ann", "Ben", "Cid", places=(1, 2, 2))]) == {
-        ("Ann", "Ben"): 1, ("Ann", "Cid"): 1, ("Ben", "Ann"): 0, ("Ben", "Cid"): 0, ("Cid", "Ann"): 0,
-        ("Cid", "Ben"): 0,
-    }  # fmt: skip
+    three = Ladder().follow([played("Ann", "Ben", "Cid", places=(1, 2, 2))])
+    ahead = [(one, other) for one, other in permutations(["Ann", "Ben", "Cid"], 2) if three.ahead(one, other)]
+    assert ahead == [("Ann", "Ben"), ("Ann", "Cid")]
 
 
 def test_a_match_that_all_have_lost_is_played_but_changes_no_rating() -> None:
@@ -77,3 +87,48 @@ def test_an_offer_is_what_the_api_of_a_box_takes() -> None:
     (table,) = next_round(["Ann", "Ben"], ["a"], 2, {}, {})
     offer: Any = table.offer("dodeka")
     assert offer == {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
+
+
+NAMES = "Ann", "Ben", "Cid", "Dora"
+SEATS = st.lists(st.tuples(st.sampled_from(NAMES), st.integers(1, 3)), min_size=1, max_size=4)
+EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 3), st.lists(SEATS, max_size=3)), max_size=12)
+
+
+@given(st.integers(0, 2 * STEP + 1), EDITS)
+def test_a_ladder_that_is_added_to_says_what_a_new_one_says(many: int, edits: Any) -> None:
+    """Matches end, are reported late, are corrected and undone, at any place of the list."""
+    matches = [played(*NAMES[number % 3 : number % 3 + 2]) for number in range(many)]
+    ladder = Ladder()
+    for where, gone, new in [(0, 0, []), *edits]:
+        at = round(where * len(matches))
+        added = [played(*map(itemgetter(0), seats), places=tuple(map(itemgetter(1), seats))) for seats in new]
+        matches = [*matches[:at], *added, *matches[at + gone :]]
+        whole = Ladder().follow(matches)
+        assert ladder.follow(matches).winners() == whole.winners()
+        assert [ladder.ahead(*pair) for pair in permutations(NAMES, 2)] == [
+            whole.ahead(*pair) for pair in permutations(NAMES, 2)
+        ]
+        if at % 2:  # not each one is looked at
+            assert ladder.standings() == whole.standings()
+    assert ladder.standings() == Ladder().follow(matches).standings()
+
+
+def test_a_match_that_has_ended_costs_one_match_and_a_late_one_those_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    rated: list[Played] = []
+    rate = Ladder._rate
+
+    def count(ladder: Ladder, each: Played) -> None:
+        rated.append(each)
+        rate(ladder, each)
+
+    monkeypatch.setattr(Ladder, "_rate", count)
+    matches = [played("Ann", "Ben")] * (10 * STEP)
+    ladder = Ladder()
+    for list, costs in (
+        (matches, len(matches)),
+        ([*matches, played("Ben", "Cid")], 1),
+        ([*matches[:-5], played("Cid", "Ben"), *matches[-5:]], STEP + 1),
+    ):
+        rated.clear()
+        ladder.follow(list).standings()
+        assert len(rated) <= costs

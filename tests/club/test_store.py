@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ from sqlalchemy import event, inspect, text
 
 from tests.kit.postgres import needs_postgres
 from umpi.club.schema import metadata
-from umpi.club.store import ForeignDatabase, NewerDatabase, Store
+from umpi.club.store import ForeignDatabase, History, NewerDatabase, Store
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[needs_postgres, pytest.mark.slow])])
@@ -217,3 +219,57 @@ def test_a_new_file_is_for_its_user_alone_and_an_old_one_keeps_its_rights(tmp_pa
     store.migrate()
     assert file.stat().st_mode & 0o777 == 0o640
     Store("sqlite://").migrate()  # in memory
+
+
+SINCE = date(2026, 2, 1)
+LOG = 5  # writes that the log contains here
+STEPS = ("new", "new", "late", "revised", "undone", "twin", "before", "renamed", "elsewhere", "many")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_read_again_after_each_write_is_what_the_database_contains(store: Store, seed: int) -> None:
+    """Also if another process writes to the same database, or more is written than the log of writes contains."""
+    chance = Random(seed)
+    history, other = History(store, SINCE), Store(store._engine.url.render_as_string(hide_password=False))
+    store._log = deque(maxlen=LOG)
+    for number in range(40):
+        step, uid, box = chance.choice(STEPS), f"u{chance.randrange(12)}", f"box{chance.randrange(3)}"
+        players = chance.sample(["Ann", "Ben", "Cid", "Dora"], chance.randint(2, 3))
+        match step:
+            case "new" | "late":
+                ago = 0 if step == "new" else chance.randrange(100)
+                keep(store, result(f"n{number}", *players, box=box, ago_min=ago))
+            case "revised" | "undone":
+                keep(store, result(uid, *players, box=box, revision=number, over=step == "revised"))
+            case "twin":
+                for each in ("box1", "box2"):
+                    keep(store, result(f"t{uid}", "Ann", "Ben", box=each, revision=number))
+            case "before":
+                keep(store, result(f"b{number}", *players, ago_min=60 * 24 * 40))
+            case "renamed":
+                store.rename(chance.choice(players), "Eve")
+            case "elsewhere":
+                other.rename("Ben", "Bea") if number % 3 == 0 else keep(other, result(f"e{number}", *players))
+            case "many":
+                for each in range(chance.choice([2, LOG + 1])):
+                    keep(store, result(f"m{number}.{each}", *players))
+        assert history.read() == store.played(SINCE), step
+    other.close()
+
+
+def test_one_write_is_read_alone(store: Store) -> None:
+    for number in range(30):
+        keep(store, result(f"u{number}", "Ann", "Ben", ago_min=60 - number))
+    history, read = History(store, SINCE), []
+    before = history.read()
+    assert history.read() is before, "nothing was written"
+    event.listen(store._engine, "before_cursor_execute", lambda *of: read.append((of[2], of[3])))
+    keep(store, result("new", "Ann", "Ben", ago_min=0))
+    read.clear()
+    after = history.read()
+    assert all(one is other for one, other in zip(before, after, strict=False)), "the objects of before"
+    assert len(after) == 31
+    seats = [values for statement, values in read if "JOIN seat" in statement]
+    assert len(seats) == 1
+    assert "'new'" in str(seats[0])
+    assert "'u1'" not in str(seats[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ from jsonschema import Draft202012Validator
 from tests.kit.legal_acts import accepts, act_of
 from tests.kit.sampling import examples
 from umpi.games.scorepad import ScorePad
+from umpi.games.scorepad.column import PAGE, Column
 from umpi.games.scorepad.dealer import ScorePadTable
 from umpi.kernel import Act, Match, Now, Refused, Row, replace
 from umpi.kernel.random_games import play_out
@@ -221,7 +223,7 @@ def test_all_are_ranked_and_ties_share(wins: str, places: tuple[int, ...], why: 
 
 
 def test_the_audit_reports_a_seat_two_rows_ahead() -> None:
-    broken = replace(ScorePad.setup(2, rounds=5), columns=((1, 2), ()))
+    broken = replace(ScorePad.setup(2, rounds=5), columns=(Column().added(1).added(2), Column()))
     assert broken.audit() == "a seat is two rows ahead"
 
 
@@ -273,3 +275,14 @@ def test_the_sentence_now_names_the_next_player_of_a_round_and_else_nobody() -> 
     assert match.next_step == Now("Ben: enter your points of round 1.", 1)
     match.play(Act("score", {"seat": 1, "points": 4}))
     assert match.next_step is None
+
+
+def test_a_long_column_has_all_entries_and_shares_the_older_ones() -> None:
+    column, entries, before = Column(), list[int](), Column()
+    for points in range(-5, 3 * PAGE):
+        before, column = column, column.added(points)
+        entries.append(points)
+        assert (list(column), len(column), column.total, column.last) == (entries, len(entries), sum(entries), points)
+        assert column == reduce(Column.added, entries, Column())
+        assert all(one is other for one, other in zip(before.pages, column.pages, strict=False))
+        assert len(column.rest) <= PAGE

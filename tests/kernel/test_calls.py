@@ -17,7 +17,10 @@ from umpi.games.dodekka import Dodekka
 from umpi.i18n import translate
 from umpi.kernel import Act, Call, Match, Result, Who, message
 from umpi.kernel.calls import calls_of, over_calls
+from umpi.kernel.game import Game
 from umpi.kernel.messages import Message
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import games
 
 HIGH = 8  # a bet that is called
 
@@ -143,6 +146,26 @@ def test_a_faulty_call_is_logged_with_its_place_and_the_game_goes_on(
     match.play(bet(9))
     assert [call.kind for call in match.calls()] == ["over"]
     assert match.now.scores() == (17, 1)
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_the_kinds_of_calls_are_those_of_the_calls(game: type[Game]) -> None:
+    played = play_out(game, ["Ann", "Ben"], seed=4)
+    match = Match(game, played.players)
+    assert match.kinds() == ()
+    for act in played.acts:
+        match.play(act)
+        assert match.kinds() == tuple(call.kind for call in match.calls())
+    assert match.kinds()[-1:] == ("over",)
+
+
+def test_calls_that_fail_have_no_kinds_and_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    match = toy(HIGH, 1, calls=failing)
+    assert match.kinds() == ()
+    assert len(caplog.records) == 1
+    match.play(bet(9))
+    assert match.kinds() == ("over",)
+    assert toy(HIGH, calls=strange(("High",))).kinds() == ()
 
 
 def test_the_log_names_the_file_and_the_line_of_the_engine(caplog: pytest.LogCaptureFixture) -> None:

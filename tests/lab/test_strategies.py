@@ -24,10 +24,10 @@ from umpi.games.dodeka.strategy import BestTurn
 from umpi.games.dodekka.strategy import CardCounter
 from umpi.games.dudab_buba.scoring import score
 from umpi.kernel import Strategy, replace
-from umpi.kernel.game import Act
+from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out, sample
-from umpi.kernel.registry import find
+from umpi.kernel.registry import find, games
 from umpi.lab import patience as lab_patience
 from umpi.lab import strategies as lab_strategies
 from umpi.lab.games import Experiment, Failed, Played, play_game
@@ -264,6 +264,18 @@ def test_a_player_avoids_a_barred_word_if_it_can() -> None:
     match.play(Act("deal", {"cards": ("fire-1", "fire-2", "air-1")}))
     world = World(match, Random(0).random, None, [frozenset({"take"}), frozenset()])
     assert {world.draw().verb for _ in range(20)} == {"turn"}
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_a_word_that_nobody_says_changes_no_game(game: type[Game]) -> None:
+    """If nothing is barred, no act is compared with anything; the chance is the same."""
+    played = []
+    for barred in (frozenset[str](), frozenset({"no such word"})):
+        match, chance = Match(game, ("P1", "P2")), Random(5).random
+        world = World(match, chance, game.dealer(chance, match.now) if game.dealer else None, [barred] * 2)
+        world.play_out()
+        played.append(match.acts)
+    assert played[0] == played[1] != []
 
 
 def test_the_order_of_kept_dice_is_no_other_decision() -> None:

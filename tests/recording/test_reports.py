@@ -35,6 +35,8 @@ def session() -> list[bytes]:
 
 
 def newest(rig: Rig) -> Path:
+    """Wait until the reports are written, and return the newest."""
+    rig.loop.finish_finding()
     return reports(rig.config.journal.parent / "reports")[-1]
 
 
@@ -72,6 +74,7 @@ def test_a_fault_that_returns_is_reported_once(in_play: Any, planted: None) -> N
     for _ in range(3):
         rig.press("red blue yellow")
         rig.press("ok back back back")
+    newest(rig)
     assert len(reports(rig.config.journal.parent / "reports")) == 1
 
 
@@ -79,8 +82,9 @@ def test_the_menu_writes_a_report_and_shows_its_name(in_play: Any) -> None:
     rig = in_play()
     rig.press("back", ms=1000)
     rig.choose("Report a problem")
+    report = newest(rig)
     assert rig.shows("session-1.jsonl"), rig.screen
-    with newest(rig).open("rb") as lines:
+    with report.open("rb") as lines:
         steps = list(Replay(lines, games(), find))
     assert steps
 
@@ -90,6 +94,8 @@ def test_a_folder_that_cannot_be_written_is_reported(in_play: Any) -> None:
     (rig.config.journal.parent / "reports").write_text("in the way")
     rig.press("back", ms=1000)
     rig.choose("Report a problem")
+    rig.loop.finish_finding()
+    rig.settle()
     assert rig.shows("The report cannot be written."), rig.screen
 
 
@@ -201,5 +207,6 @@ def test_the_command_copies_the_newest_report(in_play: Any, tmp_path: Path, caps
     rig = in_play()
     rig.press("back", ms=1000)
     rig.choose("Report a problem")
+    newest(rig)
     assert main(["report", "--journal", str(journal), "--output", str(copy), "--replace-names"]) == 0
     assert main(["replay-session", str(copy)]) == 0

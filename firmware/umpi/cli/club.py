@@ -73,7 +73,7 @@ def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
 def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     """Seat the players at the boxes that the club knows, and offer each box its match."""
     from umpi.club.rounds import met, next_round
-    from umpi.club.standings import winners
+    from umpi.club.standings import Ladder
     from umpi.mqtt.topics import of
 
     game = next((game for game in games() if game.id == options.round), None)
@@ -84,7 +84,7 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     store.migrate()
     played = store.played(options.season or _new_year(), game.id)
     boxes = store.boxes()
-    won = {name: won for name, won, _ in winners(played)}
+    won = {name: won for name, won, _ in Ladder().follow(played).winners()}
     pairings = next_round(names, list(boxes), size, met([each.players for each in played]), won)
     _publish(plan, {of(each.box, "next"): each.offer(game.id) for each in pairings})
     for each in pairings:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import dataclass
 from datetime import date, datetime
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
@@ -20,13 +20,46 @@ from starlette.types import ASGIApp
 
 from umpi.club import page
 from umpi.club.hall import Hall
-from umpi.club.store import NIGHT, Played, Store
+from umpi.club.page import Drawn, Ladders
+from umpi.club.store import NIGHT, History, Played, Store
 from umpi.web.content import PAGE, Content, Files
 from umpi.web.guard import Guard
 from umpi.web.stream import Stream
 
 HERE = Path(__file__).parent
+PARTS = 16  # that are kept
 FRESH = {"Cache-Control": "no-store"}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The main part of the page as HTML, and the titles of the games that were played."""
+
+    html: bytes
+    games: dict[str, str]
+
+
+class Period:
+    """The matches since a day, and what was counted of them."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._played: list[Played] = []
+        self._ladders: Ladders = {}
+        self._drawing = threading.Lock()  # a draw continues even if who has asked is gone
+
+    def draw(self, tables: str, game: str) -> tuple[Part, bool]:
+        """Return the tables with the boards, and whether the database could be read; the hall reports it as well."""
+        with self._drawing:
+            whole = True
+            try:
+                self._played = self._history.read()
+            except SQLAlchemyError:
+                whole = False
+            titles = {each.game: each.title for each in self._played}
+            games = {id: titles[id] for id in sorted(titles)}
+            boards = page.boards(self._played, games, game, self._ladders)
+            return Part((tables + boards).encode(), games), whole
 
 
 class ClubApp:
@@ -35,8 +68,10 @@ class ClubApp:
     def __init__(self, title: str, hall: Hall, store: Store, season: date, wall: Callable[[], datetime]) -> None:
         self.stream = Stream("club")
         self._title, self._hall, self._store, self._season, self._wall = title, hall, store, season, wall
-        self._kept: dict[Any, tuple[int, list[Played]]] = {}
-        self._reading = asyncio.Lock()
+        self._periods: dict[date, Period] = {}
+        self._drawn: Drawn = {}  # the tables
+        self._parts: OrderedDict[tuple[object, ...], Part] = OrderedDict()  # the newest ones, by all that is in them
+        self._drawing = asyncio.Lock()  # so that many who ask at once share what is drawn
         self._tokens = Content.of((PAGE / "tokens.css").read_bytes(), "text/css")
         self._icon = Content.of((PAGE / "icon.svg").read_bytes(), "image/svg+xml")
 
@@ -53,19 +88,8 @@ class ClubApp:
         return Guard(Starlette(routes=routes), socket.gethostname())
 
     def publish(self) -> None:
-        """Tell all pages if the hall has changed."""
-        tables = [
-            {
-                "id": table.id,
-                "name": table.name,
-                "online": table.online,
-                "twin": table.twin,
-                "next": table.next,
-                "state": asdict(replace(table.state, now=None)),
-            }
-            for table in self._hall.tables.values()
-        ]
-        self.stream.publish({"tables": tables, "writes": self._store.writes, "trouble": self._hall.trouble})
+        """Tell all pages if the hall has changed. They ask for what they show."""
+        self.stream.publish({"changes": [*self._changes]})
 
     async def events(self, request: Request) -> Response:
         """Stream the hall, whenever it changes (server-sent events)."""
@@ -83,34 +107,37 @@ class ClubApp:
     async def page(self, request: Request) -> Response:
         """Return the page of the hall."""
         period, game = _asked(request)
-        main, games = await self._main(period, game)
-        return HTMLResponse(page.page(self._title, main, period, game, games), headers=FRESH)
+        part = await self._part(period, game)
+        main = part.html.decode()
+        return HTMLResponse(page.page(self._title, main, period, game, part.games), headers=FRESH)
 
     async def part(self, request: Request) -> Response:
         """Return the main part of the page."""
-        main, _ = await self._main(*_asked(request))
-        return HTMLResponse(main, headers=FRESH)
+        part = await self._part(*_asked(request))
+        return HTMLResponse(part.html, headers=FRESH)
 
-    async def _main(self, period: str, game: str) -> tuple[str, dict[str, str]]:
-        now = (self._wall().astimezone() - NIGHT).date()
-        since = now if period == "evening" else self._season
-        try:
-            played = await self._played(since)
-        except SQLAlchemyError:  # the hall reports it as well
-            played = self._kept.get(since, (0, []))[1]
-        games = {each.game: each.title for each in played}
-        shown = [each for each in played if game in ("", each.game)]
-        tables = page.tables(self._hall.tables.values(), self._hall.trouble)
-        boards = await asyncio.to_thread(page.boards, shown, {id: games[id] for id in sorted(games)})
-        return tables + boards, games
+    @property
+    def _changes(self) -> tuple[int, int, str]:
+        """What is another value whenever the page shows something else."""
+        return self._hall.changes, self._store.writes, self._hall.trouble
 
-    async def _played(self, since: date) -> list[Played]:
-        """Return the matches since a day, from the database if something was written."""
-        async with self._reading:
-            writes = self._store.writes
-            if self._kept.get(since, (-1, []))[0] != writes:
-                self._kept[since] = writes, await asyncio.to_thread(partial(self._store.played, since))
-            return self._kept[since][1]
+    async def _part(self, period: str, game: str) -> Part:
+        """Return the main part of the page, drawn once for all who ask for it."""
+        async with self._drawing:
+            evening = (self._wall().astimezone() - NIGHT).date()
+            what = self._changes, evening, period, game
+            if what not in self._parts:
+                since = evening if period == "evening" else self._season
+                self._periods = {day: each for day, each in self._periods.items() if day in (evening, self._season)}
+                read = self._periods.setdefault(since, Period(History(self._store, since)))
+                tables = page.tables(self._hall.tables.values(), self._hall.trouble, self._drawn)
+                part, whole = await asyncio.to_thread(read.draw, tables, game)
+                if not whole:
+                    return part
+                self._parts[what] = part
+                if len(self._parts) > PARTS:
+                    self._parts.popitem(last=False)
+            return self._parts[what]
 
 
 def _asked(request: Request) -> tuple[str, str]:

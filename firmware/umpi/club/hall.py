@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -58,6 +58,12 @@ class Table:
     run: str = ""
     runs: set[str] = field(default_factory=set)
     twin: bool = False  # whether two boxes have this id
+    changes: int = 0  # how often what the page shows of it has changed
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """What the page shows of it."""
+        return self.name, self.online, self.twin, self.next, replace(self.state, run="", now=None)
 
     def meet(self, run: str) -> None:
         """Note which process of the box spoke. If an earlier one speaks again, there are two boxes with this id."""
@@ -80,6 +86,7 @@ class Hall:
 
     def __init__(self, store: Store, broker: Publisher, wall: Callable[[], datetime] = _now) -> None:
         self.tables: dict[str, Table] = {}
+        self.changes = 0  # how often what the page shows of the tables has changed
         self.trouble = ""
         self.connected = False
         self._store, self._broker, self._wall = store, broker, wall
@@ -127,6 +134,19 @@ class Hall:
         """Handle a message of a box. Raises BadPayload, with nothing changed."""
         if len(id) > BOX:
             raise BadPayload(f"the id of a box has at most {BOX} characters")
+        before = self._shown(id)
+        try:
+            self._take(id, what, message)
+        finally:
+            if self._shown(id) != before:
+                self.tables[id].changes += 1
+                self.changes += 1
+
+    def _shown(self, id: str) -> tuple[object, ...] | None:
+        table = self.tables.get(id)
+        return table.shown if table else None
+
+    def _take(self, id: str, what: str, message: Received) -> None:
         match what:
             case "online":
                 self._table(id).online = read_online(message.payload)

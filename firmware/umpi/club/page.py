@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from html import escape
 from urllib.parse import urlencode
 
 from umpi.club.hall import Table
-from umpi.club.standings import Standing, ahead, standings, winners
+from umpi.club.standings import Ladder, Standing
 from umpi.club.store import Played
 from umpi.i18n.translate import current_language, tr
 from umpi.mqtt.payloads import TablePlayer, TableState
@@ -16,6 +16,9 @@ from umpi.timing.lines import COLOURS
 MOST = 30  # rows of a board
 HEAD_TO_HEAD = 8  # players of that table
 PERIODS = ("evening", "season")
+
+Drawn = MutableMapping[str, tuple[int, str]]  # tables by id, each with its number of changes when it was drawn
+Ladders = MutableMapping[str, Ladder]  # by game, "" for all
 
 
 def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -> str:
@@ -35,28 +38,46 @@ def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -
     )
 
 
-def tables(hall: Iterable[Table], trouble: str) -> str:
-    """Return the live tables."""
+def tables(hall: Iterable[Table], trouble: str, drawn: Drawn | None = None) -> str:
+    """Return the live tables. Those in `drawn` that have not changed since are not drawn again."""
+    drawn = {} if drawn is None else drawn
     away = tr("The database cannot be reached: {why}. Until then, the boxes keep their results.", why=trouble)
     warning = f'<p class="warn" role="status">{escape(str(away))}</p>' if trouble else ""
-    found = "".join(_table(table) for table in sorted(hall, key=lambda table: (table.name, table.id)))
+    found = "".join(_drawn(table, drawn) for table in sorted(hall, key=lambda table: (table.name, table.id)))
     none = f"<p>{escape(tr('No box has reported yet.'))}</p>"
     return f"{warning}<h2>{escape(tr('Tables'))}</h2>" + (f'<ul class="tables">{found}</ul>' if found else none)
 
 
-def boards(played: Sequence[Played], games: dict[str, str]) -> str:
-    """Return the leaderboards of some matches: all games, then the ratings of each."""
+def boards(played: Sequence[Played], games: dict[str, str], game: str = "", ladders: Ladders | None = None) -> str:
+    """Return the leaderboards of some matches: all together, then the ratings of each game.
+
+    If `game` is not "", only its matches count. The `ladders` of the boards before are added to.
+    """
+    ladders = {} if ladders is None else ladders
+    of: dict[str, list[Played]] = {}
+    for each in played:
+        of.setdefault(each.game, []).append(each)
+    played = of.get(game, []) if game else played
     if not played:
         return f"<h2>{escape(tr('Leaderboard'))}</h2><p>{escape(tr('No match has ended yet.'))}</p>"
     head = (tr("Player"), tr("Won"), tr("Matches"))
-    rows = [(name, str(won), str(matches)) for name, won, matches in winners(played)[:MOST]]
+    whole = ladders.setdefault(game, Ladder()).follow(played)
+    winners = whole.winners()
+    rows = [(name, str(won), str(matches)) for name, won, matches in winners[:MOST]]
     parts = [_board(tr("Matches won"), head, rows)]
-    for game, title in games.items():
-        of = [each for each in played if each.game == game]
-        if table := standings(of):
+    for id, title in games.items():
+        if game in ("", id) and (table := ladders.setdefault(id, Ladder()).follow(of.get(id, ())).standings()):
             parts.append(_ratings(title, table))
-    parts.append(_head_to_head(played))
+    parts.append(_head_to_head(whole, [name for name, _, _ in winners[:HEAD_TO_HEAD]]))
     return f'<h2>{escape(tr("Leaderboard"))}</h2><div class="boards">{"".join(parts)}</div>'
+
+
+def _drawn(table: Table, drawn: Drawn) -> str:
+    changes, (known, html) = table.changes, drawn.get(table.id, (-1, ""))
+    if known != changes:
+        html = _table(table)
+        drawn[table.id] = changes, html
+    return html
 
 
 def _table(table: Table) -> str:
@@ -68,8 +89,10 @@ def _table(table: Table) -> str:
     names = ", ".join(table.next)
     offered = f'<p class="next">{escape(tr("Next: {names}", names=names))}</p>' if names else ""
     off = "" if table.online else f" <small>{escape(tr('offline'))}</small>"
+    kind = "" if table.online else "off"
     return (
-        f'<li class="{"" if table.online else "off"}"><h3>{escape(table.name or table.id)}{off}</h3>'
+        f'<li class="{kind}" data-box="{escape(table.id)}" data-version="{state.version}">'
+        f"<h3>{escape(table.name or table.id)}{off}</h3>"
         f'<p class="game">{escape(what)}</p><ul class="players">{players}</ul>{warn}{offered}</li>'
     )
 
@@ -89,11 +112,9 @@ def _ratings(title: str, table: Sequence[Standing]) -> str:
     return _board(title, head, rows)
 
 
-def _head_to_head(played: Sequence[Played]) -> str:
+def _head_to_head(ladder: Ladder, names: Sequence[str]) -> str:
     """Return how often the player of a row was ahead of the player of a column."""
-    names = [name for name, _, _ in winners(played)[:HEAD_TO_HEAD]]
-    found = ahead(played)
-    rows = [(one, *("" if one == other else str(found.get((one, other), 0)) for other in names)) for one in names]
+    rows = [(one, *("" if one == other else str(ladder.ahead(one, other)) for other in names)) for one in names]
     return _board(tr("Head to head"), ("", *names), rows, "board crossed")
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +16,21 @@ from alembic.command import upgrade
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import ColumnElement, Connection, Table, and_, create_engine, delete, insert, inspect, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    and_,
+    create_engine,
+    delete,
+    func,
+    insert,
+    inspect,
+    select,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from umpi.club.schema import alias, box, match, seat
@@ -23,6 +40,7 @@ Json = dict[str, Any]
 T = TypeVar("T")
 NIGHT = timedelta(hours=6)  # a match that ends before six belongs to the evening before
 PRIVATE = 0o600  # the file is for the user of the club alone
+LOGGED = 100  # writes that a reader can catch up with; it reads everything if there were more
 NAME, TITLE, RULES = 120, 120, 60  # characters of these columns
 WRONG_S = 120.0  # a clock that is wrong by more is corrected
 WRONG = DataError, IntegrityError  # what a database raises about the data; all else is that it is away
@@ -55,6 +73,38 @@ class Played:
     scores: tuple[int, ...]
 
 
+Key = tuple[str, str]  # the uid of a match and the id of its box
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A result that was written: the number of the write, and how much it added to the columns of `State`."""
+
+    number: int
+    key: Key
+    results: int
+    revisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far a reader has read. If the sums are others than expected, another process has written too."""
+
+    writes: int
+    names: Mapping[str, str]  # the players by the names that count for them
+    results: int  # the number of rows
+    revisions: int  # the sum of their revisions, which only grow
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The matches of some keys at a state, without those that are not over; `keys` is None for all."""
+
+    state: State
+    keys: frozenset[Key] | None
+    played: list[Played]
+
+
 class Store:
     """Keep results at a URL of SQLAlchemy, for example "sqlite:///club.db". All methods may wait for the disk.
 
@@ -64,6 +114,8 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = create_engine(url, pool_pre_ping=True)
         self.writes = 0  # how often something was changed
+        self._alone = threading.Lock()  # so that a reader sees a write and its number, or neither
+        self._log: deque[Written] = deque(maxlen=LOGGED)
 
     def close(self) -> None:
         """Close all connections."""
@@ -94,7 +146,7 @@ class Store:
     def keep(self, id: str, result: Result, received: datetime) -> int:
         """Keep a result of a box unless this revision or a later one is there; return the revision that is there."""
 
-        def write(link: Connection) -> int:
+        def write(link: Connection) -> int | None:
             known = link.execute(select(match.c.revision).where(_of(match, id, result))).scalar()
             if known is not None and known >= result.revision:
                 return int(known)
@@ -106,10 +158,16 @@ class Store:
                 link.execute(delete(seat).where(_of(seat, id, result)))
             if seats := _seats(id, result):
                 link.execute(insert(seat), seats)
-            self.writes += 1
-            return result.revision
+            return None if known is None else int(known)
 
-        return self._write(write)
+        with self._alone:
+            known = self._write(write)
+            if known is not None and known >= result.revision:
+                return known
+            self.writes += 1
+            added = (1, result.revision) if known is None else (0, result.revision - known)
+            self._log.append(Written(self.writes, (result.uid, id), *added))
+        return result.revision
 
     def meet(self, id: str, name: str, offset_s: float) -> None:
         """Note the name of a box, and what to add to its clock."""
@@ -132,11 +190,12 @@ class Store:
 
     def rename(self, name: str, player: str) -> None:
         """Count what was played under a name for a player."""
-        with self._engine.begin() as link:
-            link.execute(delete(alias).where(alias.c.name == name))
-            if name != player:
-                link.execute(insert(alias).values(name=name, player=player))
-        self.writes += 1
+        with self._alone:
+            with self._engine.begin() as link:
+                link.execute(delete(alias).where(alias.c.name == name))
+                if name != player:
+                    link.execute(insert(alias).values(name=name, player=player))
+            self.writes += 1
 
     def boxes(self) -> dict[str, str]:
         """Return the names of all boxes by their ids."""
@@ -149,22 +208,80 @@ class Store:
         If two boxes report the same match, it is there once: one of them has imported it. If they report it
         differently, nothing says who is right, and both are there.
         """
-        wanted = select(match, seat).join(seat, and_(seat.c.uid == match.c.uid, seat.c.box == match.c.box))
-        wanted = wanted.where(match.c.over)
-        wanted = wanted.where(match.c.evening >= since) if since else wanted
-        wanted = wanted.where(match.c.game == game) if game else wanted
-        order = match.c.ended, match.c.uid, match.c.box, seat.c.seat
+        wanted = match.c.evening >= since if since else true()
         with self._engine.connect() as link:
-            names = {row.name: row.player for row in link.execute(select(alias))}
-            rows = link.execute(wanted.order_by(*order)).mappings().all()
-        found: dict[tuple[str, str], list[Any]] = {}
-        for row in rows:
-            found.setdefault((row[match.c.uid], row[match.c.box]), []).append(row)
-        played = [_played(seats, names) for seats in found.values()]
-        once: dict[Any, Played] = {}
-        for each in played:
-            once.setdefault((each.uid, each.game, each.players, each.places, each.scores), each)
-        return list(once.values())
+            return once(_read(link, and_(wanted, match.c.game == game if game else true()), _names(link)))
+
+    def changes(self, since: date, before: State | None) -> Changes:
+        """Read the matches since a day that were written after a state, or all if nobody can say which these are."""
+        with self._alone, self._engine.connect() as link:
+            results, revisions = link.execute(select(func.count(), func.sum(match.c.revision))).one()
+            state = State(self.writes, _names(link), int(results), int(revisions or 0))
+            keys = self._written(before, state) if before else None
+            wanted = true() if keys is None else tuple_(match.c.uid, match.c.box).in_(list(keys))
+            played = _read(link, and_(match.c.evening >= since, wanted), state.names) if keys is None or keys else []
+        return Changes(state, keys, played)
+
+    def _written(self, before: State, now: State) -> frozenset[Key] | None:
+        """Return what was written between two states, None if the log does not say so."""
+        log = [each for each in self._log if each.number > before.writes]
+        results = before.results + sum(each.results for each in log)
+        revisions = before.revisions + sum(each.revisions for each in log)
+        expected = State(before.writes + len(log), before.names, results, revisions)
+        return frozenset(each.key for each in log) if expected == now else None
+
+
+class History:
+    """The matches since a day. Only those that were written are read again."""
+
+    def __init__(self, store: Store, since: date) -> None:
+        self._store, self._since = store, since
+        self._state: State | None = None
+        self._found: dict[Key, Played] = {}
+        self._played: list[Played] = []
+
+    def read(self) -> list[Played]:
+        """Return what `Store.played` returns: a list of its own after each change, with the same objects."""
+        changes = self._store.changes(self._since, self._state)
+        if changes.keys is None:
+            self._found.clear()
+        for key in changes.keys or ():
+            self._found.pop(key, None)
+        self._found |= {(each.uid, each.box): each for each in changes.played}
+        if changes.keys is None or changes.keys:
+            self._played = once(self._found.values())
+        self._state = changes.state
+        return self._played
+
+
+def once(played: Iterable[Played]) -> list[Played]:
+    """Return matches in the order in which they ended, each once if two boxes report it alike."""
+    ordered = sorted(played, key=attrgetter("ended", "uid", "box"))
+    boxes = Counter(each.uid for each in ordered)
+    reports: set[object] = set()
+    found = []
+    for each in ordered:
+        if boxes[each.uid] > 1:
+            report = each.uid, each.game, each.players, each.places, each.scores
+            if report in reports:
+                continue
+            reports.add(report)
+        found.append(each)
+    return found
+
+
+def _names(link: Connection) -> dict[str, str]:
+    return {row.name: row.player for row in link.execute(select(alias))}
+
+
+def _read(link: Connection, wanted: ColumnElement[bool], names: Mapping[str, str]) -> list[Played]:
+    """Read the matches that are over and meet a condition."""
+    joined = select(match, seat).join(seat, and_(seat.c.uid == match.c.uid, seat.c.box == match.c.box))
+    ordered = joined.where(match.c.over, wanted).order_by(match.c.uid, match.c.box, seat.c.seat)
+    found: dict[Key, list[Any]] = {}
+    for row in link.execute(ordered).mappings():
+        found.setdefault((row[match.c.uid], row[match.c.box]), []).append(row)
+    return [_played(seats, names) for seats in found.values()]
 
 
 def _is_new(link: Connection, known: set[str]) -> bool:

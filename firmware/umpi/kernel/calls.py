@@ -59,6 +59,17 @@ def calls_of(before: Game, act: Act, after: Game) -> tuple[Call, ...]:
     return calls
 
 
+def kinds_of(before: Game, act: Act, after: Game) -> tuple[str, ...]:
+    """Return the kinds of the engine's calls for an act. Their other parts are not checked: nobody reads them.
+
+    Raises Misshapen if the calls are not a tuple of Call.
+    """
+    calls = after.calls(before, act)
+    if not isinstance(calls, tuple) or not all(isinstance(call, Call) for call in calls):
+        raise Misshapen("calls() does not return a tuple of Call", code_of(type(after).calls))
+    return tuple(call.kind for call in calls)
+
+
 def over_calls(result: Result | None, team: bool = False) -> tuple[Call, ...]:
     """Return the call that ends a game, with the winners and the reason; empty if there is no result.
 

@@ -34,19 +34,22 @@ def course(scores: Sequence[tuple[int, ...]], winners: frozenset[int], wins: str
     Course(comeback=True, drama=0.5, decisive=1.0)
     """
     sign = -1 if wins == "lowest" else 1
-    least, most = (sign * end(end(each) for each in scores) for end in ((min, max) if sign > 0 else (max, min)))
+    least, most = (sign * end(map(end, scores)) for end in ((min, max) if sign > 0 else (max, min)))
     losers = [seat for seat in range(len(scores[0])) if seat not in winners]
     if least == most or not losers or not winners:
         return None
-    values = [tuple((sign * score - least) / (most - least) for score in each) for each in scores]
-    ahead = [max(each[seat] for seat in winners) for each in values]
-    others = [max(each[seat] for seat in losers) for each in values]
+    values: dict[tuple[int, ...], tuple[float, float]] = {}  # of the best winner and loser; most acts change no score
+    for each in scores:
+        if each not in values:
+            scaled = [(sign * score - least) / (most - least) for score in each]
+            values[each] = max([scaled[seat] for seat in winners]), max([scaled[seat] for seat in losers])
+    ahead, others = zip(*map(values.__getitem__, scores), strict=True)
     behind = [math.sqrt(other - own) for own, other in zip(ahead, others, strict=True) if own < other]
-    half = (len(values) - 1) // 2
+    half = (len(scores) - 1) // 2
     threshold = max(others)
-    decided = next((count for count, own in enumerate(ahead) if own > threshold), len(values) - 1)
+    decided = next((count for count, own in enumerate(ahead) if own > threshold), len(scores) - 1)
     return Course(
         comeback=ahead[half] < others[half],
         drama=sum(behind) / len(behind) if behind else 0.0,
-        decisive=decided / (len(values) - 1),
+        decisive=decided / (len(scores) - 1),
     )

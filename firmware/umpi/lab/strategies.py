@@ -67,14 +67,15 @@ class Choice:
     playouts: int | None
     barred: frozenset[str]
 
-    @classmethod
-    def read(cls, text: str) -> Choice:
+    @staticmethod
+    @cache
+    def read(text: str) -> Choice:
         """Read NAME, NAME:PLAYOUTS, and ~WORD any number of times. Raises ValueError if it is something else."""
         whole = re.fullmatch(r"([^:~]+)(?::([1-9][0-9]{0,6}))?((?:~[^~]+)*)", text)
         if not whole:
             raise ValueError(f"{text} is not NAME, NAME:PLAYOUTS or NAME~WORD")
         name, playouts, words = whole.groups()
-        return cls(name, int(playouts) if playouts else None, frozenset(words.split("~")[1:]))
+        return Choice(name, int(playouts) if playouts else None, frozenset(words.split("~")[1:]))
 
     def refuse(self, game: type[Game]) -> str:
         """Return why this strategy cannot play a game, "" if it can."""

@@ -27,6 +27,7 @@ class World:
         self._chance = chance
         self._dealer = dealer
         self._barred = barred
+        self._bars_any = any(barred)
         self._drawn: list[tuple[Act, Dealer]] = []  # the acts drawn here, each with the dealer's cards after it
 
     @property
@@ -47,7 +48,7 @@ class World:
         for _ in range(BARRED_TRIES):
             dealer = deepcopy(self._dealer)  # the source of chance is shared
             act = dealer.act(self.match.now) if dealer else sample(self.match.asks, self._chance)
-            if act not in without and not self._bars(act):
+            if act not in without and not (self._bars_any and self._bars(act)):
                 break
         if dealer:
             self._drawn.append((act, dealer))
@@ -67,8 +68,9 @@ class World:
 
     def step(self) -> None:
         """Play one act at random."""
-        if self._dealer and not any(self._barred):
-            self.match.play(self._dealer.act(self.match.now))  # no copy of the cards: no act is discarded
+        if not self._bars_any:  # no copy of the cards: no act is discarded
+            dealer, match = self._dealer, self.match
+            match.play(dealer.act(match.now) if dealer else sample(match.asks, self._chance))
         else:
             self.play(self.draw())
 

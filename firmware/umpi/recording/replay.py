@@ -21,6 +21,7 @@ from umpi.referee.effects import (
     PlaySound,
     SendReply,
     Show,
+    WriteReport,
 )
 from umpi.referee.events import Event, Tick
 from umpi.referee.ports import JournalPort
@@ -128,6 +129,8 @@ def _effect(effect: Effect) -> list[str]:
             return ["find the network"]
         case CountStatistics(game):
             return [f"count the statistics of {game or 'all games'}"]
+        case WriteReport():
+            return ["write a report"]
         case _:
             parts = [str(value) for key, value in plain(effect).items() if key != "#"]
             return [" ".join([type(effect).__name__, *parts])]

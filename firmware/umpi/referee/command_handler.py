@@ -13,8 +13,8 @@ from umpi.kernel.messages import Name, message
 from umpi.referee.announcement import cube_last
 from umpi.referee.controller import Controller, report_broken
 from umpi.referee.cubes import Cubes
-from umpi.referee.effects import CountStatistics, Effect, FindReach, PlaySound, WriteReport, perform
-from umpi.referee.events import StatisticsCounted
+from umpi.referee.effects import CountStatistics, Effect, FindReach, PlaySound, WriteReport
+from umpi.referee.events import ReportWritten, StatisticsCounted
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
 from umpi.referee.phone_pairing import PhonePairing
@@ -65,6 +65,7 @@ from umpi.table.starting import table_of
 from umpi.table.state import SlowMotion, Table
 
 COUNTING = message("Counting the matches …")
+WRITING = message("Writing the report …")
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
 
@@ -172,7 +173,7 @@ class CommandHandler:
             case Where():
                 self._emit(FindReach())
             case Report():
-                await self._report()
+                self._report()
             case Statistics(game):
                 self._count(game)
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
@@ -334,15 +335,19 @@ class CommandHandler:
         titles = {each.id: game_label(each) for each in self._games}
         return titles.get(game or "", tr("All games"))
 
-    async def _report(self) -> None:
-        """Have the session written to a file, and show its name."""
-        if file := await perform(WriteReport()):
-            text = tr(
-                "The report is in {file}. To save a copy, run umpi report on the box’s computer.", file=Translated(file)
-            )
+    def _report(self) -> None:
+        """Have the session written to a file. The game continues."""
+        self._emit(WriteReport())
+        self._panel.tell(tr("Report a problem"), tr(WRITING))
+
+    def tell_report(self, written: ReportWritten) -> bool:
+        """Show the name of the report to those who still wait for it; return False if nobody does."""
+        if written.file:
+            file = Translated(written.file)
+            text = tr("The report is in {file}. To save a copy, run umpi report on the box’s computer.", file=file)
         else:
             text = tr("The report cannot be written.")
-        self._panel.tell(tr("Report a problem"), text)
+        return self._panel.follow_up(tr("Report a problem"), tr(WRITING), text)
 
     async def _speak(self, code: str) -> None:
         """Change the language of the box, and store it for the next start."""

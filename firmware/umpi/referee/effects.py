@@ -68,11 +68,6 @@ class LetPhoneIn(Returning[bool]):
 
 
 @dataclass(frozen=True, slots=True)
-class WriteReport(Returning[str | None]):
-    """Write the recorded session to a file. Answer with its name, or with None if it cannot be written."""
-
-
-@dataclass(frozen=True, slots=True)
 class DrawSeed(Returning[int]):
     """Draw a whole number below 2^64 by chance. Answer with it; all that the box draws follows from such numbers."""
 
@@ -139,6 +134,11 @@ class CountStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class WriteReport:
+    """Write the recorded session to a file; answer with a `ReportWritten` event."""
+
+
+@dataclass(frozen=True, slots=True)
 class TimePicture:
     """Report when the display shows the last picture; answer with a `PictureShown` event."""
 
@@ -150,8 +150,8 @@ class Fault:
     text: str
 
 
-Request = JournalCall[Any] | PairingCall[Any] | LetPhoneIn | WriteReport | DrawSeed
-Finding = FindReach | FindHint | CountStatistics | TimePicture  # answered by an event, while the game continues
+Request = JournalCall[Any] | PairingCall[Any] | LetPhoneIn | DrawSeed
+Finding = FindReach | FindHint | CountStatistics | WriteReport | TimePicture  # answered while the game continues
 Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | Finding | Fault
 
 

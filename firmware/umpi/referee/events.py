@@ -57,6 +57,13 @@ class StatisticsCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportWritten:
+    """The recorded session is in a `file`, "" if it cannot be written."""
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class PictureShown:
     """The display shows the picture that `TimePicture` followed, since `at_ns`."""
 
@@ -103,6 +110,6 @@ class Answered:
     news: MatchNews = NO_NEWS
 
 
-Found = Reach | HintFound | StatisticsCounted | PictureShown  # what the referee has asked for
+Found = Reach | HintFound | StatisticsCounted | ReportWritten | PictureShown  # what the referee has asked for
 DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Found
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

@@ -29,6 +29,7 @@ from umpi.referee.events import (
     PhonesKnown,
     PictureShown,
     Reach,
+    ReportWritten,
     StatisticsCounted,
     SwitchedOn,
     Tick,
@@ -345,6 +346,8 @@ class Referee:
                 return self._hints.hear(event)
             case StatisticsCounted():
                 return self.commands.tell_statistics(event)
+            case ReportWritten():
+                return self.commands.tell_report(event)
             case Reach(wifi, passphrase, trouble, page):
                 self.panel.reach(wifi, passphrase, page, trouble)
                 return True

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
 import logging
 import secrets
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -46,6 +45,7 @@ from umpi.service.counting import StatisticsCounter
 from umpi.service.emitter_check import EmitterCheck
 from umpi.service.inbox import Inbox
 from umpi.service.journal_check import JournalCheck
+from umpi.service.reporting import ReportWriter
 from umpi.table.commands import RemoteCommand
 from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import Interval
@@ -99,7 +99,7 @@ class Loop:
         self.referee, self.box, self.journal, self.inbox, self.clock = referee, box, journal, inbox, clock
         self.view = ViewState()
         self.turned = 0  # how many rounds the loop has made
-        self._recorder, self._reporter = recorder, reporter
+        self._recorder = recorder
         self._find_reach, self._find_hint, self._draw = find_reach, find_hint, draw
         self._time_picture, self._publish = time_picture, publish
         self._keeper, self._emitter_check = keeper, emitter_check
@@ -113,6 +113,7 @@ class Loop:
         self._sounder = ""  # the trouble of the sounder that was reported last
         self._check = JournalCheck(journal.path, inbox.post)
         self._statistics = StatisticsCounter(lambda: journal.path, inbox.post)
+        self._reports = ReportWriter(reporter, inbox.post)
         effects = self._step(SwitchedOn(clock(), dict(box.device_errors), tuple(box.held())))
         while request := self._perform(effects):
             effects = self._step(self._answer(request, *self._attempt(request)))
@@ -191,7 +192,7 @@ class Loop:
             self.box.lamps.tick(now_ns)
             self._note()
             if self._fault:
-                await self._report_fault(now_ns)
+                self._report_fault(now_ns)
             self.turned += 1
 
     def note_fault(self, text: str) -> None:
@@ -201,21 +202,11 @@ class Loop:
 
     async def report(self, why: str) -> Path | None:
         """Write a report; return its file, None if it cannot be written, which is logged."""
-        self._note()
-        write = self._reporter.prepare(why, self.view.saved)
-        try:
-            path = await asyncio.get_running_loop().run_in_executor(self._disk, write)
-        except OSError as fault:
-            log.warning("no report can be written: %s", fault)
-            return None
-        log.info("the session is in %s", path)
-        return path
+        return await asyncio.wrap_future(self._begin_report(why))
 
     def report_crash(self, fault: Exception) -> None:
         """Write a report after the loop has failed."""
-        with contextlib.suppress(OSError):
-            self._note()
-            self._reporter.prepare(f"crash: {type(fault).__name__}: {fault}", self.view.saved)()
+        self._begin_report(f"crash: {type(fault).__name__}: {fault}").result()
 
     @property
     def due_ns(self) -> int | None:
@@ -229,15 +220,21 @@ class Loop:
     def close(self) -> None:
         """Wait until pending writes are finished, then close the journal."""
         self._check.stop()
+        self._reports.close()
         self._disk.shutdown()
         self.journal.close()
 
-    async def _report_fault(self, now_ns: int) -> None:
+    def _begin_report(self, why: str, answered: bool = False) -> Future[Path | None]:
+        """Begin to write a report of what has happened until now; the game continues."""
+        self._note()
+        return self._reports.begin(why, self.view.saved, answered)
+
+    def _report_fault(self, now_ns: int) -> None:
         """Write a report, unless a fault has just been reported: one that returns all the time needs no more."""
         text, self._fault = self._fault, ""
         if self._reported_ns is None or now_ns - self._reported_ns > AGAIN_NS:
             self._reported_ns = now_ns
-            await self.report(f"fault: {text}")
+            self._begin_report(f"fault: {text}")
 
     def _step(self, event: Event) -> list[Effect]:
         self._note()
@@ -266,15 +263,15 @@ class Loop:
                 self._sounder = speaker.trouble
                 self._step(DeviceStatus("sounder", speaker.trouble))
 
-    def finish_counting(self) -> bool:
-        """Wait until the statistics that players look at are counted; return False if none are."""
-        return self._statistics.finish()
+    def finish_finding(self) -> bool:
+        """Wait until the statistics are counted and the reports written that players look at; return False if none."""
+        return any([self._statistics.finish(), self._reports.finish()])
 
     def _perform(self, effects: Sequence[Effect]) -> Request | None:
         """Perform effects in their order; return the request at their end, which the referee waits for."""
         for effect in effects:
             match effect:
-                case JournalCall() | PairingCall() | LetPhoneIn() | WriteReport() | DrawSeed():
+                case JournalCall() | PairingCall() | LetPhoneIn() | DrawSeed():
                     return effect
                 case Show():
                     self._show(effect)
@@ -294,6 +291,8 @@ class Loop:
                     self._find_hint(effect)
                 case CountStatistics():
                     self._statistics.count(effect)
+                case WriteReport():
+                    self._begin_report("asked for at the box", answered=True)
                 case Fault(text):
                     self._fault = text
                 case TakeRequest() | SendReply():
@@ -314,9 +313,6 @@ class Loop:
 
     async def _answered(self, request: Request) -> Answered:
         """Perform a request on the thread that may do it."""
-        if isinstance(request, WriteReport):
-            path = await self.report("asked for at the box")
-            return self._answer(request, path and path.name, "")
         if not isinstance(request, JournalCall):
             return self._answer(request, *self._attempt(request))
         loop = asyncio.get_running_loop()
@@ -350,5 +346,3 @@ class Loop:
                 return id in self._tickets and self._tickets[id].enter()
             case DrawSeed():
                 return self._draw()
-            case WriteReport():  # at the start, nothing can be reported
-                return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Annotated
 
@@ -45,6 +45,13 @@ def sums_of(hand: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(counts), tuple(sums)
 
 
+@lru_cache(maxsize=1024)
+def sums_of_hand(hand: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return `sums_of` a hand, computed once: most acts leave all hands but one as they are."""
+    return sums_of(hand)
+
+
+@lru_cache(maxsize=1024)
 def best(counts: tuple[int, ...], sums: tuple[int, ...], minus: int = MINUS) -> tuple[int, str | None]:
     """Return the score of a hand and its best element.
 

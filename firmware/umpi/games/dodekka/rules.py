@@ -25,7 +25,7 @@ from umpi.games.dodekka.cards import (
     Card,
     best,
     sign,
-    sums_of,
+    sums_of_hand,
     sums_with,
     value_of,
 )
@@ -384,7 +384,7 @@ class Dodekka(Game):
     def _counted(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         if self.track == "sums":
             return list(zip(self.counts, self.sums, strict=True))
-        return [sums_of(hand) for hand in self.hands]
+        return [sums_of_hand(hand) for hand in self.hands]
 
     @property
     def _missing(self) -> tuple[int, ...]:

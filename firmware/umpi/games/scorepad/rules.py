@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, ClassVar, Literal, Self
 
+from umpi.games.scorepad.column import Column
 from umpi.games.scorepad.dealer import ScorePadTable
 from umpi.kernel import (
     Act,
@@ -62,7 +63,7 @@ class ScorePad(Game):
     longest: ClassVar = 10_000
     dealer: ClassVar = ScorePadTable
 
-    columns: tuple[tuple[int, ...], ...]  # the entries of each seat, the first at the top of the pad
+    columns: tuple[Column, ...]  # the entries of each seat
     wins: Wins = "highest"
     target: int | None = None  # the game ends if a seat reaches this total
     rounds: int | None = None  # the rows of the pad; None: seats score at any time
@@ -79,7 +80,7 @@ class ScorePad(Game):
         minutes: int | None = None,
     ) -> Self:  # fmt: skip
         """Return the first position: an empty pad."""
-        return cls(((),) * seats, wins, target, rounds, minutes)
+        return cls((Column(),) * seats, wins, target, rounds, minutes)
 
     @property
     @override
@@ -124,12 +125,12 @@ class ScorePad(Game):
 
     def do_score(self, seat: NamedSeat, points: Points) -> Self:
         """Add points to the seat's column."""
-        column = (*self.columns[seat], points)
+        column = self.columns[seat].added(points)
         return replace(self, columns=(*self.columns[:seat], column, *self.columns[seat + 1 :]), turn=seat + 1)
 
     def do_set(self, seat: NamedSeat, total: Total) -> Self:
         """Add the difference that brings the seat to a given total."""
-        return replace(self.do_score(seat, total - sum(self.columns[seat])), turn=self.turn)
+        return replace(self.do_score(seat, total - self.columns[seat].total), turn=self.turn)
 
     def do_finish(self, seat: None) -> Self:
         """End the game."""
@@ -146,7 +147,7 @@ class ScorePad(Game):
     @override
     def scores(self) -> tuple[int, ...]:
         """Return the total of each column."""
-        return tuple(map(sum, self.columns))
+        return tuple(column.total for column in self.columns)
 
     @override
     def result(self) -> Result | None:
@@ -182,7 +183,7 @@ class ScorePad(Game):
         If there are rounds, the last points are those of the current row. Before anybody scores in it, there is none.
         """
         row = self._round if self.rounds else 1
-        last = tuple(str(column[-1]) if column and len(column) >= row else "_" for column in self.columns)
+        last = tuple(str(column.last) if column and len(column) >= row else "_" for column in self.columns)
         crosses = tuple("x" if seat in self.left else "" for seat in range(len(self.columns)))
         head = message("to {target}", target=self.target) if self.target else ""
         if self.rounds:

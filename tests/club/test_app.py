@@ -1,0 +1,142 @@
+"""The page of the hall: what is drawn is shared by all who look, and is what would be drawn anew."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
+pytest.importorskip("openskill", reason="pip install 'umpi[club]'")
+
+from results import NOW, STATE, Published, keep, result
+
+from umpi.club import page
+from umpi.club.app import ClubApp
+from umpi.club.hall import Hall
+from umpi.club.store import Store
+from umpi.mqtt.broker import Received
+
+SEASON = date(2026, 1, 1)
+BOXES, VIEWERS = 20, 10
+QUERIES = "", "?when=season", "?when=season&game=quiz", "?game=none"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+    yield store
+    store.close()
+
+
+def publish(hall: Hall, box: str, what: str, content: Any) -> None:
+    payload = content.encode() if isinstance(content, str) else json.dumps(content).encode()
+    hall.handle(Received(f"umpi/{box}/{what}", payload, False))
+
+
+@pytest.fixture
+def runner() -> Iterator[asyncio.Runner]:
+    """The event loop of the club."""
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+def looks(runner: asyncio.Runner, club: ClubApp, path: str, viewers: int = 1) -> list[str]:
+    """Return what viewers see who ask at the same time."""
+
+    async def look() -> list[str]:
+        transport = httpx.ASGITransport(club.app())
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return [each.text for each in await asyncio.gather(*(client.get(path) for _ in range(viewers)))]
+
+    return runner.run(look())
+
+
+def evening(store: Store) -> tuple[Hall, ClubApp]:
+    """Return a hall with its boxes, and its page."""
+    hall = Hall(store, Published(), lambda: NOW)
+    for number in range(BOXES):
+        publish(hall, f"box{number}", "online", "online")
+        publish(hall, f"box{number}", "state", {**STATE, "name": f"Table {number}"})
+    return hall, ClubApp("Club", hall, store, SEASON, lambda: NOW)
+
+
+def test_a_move_draws_one_table_for_all_viewers_and_a_match_the_boards_once(
+    store: Store, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    table, boards = page._table, page.boards
+    monkeypatch.setattr(page, "_table", lambda of: drawn.append(of.id) or table(of))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(page, "boards", lambda *of: drawn.append("boards") or boards(*of))  # type: ignore[func-returns-value]
+    hall, club = evening(store)
+    for what, costs in (
+        (None, [*(f"box{number}" for number in range(BOXES)), "boards"]),
+        (("box3", "state", {**STATE, "name": "Table 3", "moves": 7}), ["box3", "boards"]),
+        (("box3", "state", {**STATE, "name": "Table 3", "moves": 7, "run": "r2"}), []),
+        (("box4", "result", result("u1", "Ann", "Ben", box="box4")), ["boards"]),
+        (("box4", "result", result("u1", "Ann", "Ben", box="box4")), []),
+    ):
+        drawn.clear()
+        if what:
+            publish(hall, *what)
+        assert len({*looks(runner, club, "/part?when=season", VIEWERS)}) == 1
+        assert sorted(drawn) == sorted(costs), what
+
+
+def test_each_change_is_an_event_of_some_bytes_and_nothing_else_is(store: Store) -> None:
+    hall, club = evening(store)
+    club.publish()
+    version = club.stream.version
+    club.publish()
+    assert club.stream.version == version
+    for what in (
+        ("box1", "online", "offline"),
+        ("box1", "state", {**STATE, "name": "Table 1", "turn": "Ben"}),
+        ("box1", "result", result("u1", "Ann", "Ben")),
+        (
+            "box1",
+            "next",
+            {"game": "quiz", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "B"}]},
+        ),
+        ("box99", "online", "online"),
+    ):
+        publish(hall, *what)
+        club.publish()
+        version += 1
+        assert club.stream.version == version, what
+        assert len(json.dumps(club.stream.latest)) < 100
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_page_after_many_changes_is_that_of_a_club_that_begins_now(
+    store: Store, runner: asyncio.Runner, seed: int
+) -> None:
+    chance = Random(seed)
+    hall, club = evening(store)
+    for number in range(30):
+        box, players = f"box{chance.randrange(BOXES)}", chance.sample(["Ann", "Ben", "Cid", "<Dora>"], 2)
+        game = chance.choice([("quiz", "Quiz"), ("dodeka", "Dodéka")])
+        match chance.choice(["state", "result", "result", "late", "undone", "online", "renamed"]):
+            case "state":
+                publish(hall, box, "state", {**STATE, "name": f"Table {number}", "moves": number})
+            case "online":
+                publish(hall, box, "online", chance.choice(["online", "offline"]))
+            case "renamed":
+                store.rename(players[0], "Eve")
+            case what:
+                uid = f"u{chance.randrange(number + 1)}" if what == "undone" else f"u{number}"
+                ended = (NOW - timedelta(days=chance.choice([0, 0, 3]), minutes=chance.randrange(50))).isoformat()
+                other = {"game": game[0], "title": game[1], "ended": ended, "over": what != "undone"}
+                keep(store, result(uid, *players, box="box1", revision=number + 1, **other))
+        query = chance.choice(QUERIES)
+        anew = ClubApp("Club", hall, store, SEASON, lambda: NOW)
+        for path in (f"/part{query}", f"/{query}"):
+            assert looks(runner, club, path) == looks(runner, anew, path)
