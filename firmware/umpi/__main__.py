@@ -1,8 +1,17 @@
-"""Makes `python -m umpi` the command `umpi`."""
+"""The command `umpi`, also as `python -m umpi`. The panel shows the first light before everything else is imported."""
 
 import sys
 
-from umpi.cli import main
+from umpi.service.first_light import show_first_light
+
+
+def main() -> int:
+    """Run the command line; returns its exit status."""
+    show_first_light(sys.argv[1:])
+    from umpi.cli import main
+
+    return main()
+
 
 if __name__ == "__main__":
     sys.exit(main())
