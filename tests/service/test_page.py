@@ -30,7 +30,7 @@ from umpi.web import serving
 from umpi.web.app import WebApp
 from umpi.web.codes import Codes
 
-LATE = {"starlette", "uvicorn", "umpi.web.app", "umpi.web.documents", "umpi.web.publisher", "luma.oled"}
+LATE = {"starlette", "uvicorn", "umpi.web.app", "umpi.web.documents", "umpi.web.publisher", "luma.oled", "segno"}
 
 
 @pytest.fixture
