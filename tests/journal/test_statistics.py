@@ -444,7 +444,7 @@ def test_statistics_are_counted_one_after_the_other_and_the_newest_wish_replaces
         go_on.get(timeout=PATIENCE_S)
         return Stats(())
 
-    monkeypatch.setattr("umpi.service.counting.read_stats", slow)
+    monkeypatch.setattr("umpi.journal.statistics.read_stats", slow)
     counter = StatisticsCounter(lambda: tmp_path, posted.put)
     counter.count(CountStatistics("quiz"))
     begun.get(timeout=PATIENCE_S)
@@ -466,7 +466,7 @@ def test_statistics_that_cannot_be_counted_are_answered_too(
     def fail(path: Path, find: Any) -> Stats:
         raise fault
 
-    monkeypatch.setattr("umpi.service.counting.read_stats", fail)
+    monkeypatch.setattr("umpi.journal.statistics.read_stats", fail)
     StatisticsCounter(lambda: tmp_path, posted.put).count(CountStatistics(None))
     assert str(fault) in posted.get(timeout=PATIENCE_S).why
 

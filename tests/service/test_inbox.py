@@ -158,6 +158,7 @@ def test_neither_the_collector_nor_another_thread_stops_the_game_for_long(in_pla
     """A look at all that was imported took some 30 ms, and a thread that computes kept the loop waiting for 5 ms."""
     rig: Rig = in_play()
     sys.setswitchinterval(USUAL_S)
+    gc.disable()  # as a start does
 
     async def turn() -> None:
         stop = asyncio.Event()
@@ -168,8 +169,10 @@ def test_neither_the_collector_nor_another_thread_stops_the_game_for_long(in_pla
 
     try:
         asyncio.run(turn())
+        assert gc.isenabled()
         assert gc.get_freeze_count() > 50_000
         assert sys.getswitchinterval() == pytest.approx(SWITCH_S)
     finally:
+        gc.enable()
         gc.unfreeze()
         sys.setswitchinterval(USUAL_S)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests.kit.patience import got
 from umpi.cli import main
 from umpi.referee.events import Reach
-from umpi.web.serving import address
+from umpi.web.address import address
 from umpi.wifi import nmcli as asking
 from umpi.wifi.nmcli import NoNetwork, fields, nmcli
 from umpi.wifi.own import LETTERS, Own, commands, offer, own_network

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -75,6 +76,14 @@ def _laned(config: Config, options: argparse.Namespace) -> Config:
 
 def run_box(options: argparse.Namespace) -> int:
     """`umpi run`: run the box on a Raspberry Pi."""
+    gc.disable()  # a start makes no garbage; the loop of the service enables it again
+    try:
+        return _run_box(options)
+    finally:
+        gc.enable()
+
+
+def _run_box(options: argparse.Namespace) -> int:
     from umpi.service.run import NoPins, run
 
     config = config_of(options)

@@ -58,7 +58,8 @@ def run_club(options: argparse.Namespace) -> int:
 def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     with needing("umpi club", "club"):
         from umpi.club.run import run
-    from umpi.web.serving import address, listen_at
+    from umpi.web.address import address
+    from umpi.web.serving import listen_at
 
     try:
         listening = listen_at(options.host, options.port)

@@ -44,7 +44,7 @@ def run_https(options: argparse.Namespace) -> int:
 
 def _show_address(plan: WebPlan) -> None:
     """Show where phones install the certificate: the address, and its QR code on a terminal."""
-    from umpi.web.serving import address_for_phones
+    from umpi.web.address import address_for_phones
 
     address = address_for_phones(plan.listen, plan.port)
     if not address:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import segno
 from PIL import Image
 
 from umpi.display.lettering import NORMAL, SMALL, TINY, largest
 from umpi.display.sheet import BAR, HEIGHT, LINE, WIDTH, Sheet
+
+if TYPE_CHECKING:  # the page for phones imports it as well, behind the first picture
+    import segno
 
 SIDE = 64  # dots, as high as the panel
 LEAST = 2  # dots per module: a phone cannot read smaller modules on a panel of one inch
@@ -37,6 +40,8 @@ def draw_qr(text: str) -> Image.Image | None:
 
 
 def _code(text: str) -> segno.QRCode | None:
+    import segno
+
     for version in VERSIONS:
         try:
             return segno.make_qr(text, version=version, error="l", boost_error=True)

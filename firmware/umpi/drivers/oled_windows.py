@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from PIL import Image
+if TYPE_CHECKING:  # the first light of the box needs no pictures, and Pillow is slow to import
+    from PIL import Image
 
 Chip = Literal["ssd1306", "ssd1309", "sh1106"]
 
@@ -51,6 +52,8 @@ def pack(image: Image.Image, upside_down: bool = False) -> bytes:
     """
     if image.size != (WIDTH, HEIGHT) or image.mode != "1":
         raise ValueError(f"expected a picture of 128 × 64 dots, mode 1; got {image.size}, mode {image.mode}")
+    from PIL import Image
+
     columns = image.transpose(Image.Transpose.FLIP_TOP_BOTTOM).transpose(Image.Transpose.TRANSPOSE).tobytes()
     frame = b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
     return frame[::-1].translate(TURNED) if upside_down else frame

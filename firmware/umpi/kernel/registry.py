@@ -105,6 +105,7 @@ def flaw(id: str, game: Any) -> str:
 
 def look_again() -> None:
     """Clear the list of installed games, so that the next call reads it again."""
+    _all.cache_clear()
     _read.cache_clear()
     _points.cache_clear()
     _loaded.cache_clear()
@@ -123,11 +124,17 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[GameEntry]]:
 
 
 @cache
+def _all() -> Any:
+    """Return the entry points of all packages. To find those of one group, Python would read all of them each time."""
+    return entry_points()
+
+
+@cache
 def _read(group: str) -> tuple[list[EntryPoint], list[GameEntry]]:
     """Return the entry points of a group, and the packages whose entry points cannot be read."""
     unreadable: list[GameEntry] = []
     try:
-        points = list(entry_points(group=group))
+        points = list(_all().select(group=group))
     except Exception:  # one package's file is invalid: read each package separately
         log.debug("The entry points cannot be read together", exc_info=True)
         points = []

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from umpi.journal import Foreign
 from umpi.journal.schema import why
-from umpi.journal.statistics import lines, read_stats
 from umpi.kernel.registry import find
 from umpi.referee.effects import CountStatistics
 from umpi.referee.events import StatisticsCounted
@@ -46,6 +45,8 @@ class StatisticsCounter:
         return thread is not None
 
     def _count(self) -> None:
+        from umpi.journal.statistics import lines, read_stats  # here, because no first picture needs it
+
         while (wanted := self._taken()) is not None:
             try:
                 counted = tuple(lines(read_stats(self._path(), find), wanted.game))

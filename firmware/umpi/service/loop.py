@@ -151,6 +151,7 @@ class Loop:
     async def run(self, stop: asyncio.Event) -> None:
         """Run the loop until `stop` is set."""
         gc.freeze()  # the collector need not look at what is there for good: each look stopped the game
+        gc.enable()  # it is off during a start
         sys.setswitchinterval(SWITCH_S)
         waker = self.inbox.waker
         stopped = asyncio.create_task(stop.wait())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -12,6 +13,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import closing
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,18 +44,20 @@ from umpi.service.emitter_check import EmitterCheck, HeadSwitch, PinSwitch
 from umpi.service.inbox import Inbox
 from umpi.service.logs import FaultMessages, RecentMessages, handling
 from umpi.service.loop import Loop
-from umpi.service.start import KeptPhones, assemble
+from umpi.service.page import LatePage
+from umpi.service.start import KeptPhones, Service, assemble
 from umpi.service.systemd import ServiceManager, Watchdog, more_time
 from umpi.timing.events import Lost
 from umpi.wifi.reach import find_reach
 
-if TYPE_CHECKING:  # a box without [desk] need not import the web server
-    from umpi.web.app import WebApp
+if TYPE_CHECKING:  # a box without [desk] need not import this
     from umpi.web.codes import Codes
 
 log = logging.getLogger(__name__)
 
 OLD_LINUX = Path("/sys/class/gpio/gpiochip0")  # a Pi's pins by their numbers, where RPi.GPIO takes edges: before 6.6
+
+FIRST_PICTURE_S = 1.0  # how long the import of the page waits for the first picture, which a broken panel never shows
 
 Serving = Callable[[asyncio.Event], Coroutine[Any, Any, None]]  # serves the web pages until the event is set
 
@@ -103,7 +107,7 @@ def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
     for name, trouble in service.box.device_errors.items():
         log.warning("%s: %s", name, trouble)
-    serving = partial(_serve, service.web_app, plan, post) if service.web_app and plan else None
+    serving = partial(_serve, service, service.page, plan, post) if service.page and plan else None
     faults = FaultMessages(service.loop.note_fault)
     with closing(service.box), closing(service.loop), handling(messages, faults):
         _run_loop(service.loop, serving)
@@ -119,8 +123,8 @@ def _post_and_log(inbox: Inbox, event: DeviceEvent) -> None:
 
 def _codes_of(plan: WebPlan, kept: KeptPhones) -> Codes:
     """Return the codes that pair phones with this box, by the address of its page."""
+    from umpi.web.address import address_for_phones
     from umpi.web.codes import Codes
-    from umpi.web.serving import address_for_phones
 
     return Codes(kept, lambda: address_for_phones(plan.listen, plan.port))
 
@@ -135,10 +139,24 @@ def _emitter_check(box: Box, clock: Callable[[], int]) -> EmitterCheck | None:
     return EmitterCheck(HeadSwitch(box.head, list(box.funnel.lines)), clock) if box.head else None
 
 
-async def _serve(web_app: WebApp, plan: WebPlan, post: Post, stop: asyncio.Event) -> None:
-    """Serve the page for phones until `stop` is set."""
-    from umpi.web.serving import serve
+async def _serve(service: Service, page: LatePage, plan: WebPlan, post: Post, stop: asyncio.Event) -> None:
+    """Import the page for phones, and serve it until `stop` is set. Presses are answered while it is imported."""
 
+    def load() -> None:
+        if service.box.oled:
+            service.box.oled.wait_shown(FIRST_PICTURE_S)
+        import_module("umpi.web.serving")
+
+    try:
+        await asyncio.to_thread(load)
+        from umpi.web.serving import serve
+
+        web_app = page.open(service.loop)
+    except Exception as fault:  # a package is missing or broken: no phones, but the game goes on
+        log.exception("The page for phones cannot be loaded")
+        post(DeviceStatus("desk", f"{type(fault).__name__}: {fault}"))
+        return
+    gc.freeze()  # as the loop does at its start, now with the page
     await serve(web_app, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))
 
 
@@ -250,6 +268,7 @@ async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
         task.add_done_callback(reports.discard)
 
     asyncio.get_running_loop().add_signal_handler(REPORT, report)
+    await loop.catch_up()  # the first picture: all that is not needed for it comes later
     if "NOTIFY_SOCKET" in os.environ:
         beside.append(_watch(loop, ServiceManager(os.environ)).run(stop))
     tasks = [asyncio.create_task(each) for each in beside]

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from umpi.box.box import Box, Plugs, Post, build
-from umpi.box.config import Config, WebPlan
+from umpi.box.config import Config
 from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
@@ -23,10 +23,10 @@ from umpi.service.emitter_check import EmitterCheck
 from umpi.service.hints import HintFinder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
+from umpi.service.page import LatePage
 from umpi.service.shown import time_picture
 
-if TYPE_CHECKING:  # a box without a page for phones need not import the web server
-    from umpi.web.app import WebApp
+if TYPE_CHECKING:  # a box without a page for phones need not import this
     from umpi.web.codes import Codes
 
 KeptPhones = Iterable[tuple[str, str, str]]  # from the journal: the hash of the secret, whose phone it is, its name
@@ -36,11 +36,11 @@ FindReach = Callable[[Callable[[Reach], object]], object]  # posts a Reach, soon
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The parts of a running box. `web_app` serves its page for phones, if it has one."""
+    """The parts of a running box. `page` opens its page for phones, if it has one."""
 
     box: Box
     loop: Loop
-    web_app: WebApp | None
+    page: LatePage | None
 
 
 def unknown_reach(post: Callable[[Reach], object]) -> None:
@@ -79,12 +79,8 @@ def assemble(
     recorder.begin(setup)
     referee = Referee(setup, games(), find, read_shelf(games()))  # events in, effects out
 
-    codes, publisher = None, None
-    if codes_of:
-        from umpi.web.publisher import Publisher
-
-        codes = codes_of(journal.phones())
-        publisher = Publisher(codes)
+    codes = codes_of(journal.phones()) if codes_of else None
+    page = LatePage(config, codes, lambda why: post(DeviceStatus("https", why))) if codes else None
 
     loop = Loop(  # gives the referee its events, and performs its effects
         referee=referee,
@@ -98,19 +94,11 @@ def assemble(
         find_hint=HintFinder(inbox.post).find,
         time_picture=partial(time_picture, box, clock, inbox.post),
         keeper=codes,
-        publish=publisher.publish if publisher else nothing,
+        publish=page.publish if page else nothing,
         emitter_check=check_of(box),
     )
 
-    web_app = None
-    if codes and publisher:  # its requests are events, too
-        from umpi.web.app import WebApp
-        from umpi.web.https import https_of
-
-        plan = config.desk or WebPlan()
-        https = https_of(config, lambda why: post(DeviceStatus("https", why)))
-        web_app = WebApp(loop, codes, publisher, plan.names, plan.trusted_proxy, config.name, https)
-    return Service(box, loop, web_app)
+    return Service(box, loop, page)
 
 
 def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None) -> BoxSetup:

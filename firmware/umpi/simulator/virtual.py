@@ -81,7 +81,8 @@ class VirtualBox:
             recorder=recorder,
             seed=seed,
         )
-        self.box, self.loop, self.web_app = service.box, service.loop, service.web_app
+        self.box, self.loop = service.box, service.loop
+        self.web_app = service.page.open(service.loop) if service.page else None
         self.referee = self.loop.referee
 
     def _now(self) -> int:

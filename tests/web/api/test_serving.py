@@ -24,7 +24,8 @@ from umpi.box.config import BadConfig, Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.journal import Journal
 from umpi.service.run import run
-from umpi.web.serving import address, address_for_phones, listen_at, serve
+from umpi.web.address import address, address_for_phones
+from umpi.web.serving import listen_at, serve
 
 PID = os.getpid()
 HERE = f"127.{PID >> 16 & 255}.{PID >> 8 & 255}.{PID & 255}"  # this process's own: nobody else takes a port here

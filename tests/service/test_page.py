@@ -1,0 +1,148 @@
+"""The page for phones comes behind the first picture, and what fails there costs no game."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from tests.kit.rig import Rig
+from umpi.box.config import Config, WebPlan
+from umpi.cli import main
+from umpi.drivers.oled import Oled
+from umpi.kernel.nothing import nothing
+from umpi.referee.events import DeviceStatus
+from umpi.referee.view_state import ViewState
+from umpi.service import run as run_module
+from umpi.service.page import LatePage
+from umpi.service.run import run_until_signal
+from umpi.simulator.chip import Ssd1306
+from umpi.web import serving
+from umpi.web.app import WebApp
+from umpi.web.codes import Codes
+
+LATE = {"starlette", "uvicorn", "umpi.web.app", "umpi.web.documents", "umpi.web.publisher", "luma.oled", "segno"}
+
+
+@pytest.fixture
+def glass(monkeypatch: pytest.MonkeyPatch) -> Ssd1306:
+    """The panel of a box on mock pins, which `umpi run` starts."""
+    glass = Ssd1306()
+    monkeypatch.setattr(run_module, "pin_factory", lambda *_: MockFactory())
+    monkeypatch.setattr(run_module, "i2c_bus", lambda *_: glass)
+    monkeypatch.setattr(gc, "freeze", nothing)  # of all that the tests have imported
+    return glass
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    return Config(journal=tmp_path / "games.db", desk=WebPlan("127.0.0.1", 18700), silent=True)
+
+
+def stop() -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_the_page_is_imported_and_served_behind_the_first_picture(
+    glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    async def serve(web_app: WebApp, listen: str, port: int, *_: Any) -> None:
+        seen.append((listen, port, bool(web_app.stream.latest)))
+        stop()
+
+    def shown(oled: Oled, timeout_s: float) -> bool:
+        seen.append("shown")
+        return wait_shown(oled)
+
+    wait_shown = Oled.wait_shown
+    monkeypatch.setattr(Oled, "wait_shown", shown)
+
+    monkeypatch.setattr(serving, "serve", serve)
+    monkeypatch.setattr(run_module, "import_module", lambda name: seen.append((name, bool(glass.picture().getbbox()))))
+    run_module.run(config)
+    assert seen == ["shown", ("umpi.web.serving", True), ("127.0.0.1", 18700, True)]
+
+
+def test_a_page_that_cannot_be_imported_is_a_device_error(
+    glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A box whose packages are broken plays on, and says why no phone can reach it."""
+    posted: list[str] = []
+    really = run_module._post_and_log
+
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError("No module named 'uvicorn'")
+
+    def post(inbox: Any, event: Any) -> None:
+        really(inbox, event)
+        if isinstance(event, DeviceStatus) and event.device == "desk":
+            posted.append(event.reason)
+            stop()
+
+    monkeypatch.setattr(run_module, "import_module", missing)
+    monkeypatch.setattr(run_module, "_post_and_log", post)
+    run_module.run(config)
+    assert posted == ["ModuleNotFoundError: No module named 'uvicorn'"]
+
+
+def test_what_runs_beside_the_loop_begins_behind_the_first_picture(
+    in_play: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, turned = in_play(), []
+    rig.loop.turned = 0
+    catch_up = rig.loop.catch_up
+
+    async def waiting() -> None:
+        """Wait for the journal, as the first round of a start does."""
+        await asyncio.sleep(0)
+        await catch_up()
+
+    monkeypatch.setattr(rig.loop, "catch_up", waiting)
+
+    async def serving(stop_event: asyncio.Event) -> None:
+        turned.append(rig.loop.turned)
+        stop()
+
+    asyncio.run(run_until_signal(rig.loop, serving))
+    assert turned[0] >= 1
+
+
+def test_a_page_shows_the_newest_view_from_the_moment_it_is_opened(in_play: Callable[..., Rig]) -> None:
+    rig = in_play()
+    page = LatePage(rig.config, Codes(), nothing)
+    page.publish(rig.loop.view)
+    web_app = page.open(rig.loop)
+    assert web_app.stream.version == 1
+    assert web_app.stream.latest["match"] is not None
+    page.publish(ViewState())
+    assert web_app.stream.version == 2
+
+
+def test_a_start_imports_no_web_server() -> None:
+    """Up to the first picture a box needs none, and it takes as long to import as the referee."""
+    code = "import sys; from umpi.service import run; run._codes_of(run.WebPlan(), ()).page(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not LATE & {*loaded}
+
+
+def test_the_collector_is_off_during_a_start_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    during: list[bool] = []
+
+    def no_pins(*_: Any) -> Any:
+        during.append(gc.isenabled())
+        raise run_module.NoPins("none")
+
+    monkeypatch.setattr(run_module, "pin_factory", no_pins)
+    assert main(["run", "--journal", str(tmp_path / "games.db")]) == 2
+    assert (during, gc.isenabled()) == ([False], True)
