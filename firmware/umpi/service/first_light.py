@@ -102,7 +102,7 @@ class I2c:
 
 def _show(panel: Panel) -> None:
     frame = FRAME[::-1].translate(TURNED) if panel.upside_down else FRAME
-    oled = OledPanel(panel.chip, I2c(panel.bus, panel.address), panel.contrast)
+    oled = OledPanel(START_UP[panel.chip], I2c(panel.bus, panel.address), panel.contrast)
     try:
         oled.start()
         for transfer in changes(panel.chip, None, frame):
