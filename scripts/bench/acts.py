@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
 
 from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.fields import Value
@@ -22,6 +23,8 @@ NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 
 def acts() -> None:
     """Print acts per second of processor time beside python-chess: in random games, and of games that are known."""
+    if not find_spec("chess"):
+        sys.exit("bench: python-chess is not installed: ./scripts/setup --full")
     ids = [game.id for game in games()]
     _print_rates(
         "in random play-outs, beside a random choice of all legal moves",

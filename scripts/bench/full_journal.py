@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 from itertools import count
 from pathlib import Path
+from random import Random
 
 from umpi.journal import Journal
 from umpi.journal.queries import CLOSED
@@ -19,13 +19,13 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fred", "Gert", "Hanna", "Ida", "
 ACTS = 159  # of a match; the last ones are those that end it
 
 
-def make_journal(path: Path, matches: int) -> None:
-    """Write finished matches of Dodéka between changing players, each of about ACTS acts, and one that is left open."""
+def make_journal(path: Path, matches: int, name: str = "dodeka", acts: int = ACTS) -> None:
+    """Write finished matches between changing players, each of about so many acts, and one that is left open."""
     with contextlib.closing(Journal(path)):
         pass
-    game = find("dodeka")
+    game, chance = find(name), Random(1)
     played = next(
-        found for seed in count() if abs(len((found := play_out(game, NAMES[:2], seed=seed)).acts) - ACTS) < 5
+        found for seed in count() if abs(len((found := play_out(game, NAMES[:2], seed=seed)).acts) - acts) < 5
     )
     lines, outcome = [dump(act.line()) for act in played.acts], dump(outcome_of(played))
     with contextlib.closing(connect(path)) as file, file:
@@ -33,7 +33,7 @@ def make_journal(path: Path, matches: int) -> None:
             players = NAMES[number % 10], NAMES[(number * 3 + 1) % 10]
             players = players if len({*players}) == 2 else NAMES[:2]
             header = dump(Header(game, players).line())
-            uid = secrets.token_hex(16)
+            uid = chance.randbytes(16).hex()
             file.execute(insert("match", "?1", "?2", "?3", "?4"), (header, "2026-01-01", uid, game.revision))
             rows = [(number, n, line, "panel", n) for n, line in enumerate(lines, 1)]
             file.executemany(insert("line", "?1", "?2", "?3", "?4", "?5"), rows)

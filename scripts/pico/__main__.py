@@ -1,7 +1,7 @@
 """Run the program of the sensor head on an emulated Raspberry Pi Pico, and check what the box receives of known edges.
 
-The emulator is rp2040js, which counts cycles; `scripts/setup` installs it. FILE is a firmware of MicroPython for the
-Pico as a .bin file: micropython.org offers .uf2 files, which this command reads as well. The edges pass through the
+The emulator is rp2040js, which counts cycles; `scripts/setup --full` installs it. FILE is a firmware of MicroPython for
+the Pico as a .bin file: micropython.org offers .uf2 files, which this command reads as well. The edges pass through the
 box's own driver over a pty. Prints a table; the exit status is 1 if a figure is not as wanted, and 77 if the emulator
 cannot run here.
 """

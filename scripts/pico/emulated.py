@@ -72,11 +72,11 @@ def tools() -> tuple[str, Path]:
     node = str(Path(wheel.origin).parent / "bin" / "node") if wheel and wheel.origin else shutil.which("node")
     modules = Path(os.environ.get("UMPI_RP2040JS") or Path(sys.prefix) / "rp2040js" / "node_modules")
     if not node:
-        raise NotHere("it needs Node: scripts/setup")
+        raise NotHere("it needs Node: scripts/setup --full")
     if not (modules / "rp2040js").is_dir():
-        raise NotHere("it needs rp2040js: scripts/setup")
+        raise NotHere("it needs rp2040js: scripts/setup --full")
     if importlib.util.find_spec("littlefs") is None:
-        raise NotHere("it needs littlefs-python: scripts/setup")
+        raise NotHere("it needs littlefs-python: scripts/setup --full")
     return node, modules
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.print.guide import TEXTS
-from scripts import REPO
+from scripts import REPO, pages
 from scripts.pictures.moving_picture import TURN
 from scripts.texts.catalogues import po_files, read
 from umpi.cli import build_parser
@@ -25,11 +25,7 @@ from umpi.kernel.registry import games
 TERMS = FOLDER.parent / "terms.toml"
 GAMES = REPO / "firmware" / "umpi" / "games"
 GUIDE = REPO / "hardware" / "guide"
-PAGES = sorted(
-    page
-    for page in REPO.rglob("*.md")
-    if not any(part.startswith(".") for part in page.relative_to(REPO).parts) and "rulebook" not in page.parent.name
-)
+PAGES = [page for page in pages() if "rulebook" not in page.parent.name]
 MADE = {"umpi/cli/README.md", "docs/connected.md"}  # of the help, and of the description of the API
 PLAYERS = {
     "README.md",

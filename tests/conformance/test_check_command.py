@@ -86,6 +86,7 @@ def test_a_long_check_says_how_far_it_has_come(capsys):
     assert capsys.readouterr().err == "umpi: 1,000 lines …\n"
 
 
+@pytest.mark.slow
 def test_progress_is_reported_every_hundred_acts():
     (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")
     messages = []
@@ -97,6 +98,7 @@ def test_progress_is_reported_every_hundred_acts():
     assert 0 < shares[0] < 1
 
 
+@pytest.mark.slow
 def test_an_endless_game_is_found_before_anything_else_is_examined():
     """Counted in acts: a game that declares 100,000 acts was silent for 9 minutes and 44 seconds."""
     (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")

@@ -82,6 +82,7 @@ def flaws_of(game: Any) -> dict[str, str]:
     return {found.check: str(found.flaw) for found in examine(game, 1) if found.flaw}
 
 
+@pytest.mark.slow
 def test_the_sound_game_holds_and_says_who_wins(load: Any) -> None:
     figures = {found.check: found.figures for found in examine(load(GAME), 1) if not found.flaw}
     assert set(figures) == set(CHECKS)
@@ -89,12 +90,14 @@ def test_the_sound_game_holds_and_says_who_wins(load: Any) -> None:
     assert "winner has the highest score in" in figures["end"]
 
 
+@pytest.mark.slow
 def test_an_inverted_winner_is_printed(load: Any) -> None:
     game = load(GAME.replace(PLACED, "Result(placed(tuple(-own for own in self.banked))"))
     (end,) = (found.figures for found in examine(game, 1) if found.check == "end")
     assert "winner has the highest score in 0 of" in end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_hidden_fault_is_caught_by_one_sentence(fault: str, load: Any) -> None:
     check, changes, parts = FAULTS[fault]

@@ -68,6 +68,7 @@ def test_the_guest_finds_a_circle_between_two_screens(rigs: Rigs, monkeypatch: p
         one.play(PRESSES)
 
 
+@pytest.mark.slow
 def test_the_guest_finds_a_point_that_nobody_judged(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when the last buzz turned the buttons of the seats into those of the judge."""
     always = Quiz._ask_buzz

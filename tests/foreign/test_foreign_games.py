@@ -63,6 +63,7 @@ def foreign(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.look_again()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
 def test_an_example_for_authors_is_short_and_its_types_are_checked(package: Path) -> None:
     """The reader of the guide reads it whole; mypy checks it with the option `strict`, as the tests of Umpi do."""

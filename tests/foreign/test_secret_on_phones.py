@@ -67,6 +67,7 @@ def test_each_bids_on_their_own_phone_and_nobody_sees_a_bid_before_the_last(sim:
     assert not [line for phone in (red, blue) for line in phone.complaints()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", [("blind-market", "lots=1", "bid: who?")], indirect=True)
 def test_a_phone_asks_for_the_secret_of_its_own_player_and_for_no_seat(sim: Sim, phones: Any) -> None:
     """What is asked follows from the seat; the phone of a player needs no choice of a seat, and offers no other."""

@@ -135,6 +135,7 @@ def test_a_wal_cut_short_leaves_whole_acts_in_order(unplugged: Games, tmp_path: 
         assert begins(there, unplugged.book), f"cut to {len(damaged[WAL])}"
 
 
+@pytest.mark.slow
 def test_a_damaged_wal_keeps_complete_acts_in_order_and_is_reported(unplugged: Games, tmp_path: Path) -> None:
     """SQLite takes the first frame whose checksum is wrong for the end; the frames behind it tell that it is not.
 

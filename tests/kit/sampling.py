@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from pathlib import Path
 from random import Random
 from typing import TypeVar
-from zlib import crc32
 
 import pytest
 
@@ -37,18 +35,9 @@ def examples(number: int) -> int:
     return number * 10 if SOAK else max(5, number // QUICKER) if QUICK else number
 
 
-def quick(items: Sequence[pytest.Item], tests: Path) -> list[pytest.Item]:
-    """Choose the items of the quick tier: of each test one case of sixteen, and one slow test of each room.
-
-    A room is a folder of `tests`, or the doctests of the package.
-    """
-    slow: dict[str, pytest.Item] = {}
+def quick(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Choose the items of the quick tier: of each test that is not slow, one case of sixteen."""
     kept: list[pytest.Item] = []
     for _, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):
-        for item in list(cases)[::QUICKER]:
-            if item.get_closest_marker("slow"):
-                room = item.path.relative_to(tests).parts[0]
-                slow[room] = min(slow.get(room, item), item, key=lambda each: crc32(each.nodeid.encode()))
-            else:
-                kept.append(item)
-    return [*kept, *slow.values()]
+        kept += [item for item in list(cases)[::QUICKER] if not item.get_closest_marker("slow")]
+    return kept

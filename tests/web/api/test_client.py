@@ -16,7 +16,6 @@ import pytest
 from tests.kit.at_table import DEAL, HERE, Table
 from tests.kit.rig import Rigs
 
-pytest.importorskip("openapi_python_client")
 pytestmark = pytest.mark.slow  # it generates 150 files
 
 PACKAGE = "generated_umpi_client"
@@ -55,6 +54,7 @@ class Generated:
 
 
 def test_a_generated_client_plays_a_turn(rigs: Rigs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("openapi_python_client")
     table = Table(rigs())
     description = table.phone().get("/api/1/openapi.json").json()
     (tmp_path / "openapi.json").write_text(json.dumps(description))
