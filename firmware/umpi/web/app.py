@@ -48,8 +48,8 @@ from umpi.web.stream import Stream
 from umpi.web.watching import Watching
 
 log = logging.getLogger(__name__)
-LOOKERS = 160  # open streams at once
-STRANGERS = 128  # of these, streams of unpaired phones
+LOOKERS = 564  # open streams at once
+STRANGERS = 500  # of these, streams of unpaired phones: fewer than the connections that the door admits
 EACH = 8  # streams per phone or per address
 LONGEST = 20  # characters of a match number that are read
 LONGEST_ID = 60  # characters of a game's id that are read
