@@ -47,6 +47,17 @@ UNTIL_SEEN = """
             .then(async (answer) => answer.ok || done(await answer.text()));
     }, pace);
 """
+REFUSED = """
+    const [question, act, pace, done] = arguments;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(0);
+    setTimeout(() => {
+        const headers = { "Content-Type": "application/json" };
+        fetch("api/act", { method: "POST", headers, body: JSON.stringify({ question, act }) })
+            .then((answer) => answer.text())
+            .then(() => requestAnimationFrame(() => port2.postMessage("a picture is made")));
+    }, pace);
+"""
 
 
 def page() -> None:
@@ -63,7 +74,7 @@ def _first_loads(browser: Any, folder: Path) -> None:
         for view in VIEWS:
             phone = _phone(browser, sim, view)
             phone.wait(
-                "return document.querySelector('#main').innerText.length > 40 || document.querySelector('#oled')"
+                "return document.querySelector('#main').innerText.length > 10 || document.querySelector('#oled')"
             )
             phone.wait("return performance.getEntriesByType('resource').length > 2")
             loads = dict(phone.here.execute_script(LOADED))
@@ -76,7 +87,8 @@ def _first_loads(browser: Any, folder: Path) -> None:
 def _acts_to_picture(browser: Any, folder: Path) -> None:
     """Print how long the referee's phone waits from sending an act until its screen shows the result."""
     print(
-        f"\nAct to picture on a phone {SLOWER} times slower, ms (the limit is 100), and what its processor needs for it"
+        f"\nAct to picture on a phone {SLOWER} times slower, ms (the limit is 100), and what its processor needs:"
+        " what it needs for an act, less what it needs for one that the box refuses"
     )
     for game in games():
         begun, acts = _acts(game.id, ACTS)
@@ -85,9 +97,10 @@ def _acts_to_picture(browser: Any, folder: Path) -> None:
             phone.find("#question h2")
             phone.cdp("Emulation.setCPUThrottlingRate", rate=SLOWER)
             phone.cdp("Performance.enable", timeDomain="threadTicks")
-            times = [_time_ms(phone, sim, act) for act in acts]
-            whole, own = (_spread([each[kind] for each in times]) for kind in (0, 1))
-            print(f"  {game.id:12} {whole}; processor {own}; {len(times)} acts", flush=True)
+            times = [(*_time_ms(phone, sim, act), _time_ms(phone, None, act)[1]) for act in acts]
+            whole, both, request = ([each[kind] for each in times] for kind in (0, 1, 2))
+            own = statistics.median(both) - statistics.median(request)
+            print(f"  {game.id:12} {_spread(whole)}; processor {own:4.0f}; {len(times)} acts", flush=True)
             phone.here.close()
             browser.switch_to.window(browser.window_handles[0])
 
@@ -104,10 +117,14 @@ def _busy_ms(phone: Phone) -> float:
     return 1000 * busy_s
 
 
-def _time_ms(phone: Phone, sim: Sim, act: Act) -> tuple[float, float]:
-    """Send an act from the phone; return the milliseconds until its result is drawn, and those of the page’s thread."""
-    question, before_ms = sim.get("api/state")["question"]["id"], _busy_ms(phone)
-    seen: float = phone.here.execute_async_script(UNTIL_SEEN, question, act.line(), PACE_MS)
+def _time_ms(phone: Phone, sim: Sim | None, act: Act) -> tuple[float, float]:
+    """Send an act from the phone; return the milliseconds until its result is drawn, and those of the page’s thread.
+
+    Without a box, the act is one that the box refuses.
+    """
+    question, script = (sim.get("api/state")["question"]["id"], UNTIL_SEEN) if sim else ("", REFUSED)
+    before_ms = _busy_ms(phone)
+    seen: float = phone.here.execute_async_script(script, question, act.line(), PACE_MS)
     assert isinstance(seen, float | int), seen
     return seen, _busy_ms(phone) - before_ms
 

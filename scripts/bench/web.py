@@ -1,4 +1,4 @@
-"""Measure the web server beside a bare one, and with a full table: 100 spectators, six players who answer at once."""
+"""Measure the web server beside a bare one, and a full table: onlookers, and six players who answer at once."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from typing import Any
 from umpi.box.config import COLOURS
 from umpi.journal import Journal
 
-SPECTATORS, PLAYING_S, IDLE_S, EVERY_S = 100, 60, 10, 0.5
+SPECTATORS, PLAYING_S, IDLE_S, EVERY_S = (1, 100, 500), 30, 10, 0.5
+ADDRESSES = 100  # of the onlookers
 TICKS = 100  # per second, in /proc/PID/stat
 HEADER = {"umpi": 1, "game": "scorepad", "players": list("ABCDEF"), "options": {}, "buttons": list(range(6))}
 BARE = """
@@ -43,7 +45,11 @@ def web() -> None:
             time.sleep(IDLE_S)
             for name, server, spent in zip(("starlette and uvicorn", "umpi sim"), (bare, box), before, strict=True):
                 print(f"  {name:22} {server.rss_mb:5.1f} MB  {(server.cpu_s - spent) / IDLE_S:6.2%}")
-            asyncio.run(_Table(box).play())
+            print(f"\nA table of six players who answer every {EVERY_S} s, for {PLAYING_S} s")
+            costs = [asyncio.run(_Table(box, number, not nth).play()) for nth, number in enumerate(SPECTATORS)]
+        (few, low_ms), *_, (many, high_ms) = zip(SPECTATORS, costs, strict=True)
+        each_us = 1000 * (high_ms - low_ms) / (many - few)
+        print(f"  one more onlooker costs {each_us:.0f} µs of processor time per act")
 
 
 def _prepare(journal: Path) -> None:
@@ -99,55 +105,81 @@ class _Server:
 
 
 class _Table:
-    """The spectators and the players, all in this process."""
+    """The onlookers, who take gzip as browsers do, and the players, all in this process. The first table resumes."""
 
-    def __init__(self, server: _Server) -> None:
-        self._server = server
-        self._seen: list[dict[int, float]] = [{} for _ in range(SPECTATORS)]  # per spectator: the time of each version
-        self._order: list[list[int]] = [[] for _ in range(SPECTATORS)]
+    def __init__(self, server: _Server, onlookers: int, begins: bool) -> None:
+        self._server, self._onlookers, self._begins = server, onlookers, begins
+        self._seen: list[dict[int, float]] = [{} for _ in range(onlookers)]  # per onlooker: the time of each version
+        self._order: list[list[int]] = [[] for _ in range(onlookers)]
+        self._received = 0  # bytes of all onlookers, with the frames of HTTP, without those of TCP
         self._document: dict[str, Any] = {}
         self._statuses: Counter[int] = Counter()
         self._sent: dict[int, float] = {}  # per version: the time of the request that led to it
 
-    async def play(self) -> None:
-        """Play for a minute and print the results."""
+    async def play(self) -> float:
+        """Play, and print the results. Return the processor time per act in milliseconds."""
         server = self._server
-        for down in (True, False):
+        for down in (True, False) if self._begins else ():
             await server.post("hold", {"button": "ok", "down": down})
             await asyncio.sleep(0.2)
-        looking = [asyncio.create_task(self._look(each)) for each in range(SPECTATORS)]
-        await asyncio.sleep(2)
-        begun_s, spent_s = time.monotonic(), server.cpu_s
+        looking = [asyncio.create_task(self._look(each)) for each in range(self._onlookers)]
+        while not all(self._order):
+            await asyncio.sleep(0.1)
+        begun_s, spent_s, received, first = time.monotonic(), server.cpu_s, self._received, self._document["version"]
         await asyncio.gather(*(self._answer(seat, begun_s + PLAYING_S) for seat in range(6)))
         await asyncio.sleep(1)
-        busy = (server.cpu_s - spent_s) / (time.monotonic() - begun_s)
-        last = self._document["version"]
-        wrong = sum(order != list(range(order[0], last + 1)) for order in self._order)
+        spent_s, last = server.cpu_s - spent_s, self._document["version"]
+        wrong = sum(order[order.index(first) :] != list(range(first, last + 1)) for order in self._order)
         delays = sorted(
             1000 * (max(seen[version] for seen in self._seen) - asked)
             for version, asked in self._sent.items()
             if all(version in seen for seen in self._seen)
         )
-        print(f"\n{SPECTATORS} spectators and 6 players who answer every {EVERY_S} s, for {PLAYING_S} s")
-        print(f"  answers: {', '.join(f'{count} × {status}' for status, count in sorted(self._statuses.items()))}")
-        print(f"  of {SPECTATORS} spectators {wrong} lost, doubled or disordered any of {last} changes")
-        median, late, most = statistics.median(delays), delays[int(0.95 * len(delays))], delays[-1]
-        print(f"  act to last spectator, ms: median {median:.0f}, 95 % {late:.0f}, most {most:.0f}")
-        print(f"  {server.rss_mb:.1f} MB, {busy:.1%} of a core")
+        acts = self._statuses[200]
+        answers = ", ".join(f"{count} × {status}" for status, count in sorted(self._statuses.items()))
+        median, late = statistics.median(delays), delays[int(0.95 * len(delays))]
+        print(
+            f"  {self._onlookers:3} onlookers: {1000 * spent_s / acts:5.1f} ms of processor time per act,"
+            f" {(self._received - received) / acts / self._onlookers:4.0f} bytes per act and onlooker,"
+            f" {server.rss_mb:.1f} MB\n"
+            f"    act to last onlooker, ms: median {median:.0f}, 95 % {late:.0f}; answers: {answers};"
+            f" {wrong} onlookers lost, doubled or disordered any of {last - first} changes",
+            flush=True,
+        )
         for task in looking:
             task.cancel()
+        await asyncio.gather(*looking, return_exceptions=True)
+        return 1000 * spent_s / acts
 
     async def _look(self, each: int) -> None:
-        source = f"127.0.1.{each % 50 + 1}", 0  # each address may open only so many streams
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port, limit=1 << 22, local_addr=source)
-        writer.write(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._server.port}\r\n\r\n".encode())
-        while line := await reader.readline():
-            if line.startswith(b"id: "):
-                version = int(line.split(b".")[1])
-                self._order[each].append(version)
-                self._seen[each][version] = time.monotonic()
-            elif each == 0 and line.startswith(b"data: "):
-                self._document = json.loads(line.removeprefix(b"data: "))
+        source = f"127.0.1.{each % ADDRESSES + 1}", 0  # each address may open only so many streams
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port, local_addr=source)
+        head = f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._server.port}\r\nAccept-Encoding: gzip\r\n\r\n"
+        writer.write(head.encode())
+        unpack, rest = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress, b""
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            assert head.startswith("HTTP/1.1 200"), head
+            assert "content-encoding: gzip" in head.lower(), head
+            while size := await reader.readline():
+                packed = await reader.readexactly(int(size, 16) + 2)
+                self._received += len(size) + len(packed)
+                rest += unpack(packed[:-2])
+                *events, rest = rest.split(b"\n\n")
+                for event in events:
+                    self._take(each, event)
+        finally:
+            writer.close()
+
+    def _take(self, each: int, event: bytes) -> None:
+        """Take an event or a comment that an onlooker has received."""
+        if not event.startswith(b"id: "):
+            return
+        version = int(event.partition(b"\n")[0].split(b".")[1])
+        self._order[each].append(version)
+        self._seen[each][version] = time.monotonic()
+        if each == 0:
+            self._document = json.loads(event.partition(b"data: ")[2])
 
     async def _answer(self, seat: int, until_s: float) -> None:
         act = {"do": "score", "seat": seat, "points": 5}

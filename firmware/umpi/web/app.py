@@ -28,7 +28,7 @@ from umpi.table.seats import COLOURS
 from umpi.web import documents
 from umpi.web.acting import Acting, who_of
 from umpi.web.codes import Codes, network_of
-from umpi.web.content import FRESH, PAGE, Answer, Content, Files, Once, TooMany, fresh
+from umpi.web.content import FRESH, PAGE, Answer, Content, Files, Once, TooMany, fresh, takes_gzip
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
 from umpi.web.https import Https
@@ -48,8 +48,8 @@ from umpi.web.stream import Stream
 from umpi.web.watching import Watching
 
 log = logging.getLogger(__name__)
-LOOKERS = 160  # open streams at once
-STRANGERS = 128  # of these, streams of unpaired phones
+LOOKERS = 564  # open streams at once
+STRANGERS = 500  # of these, streams of unpaired phones: fewer than the connections that the door admits
 EACH = 8  # streams per phone or per address
 LONGEST = 20  # characters of a match number that are read
 LONGEST_ID = 60  # characters of a game's id that are read
@@ -168,7 +168,8 @@ class WebApp:
     async def events(self, request: Request) -> Response:
         """Stream what the table shows, as server-sent events.
 
-        Each has the id BOOT.VERSION, the event "state" and a State as data. Last-Event-ID goes on from there.
+        Each has the id BOOT.VERSION, the event "state" and a State as data. Last-Event-ID goes on from there. With
+        "Accept-Encoding: gzip", each event is compressed by the one before it.
         """
         return self.streamed(request, self.stream)
 
@@ -181,15 +182,17 @@ class WebApp:
         who = stream, session.hash if session else network_of(request.client.host if request.client else "")
         if stream.lookers >= (LOOKERS if session else STRANGERS) or self._looking[who] >= EACH:
             raise Stop(503, tr("Too many viewers."))
-        events = self._follow(who, request.headers.get("last-event-id", ""), on_end)
-        return _Events(events, media_type="text/event-stream", headers=FRESH)
+        packed = takes_gzip(request)
+        events = self._follow(who, request.headers.get("last-event-id", ""), packed, on_end)
+        headers = FRESH | {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if packed else {})
+        return _Events(events, media_type="text/event-stream", headers=headers)
 
     async def _follow(
-        self, who: tuple[Stream, str], last: str, on_end: Callable[[], object]
+        self, who: tuple[Stream, str], last: str, packed: bool, on_end: Callable[[], object]
     ) -> AsyncGenerator[bytes, None]:
         self._looking[who] += 1
         try:
-            async with aclosing(who[0].follow(last)) as events:
+            async with aclosing(who[0].follow(last, packed=packed)) as events:
                 async for event in events:
                     yield event
         finally:

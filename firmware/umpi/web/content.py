@@ -41,6 +41,11 @@ def fresh(document: T, status: int = 200) -> Answer[T]:
     return Answer(body, status, FRESH, JSON)
 
 
+def takes_gzip(request: Request) -> bool:
+    """Return whether the client accepts gzip."""
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
 class Content(NamedTuple, Generic[T]):
     """A response body with its media type and its ETag, and the same body as gzip for who accepts it.
 
@@ -75,7 +80,7 @@ class Content(NamedTuple, Generic[T]):
         headers = {"Cache-Control": "no-cache", **headers}
         if self.zipped:
             headers["Vary"] = "Accept-Encoding"
-            if "gzip" in request.headers.get("accept-encoding", ""):
+            if takes_gzip(request):
                 body, tag, headers["Content-Encoding"] = self.zipped, f'{self.tag[:-1]}-gzip"', "gzip"
         headers["ETag"] = tag
         known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]

@@ -2,7 +2,7 @@
 
 Paired phones' requests, other requests and new connections take turns, one at a time. After each turn, the game's loop
 has three times the duration of that turn for itself. If there is no room for a new connection, the server cuts off the
-oldest connection of the unpaired address with the most.
+oldest connection of the unpaired address with the most. It never cuts off a stream for that: there are fewer of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from umpi.web.codes import network_of
 
-MOST = 256  # connections at once
+MOST = 640  # connections at once
 ROOM = 64  # of these, reserved for paired phones
 EACH = 32  # connections per address
 KNOWN = 64  # remembered addresses of paired phones
@@ -50,7 +50,7 @@ class Door:
 
     def __init__(self, paired: Callable[[Any], bool], proxy: Callable[[str], bool] = lambda address: False) -> None:
         self.paired, self.proxy = paired, proxy
-        self.most = min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4)
+        self.most = min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 5 // 8)  # the rest are for all else
         self.connections: dict[str, list[Connection]] = {}  # by address, oldest first
         self._known: OrderedDict[str, None] = OrderedDict()
         self._waiting: tuple[_Line, _Line] = {}, {}  # the queue of paired phones, and the queue of the others
@@ -193,7 +193,7 @@ class Door:
         if number < (self.most if known else self.most * (MOST - ROOM) // MOST):
             return True
         strange = {
-            each: [connection for connection in line if not connection.paired]
+            each: [connection for connection in line if not (connection.paired or connection.streams)]
             for each, line in self.connections.items()
             if each not in self._known
         }
@@ -249,6 +249,11 @@ class Connection(H11Protocol):
         self._going = False
         self._silent: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
+
+    @property
+    def streams(self) -> bool:
+        """Return whether it receives a response that has not ended."""
+        return bool(self.cycle and self.cycle.response_started and not self.cycle.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the head of a request."""

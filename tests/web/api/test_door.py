@@ -16,6 +16,7 @@ import pytest
 
 from tests.kit.at_table import Table
 from tests.kit.patience import soon
+from umpi.table.seats import COLOURS
 from umpi.web import app, door
 from umpi.web.serving import Server, listen_at, settings
 
@@ -185,6 +186,28 @@ def test_strangers_in_any_number_shut_no_paired_phone_out(table: Table, monkeypa
     served(table, play)
 
 
+def test_no_crowd_ends_the_stream_of_who_came_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "MOST", 16)
+    monkeypatch.setattr(door, "ROOM", 4)
+
+    async def play(port: int) -> None:
+        first, writer = await call(port, "127.0.0.2")
+        writer.write(request("/api/events"))
+        await first.readuntil(b"\r\n\r\n")
+        for number in range(3, 40):
+            await held(port, 1, f"127.0.0.{number}")
+        table.desk.stream.publish({"head": "after the crowd"})
+        await first.readuntil(b"after the crowd")
+
+    served(table, play)
+
+
+def test_the_streams_of_strangers_leave_connections_for_requests() -> None:
+    assert app.STRANGERS + 64 <= door.MOST - door.ROOM
+    paired = app.EACH * (len(COLOURS) + 1)  # of each button, and the referee's
+    assert app.STRANGERS + paired <= app.LOOKERS
+
+
 def test_more_connections_than_there_are_descriptors_cost_no_paired_phone_anything(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -284,7 +307,7 @@ def test_requests_per_address_are_limited_and_strangers_leave_room(table: Table)
         cookie = [(b"cookie", f"umpi={phone.client.cookies['umpi']}".encode())]
         assert [await look(("10.0.0.1", [])) for _ in range(app.EACH + 1)] == [200] * app.EACH + [503]
         number = 0
-        while await look((f"10.0.1.{number}", [])) == 200:
+        while await look((f"10.0.{number // 250 + 1}.{number % 250}", [])) == 200:
             number += 1
         assert number == app.STRANGERS - app.EACH
         assert await look(("10.0.0.1", cookie)) == 200

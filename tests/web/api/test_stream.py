@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import zlib
 from collections.abc import AsyncIterator, Callable, Coroutine
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.kit.at_table import DEAL, laid
 from tests.kit.patience import soon
@@ -177,6 +180,73 @@ def test_when_the_box_stops_all_streams_end() -> None:
             await waiting
 
     go(play)
+
+
+class Line:
+    """A connection: what it has received, and the same after a browser has unpacked it."""
+
+    def __init__(self, stream: Stream, last: str, packed: bool) -> None:
+        self._events = stream.follow(last, 0.0, packed)
+        self._unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16) if packed else None  # as gzip
+        self.sizes: list[int] = []
+
+    async def receive(self) -> bytes:
+        part = await anext(self._events)
+        self.sizes.append(len(part))
+        return self._unpacking.decompress(part) if self._unpacking else part
+
+    async def close(self) -> None:
+        await self._events.aclose()
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["publish", "receive", "again"]), st.integers(0, 9), st.integers(0, 2)), min_size=8
+)
+
+
+@given(STEPS, st.integers(1, 4))
+def test_a_packed_stream_unpacks_to_the_same_as_one_that_is_not(steps: list[tuple[str, int, int]], kept: int) -> None:
+    """Part by part, so that a browser shows each event at once: after gaps, silences, reconnections and long texts."""
+
+    async def play() -> None:
+        stream = Stream("b", kept)
+        stream.publish({"text": ""})
+        pairs = [(Line(stream, last, True), Line(stream, last, False)) for last in ("", "b.1", "x.1")]
+        for step, number, which in steps:
+            packed, plain = pairs[which]
+            if step == "publish":
+                stream.publish({"text": ["fire", "é", "☎"] * number, "more": ["pick"] * (20_000 if number == 9 else 5)})
+            elif step == "again":
+                await packed.close()
+                await plain.close()
+                last = f"b.{max(1, stream.version - number)}"
+                pairs[which] = Line(stream, last, True), Line(stream, last, False)
+            for _ in range(number if step == "receive" else 0):
+                assert await packed.receive() == await plain.receive()
+        for pair in pairs:
+            for line in pair:
+                await line.close()
+
+    go(play)
+
+
+def test_an_act_costs_an_onlooker_a_few_hundred_bytes(rigs: Rigs) -> None:
+    table = laid(rigs, "scorepad", ["Ann", "Ben", "Cleo", "Dov", "Eva", "Fay"])
+    referee, line = table.paired(), Line(table.desk.stream, "", True)
+
+    async def next_document() -> dict[str, Any]:
+        while (event := await line.receive()).startswith(b":"):
+            pass
+        return document_of(event)
+
+    for points in (0, 5, 12, -3):
+        if points:
+            assert referee.act("score", seat=points % 6, points=points).status_code == 200
+        assert table.rig.run(soon(next_document())) == json.loads(json.dumps(table.document))
+    first, *acts = line.sizes[1:]
+    assert len(acts) == 3
+    assert max(acts) < 500 < first, line.sizes
+    table.rig.run(soon(line.close()))
 
 
 def test_each_change_of_the_table_is_one_version_and_the_last_is_what_it_shows(rigs: Rigs) -> None:

@@ -5,7 +5,7 @@ import { keepTime, stamp } from "./clock.js";
 import { drafts } from "./drafts.js";
 import { Entry, granted } from "./entry.js";
 import { isSeat } from "./fields/options.js";
-import { fill, make } from "./make.js";
+import { change, fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
 import { signed } from "./pieces.js";
@@ -35,12 +35,18 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   let late = false; // whether this phone has pressed after the race
   let drafted = false; // whether this phone has looked for an answer that it had begun before
   let language = spoken();
+  const begun = {}; // the question at which a finger, and a key, went down
   let then = null; // {verb, version}: the act that follows automatically, once the box shows this version
 
+  const asked = () => now?.document.question?.id;
+  place.addEventListener("pointerdown", () => { begun.finger = asked(); }, true);
+  place.addEventListener("keydown", () => { begun.key = asked(); }, true);
+  place.addEventListener("keyup", () => setTimeout(() => { delete begun.key; }), true); // the press of a button comes in between
   place.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
-    if (sent) return event.stopPropagation(); // one answer at a time
+    const from = event.detail ? begun.finger : begun.key ?? asked(); // without a finger or a key, it is a screen reader
+    if (sent || from !== asked()) return event.stopPropagation(); // one answer at a time, and none to a question that has just come
     tapped = button.dataset.key;
   }, true);
 
@@ -97,7 +103,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     if (!match) return fill(place, idle(me));
     const shut = own && !mayPress(race, me.seat);
     below.classList.toggle("folded", shut && !below.querySelector(OUTCOME));
-    if (!question?.asks.length) return fill(place);
+    if (!question?.asks.length) return change(place);
     const mine = own ? question.asks.filter((ask) => allowed(ask, race)) : question.asks;
     const offered = mine.filter((ask) => !entry || ask.verb === entry.ask.verb);
     const asked = offered.some((ask) => ask.seat != null && !ask.rare); // then a race goes on beside that
@@ -106,7 +112,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     if (shut && plain.length > 0) below.classList.add("folded");
     const heading = (acting || match.turn != null) && sentence(document, me, acting ? plain : [], own && mayPress(race, me.seat)); // else the table says it
     place.classList.toggle("mine", acting && (plain.length > 0 || (own && heading != null)));
-    fill(
+    change(
       place,
       heading && make("h2", { tabindex: -1 }, typeof heading === "string" ? signed(heading) : heading),
       !me && unpaired(),

@@ -14,6 +14,7 @@ import { claimText } from "./joining.js";
 import { showJoining } from "./joining_code.js";
 import { lessonView } from "./lessons.js";
 import { fill, make } from "./make.js";
+import { keepOutline, outline } from "./outline.js";
 import { pairingView, seated, unnamed, whom } from "./pairing.js";
 import { showPast } from "./past.js";
 import { renew } from "./renewal.js";
@@ -180,6 +181,7 @@ addEventListener("keydown", ({ key }) => {
   if (key === "Escape" && view === "tv") location.hash = "#table";
 });
 sayAll(document.body);
+keepOutline();
 go();
 learnWho();
 if (virtual) lookForBox();
@@ -200,14 +202,15 @@ follow(
     if (table.language !== spoken()) translate(); // a player has chosen another language at the box
     const news = fresh(table);
     show();
+    outline(); // where the board is depends on it
     showBoard(table, news?.made);
     showLast(table, news);
     speak(table, news);
     turns.hear(table, me);
     keepAwake(Boolean(table.match && !table.match.over));
   },
-  (there) => {
+  (there, why) => {
     document.documentElement.toggleAttribute("data-lost", !there);
-    fill(at("line"), there ? "" : say("not connected"));
+    fill(at("line"), there ? "" : why || say("not connected"));
   },
 );

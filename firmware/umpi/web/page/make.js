@@ -1,5 +1,7 @@
 // Functions that make the elements of the page. All texts are inserted as text, so they can never become markup.
 
+import { heard, keep } from "./keep.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -24,12 +26,19 @@ export function again(root) {
 }
 
 /** Replace the content by `inside`; the element with the same `data-key` keeps the focus. */
-export function fill(place, ...inside) {
+export const fill = (place, ...inside) => refocus(place, () => place.replaceChildren(...kept(inside)));
+
+/** Change the content to `inside`, and keep what is the same: see `keep`. */
+export const change = (place, ...inside) => refocus(place, () => keep(place, kept(inside)));
+
+/** Replace the content of a place; folds stay open, and the focus stays where it was. */
+function refocus(place, replace) {
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const open = new Set([...place.querySelectorAll("details[open]")].map((fold) => fold.dataset.key));
-  place.replaceChildren(...kept(inside));
+  replace();
   for (const fold of place.querySelectorAll("details[data-key]")) fold.open = open.has(fold.dataset.key);
-  if (!focused || place.contains(focused)) return;
+  if (!focused) return;
+  if (place.contains(focused)) return focused.dispatchEvent(new FocusEvent("focusin", { bubbles: true })); // its group has one tab stop
   const key = focused.dataset.key;
   const again = key && [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
   (again || place.querySelector("h2[tabindex]") || place).focus({ preventScroll: !again });
@@ -38,19 +47,29 @@ export function fill(place, ...inside) {
 
 function dress(made, bears, inside) {
   for (const [name, value] of Object.entries(bears)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) hear(made, name.slice(2), value);
     else if (typeof value === "function") write(made, name, value);
     else if (name === "vars") for (const [key, set] of Object.entries(value)) made.style.setProperty(`--${key}`, set);
     else if (value === true) made.setAttribute(name, "");
     else if (value !== false && value != null && value !== "") made.setAttribute(name, value);
   }
-  made.append(...kept(inside));
+  const parts = kept(inside);
+  made.append(...parts);
+  if (parts.some((part) => part.live)) made.live = true;
   return made;
+}
+
+/** Let an element call `listener` at events of one kind. It and those around it are `live`: `keep` compares them part by part. */
+function hear(made, kind, listener) {
+  (made.hears ??= {})[kind] = listener;
+  made.addEventListener(kind, heard);
+  made.live = true;
 }
 
 /** Write a text that may change: an attribute, or with the name "text" the content. */
 function write(made, name, text) {
   made.says = { ...made.says, [name]: text };
+  made.live = true;
   name === "text" ? (made.textContent = text()) : made.setAttribute(name, text());
 }
 

@@ -29,8 +29,17 @@ export const kindOf = (pieces, name) => pieces?.[name.split(" ")[0]];
 
 /** Return a value as it is seen: its drawing with its text for readers, or its text if it is no piece. */
 export function drawn(kind, value, text) {
-  const drawing = kind === "card" ? card(value) : kind === "die" || kind === "dode" ? die(kind, text) : null;
+  const drawing = kind === "card" ? copied(card, value) : kind === "die" || kind === "dode" ? copied(die, kind, text) : null;
   return drawing ? [drawing, make("span", { class: "unseen" }, text)] : text;
+}
+
+const made = new Map(); // drawings by what they show, because a copy costs less than a new one
+
+/** Return a new copy of what `draws` draws of these values. */
+function copied(draws, ...values) {
+  const key = JSON.stringify([draws.name, ...values]);
+  if (!made.has(key)) made.set(key, draws(...values));
+  return made.get(key)?.cloneNode(true) ?? null;
 }
 
 /** Return a text with its signs of elements drawn, because a font may lack them; readers hear the text. */

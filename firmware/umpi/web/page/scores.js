@@ -1,6 +1,6 @@
 // The scores: the place, the name and the values of each player. CSS arranges them: tiles, ranks on a television, a podium.
 
-import { draw, fill, make } from "./make.js";
+import { change, draw, make } from "./make.js";
 import { drawn, kindOf, signed } from "./pieces.js";
 import { mark } from "./seats.js";
 import { say, spoken } from "./words.js";
@@ -16,14 +16,14 @@ export function showScores(place, { match, question }) {
   const now = JSON.stringify([spoken(), match, question?.asks]);
   if (now === shownBefore) return; // so that nothing moves again
   shownBefore = now;
-  if (!match) return fill(place);
+  if (!match) return change(place);
   const shown = match.players.map((player) => texts(match, player));
   const sizes = { letters: Math.max(...shown.map(([large]) => large.length)), name: Math.max(...match.players.map(({ name }) => widest(name))) };
   const ranked = match.ranks?.some((rank) => rank !== 1) || Boolean(match.over?.winners.length);
   const ranks = match.over?.places ?? match.ranks ?? match.players.map(() => 1);
   const order = match.players.map(({ seat }) => seat).sort((one, other) => ranks[one] - ranks[other] || one - other);
   const lines = match.players.map(({ seat }) => line(match, seat, shown[seat], order.indexOf(seat), ranked));
-  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over?.winners.length ? "podium" : ""} ${match.hidden ? "secret" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
+  change(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over?.winners.length ? "podium" : ""} ${match.hidden ? "secret" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
 }
 
 /** Return what is large and what is small of a seat: its score, and the value beside it. */

@@ -18,20 +18,23 @@ export function showState(table) {
   const key = `${spoken()} ${turn.key}`;
   if (at("turn").dataset.shown !== key) {
     at("turn").dataset.shown = key;
-    fill(at("turn"), turn.inside);
+    fill(at("turn"), turn.inside());
     at("turn").toggleAttribute("data-paused", table.paused);
     at("turn").className = winnerOf(match);
   }
+  const troubles = `${spoken()} ${JSON.stringify([table.unsaved, table.troubles])}`;
+  if (at("warnings").dataset.shown === troubles) return;
+  at("warnings").dataset.shown = troubles;
   fill(at("warnings"), warnings(table));
 }
 
 /** Return what the next person must do, with their mark; screen readers read it only when it changes. */
 function said({ match, question, now, paused, showing }) {
-  if (!match) return { key: JSON.stringify(showing), inside: atBox(showing) };
-  if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
+  if (!match) return { key: JSON.stringify(showing), inside: () => atBox(showing) };
+  if (match.over) return { key: `over ${match.id}`, inside: () => ended(match) };
   const text = now ? now.text : question && titleOf(question);
   const key = `${match.id} ${now?.seat} ${paused} ${text} ${match.judge}`;
-  return { key, inside: [now?.seat != null && mark(match.players[now.seat].button), text && signed(text), paused && ` · ${say("paused")}`, match.judge && make("span", { class: "why" }, match.judge)] };
+  return { key, inside: () => [now?.seat != null && mark(match.players[now.seat].button), text && signed(text), paused && ` · ${say("paused")}`, match.judge && make("span", { class: "why" }, match.judge)] };
 }
 
 /** Return what the box shows while no match is in play: a menu, a lesson, or the matches that can be resumed. */

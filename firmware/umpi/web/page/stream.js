@@ -3,12 +3,13 @@
 const PAUSES_S = [0.5, 1, 2, 4, 8, 15]; // before the next attempt; the last one repeats
 const SILENCE_S = 5; // the box sends something every 2 s
 
-/** Follow the box without end: `hear(document)` receives each change, `connected(true | false)` the connection. */
+/** Follow the box without end: `hear(document)` receives each change, `connected(true | false, why)` the connection. */
 export async function follow(hear, connected) {
   let last = ""; // the id of the last change received
   let tries = 0;
   let line = new AbortController();
   let wake = () => {};
+  let why = ""; // the box has refused the connection
 
   addEventListener("offline", () => line.abort());
   for (const news of ["online", "focus", "visibilitychange"]) addEventListener(news, () => wake());
@@ -19,7 +20,11 @@ export async function follow(hear, connected) {
     try {
       const headers = last ? { "Last-Event-ID": last } : {};
       const answer = await fetch("api/events", { headers, signal: line.signal, cache: "no-store" });
-      if (!answer.ok) throw new TypeError(`the box answered ${answer.status}`);
+      if (!answer.ok) {
+        why = (await answer.json()).error;
+        throw new TypeError(`the box answered ${answer.status}`);
+      }
+      why = "";
       connected(true);
       for await (const event of events(answer.body, watch.fed)) {
         tries = 0;
@@ -31,7 +36,7 @@ export async function follow(hear, connected) {
       if (fault.name !== "AbortError" && !(fault instanceof TypeError)) console.error(fault);
     }
     watch.stop();
-    connected(false);
+    connected(false, why);
     const pause_s = PAUSES_S[Math.min(tries++, PAUSES_S.length - 1)];
     await new Promise((go) => {
       wake = go;

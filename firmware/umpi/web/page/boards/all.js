@@ -24,8 +24,7 @@ let faulty = ""; // the fault that has been logged
 
 /** Draw the table of a match; null if its game has no board, if the game hides the table, or if its state is odd. */
 export function boardOf(match, small = false) {
-  const known = match.game in BOARDS && Object.keys(match.facts ?? {}).length > 0;
-  if (!known && !match.board) return null;
+  if (!hasBoard(match)) return null;
   try {
     return kindOf(match)[0](match, small);
   } catch (fault) { // another version of the game may say other things: its rows are shown instead
@@ -36,6 +35,9 @@ export function boardOf(match, small = false) {
   }
 }
 
+/** Return whether the table of a match can be drawn. */
+const hasBoard = ({ game, facts, board }) => Boolean(board) || (game in BOARDS && Object.keys(facts ?? {}).length > 0);
+
 /** Return what draws the table of a match, and what a call is about. */
 const kindOf = ({ game, board }) => (board ? FOREIGN : BOARDS[game]);
 
@@ -43,18 +45,37 @@ const kindOf = ({ game, board }) => (board ? FOREIGN : BOARDS[game]);
 export function boardView(place) {
   let shown = "";
   let last = null;
+  let small; // whether the place is narrow, undefined before the first look
+  let hidden = false; // whether the styles hide the place
+  let drawn; // the match whose board is there
+  let late = false; // whether that board is an old one, because nobody sees it
+
+  const look = () => {
+    hidden = place.getClientRects().length === 0;
+    if (!hidden || small === undefined) small = (place.parentElement?.clientWidth ?? 0) < NARROW_PX;
+  };
   const show = ({ match, question }, fresh) => {
-    const small = (place.parentElement?.clientWidth ?? 0) < NARROW_PX;
+    if (small === undefined) look();
     const now = JSON.stringify([spoken(), small, match && [match.id, match.facts, match.board, match.players, match.turn, match.scores]]);
+    late = now !== shown && hidden && place.firstChild != null && match?.id === drawn && hasBoard(match);
+    if (late) return;
     if (now !== shown) {
       shown = now;
+      drawn = match?.id;
       const next = match && boardOf(match, small);
       next ? move(place, next, fresh ? fresh.flatMap(kindOf(match)[1]) : []) : fill(place);
     }
     const offered = offeredBy(match?.board && question);
     for (const one of place.querySelectorAll("[data-key]")) one.classList.toggle("b-offered", offered.has(one.dataset.key));
   };
-  new ResizeObserver(() => last && show(last)).observe(place);
+  new ResizeObserver(() => {
+    look();
+    if (late && !hidden) { // its pieces do not move from where nobody saw them
+      place.replaceChildren();
+      shown = "";
+    }
+    if (last) show(last);
+  }).observe(place);
   return (table, fresh) => {
     last = table;
     show(table, fresh);

@@ -47,12 +47,17 @@ export function optionButtons(field, options, pick, hand, { chosen = [], usual }
 
 /** Make a group of buttons with arrow keys and a single tab stop. */
 export function toolbar(label, kind, inside, vars = {}) {
-  const bar = make("div", { role: "toolbar", class: `options ${kind}`, "aria-label": label, onkeydown: walk, vars }, inside);
+  const bar = make("div", { role: "toolbar", class: `options ${kind}`, "aria-label": label, onkeydown: walk, onfocusin: rove, vars }, inside);
+  bar.classList.toggle("two", bar.childElementCount === 2);
   const buttons = [...bar.querySelectorAll("button")];
   const first = buttons.find((one) => one.ariaPressed === "true") || buttons.find((one) => one.ariaDisabled !== "true") || buttons[0];
   for (const one of buttons) one.tabIndex = one === first ? 0 : -1;
-  bar.addEventListener("focusin", ({ target }) => buttons.forEach((one) => (one.tabIndex = one === target ? 0 : -1)));
   return bar;
+}
+
+/** Make the button with the focus the tab stop of its group. */
+function rove({ currentTarget: bar, target }) {
+  for (const one of bar.querySelectorAll("button")) one.tabIndex = one === target ? 0 : -1;
 }
 
 /** Return whether the values of a field are seats. */

@@ -1,0 +1,60 @@
+// Content that stays where it is the same, because a browser styles, lays out and paints only what has changed.
+
+/** Call the present listener of an element; the elements of the page have one for each kind of event. */
+export const heard = (event) => event.currentTarget.hears[event.type]?.(event);
+
+/**
+ * Replace the content of `place` by `inside`, elements and texts, and keep its own: those with the same `data-key`, else of the same kind.
+ *
+ * A kept element gets the attributes, the listeners and the content of the new one. So no listener may hold a new element.
+ */
+export function keep(place, inside) {
+  const keyed = new Map();
+  const others = [];
+  for (const one of place.childNodes) keyOf(one) ? keyed.set(keyOf(one), one) : others.push(one);
+  let next = place.firstChild;
+  for (const now of inside) {
+    const one = take(now, keyed, others);
+    if (one && one === next) next = one.nextSibling;
+    else place.insertBefore(one ?? node(now), next);
+    if (one) become(one, now);
+  }
+  for (const one of [...keyed.values(), ...others]) one.remove();
+}
+
+const keyOf = (one) => one.dataset?.key;
+const node = (one) => (one instanceof Node ? one : document.createTextNode(one));
+const kindOf = (one) => (one.getAttribute ? `${one.nodeName} ${(one.getAttribute("class") ?? "").split(" ")[0]}` : "#text");
+
+/** Take from the elements that were there the one that a new one continues; undefined if there is none. */
+function take(now, keyed, others) {
+  const [key, kind] = [keyOf(now), kindOf(now)];
+  if (!key) {
+    const at = others.findIndex((one) => kindOf(one) === kind);
+    return at < 0 ? undefined : others.splice(at, 1)[0];
+  }
+  const one = keyed.get(key);
+  if (!one || kindOf(one) !== kind) return undefined;
+  keyed.delete(key);
+  return one;
+}
+
+function become(one, now) {
+  if (!one.getAttribute) {
+    const text = now.data ?? String(now);
+    if (one.data !== text) one.data = text;
+    return;
+  }
+  if (!one.live && !now.live && one.isEqualNode(now)) return;
+  for (const { name, value } of now.attributes) {
+    if (name === "style") one.style.cssText = now.style.cssText; // the browser refuses an attribute with styles
+    else if (one.getAttribute(name) !== value) one.setAttribute(name, value);
+  }
+  for (const name of one.getAttributeNames()) {
+    if (!now.hasAttribute(name) && !(name === "open" && one.localName === "details")) one.removeAttribute(name); // who reads has opened it
+  }
+  if (one.localName === "input" && one.value !== now.value) one.value = now.value;
+  for (const kind of Object.keys(now.hears ?? {})) one.addEventListener(kind, heard);
+  [one.hears, one.says, one.live] = [now.hears ?? {}, now.says, now.live];
+  keep(one, [...now.childNodes]);
+}
