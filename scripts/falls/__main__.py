@@ -24,6 +24,7 @@ from random import Random
 
 from hardware.gate.geometry import Gate
 from hardware.gate.numbers import Numbers, read_numbers
+from scripts.falls.box import at_the_box
 from scripts.falls.chance import KINDS, Kind, Ranges, handful
 from scripts.falls.fall import Fall, fall, in_order
 from scripts.falls.film import save_film
@@ -119,10 +120,9 @@ def _found(gate: Gate, seen: Fall, on_rail: bool) -> dict[str, bool]:
         "rail": on_rail and not in_order(seen),
     }
     for beams in (1, 2):
-        edges = [edge for edge in seen.edges if edge.beam < beams]
-        verdict = judge([replace(edge, seq=number) for number, edge in enumerate(edges, 1)], settings_of(gate, beams))
-        found[f"doubtful {beams}"] = not verdict.clear
-        found[f"wrong {beams}"] = verdict.clear and len(verdict.cubes) != len(seen.passed)
+        box = at_the_box(seen.edges, settings_of(gate, beams))
+        found[f"doubtful {beams}"] = box.doubtful
+        found[f"wrong {beams}"] = box.silently_wrong([0] * len(seen.passed))
     return found
 
 

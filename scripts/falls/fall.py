@@ -18,9 +18,10 @@ from umpi.timing.occlusion import BeamEdge
 
 Array = Any  # of numpy
 EACH_MS = 1.0  # a picture of all cubes
-REST_MS = 150.0  # so long nothing moves
+REST_MS = 150.0  # so long nothing moves on the rail
+HELD_MS = 1500.0  # and so long nothing moves above it: most cubes that stop in the mouth creep, and come free before
 SLOW = 0.01  # mm per ms, a hundredth of what a cube has at the beams
-LONGEST_MS = 4000.0
+LONGEST_MS = 8000.0
 AWAY = 2000.0  # where a cube waits for its entry
 
 
@@ -112,7 +113,8 @@ def _states(gate: Gate, handful: Handful, to_rail: bool) -> Iterator[Array]:
         there = [cube for cube in range(many) if cube not in waiting]
         if np.abs(speeds[there, :3]).max(initial=0.0) > SLOW:
             moved_ms = now
-        if now - moved_ms > REST_MS and now > handful.entries[-1].at_ms:
+        rest_ms = HELD_MS if places[:, 0].max() > 0 else REST_MS
+        if now - moved_ms > rest_ms and now > handful.entries[-1].at_ms:
             return
         if not to_rail and places[:, 0].max() < 0:
             return

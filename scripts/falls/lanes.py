@@ -7,9 +7,9 @@ from itertools import pairwise
 from random import Random
 
 from hardware.gate.geometry import SIX, Gate
+from scripts.falls.box import at_the_box
 from scripts.falls.chance import Kind, Ranges, handful
 from scripts.falls.fall import Fall, fall
-from umpi.timing.gate import judge
 from umpi.timing.occlusion import BeamEdge, Settings
 
 
@@ -56,8 +56,7 @@ def judged(gate: Gate, toss: Toss) -> dict[str, bool]:
     for beams in (1, 2):
         settings = Settings(SIX, beams, gate.cube, code.turned, code.speed_mm_s, code.beam_gap_mm)
         apart = all(after - before > settings.dead_heat_us / 1000 for before, after in pairwise(times))
-        edges = [edge for edge in toss.edges if edge.beam < beams]
-        verdict = judge([replace(edge, seq=seq) for seq, edge in enumerate(edges, 1)], settings)
-        found[f"doubtful {beams}"] = apart and not verdict.clear
-        found[f"wrong {beams}"] = verdict.clear and tuple(cube.lane for cube in verdict.cubes) != lanes
+        box = at_the_box(toss.edges, settings)
+        found[f"doubtful {beams}"] = apart and box.doubtful
+        found[f"wrong {beams}"] = box.silently_wrong(lanes)
     return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from umpi.timing.edge import Edge
@@ -130,12 +128,19 @@ def test_a_cube_that_flickers_beside_another_makes_the_verdict_doubtful() -> Non
         assert (funnel.verdict.clear, funnel.verdict.notes) == (not notes, notes)
 
 
-@pytest.mark.parametrize(("ms", "notes"), [(30, ()), (140, ("rested",))])
-def test_a_beam_that_is_dark_for_longer_than_upright_cubes_makes_the_verdict_doubtful(ms: float, notes: Any) -> None:
-    """A single cube that rests in the beam looks like touching cubes that are all turned."""
+@pytest.mark.parametrize("dark_ms", [26.5, 30, 140])
+def test_a_single_beam_that_is_dark_for_longer_than_one_cube_makes_the_verdict_doubtful(dark_ms: float) -> None:
+    """A cube that rubs on the sides, or rests in the beam, is dark for as long as cubes that touch."""
     funnel = Funnel(["lane_1"])
-    fall(funnel, "lane_1", 100, ms)
-    assert funnel.verdict.notes == notes
+    fall(funnel, "lane_1", 100, dark_ms)
+    assert (funnel.verdict.clear, funnel.verdict.notes) == (False, ("rested",))
+
+
+def test_only_a_single_beam_of_a_single_lane_needs_that_doubt() -> None:
+    for lines, dark_ms in ((["lane_1"], 26), (["lane_1", "second_1"], 30), (["lane_1", "lane_2"], 30)):
+        funnel = Funnel(lines)
+        fall(funnel, "lane_1", 100, dark_ms)
+        assert funnel.verdict.notes == ()
 
 
 def test_a_flicker_is_found_however_often_the_funnel_looks_at_it() -> None:

@@ -158,7 +158,7 @@ class Gate:
 
     @property
     def rested(self) -> bool:
-        """Return whether a single beam was dark so long that one cube rested in it, or a finger."""
+        """Return whether a single beam was dark for longer than one cube: it cannot show how many there were."""
         self._judge()
         return any(part.rested for part in self._parts)
 

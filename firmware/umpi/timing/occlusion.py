@@ -192,18 +192,14 @@ def flickers(seen: Iterable[Occlusion], settings: Settings) -> bool:
 
 
 def rested(seen: Iterable[Occlusion], settings: Settings) -> bool:
-    """Return whether a single beam was dark so long that touching cubes would all have to be turned.
+    """Return whether the single beam of a single lane was dark for longer than one cube within the settings.
 
-    Then one cube that rested in the beam, or a finger, is more likely.
+    Then nobody knows how many cubes there were. One that friction slows down, one that rests, or a finger darkens a
+    beam for as long as cubes that touch, and only a second beam shows the speed.
     """
     if (settings.lanes, settings.beams) != (1, 1):
         return False
-    for each in seen:
-        n = next(iter(_fits(settings, each, None)), 1)
-        upright_ns = limits(settings).most[n] / settings.turned + _hidden_ns(settings, n)
-        if n > 1 and each.core_dark_ns > upright_ns:
-            return True
-    return False
+    return any(next(iter(_fits(settings, each, None)), 1) > 1 for each in seen)
 
 
 def latest_front_ns(settings: Settings, seen: Occlusion) -> int:
