@@ -240,10 +240,10 @@ def test_the_best_attack_is_shown_while_attacks_are_possible() -> None:
     match = after(*STRIKE)
     rows = [(row.label, row.cells) for row in match.now.odds()]  # type: ignore[attr-defined]
     best = [("6x3", (">", "10x3")), ("4x3", (">", "10x3")), ("2x1", (">", "2x1"))]
-    assert rows == [("Best attack removes", ("32",)), *best]
+    assert rows == [("Best attack, points", ("32",)), *best]
     match.play(attack(2, 2))
     rows = [(row.label, row.cells) for row in match.now.odds()]  # type: ignore[attr-defined]
-    assert rows == [("Best attack removes", ("20",)), best[0], best[2]]
+    assert rows == [("Best attack, points", ("20",)), best[0], best[2]]
     match.play(DONE)
     assert match.now.odds() == ()  # type: ignore[attr-defined]
 
