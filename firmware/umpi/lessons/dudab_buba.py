@@ -43,8 +43,8 @@ LESSON = Lesson(
             _play("dudab", 1, ask="colour:blue"),
         ),
         watch(
-            "Now only a blue card fits, and only there, or another dudab. A player who has none shows the hand and "
-            "draws. {blue} lays blue mammoth 1, the column’s sixth card, and takes the five before it.",
+            "Now only a blue card fits, and only there, or another dudab. A player who has neither shows their "
+            "hand and draws. {blue} lays blue mammoth 1, the column’s sixth card, and takes the five before it.",
             _play("blue-mammoth-1", 1), _DRAW,
         ),
         your_move(

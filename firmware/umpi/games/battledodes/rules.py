@@ -177,7 +177,7 @@ class Battledodes(Game):
             case "answer":
                 return self._struck_now(1 - seat)
             case "attack":
-                return Now(message("{who}: attack with a dode, or done.", who=who), seat)
+                return Now(message("{who}: attack with a dode, or press Done.", who=who), seat)
             case "over":
                 return None
 

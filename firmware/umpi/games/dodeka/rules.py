@@ -145,7 +145,7 @@ class Dodeka(Game):
             message("6 and 9 are underlined."),
             message("You need no chips: the box counts the points."),
             length,
-            message("{who} starts. By the rule sheet, a die decides.", who=Who(0)),
+            message("{who} starts. The rule sheet says: roll a die.", who=Who(0)),
         )
 
     @property

@@ -642,7 +642,7 @@ class Dohdles(Game):
             said.append(Call("cubes", message("All take their cubes back")))
         unsolved = {riddle.owner: None for riddle in self.riddles if riddle.state == "open"}
         if self.winners and unsolved:
-            text = message("{who}: turn over your open sheets and say their words", who=names_of(unsolved))
+            text = message("{who}: turn over the sheets of your open riddles and say the words", who=names_of(unsolved))
             said.append(Call("unsolved", text, {"seats": tuple(unsolved)}))
         return tuple(said)
 

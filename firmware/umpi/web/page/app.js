@@ -58,7 +58,7 @@ export function appView(place, turns, tell) {
           make("li", {}, make("b", {}, "Android"), ": ", say("In the settings, open Security, More, Encryption & credentials, Install a certificate, CA certificate. Choose the file.")),
           make("li", {}, make("b", {}, say("Computer")), ": ", say("Import it in the settings of the browser, under certificates, as an authority.")))),
         make("li", {}, say("Open the page again with HTTPS:"), make("p", {}, open))),
-      make("p", { class: "why" }, say("The certificate is valid only for this box, and only on a home network. umpi https also prints its SHA-256 fingerprint:")),
+      make("p", { class: "why" }, say("The certificate is valid only for this box, and only on a home network. Its SHA-256 fingerprint (the command umpi https prints it too):")),
       make("p", { class: "fingerprint" }, fingerprint.split(/(?<=:)/).map((pair) => [pair, make("wbr")])),
     ];
   }
