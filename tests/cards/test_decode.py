@@ -143,8 +143,8 @@ def test_one_copy_of_a_card_does_not_count_as_two() -> None:
     ("code", "expected"),
     [
         ("umpi:dudab-buba:dudab", "dudab is from another game, not Dodekka cards."),
-        ("dudab", "dudab is not needed now; expected: Take, Flip."),
-        ("4006381333931", "4006381333931 is not needed now; expected: Take, Flip."),
+        ("dudab", "dudab is not needed now. Expected: Take, Flip"),
+        ("4006381333931", "4006381333931 is not needed now. Expected: Take, Flip"),
         ("umpi::", "is not needed now"),
         ("#1", "is not needed now"),
         ("fire-2\n", "is not needed now"),
@@ -155,7 +155,7 @@ def test_an_unknown_card_gets_a_message(code: str, expected: str) -> None:
 
 
 def test_once_the_game_is_over_a_scan_is_no_answer() -> None:
-    assert answer_of((), "fire-2") == "fire-2 is not needed now; expected: nothing."
+    assert answer_of((), "fire-2") == "fire-2 is not needed now. Expected: nothing"
 
 
 @settings(max_examples=examples(200))

@@ -76,7 +76,7 @@ def test_typed_lines_play_a_lesson_to_its_end(
     shown = capsys.readouterr().out
     count = len(LESSONS[game].steps)
     assert all(f"Lesson {number}/{count}\n" in shown for number in range(1, count + 1))
-    assert "In this lesson" not in shown
+    assert "Now enter:" not in shown
     assert shown.endswith("The lesson is finished.\n")
     assert "Referee: " in shown
 
@@ -88,7 +88,7 @@ def test_another_answer_gets_a_hint_and_the_same_question(
     first, *rest = lines_of("dodeka")
     assert typed(monkeypatch, "dodeka", first, *wrong, *rest) == 0
     shown = capsys.readouterr().out
-    assert shown.count("The rules allow that too. In this lesson: Red: roll 3, 4, 11\n") == 1
+    assert shown.count("The rules allow that too. Now enter: Red: roll 3, 4, 11\n") == 1
     assert shown.count("Lesson 2/16\n") == 1
     assert shown.endswith("The lesson is finished.\n")
 

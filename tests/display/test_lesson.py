@@ -88,7 +88,7 @@ def test_another_answer_gets_a_hint_and_the_same_question(rigs: Rigs) -> None:
     read(rig)
     before = course_of(rig).match.now
     rig.press("red red red")
-    assert rig.shows("In this lesson", "roll 3, 4, 11"), rig.screen
+    assert rig.shows("Now enter:", "roll 3, 4, 11"), rig.screen
     assert course_of(rig).match.now == before
     rig.press("ok")
     assert rig.shows("Roll")

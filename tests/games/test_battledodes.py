@@ -221,7 +221,7 @@ def test_the_sentence_now_says_in_each_phase_what_to_do_with_which_dode() -> Non
         (after(*ANN, clash(1, 1)), 0, "Ann: put your 8 on hexagon 3 back, or roll it again."),
         (after(*ANN, clash(1, 1, 4)), 0, "Ann: put back the dodes that were hit, or roll them again."),
         (after(*ANN, clash(1, 1), AGAIN), 0, "Ann: roll a dode that was hit. Which face?"),
-        (after(*STRIKE), 1, "Ben: attack with a dode, or done."),
+        (after(*STRIKE), 1, "Ben: attack with a dode, or press Done."),
         (after(*STRIKE, DONE), 0, "Ann: mark dodes to keep, then OK."),
     ]
     for match, seat, text in steps:
@@ -240,10 +240,10 @@ def test_the_best_attack_is_shown_while_attacks_are_possible() -> None:
     match = after(*STRIKE)
     rows = [(row.label, row.cells) for row in match.now.odds()]  # type: ignore[attr-defined]
     best = [("6x3", (">", "10x3")), ("4x3", (">", "10x3")), ("2x1", (">", "2x1"))]
-    assert rows == [("Best attack removes", ("32",)), *best]
+    assert rows == [("Best attack, points", ("32",)), *best]
     match.play(attack(2, 2))
     rows = [(row.label, row.cells) for row in match.now.odds()]  # type: ignore[attr-defined]
-    assert rows == [("Best attack removes", ("20",)), best[0], best[2]]
+    assert rows == [("Best attack, points", ("20",)), best[0], best[2]]
     match.play(DONE)
     assert match.now.odds() == ()  # type: ignore[attr-defined]
 

@@ -88,7 +88,7 @@ def test_why_a_dode_cannot_strike_or_be_struck() -> None:
 def test_keep_is_refused_with_its_reason() -> None:
     """Record: `keep`: "own dodes left on the board, ascending"."""
     match = after(*ANN, *lay((9, 5), (9, 5), (9, 5), (9, 5)))
-    assert why_not(match, keep(2, 1)) == "dodes: write them in ascending order."
+    assert why_not(match, keep(2, 1)) == "Choose the dodes in the order listed."
     match = after(*ANN, land(1, 9, 5), crash(2, 1), land(3, 1, 1), land(4, 1, 5), DONE, keep(1, 2, 3, 4))
     assert why_not(match, keep(1)) == '"keep" is not valid now; expected: attack, done.'
     match.play(DONE)

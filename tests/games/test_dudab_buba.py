@@ -185,7 +185,7 @@ def test_a_card_counted_for_two_seats_is_refused() -> None:
     match = Match(DudabBuba, ["Ann", "Ben"], {"track": "score"})
     do(match, "tally", seat=1, hand=("red-club-3",), pile=())
     assert refusal(match, "tally", seat=0, hand=(), pile=("red-club-3",)) == "red-club-3 has been counted already."
-    assert refusal(match, "tally", seat=1, hand=(), pile=()) == "Ben has been counted."
+    assert refusal(match, "tally", seat=1, hand=(), pile=()) == "Ben has counted."
 
 
 def test_more_dudabs_than_there_are_are_refused() -> None:
@@ -296,7 +296,7 @@ def test_only_the_cards_of_a_hand_that_nobody_knows_can_be_any() -> None:
     match.asks = position.asks()
     assert position.audit() == ""  # type: ignore[attr-defined]
     assert refusal(match, "shed", cards=("dudab", "green-hide-1"), to="pile") == (
-        "Ann holds red-hand-1, red-club-1, blue-hand-1; at most 1 others can be shed."
+        "Ann holds red-hand-1, red-club-1, blue-hand-1; at most 1 more can be shed."
     )
     do(match, "shed", cards=("dudab", "red-club-1"), to="discard")
 

@@ -217,7 +217,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
         for open in (None, Match(game, table.players)):
             panel.welcome(open, table)
             panel.picture()
-        errors = {message("Display"): message("Lamps show whose turn it is.")}
+        errors = {message("Screen"): message("Lamps show whose turn it is.")}
         panel.table.become(replace(panel.table.state, unsaved="full", device_errors=errors))
         panel.picture()
     names = [*NAMES, *sorted(typed, key=len, reverse=True)]

@@ -253,7 +253,7 @@ def test_unreadable_matches_are_reported_and_the_others_count(journal: Journal) 
     assert list(why) == list(range(2, 12))
     assert why[2].startswith("line 2: Dodéka has no")
     assert 'No game "chess" is installed' in why[3]
-    assert "10 unreadable" in lines(stats, None)
+    assert "Unreadable matches: 10" in lines(stats, None)
 
 
 def test_a_clock_set_back_and_forth_changes_nothing(tmp_path: Path) -> None:

@@ -153,5 +153,5 @@ def test_a_value_that_is_not_possible_now_is_not_said_to_be_outside_its_range() 
     assert face.refuse(4) == "face: 4 is not possible now; possible: 1."
     assert face.refuse(7) == "face: 7 is not in 1 to 6."
     assert Some("keep", (1, 2), 0, 2, range(1, 7)).refuse((4,)) == "keep: 4 is not possible now; possible: 1, 2."
-    assert Pick("face", (), range(1, 7)).refuse(4) == "face: not 4: nothing to choose from."
+    assert Pick("face", (), range(1, 7)).refuse(4) == "face: 4 is not possible; there is nothing to choose from."
     assert Pick("face", (1,), range(1, 7), lambda value: "The 4 is gone.").refuse(4) == "The 4 is gone."

@@ -17,7 +17,7 @@ expect "Which lesson?"
 choose 2
 press ok ok
 choose 1 1 1
-expect "In this lesson"
+expect "Now enter:"
 press ok
 choose 3 4 11
 expect "Lesson 3/16"

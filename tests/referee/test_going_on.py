@@ -274,10 +274,10 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Rigs) -> None:
     rig.take("Blue: roll")
     rig.take("insert")
     assert rig.acts == ["throw", "stop"]
-    assert rig.shows("2 on hold"), rig.screen
+    assert rig.shows("2 moves on hold"), rig.screen
     rig = again(rigs)
     rig.press("back")
-    assert rig.shows("2 on hold"), "they wait across a power cut"
+    assert rig.shows("2 moves on hold"), "they wait across a power cut"
     rig.press("white white blue")
     rig.press("black white blue")
     rig.menu("Restore 2 moves")

@@ -117,7 +117,7 @@ def answer_of(
     if answers:
         return (taken or answers)[0]
     waits = Parts(part.ask.text for part in parts) or message("nothing")
-    return message("{card} is not needed now; expected: {waits}.", card=card[:40], waits=waits)
+    return message("{card} is not needed now. Expected: {waits}", card=card[:40], waits=waits)
 
 
 def _take(part: PartialAnswer, card: str, copy: str) -> Answer | None:

@@ -41,7 +41,7 @@ def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -
 def tables(hall: Iterable[Table], trouble: str, drawn: Drawn | None = None) -> str:
     """Return the live tables. Those in `drawn` that have not changed since are not drawn again."""
     drawn = {} if drawn is None else drawn
-    away = tr("The database cannot be reached: {why}. Until then, the boxes keep their results.", why=trouble)
+    away = tr("The database cannot be reached: {why}. Meanwhile, the boxes keep their results.", why=trouble)
     warning = f'<p class="warn" role="status">{escape(str(away))}</p>' if trouble else ""
     found = "".join(_drawn(table, drawn) for table in sorted(hall, key=lambda table: (table.name, table.id)))
     none = f"<p>{escape(tr('No box has reported yet.'))}</p>"

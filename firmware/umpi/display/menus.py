@@ -222,10 +222,7 @@ def how_it_works() -> Translated:
     return Translated(
         "\n".join(
             [
-                tr(
-                    "Each of the six buttons picks the label above it. If it has no line, press it to see why it is "
-                    "off."
-                ),
+                tr("Each of the six buttons picks the label above it. If a label has no line, press to see why."),
                 tr("OK confirms; hold it for the rule. Up and Down change pages."),
                 tr("Back undoes the last press; hold it for the menu: undo, players, timer."),
                 tr("Before unplugging, keep holding Back until the box shuts down."),

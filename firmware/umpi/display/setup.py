@@ -145,7 +145,7 @@ def _options(table: Seating, house: House, chance: Callable[[], float], known: S
             option for option in game.options if option.name not in trial or chosen[option.name] != usual[option.name]
         ]
         who = Name(table.moderator) if table.moderator else tr("nobody")
-        judged = (Choice(tr("judges only: {who}", who=who), _MODERATOR),) if game.judged else ()
+        judged = (Choice(tr("moderator: {who}", who=who), _MODERATOR),) if game.judged else ()
         choices = (*ruled, *(_shown(option, chosen[option.name]) for option in asked), *judged, *first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE

@@ -216,7 +216,7 @@ class Talk:
         who = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
         if fields[:1] != ["umpi-head"] or not NUMBER.fullmatch(who.get("protocol", "")):
             text = _shown(" ".join(fields))
-            raise Distrust(message("not an Umpi sensor head: it reports itself as {text}", text=text))
+            raise Distrust(message("not an Umpi sensor head: it identifies itself as {text}", text=text))
         if not LEAST_PROTOCOL <= int(who["protocol"]) <= MOST_PROTOCOL:
             raise Distrust(message(OTHER_PROTOCOL, its=int(who["protocol"]), ours=MOST_PROTOCOL))
         if self.who and who != self.who:

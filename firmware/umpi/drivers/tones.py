@@ -37,8 +37,7 @@ MELODIES: dict[Sound, tuple[tuple[int, int], ...]] = {  # Hz (0 is a rest), ms
 }
 
 FORBIDDEN = (
-    "No permission for tones on pin {pin}: add the user to group gpio; if that fails, a udev rule must give it "
-    "{folder}."
+    "No permission for tones on pin {pin}: add the user to group gpio; if that fails, add a udev rule for {folder}."
 )
 REFUSED = "Pin {pin} cannot play tones: {fault}. Restart the Pi; no other program may use its PWM."
 NO_PWM = "Pin {pin} has no PWM: add {line} to /boot/firmware/config.txt and restart the Pi."

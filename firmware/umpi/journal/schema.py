@@ -139,7 +139,7 @@ def connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
 NO_JOURNAL = "{path} is not an Umpi journal: {fault}. Move it, or choose another with --journal."
 NOT_OURS = "{path} is another program’s database. Name another file with --journal."
 NEWER = "{path} needs a newer Umpi (schema {schema}, this one reads {read}). Update Umpi."
-OLDER = "{path} was made by an older Umpi (schema {schema}, this one reads {read}). Start the box once: it converts it."
+OLDER = "{path} was made by an older Umpi (schema {schema}, this one reads {read}). Start the box once to convert it."
 
 
 class Foreign(Exception):

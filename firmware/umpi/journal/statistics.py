@@ -147,7 +147,7 @@ def lines(stats: Stats, game: str | None) -> list[Message]:
     if tally.open:
         rows.append(message("{number} ongoing", number=tally.open))
     if stats.unread and game is None:
-        rows.append(message("{number} unreadable", number=len(stats.unread)))
+        rows.append(message("Unreadable matches: {number}", number=len(stats.unread)))
     rows += [message("{number} with rules {name}", number=each.matches, name=each.name) for each in tally.rules]
     for one in tally.players:
         rows.append(message("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))

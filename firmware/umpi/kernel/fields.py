@@ -364,7 +364,9 @@ def _unknown(name: str, pool: Sequence[Value], values: Sequence[Value], why: Cal
     if holds(values or pool, value) and (reason := why(value)):
         return reason
     if not pool and (not values or holds(values, value)):
-        return message("{field}: not {value}: nothing to choose from.", field=name, value=written(value))
+        return message(
+            "{field}: {value} is not possible; there is nothing to choose from.", field=name, value=written(value)
+        )
     if holds(values, value):
         template = "{field}: {value} is not possible now; possible: {pool}."
         return message(template, field=name, value=written(value), pool=ranged(pool))

@@ -220,7 +220,9 @@ class Match:
         """Undo the last `count` acts; raises Refused if there are fewer."""
         if not 1 <= count <= len(self.acts):
             raise Refused(
-                message("Cannot undo {count} moves: there are only {stand}.", count=count, stand=len(self.acts))
+                message(
+                    "Cannot undo. Moves asked for: {count}; moves so far: {stand}.", count=count, stand=len(self.acts)
+                )
             )
         try:
             asks = offer_of(self._positions[-count - 1])

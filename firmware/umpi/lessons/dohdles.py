@@ -50,7 +50,7 @@ LESSON = Lesson(
         watch("{blue} picks {yellow} 1, and asks two questions too.", *_clue("C1", kind="questions")),
         watch(
             "If you can solve a riddle, toss your cube into the funnel, at any time. {yellow} wants to guess {blue} "
-            "1, and this cube comes out first. Touch your cube only to toss it.",
+            "1, and their cube comes out first. Touch your cube only to toss it.",
             _cube(2),
         ),
         your_move(

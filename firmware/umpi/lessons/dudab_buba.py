@@ -19,7 +19,7 @@ LESSON = Lesson(
             "fewest points win. You each have three cards.",
         ),
         your_move(
-            "With two players, two columns are opened: red club 3 and blue hand 2. Enter both cards.",
+            "With two players, two cards are revealed: red club 3 and blue hand 2. Enter both cards.",
             Act("reveal", {"cards": ("red-club-3", "blue-hand-2")}),
         ),
         your_move(
@@ -43,8 +43,8 @@ LESSON = Lesson(
             _play("dudab", 1, ask="colour:blue"),
         ),
         watch(
-            "Only a blue card may now be played, and only there. A player who has none shows the hand and draws. "
-            "{blue} lays blue mammoth 1, the sixth card of the column, and takes the five before it.",
+            "Now only a blue card fits, and only there, or another dudab. A player who has neither shows their "
+            "hand and draws. {blue} lays blue mammoth 1, the column’s sixth card, and takes the five before it.",
             _play("blue-mammoth-1", 1), _DRAW,
         ),
         your_move(

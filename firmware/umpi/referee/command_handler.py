@@ -310,7 +310,7 @@ class CommandHandler:
         """Have the television show the last race once more. Raises Refused."""
         state = self._table.state
         if not state.race:
-            raise Refused(message("Nobody has raced yet."))
+            raise Refused(message("Nothing to show yet."))
         number = state.slow_motion.number + 1 if state.slow_motion else 1
         slow_motion = SlowMotion(state.race, self._session.question, number)
         self._table.become(replace(state, slow_motion=slow_motion))

@@ -151,7 +151,7 @@ class Controller:
         state, sealed, race = self._table.state, self._session.sealed, self._session.last_race
         self._table.become(replace(state, match=match, later=later, sealed=sealed, race=race))
         self._panel.calls.say(calls)
-        waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
+        waiting = tr_n("{number} move on hold", "{number} moves on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):
             number, all = len(self._session.sealed), len(seats_of(ask))
             waiting = waiting or tr("Answers: {number} of {all}", number=number, all=all)

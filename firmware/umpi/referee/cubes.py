@@ -168,7 +168,7 @@ class Cubes:
         else:
             await self.end()
         if how == "order by hand":
-            self._panel.tell(tr("Manual"), tr("Press OK, then your buttons in the order the cubes came out."))
+            self._panel.tell(tr("By hand"), tr("Press OK, then your buttons in the order the cubes came out."))
 
     async def end(self) -> bool:
         """Keep the raw trace with the match and start a new announcement; return whether a cube was uncertain."""

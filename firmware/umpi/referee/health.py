@@ -21,7 +21,7 @@ DEVICES = {
     "head": (message("Sensor head"), ORDER_BY_HAND),
     "rail": (message("Colour sensor"), message("If the cube is yours, press your button.")),
     "scanner": (message("Card scanner"), message("Enter cards with the buttons.")),
-    "display": (message("Display"), message("Lamps show whose turn it is.")),
+    "display": (message("Screen"), message("Lamps show whose turn it is.")),
     "lamps": (message("Lamps"), message("The screen shows whose turn it is.")),
     "sounder": (message("Buzzer"), message("No sound; everything else works.")),
     "voice": (message("Voice"), message("The screen shows everything that is spoken.")),

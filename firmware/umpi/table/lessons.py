@@ -34,7 +34,7 @@ def tell_expected(course: Course) -> Translated:
 
 def tell_another_move(course: Course) -> Translated:
     """Return the hint after an answer that the rules allow, but the lesson has not here."""
-    return tr("In this lesson: {act}", act=tell_expected(course))
+    return tr("Now enter: {act}", act=tell_expected(course))
 
 
 def tell_calls(calls: Sequence[Call]) -> Translated:

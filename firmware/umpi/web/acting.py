@@ -198,7 +198,7 @@ class Acting:
         seat = who.get("seat") if who and view.playing else None
         texts = [] if seat is None else private_texts(view, seat)
         if not texts:
-            raise Stop(409, tr("This phone has no hand now."))
+            raise Stop(409, tr("There is nothing to read on this phone now."))
         return fresh({"texts": texts})
 
     @Operation("POST", "/api/pair", "pairing", refusals=(429, 503), example={"code": "407123"})

@@ -71,7 +71,7 @@ def test_each_question_of_a_lesson_is_that_of_the_match_and_takes_the_act_of_the
 def test_a_lesson_says_what_it_has_in_place_of_another_act(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
     another = answered(phone, "dodeka", 1, Act("throw", {"keep": (), "dice": (3, 4, 5)}))
-    assert (another["refusal"], another["hint"]) == ("", "In this lesson: Red: roll 3, 4, 11")
+    assert (another["refusal"], another["hint"]) == ("", "Now enter: Red: roll 3, 4, 11")
     order = answered(phone, "dodeka", 1, Act("throw", {"keep": (), "dice": (11, 3, 4)}))
     assert order["hint"] == ""
     against = answered(phone, "dodekka", 4, Act("turn", {"card": "fire-9"}))
@@ -139,7 +139,7 @@ def test_a_lesson_is_played_to_its_end_with_the_dice_pad_of_a_match(tmp_path: Pa
         phone.reads("#learn", "Step 1 of 16", "You are Red")
         phone.tap("#learn [data-key=continue]")
         enter(phone, Act("throw", {"dice": (3, 4, 5)}))
-        phone.reads("#notice", "In this lesson: Red: roll 3, 4, 11")
+        phone.reads("#notice", "Now enter: Red: roll 3, 4, 11")
         phone.reads("#learn", "Step 2 of 16")
         phone.tap("#learn [data-key=back]")
         phone.tap("#learn [data-key=back]")

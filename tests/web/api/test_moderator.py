@@ -66,10 +66,10 @@ def test_an_invalid_moderator_is_refused(table: Table, more: dict[str, Any], sta
 
 def test_the_box_asks_for_the_moderator_too(table: Table) -> None:
     table.rig.start("quiz", "red blue ok")
-    table.rig.choose("judges only: nobody")
+    table.rig.choose("moderator: nobody")
     table.rig.choose("Moderator")
     table.rig.press("down")  # the options of the quiz fill two pages
-    assert table.rig.shows("judges only: Moderator"), table.rig.screen
+    assert table.rig.shows("moderator: Moderator"), table.rig.screen
     table.rig.press("ok")
     assert table.document["match"]["judge"] == "Moderator judges the answers."
 

@@ -97,7 +97,7 @@ def test_the_box_says_something_more_often_than_the_page_loses_patience() -> Non
 def test_messages_do_not_cover_the_send_button(red: Phone) -> None:
     red.tap("[data-value='\"fire-1\"']")
     red.tap("[data-key=send]")
-    red.reads("#notice", "Still missing")
+    red.reads("#notice", "Not answered yet")
     over = red.here.execute_script(
         "const { x, y, width, height } = document.querySelector('[data-key=send]').getBoundingClientRect();"
         "return document.elementFromPoint(x + width / 2, y + height / 2).dataset.key"

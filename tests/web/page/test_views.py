@@ -109,7 +109,7 @@ def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim,
     phone.tap("[data-key=back]")
     phone.wait("return document.querySelectorAll('.chip').length === 2")
     phone.tap("[data-key=send]")
-    phone.reads("#notice", "Still missing: dice")
+    phone.reads("#notice", "Not answered yet: dice")
     phone.tap("[data-field=dice] [data-value='5']")
     phone.tap("[data-key='send open']")
     phone.reads("#last", "roll", "3, 12, 5")

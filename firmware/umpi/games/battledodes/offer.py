@@ -211,7 +211,7 @@ def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
 
 def _ascending(given: Given) -> str:
     dodes = cast(tuple[int, ...], given["dodes"])
-    return "" if list(dodes) == sorted(dodes) else message("dodes: write them in ascending order.")
+    return "" if list(dodes) == sorted(dodes) else message("Choose the dodes in the order listed.")
 
 
 def _sharing(mine: Side, given: Given) -> str:

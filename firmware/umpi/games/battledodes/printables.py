@@ -124,7 +124,7 @@ def plan() -> Piece:
                 "hardware/wall shows how to build it.", length=f"{length:g}", depth=f"{depth:g}", thin=f"{THIN:g}"),
         message("3. Mark the middle of each half: {aside} from the line, {half} from the long edges.",
                 aside=from_middle, half=Figure(f"{HIGH / 2:g}")),
-        message("4. This mark is the middle of the hexagon 5. A row of five hexagons runs through it towards the wall, "
+        message("4. This mark is the middle of hexagon 5. A row of five hexagons runs through it towards the wall, "
                 "with their middles {step} apart.",
                 step=Figure(f"{step:.1f}")),
         message("5. On each side of this row, {row} away, is a row of four. Beyond it, again {row} away, is a row of "

@@ -129,7 +129,7 @@ class Battledodes(Game):
         return (
             message("Sit on opposite sides, with the wall between you."),
             message("The wall is 26 cm wide, 4 cm high and 3 cm deep."),
-            message("Two sheets of 12 mm glued together, 2.4 cm deep, also work."),
+            message("Two glued 12 mm sheets of plywood, 2.4 cm deep, also work."),
             message_n(
                 "Each player has a dode, a twelve-sided die.",
                 "Each player has {number} dodes, twelve-sided dice.",
@@ -177,7 +177,7 @@ class Battledodes(Game):
             case "answer":
                 return self._struck_now(1 - seat)
             case "attack":
-                return Now(message("{who}: attack with a dode, or done.", who=who), seat)
+                return Now(message("{who}: attack with a dode, or press Done.", who=who), seat)
             case "over":
                 return None
 
@@ -356,7 +356,7 @@ class Battledodes(Game):
         mine, theirs = self.dodes[self.turn], self.dodes[1 - self.turn]
         strikes, taken = best_attack(mine, theirs, self.spent, self.multipliers)
         each = (Row(label(mine, by), (">", label(theirs, on))) for by, on in strikes)
-        return Row(message("Best attack removes"), (str(taken),)), *each
+        return Row(message("Best attack, points"), (str(taken),)), *each
 
     @override
     def audit(self) -> str:

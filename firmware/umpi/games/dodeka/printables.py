@@ -66,7 +66,7 @@ def printables(language: str) -> tuple[Sheet, ...]:
             note=message("After each set, the last player pays their points to the winner. The others score 0."),
         ),
         Scores(
-            "scores", message("Score sheet of a set"), (Rows("", rounds),),
+            "scores", message("Score sheet for one set"), (Rows("", rounds),),
             columns=(message("points"), message("total")),
             note=message("The set ends with the round in which a player reaches {target} points.", target=target),
         ),

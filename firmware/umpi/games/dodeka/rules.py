@@ -91,7 +91,7 @@ class Dodeka(Game):
     experiments: ClassVar = ("scale", "ties")
     option_help: ClassVar = {
         "scale": message("How many points each combination scores."),
-        "ties": message("Who wins if totals are equal: the player who won the most sets, or all of them."),
+        "ties": message("Who wins if totals are equal: the one who won the most sets, or all who are tied."),
     }
     revision: ClassVar = 2  # 2: the sets won decide between equal totals
     formerly: ClassVar = {1: {"ties": "shared"}}
@@ -145,7 +145,7 @@ class Dodeka(Game):
             message("6 and 9 are underlined."),
             message("You need no chips: the box counts the points."),
             length,
-            message("{who} starts. By the rule sheet, a die decides.", who=Who(0)),
+            message("{who} starts. The rule sheet says: roll a die.", who=Who(0)),
         )
 
     @property
@@ -393,7 +393,7 @@ def _the_others(given: Given) -> tuple[Field, ...]:
 
 @lru_cache
 def _time_ask(minutes: int) -> Ask:
-    help = "No new set starts after time is up; the current one is finished."
+    help = "No new set starts after time is up; finish the current one."
     return Ask("time-up", "Time is up", (), None, help, weight=0.01, rare=True, at_ms=minutes * 60_000)
 
 

@@ -93,7 +93,7 @@ def _notes(at: Point, wide: float, front: bool) -> Iterator[Mark]:
     else:
         steps = (
             message("5. Put the cover on the box. Do not glue it, so that you can reach the chute."),
-            message("6. Glue the hopper, and push it into the hole of the cover until it sits."),
+            message("6. Glue the hopper, and push it into the hole of the cover until it fits tightly."),
             message("7. Turn the cover so that the side with ?! is above the chute."),
             message("8. If a cube gets stuck, jiggle the funnel."),
         )
@@ -136,7 +136,7 @@ def _hopper(marked: bool) -> Iterator[Mark]:
             message("The side with ?! belongs above the side of the box where the chute comes out."),
             message("With the gate: raise the funnel until the lip of the chute reaches 10 to 20 mm into the mouth of "
                     "the gate, on its floor or up to 10 mm above it. The page of the gate gives the height."),
-            message("Without the gate: put the funnel into the middle of the board. The cubes come out one by one."),
+            message("Without the gate: put the funnel in the middle of the board. The cubes come out one by one."),
         )  # fmt: skip
         y = 138.0
         for line, high in zip(align, (7.0, 12.0, 7.0), strict=True):

@@ -69,8 +69,8 @@ OPTION_HELP = {
         "solved; otherwise the next player picks. None to pick: the match ends. The rule sheet says: all solved."
     ),
     "announcement": message(
-        "After a wrong guess, the owner of the next cube guesses. Own riddle: they may name another riddle. Same "
-        "riddle: they may not. The rule sheet says: own riddle."
+        "After a wrong guess, the owner of the next cube guesses. Any riddle: they may name another riddle. Same "
+        "riddle: they may not. The rule sheet says: any riddle."
     ),
     "steps_back": message("How far each red arrow moves a token back."),
     "steps_forward": message("How far each green arrow moves a token forward."),
@@ -190,7 +190,7 @@ class Dohdles(Game):
             message("Take a chip and a solution sheet for each of your riddles."),
             message("Put your cube on your suggestion board."),
             message("Put your token on the start, the large white arrow."),
-            message("First match? Read the hints for sculpting aloud from the rules."),
+            message("First match? Read aloud the sculpting hints in the rules."),
             message("Sculpt a rough shape: not too easy, not too difficult."),
             message_n("Each player sculpts a riddle.", "Each player sculpts {number} riddles.", each),
             *((alone,) if lone and lone_riddles != each else ()),
@@ -642,7 +642,7 @@ class Dohdles(Game):
             said.append(Call("cubes", message("All take their cubes back")))
         unsolved = {riddle.owner: None for riddle in self.riddles if riddle.state == "open"}
         if self.winners and unsolved:
-            text = message("{who}: turn over your open sheets and say their words", who=names_of(unsolved))
+            text = message("{who}: turn over the sheets of your open riddles and say the words", who=names_of(unsolved))
             said.append(Call("unsolved", text, {"seats": tuple(unsolved)}))
         return tuple(said)
 

@@ -9,7 +9,7 @@ from umpi.games.dudab_buba.readings import Readings
 from umpi.kernel import message
 from umpi.kernel.messages import spaced
 
-REVEAL = "Enter a card for each column. A jungle or a baby goes back into the deck, and another card is opened."
+REVEAL = "Enter a card for each column. A jungle or a baby goes back into the deck, and another card is revealed."
 PLAY = (
     "A number goes on a number that is one higher or lower and differs in colour and symbol. It also goes on a dudab, "
     "or on a shaman of its colour that needs no answer. A shaman goes on a number of its colour. A dudab goes on "
@@ -30,7 +30,7 @@ DRAW_ASKED = {
         "Back, then choose Draw."
     ),
     "trust": message(
-        "Draw only if you cannot meet the request. You may show your hand. To enter it: hold Back, then details."
+        "Draw only if you cannot meet the request. You may show your hand. To enter it, hold Back, then choose Draw: details."
     ),
     "may": message("You may draw, even if you could meet the request."),
 }
@@ -52,12 +52,12 @@ PLACE = {
 }
 COVER = {
     "as-is": message("A jungle or baby turned onto it is the column’s first card: any card may follow or mirror it."),
-    "number": message("A jungle or baby turned onto it joins the stack, and the next card is turned."),
+    "number": message("A jungle or baby turned onto it is covered by the next card."),
 }
-ANSWER = "Answer a shaman with another, with a dudab, or face it."
+ANSWER = "Answer a shaman with another or a dudab, or face it."
 FACE = "Turn over cards from the deck until a number appears, then draw that many."
 OWED = "Draw until you hold {least} cards, or as many as a shaman or a baby’s number demands."
-ABOVE = "If you hold more than {most} cards, put the others on your pile."
+ABOVE = "If you hold more than {most} cards, put the extras on your pile."
 COUNT = (
     "A dudab in hand counts {dudab} points and is removed; all other cards join the pile. There, each dudab cancels a "
     "shaman, a spare dudab makes a number negative, a spare shaman counts {shaman} points, and each jungle removes the "
@@ -118,7 +118,7 @@ OPTION_HELP = {
     "columns": message("Auto: two columns with 2 or 3 players, three with more."),
     "request": message(
         "What if a dudab asks for a card? Show, draw: a player who has none shows the hand, then draws. Only draw: "
-        "without showing it. Free: anybody may draw. The rule sheet says: show."
+        "without showing it. Free: anybody may draw. The rule sheet says: show, draw."
     ),
     "second_dudab": message(
         "Any column: while a dudab asks for a card, another dudab goes on any column. Same column: only on that dudab. "
@@ -129,8 +129,8 @@ OPTION_HELP = {
         "column: it goes elsewhere. The rule sheet says: any column."
     ),
     "cover": message(
-        "What if a jungle or baby is turned onto a baby? Any card: it stays, and any card may follow it. A number: "
-        "turn over the next card, until a number appears. The rule sheet says: any card."
+        "What if a jungle or baby is turned onto a baby? Any card: it stays, and any card may follow it. Another: "
+        "turn over the next card, until neither appears. The rule sheet says: any card."
     ),
     "jungle_shed": message(
         "Does a player who takes a column with a jungle also shed down to two cards, as with a sixth card? The rule "

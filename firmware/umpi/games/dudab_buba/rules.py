@@ -87,7 +87,7 @@ Sixteen = Annotated[int, range(17)]
 Fitting = tuple[frozenset[str], ...]  # for each column, the cards that may be laid on it
 
 ENTERED = {
-    "all": message("Enter the open cards, and after a round the hands."),
+    "all": message("Enter the face-up cards, and after a round the hands."),
     "score": message("After each round, enter every hand and pile."),
     "counts": message("After each round, enter how many cards there are of each kind."),
 }
@@ -207,12 +207,12 @@ class DudabBuba(Game):
         return (
             message(template, cards=len(deck(jungle, baby))),
             message("Deal three cards each."),
-            message("Open {columns} cards, one per column.", columns=columns or columns_for(seats)),
+            message("Reveal {columns} cards, one per column.", columns=columns or columns_for(seats)),
             *(again if jungle or baby else ()),
             message("The rest is the deck. Leave room for discards and piles."),
             message("Play {rounds} rounds. Shuffle and deal for each.", rounds=seats),
             ENTERED[track],
-            message("{who} starts. The rule sheet names the scruffiest hair.", who=Who(0)),
+            message("{who} starts. The rule sheet says: scruffiest hair.", who=Who(0)),
         )
 
     @override
@@ -585,7 +585,7 @@ class DudabBuba(Game):
             if hidden.fits(seat, given["cards"]):
                 return ""
             return message(
-                "{who} holds {known}; at most {places} others can be shed.",
+                "{who} holds {known}; at most {places} more can be shed.",
                 who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
             )  # fmt: skip
 
@@ -723,7 +723,7 @@ class DudabBuba(Game):
             return ""
         template = "{card} is already {places}."
         if COPIES[str(card)] > 1:
-            template = "{card}: all {copies} are used: {places}."
+            template = "{card}: all {copies} are {places}."
         return message(template, card=card, copies=COPIES[str(card)], places=listed(places))
 
     @override
@@ -808,7 +808,7 @@ class DudabBuba(Game):
     def _instruction(self, who: Who) -> str:
         match self.phase:
             case "reveal":
-                template = "Round {round}: {who} starts. Deal three, open {columns}: which cards?"
+                template = "Round {round}: {who} starts. Deal three, reveal {columns}: which cards?"
                 return message(template, round=self.round, who=who, columns=message(OPENED[self.wide]))
             case "turn":
                 return self._turn_instruction(who)
@@ -993,12 +993,12 @@ def _baby(column: int, draws: int) -> Call:
     elif draws == 1:
         text = message("Column {column} starts again: everybody draws a card", column=column + 1)
     else:
-        text = message("Column {column} starts again: everybody draws {cards}", column=column + 1, cards=draws)
+        text = message("Column {column} starts again: all draw {cards} cards", column=column + 1, cards=draws)
     return Call("baby", text, {"column": column, "cards": draws})
 
 
 def _next_round(number: int, seat: int, columns: int) -> Call:
-    template = "Round {round}: {who} starts. Shuffle, deal three each, open {columns}"
+    template = "Round {round}: {who} starts. Shuffle, deal three each, reveal {columns}"
     text = message(template, round=number, who=Who(seat), columns=message(OPENED[columns]))
     return Call("next-round", text, {"round": number, "seat": seat})
 

@@ -88,7 +88,7 @@ def _seat_to_count(tally: Tally, seats: int) -> Pick:
     left = tuple(seat for seat in range(seats) if seat not in counted)
 
     def why(seat: object) -> str:
-        return message("{who} has been counted.", who=Who(cast(int, seat)))
+        return message("{who} has counted.", who=Who(cast(int, seat)))
 
     return Pick("seat", left, tuple(range(seats)), why, text=message("Whose cards?"))
 

@@ -44,7 +44,7 @@ LATE = "The time to answer is over. This counts as wrong, and the next in the qu
 LEAVE = "The points stay; the player is out of this and all later questions."
 BEFORE: dict[Early, str] = {
     "ignored": message("A press before the question does not count."),
-    "locked": message("If you press before the question, you are out for it."),
+    "locked": message("If you press before the question, you miss it."),
     "counts": message("You may press before the question."),
 }
 
@@ -260,7 +260,7 @@ class Quiz(Game):
             case "late":
                 seat = before.queue[0]
                 assert seat is not None
-                return (Call("late", message("{who}: the time is up", who=Who(seat)), {"seat": seat}),)
+                return (Call("late", message("{who}: time is up", who=Who(seat)), {"seat": seat}),)
             case "close":
                 return (Call("closed", message("Nobody knows it: the question is over"), {}),)
             case "buzz" | "cube":

@@ -49,7 +49,7 @@ export function amendment(document, act, tell) {
   async function look() {
     await own.learned;
     const { missing } = own;
-    if (missing.length) return tell(say("Still missing: {fields}.", { fields: missing.map((field) => field.label).join(", ") }));
+    if (missing.length) return tell(say("Not answered yet: {fields}", { fields: missing.map((field) => field.label).join(" · ") }));
     const answer = await ask(true);
     if (!answer) return;
     const lost = answer.lost.map((one) => make("li", {}, one.text ?? String(one)));

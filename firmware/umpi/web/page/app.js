@@ -52,13 +52,13 @@ export function appView(place, turns, tell) {
     return [
       asleep(),
       make("ol", { class: "items" },
-        make("li", {}, say("Load the certificate of the box:"), make("p", {}, make("a", { class: "go", href: "umpi.crt", "data-key": "certificate" }, say("Load the certificate")))),
+        make("li", {}, say("Download the certificate of the box:"), make("p", {}, make("a", { class: "go", href: "umpi.crt", "data-key": "certificate" }, say("Download the certificate")))),
         make("li", {}, say("Install it:"), make("ul", { class: "items" },
           make("li", {}, make("b", {}, "iPhone, iPad"), ": ", say("In the settings, open General, then VPN & Device Management, and install the profile. Then open General, About, Certificate Trust Settings, and switch on the box’s certificate.")),
           make("li", {}, make("b", {}, "Android"), ": ", say("In the settings, open Security, More, Encryption & credentials, Install a certificate, CA certificate. Choose the file.")),
           make("li", {}, make("b", {}, say("Computer")), ": ", say("Import it in the settings of the browser, under certificates, as an authority.")))),
         make("li", {}, say("Open the page again with HTTPS:"), make("p", {}, open))),
-      make("p", { class: "why" }, say("The certificate is valid only for this box, and only in a home network. umpi https also prints its SHA-256 fingerprint:")),
+      make("p", { class: "why" }, say("The certificate is valid only for this box, and only on a home network. Its SHA-256 fingerprint (the command umpi https prints it too):")),
       make("p", { class: "fingerprint" }, fingerprint.split(/(?<=:)/).map((pair) => [pair, make("wbr")])),
     ];
   }

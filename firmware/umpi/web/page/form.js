@@ -191,7 +191,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
         : sends(say("Send"), "send", "send"));
   }
 
-  const missing = (own) => say("Still missing: {fields}.", { fields: own.missing.map((field) => field.label).join(", ") });
+  const missing = (own) => say("Not answered yet: {fields}", { fields: own.missing.map((field) => field.label).join(" · ") });
   const begin = (ask) => entryOf(ask, now.document.question.id);
 
   function entryOf(ask, question) {
@@ -290,7 +290,7 @@ function idle(me) {
     firstTime(),
     make("p", {}, say("The referee’s phone or the box starts the match.")),
     me ? make("p", {}, say("When a match starts, its questions appear here.")) : alone ? make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")) : [
-      make("p", {}, say("To play from this phone, pair it with the box. Everybody in this network can watch.")),
+      make("p", {}, say("To play from this phone, pair it with the box. Everybody on this network can watch.")),
       make("p", {}, make("a", { href: "#pair", class: "go" }, say("Pair this phone"))),
     ],
     me?.role === "seat" && make("p", {}, make("a", { href: "#pair", class: "go" }, say("Change my name"))),

@@ -5,7 +5,7 @@ import { BUTTONS, MARKS, nameOf } from "./seats.js";
 import { post } from "./send.js";
 import { say } from "./words.js";
 
-const HOWS = [["apart", () => say("one by one")], ["touching", () => say("touching")], ["turned", () => say("turned")], ["stuck", () => say("stuck")]];
+const HOWS = [["apart", () => say("one by one")], ["touching", () => say("touching")], ["turned", () => say("askew")], ["stuck", () => say("stuck")]];
 const SIZE = 26; // of a cube, in the drawing's units
 const [MOUTH, BEAM, STOP] = [56, 92, 770]; // heights of the mouths of the lanes and of the beams; the end of the rail
 const FALL_MS = 520;

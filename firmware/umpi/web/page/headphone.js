@@ -24,7 +24,7 @@ export function headphoneView(place, tell) {
     shown = now;
     fill(place, offered && [
       make("button", { type: "button", class: "plain", "data-key": "headphone", "aria-describedby": "plug", onclick: once(speak) }, say("Read to me alone")),
-      make("p", { id: "plug" }, say("Plug in a headphone first. Press again to stop.")),
+      make("p", { id: "plug" }, say("Plug in headphones first. Press again to stop.")),
     ]);
   };
 }

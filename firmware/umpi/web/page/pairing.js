@@ -93,7 +93,7 @@ export function pairingView(place, tell, changed) {
   function paired() {
     return [
       who.role === "referee" && table && hosting(table.joining, table.joined, tell),
-      make("p", { class: "paired" }, pieces("It plays for {who}.", { who: whom(who) })),
+      make("p", { class: "paired" }, pieces("This phone plays for {who}.", { who: whom(who) })),
       who.role === "seat" && make("form", { class: "name", onsubmit: name },
         make("label", {}, make("span", {}, say("Your name")), make("input", {
           name: "name", value: unnamed(who) ? "" : who.name, list: "names", maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",

@@ -29,7 +29,7 @@ export function parts(own, hand, answer, opened) {
   const more = own.fields.filter((field) => field.optional && !own.opened.has(field.name));
   const opens = (field) => () => { own.opened.add(field.name); opened(); };
   if (more.length) made.push(make("div", { class: "more" }, more.map((field) =>
-    make("button", { type: "button", class: "plain", "data-key": `more ${field.name}`, onclick: opens(field) }, say("Add: {what}", { what: field.label })))));
+    make("button", { type: "button", class: "plain", "data-key": `more ${field.name}`, onclick: opens(field) }, say("More: {what}", { what: field.label })))));
   return made;
 }
 

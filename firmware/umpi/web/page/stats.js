@@ -12,7 +12,7 @@ export async function showStats(place) {
   fill(place, played.length > 0 && make("details", { "data-key": "stats" },
     make("summary", { "data-key": "open stats" }, say("Statistics")),
     played.map((tally) => [table(tally), pairs(tally)]),
-    body.unread.length > 0 && make("p", {}, say("{number} unreadable", { number: body.unread.length }))));
+    body.unread.length > 0 && make("p", {}, say("Unreadable matches: {number}", { number: body.unread.length }))));
 }
 
 function table({ game, title, matches, open, players }) {

@@ -38,7 +38,7 @@ function formsField(field, value = [], answer, hand) {
     make("button", { type: "button", class: "plain", onclick: () => answer(value.filter((_, other) => other !== place)) }, say("Remove")),
   ));
   return make("div", { class: "places" }, forms, value.length < field.most &&
-    make("button", { type: "button", class: "plain", "data-key": `${field.name} add`, onclick: () => answer([...value, {}]) }, say("Add: {what}", { what: field.label })));
+    make("button", { type: "button", class: "plain", "data-key": `${field.name} add`, onclick: () => answer([...value, {}]) }, say("More: {what}", { what: field.label })));
 }
 
 function inside(fields, form, place, put, hand) {

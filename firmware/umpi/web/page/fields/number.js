@@ -17,7 +17,7 @@ export function numberField(field, value, answer, hand) {
     const number = Number(text);
     if (text === "" || text === "-") return answer(undefined);
     if (Number.isInteger(number) && number === within(number)) return answer(number);
-    hand.refuse(say("{field}: enter a whole number from {low} to {high}.", { field: field.label, low: field.low, high: field.high }));
+    hand.refuse(say("“{field}”: enter a whole number from {low} to {high}.", { field: field.label, low: field.low, high: field.high }));
     answer(value); // and show the previous number again
   };
   const key = (text, does, label) =>

@@ -35,7 +35,7 @@ export function pairGrid(one, other, pick, hand) {
     make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, drawn(kindOf(hand.pieces, down.name), row.value, row.label)), columns.map((column) => cell(row, column))));
   const letters = Math.max(...choices(down).map(({ label }) => label.length));
   const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), `pair ${letters > BESIDE ? "above" : ""}`, [head, lines], { wide: columns.length, letters });
-  return make("div", {}, short && make("p", { class: "asks" }, say("{one} down, {other} across", { one: down.label, other: across.label })), bar);
+  return make("div", {}, short && make("p", { class: "asks" }, say("Down: {one} · Across: {other}", { one: down.label, other: across.label })), bar);
 }
 
 /** Return the values of a small field as options, or null for another field. */

@@ -19,7 +19,7 @@ export function someField(field, value = [], answer, hand) {
   });
   const tap = (one) => {
     if (single && used(one)) return answer(value.filter((other) => other !== one));
-    if (full) return hand.refuse(ended ? say("You cannot add anything after {what}.", { what: known.get(value.at(-1)).label }) : say("Maximum is {number}.", { number: field.most }));
+    if (full) return hand.refuse(ended ? say("You cannot add anything after {what}.", { what: known.get(value.at(-1)).label }) : say("Choose at most {number}.", { number: field.most }));
     return answer([...value, one]);
   };
   const chip = (one, place) => make(
@@ -49,7 +49,7 @@ function slots({ least, most }, number) {
 }
 
 function wanted({ least, most, ends }, number) {
-  if (ends?.length) return say("{number} so far", { number });
-  if (least === most) return say("{number} of {most}", { number, most });
+  if (ends?.length) return say("{number} chosen so far", { number });
+  if (least === most) return say("{number} of {most} chosen", { number, most });
   return say("{number} chosen; choose {least} to {most}", { number, least, most });
 }
