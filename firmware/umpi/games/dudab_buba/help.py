@@ -30,7 +30,8 @@ DRAW_ASKED = {
         "Back, then choose Draw."
     ),
     "trust": message(
-        "Draw only if you cannot meet the request. You may show your hand. To enter it, hold Back, then choose Draw: details."
+        "Draw only if you cannot meet the request. You may show your hand. To enter it, hold Back, then choose Draw: "
+        "details."
     ),
     "may": message("You may draw, even if you could meet the request."),
 }
