@@ -55,7 +55,7 @@ def test_the_card_follows_the_options_and_the_seat_that_begins() -> None:
     panel.press(3)  # who starts?
     panel.press(2)
     panel.press("ok")
-    assert sees(panel, "88 cards", "Open 4")
+    assert sees(panel, "88 cards", "Reveal 4")
     panel.press("up")
     assert sees(panel, "Yellow starts.")
     started = panel.press("ok")
@@ -99,12 +99,12 @@ def _together(game: type[Game]) -> list[dict[str, Any]]:
 
 
 ON_THE_SHEET = [
-    ("dudab-buba", 2, {}, ("80 cards", "three cards each", "Open 2", "2 rounds", "scruffiest hair")),
-    ("dudab-buba", 5, {"jungle": True, "baby": True}, ("96 cards", "Open 3", "5 rounds", "back")),
+    ("dudab-buba", 2, {}, ("80 cards", "three cards each", "Reveal 2", "2 rounds", "scruffiest hair")),
+    ("dudab-buba", 5, {"jungle": True, "baby": True}, ("96 cards", "Reveal 3", "5 rounds", "back")),
     ("dohdles", 3, {}, ("sculpts 3", "oldest player", "in the middle of the board")),
     ("dohdles", 4, {}, ("sculpts 2", "large white arrow", "face down")),
     ("battledodes", 2, {}, ("Each player has 4", "higher number starts", "144")),
-    ("dodeka", 3, {"parts": 10}, ("Play 10 sets", "700", "a die decides")),
+    ("dodeka", 3, {"parts": 10}, ("Play 10 sets", "700", "roll a die")),
     ("dodeka", 3, {"minutes": 90}, ("after 90 min", "700")),
     ("dodekka", 4, {}, ("60 cards", "a line of 3", "hidden")),
     ("quiz", 4, {"penalty": 2, "questions": 12}, ("right answer scores 1, a wrong one -2", "12 questions")),

@@ -242,7 +242,7 @@ def test_a_channel_of_a_driver_is_not_to_be_had(sysfs: FakeSysfs) -> None:
 
 def test_without_permission_the_error_names_the_group_and_the_udev_rule(sysfs: FakeSysfs) -> None:
     sysfs.locked = True
-    with pytest.raises(OSError, match="group gpio; if that fails, a udev rule"):
+    with pytest.raises(OSError, match="group gpio; if that fails, add a udev rule"):
         Recording(sysfs)
 
 
@@ -263,7 +263,7 @@ def test_permissions_that_never_come_are_a_silence_with_a_reason(sysfs: FakeSysf
     recording.play("winner")
     recording.until_silent()
     assert {hz for _, hz in recording.notes} == {0}
-    assert "a udev rule must give it /sys/class/pwm" in recording.tones.trouble
+    assert "add a udev rule for /sys/class/pwm" in recording.tones.trouble
 
 
 @pytest.mark.parametrize("name", ["period", "enable"])

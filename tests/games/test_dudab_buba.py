@@ -359,7 +359,7 @@ def test_the_help_follows_the_readings_in_force() -> None:
     play, draw = (str(ask.help) for ask in match.asks)
     assert "Then shed down to 2 cards" in play
     assert "cannot go on an open request" in draw
-    assert "the next card is turned" in draw
+    assert "is covered by the next card" in draw
     do(match, "play", card="dudab", column=0, ask="symbol:club")
     play, draw = (str(ask.help) for ask in match.asks)
     assert "goes only on the one that asks" in play

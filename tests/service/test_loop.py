@@ -75,7 +75,7 @@ def statistics(rig: Rig, held: Held, monkeypatch: pytest.MonkeyPatch) -> Callabl
         held.wait()
         return Stats(())
 
-    monkeypatch.setattr("umpi.service.counting.read_stats", slow)
+    monkeypatch.setattr("umpi.journal.statistics.read_stats", slow)
     rig.menu("Statistics")
     held.wait_begun()
     return held.let_go

@@ -62,7 +62,7 @@ def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Rigs) -> None:
         set_language(ENGLISH)
     blocks = [block for section in reply["sections"] for block in section["blocks"]]
     bust = next(block for block in blocks if block.get("name") == "bust")
-    assert bust["steps"][6]["calls"] == ["DODEKKA\N{NO-BREAK SPACE}! Ann prend 4 cartes et en distribue trois"]
+    assert bust["steps"][6]["calls"] == ["DODEKKA\N{NO-BREAK SPACE}! Ann ramasse 4 cartes. Nouvelle ligne de trois"]
 
 
 @pytest.mark.slow

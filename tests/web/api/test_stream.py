@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.kit.at_table import DEAL, laid
 from tests.kit.patience import soon
 from tests.kit.rig import Rigs
+from umpi.web.app import LOOKERS
 from umpi.web.stream import KEPT, Stream
 
 
@@ -292,5 +293,5 @@ def test_the_events_of_the_box_have_a_kind(rigs: Rigs) -> None:
 
 def test_too_many_clients_are_refused(rigs: Rigs) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
-    table.desk.stream.lookers = 256
+    table.desk.stream.lookers = LOOKERS
     assert table.phone().get("events").status_code == 503
