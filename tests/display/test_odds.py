@@ -34,7 +34,7 @@ def test_the_odds_are_an_entry_of_the_menu_and_the_next_press_leads_back():
     assert panel.press(0) is None
     assert reads(panel.picture(), "Odds")
     assert reads(panel.picture(), "flip busts 87.7% 50 of 57")
-    assert reads(panel.picture(), "a bust scores +2.7 points")
+    assert reads(panel.picture(), "if bust +2.7 points")
     assert panel.press("ok") is None
     assert reads(panel.picture(), "Take")
 

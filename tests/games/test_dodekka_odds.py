@@ -38,7 +38,7 @@ def test_the_points_of_a_bust_are_the_average_over_the_cards_that_bust() -> None
     Earth and ether each have ten that bust: 4 − 3.
     """
     bring = (3 * (19 + 10 * 2) + 2 * 10 * 1) / 50
-    assert odds_texts(dealt("fire-4", "water-4", "air-4"))[1] == f"a bust scores {bring:+z.1f} points"
+    assert odds_texts(dealt("fire-4", "water-4", "air-4"))[1] == f"if bust {bring:+z.1f} points"
 
 
 def test_the_odds_are_those_of_every_card_turned() -> None:
@@ -59,7 +59,7 @@ def test_the_odds_are_those_of_every_card_turned() -> None:
                 match.undo()
             rows = [f"flip busts {len(changes) / len(deck):.1%} {len(changes)} of {len(deck)}"]
             if changes:
-                rows.append(f"a bust scores {sum(changes) / len(changes):+z.1f} points")
+                rows.append(f"if bust {sum(changes) / len(changes):+z.1f} points")
             assert odds_texts(match.now) == rows
             assert max(map(len, rows)) <= 25
 

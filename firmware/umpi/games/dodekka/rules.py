@@ -348,7 +348,7 @@ class Dodekka(Game):
         if not busts:
             return (chance,)
         change = sum(after.scores()[seat] - score for after in busts) / len(busts)
-        return (chance, Row(message("a bust scores"), (message("{change} points", change=Figure(f"{change:+z.1f}")),)))
+        return (chance, Row(message("if bust"), (message("{change} points", change=Figure(f"{change:+z.1f}")),)))
 
     @override
     def audit(self) -> str:
