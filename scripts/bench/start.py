@@ -8,7 +8,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -22,13 +21,12 @@ ROUNDS = 9
 MATCHES = (0, 100, 1_000, 10_000)  # making the last one takes half a minute
 PLAYED = 100  # acts of the interrupted match
 
-# The peak memory of the process itself. getrusage would include its parent's at the fork.
-MEMORY = """
+# `done` prints the processor time and the peak memory of the process itself, and ends it. getrusage would include the
+# memory of its parent at the fork.
+DONE = """
 def kib():
     lines = open("/proc/self/status").read().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
-"""
-DONE = """
 def done():
     import os, time
     print(time.process_time(), kib(), flush=True)
@@ -129,10 +127,10 @@ def measure(runs: Mapping[str, tuple[str, Path]]) -> None:
     memory = dict.fromkeys(runs, 0)
     for round in range(ROUNDS + 1):
         for name, (code, toml) in runs.items():
-            seconds, kib = _printed(MEMORY + DONE + code, str(toml)).split()
+            seconds, kib = timed(code, str(toml))
             if round:  # the first one fills the caches
-                spent[name].append(float(seconds) * 1000)
-                memory[name] = int(kib)
+                spent[name].append(seconds * 1000)
+                memory[name] = kib
     first = statistics.median(next(iter(spent.values())))
     for name, each in spent.items():
         median = statistics.median(each)
@@ -143,15 +141,12 @@ def measure(runs: Mapping[str, tuple[str, Path]]) -> None:
         )
 
 
-def timed(code: str) -> tuple[float, int]:
-    """Run a program that prints `kib()`; returns its seconds, and its own greatest memory in KiB."""
-    begun = time.perf_counter()
-    printed = _printed(MEMORY + code)
-    return time.perf_counter() - begun, int(printed)
+def timed(code: str, *arguments: str) -> tuple[float, int]:
+    """Run a program until it calls `done()`; return its seconds of the processor, and its peak memory in KiB.
 
-
-def _printed(code: str, *arguments: str) -> str:
-    """Run a program and return what it prints. It may keep what it compiles, or the compiler would be measured."""
+    It may keep what it compiles, or the compiler would be measured.
+    """
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True, env=variables).stdout
+    command = [sys.executable, "-c", DONE + code, *arguments]
+    seconds, kib = subprocess.run(command, check=True, capture_output=True, text=True, env=variables).stdout.split()
+    return float(seconds), int(kib)

@@ -1,4 +1,4 @@
-"""The page of the hall: what is drawn is shared by all who look, and is what would be drawn anew."""
+"""The page of the hall: all viewers share one drawing, and it equals that of a club that begins now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from results import NOW, STATE, Published, keep, result
 
 from umpi.club import page
 from umpi.club.app import ClubApp
-from umpi.club.hall import Hall
+from umpi.club.hall import Hall, Table
 from umpi.club.store import Store
 from umpi.mqtt.broker import Received
 
@@ -50,7 +50,7 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 def looks(runner: asyncio.Runner, club: ClubApp, path: str, viewers: int = 1) -> list[str]:
-    """Return what viewers see who ask at the same time."""
+    """Return what several viewers see if they ask at the same time."""
 
     async def look() -> list[str]:
         transport = httpx.ASGITransport(club.app())
@@ -74,8 +74,17 @@ def test_a_move_draws_one_table_for_all_viewers_and_a_match_the_boards_once(
 ) -> None:
     drawn: list[str] = []
     table, boards = page._table, page.boards
-    monkeypatch.setattr(page, "_table", lambda of: drawn.append(of.id) or table(of))  # type: ignore[func-returns-value]
-    monkeypatch.setattr(page, "boards", lambda *of: drawn.append("boards") or boards(*of))  # type: ignore[func-returns-value]
+
+    def draw_table(of: Table) -> str:
+        drawn.append(of.id)
+        return table(of)
+
+    def draw_boards(*of: Any) -> str:
+        drawn.append("boards")
+        return boards(*of)
+
+    monkeypatch.setattr(page, "_table", draw_table)
+    monkeypatch.setattr(page, "boards", draw_boards)
     hall, club = evening(store)
     for what, costs in (
         (None, [*(f"box{number}" for number in range(BOXES)), "boards"]),
@@ -137,6 +146,6 @@ def test_the_page_after_many_changes_is_that_of_a_club_that_begins_now(
                 other = {"game": game[0], "title": game[1], "ended": ended, "over": what != "undone"}
                 keep(store, result(uid, *players, box="box1", revision=number + 1, **other))
         query = chance.choice(QUERIES)
-        anew = ClubApp("Club", hall, store, SEASON, lambda: NOW)
+        fresh = ClubApp("Club", hall, store, SEASON, lambda: NOW)
         for path in (f"/part{query}", f"/{query}"):
-            assert looks(runner, club, path) == looks(runner, anew, path)
+            assert looks(runner, club, path) == looks(runner, fresh, path)

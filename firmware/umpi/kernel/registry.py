@@ -124,7 +124,7 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[GameEntry]]:
 
 
 @cache
-def _all() -> Any:
+def _all() -> Any:  # typeshed has another type for Python 3.11 than for 3.12
     """Return the entry points of all packages. To find those of one group, Python would read all of them each time."""
     return entry_points()
 

@@ -5,7 +5,6 @@ This module imports almost nothing, because all other imports take ten times as 
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import tomllib
@@ -46,17 +45,23 @@ class Panel(NamedTuple):
 def show_first_light(words: Sequence[str]) -> None:
     """Show the name of the box if the command line is that of the service: run --config UMPI.TOML.
 
-    Whatever fails here is ignored: the start that follows checks the settings, and reports a panel that does not
-    answer. A box that runs already keeps its picture.
+    Wrong settings and a panel that does not answer are ignored: the start that follows reports both. Nothing that fails
+    here stops it. A box that runs already keeps its picture.
     """
     if len(words) != 3 or [*words[:2]] != ["run", "--config"]:
         return
-    with contextlib.suppress(Exception):
+    try:
         with open(words[2], "rb") as file:
             given = tomllib.load(file)
         panel = panel_of(given)
         if not _runs(given["box"]["journal"]):
             _show(panel)
+    except (AttributeError, KeyError, OSError, TypeError, ValueError):
+        pass
+    except Exception:
+        import logging  # slow to import, so only here
+
+        logging.getLogger(__name__).exception("the first light failed")
 
 
 def panel_of(given: Mapping[str, Any]) -> Panel:

@@ -39,7 +39,7 @@ class ReportWriter:
         return newest is not None
 
     def close(self) -> None:
-        """Finish what was begun, and write no more."""
+        """Wait until the reports that were begun are written; no other can be begun after that."""
         self._thread.shutdown()
 
     def _write(self, write: Callable[[], Path], answered: bool) -> Path | None:

@@ -105,3 +105,29 @@ def test_messages_do_not_cover_the_send_button(red: Phone) -> None:
     assert over == "send"
     notice, send = (red.here.execute_script(PLACE, one) for one in ("#notice", "[data-key=send]"))
     assert notice["bottom"] <= send["top"]
+
+
+def test_the_page_says_why_the_box_refuses_it_only_while_the_box_does(red: Phone) -> None:
+    attempts = """
+        const real = window.fetch;
+        window.tries = 0;
+        window.fetch = async (path, how) => {
+            if (path !== "api/events" || !window.answers) return real(path, how);
+            const answer = await answers();
+            tries += 1;
+            return answer;
+        };
+        window.meets = (next) => { answers = next; tries = 0; dispatchEvent(new Event("online")); };
+        window.answers = () => Response.json({ error: "Too many viewers." }, { status: 503 });
+        dispatchEvent(new Event("offline"));
+    """
+    red.here.execute_script(attempts)
+    red.reads("#line", "Too many viewers.")
+    red.here.execute_script("meets(() => { throw new TypeError('the box is off'); })")
+    red.reads("#line", "not connected")
+    red.here.execute_script("meets(() => new Response('<h1>Bad Gateway</h1>', { status: 502 }))")
+    red.wait("return tries > 0")
+    red.reads("#line", "not connected")
+    assert not red.complaints()
+    red.here.execute_script("meets(null)")
+    red.wait("return document.getElementById('line').innerText === ''")

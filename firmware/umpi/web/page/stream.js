@@ -9,7 +9,6 @@ export async function follow(hear, connected) {
   let tries = 0;
   let line = new AbortController();
   let wake = () => {};
-  let why = ""; // the box has refused the connection
 
   addEventListener("offline", () => line.abort());
   for (const news of ["online", "focus", "visibilitychange"]) addEventListener(news, () => wake());
@@ -17,14 +16,14 @@ export async function follow(hear, connected) {
   for (;;) {
     line = new AbortController();
     const watch = watchdog(line);
+    let why = ""; // the sentence with which the box has refused this attempt
     try {
       const headers = last ? { "Last-Event-ID": last } : {};
       const answer = await fetch("api/events", { headers, signal: line.signal, cache: "no-store" });
       if (!answer.ok) {
-        why = (await answer.json()).error;
+        why = (await answer.json().catch(() => ({}))).error; // a proxy answers without a sentence
         throw new TypeError(`the box answered ${answer.status}`);
       }
-      why = "";
       connected(true);
       for await (const event of events(answer.body, watch.fed)) {
         tries = 0;
