@@ -14,7 +14,7 @@ from umpi.conformance import examine, stuck
 from umpi.conformance.checks import CHECKS
 from umpi.conformance.new_game import _texts
 
-GAME = _texts("snake-eyes")["snake_eyes.py"].replace("range(2, 7)", "range(2, 4)", 1)
+GAME = _texts("snake-eyes")["snake_eyes/rules.py"].replace("range(2, 7)", "range(2, 4)", 1)
 SETUP = "        return cls((0,) * seats, goal)"
 POT = "pot=self.pot + die[0]"
 REACHED = "if max(self.banked) < self.goal"

@@ -12,7 +12,7 @@ from umpi.conformance import examine
 from umpi.conformance.command import run
 from umpi.conformance.new_game import _texts
 
-GAME = _texts("snake-eyes")["snake_eyes.py"].replace("range(2, 7)", "range(2, 3)", 1)
+GAME = _texts("snake-eyes")["snake_eyes/rules.py"].replace("range(2, 7)", "range(2, 3)", 1)
 OFFER = "return (bank, roll) if self.pot else (roll,)"
 ROLL = 'self.turn, "A 1 loses the pot and the turn."'
 DO = "return replace(self, banked=banked, pot=0, turn=self._next)"

@@ -14,7 +14,8 @@ from umpi.conformance.new_game import BadName, run, write_package
 
 ROOT = Path(__file__).parents[2]
 FILES = [
-    "README.md", "pyproject.toml", "snake_eyes.py", "tests/a-game-of-two.jsonl", "tests/test_snake_eyes.py",
+    "README.md", "pyproject.toml", "snake_eyes/__init__.py", "snake_eyes/rulebook/a-game-of-two.jsonl",
+    "snake_eyes/rulebook/en.md", "snake_eyes/rules.py", "tests/a-game-of-two.jsonl", "tests/test_snake_eyes.py",
 ]  # fmt: skip
 
 
@@ -83,7 +84,7 @@ def test_its_own_tests_and_its_doctest_pass(package):
 @pytest.mark.parametrize("words", [
     ["ruff", "check", "--no-cache", "--config", ROOT / "pyproject.toml", "."],
     ["ruff", "format", "--check", "--no-cache", "--config", ROOT / "pyproject.toml", "."],
-    ["mypy", "--strict", "--config-file", os.devnull, "--cache-dir", os.devnull, "snake_eyes.py", "tests"],
+    ["mypy", "--strict", "--config-file", os.devnull, "--cache-dir", os.devnull, "snake_eyes", "tests"],
 ], ids=["style", "format", "types"])  # fmt: skip
 def test_it_is_written_as_umpi_is(package, words):
     done = python(package, *words)
@@ -92,7 +93,7 @@ def test_it_is_written_as_umpi_is(package, words):
 
 @pytest.mark.parametrize("name", ["dice", "result", "ask", "pig", "a-2-b", "abcdefghijklmnopqrst"])
 def test_a_class_bears_the_name_of_its_game_and_none_of_the_kernels(tmp_path, monkeypatch, name):
-    file = next(file for file in write_package(name, tmp_path) if file.suffix == ".py")
+    file = next(file for file in write_package(name, tmp_path) if file.name == "rules.py")
     spec = importlib.util.spec_from_file_location(file.stem, file)
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, file.stem, module)  # where a dataclass looks its names up
@@ -122,10 +123,10 @@ def test_a_missing_folder_is_reported(tmp_path):
 
 def test_a_disk_that_fails_leaves_nothing_half_done(tmp_path, monkeypatch):
     def full(name):
-        return {"README.md": "# Pig", "no/such/folder": ""}
+        return {"README.md": "# Pig", "README.md/rules.py": ""}
 
     monkeypatch.setattr(new_game, "_texts", full)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(OSError, match="README"):
         write_package("pig", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -133,7 +134,7 @@ def test_a_disk_that_fails_leaves_nothing_half_done(tmp_path, monkeypatch):
 def test_the_written_files_and_the_next_commands_are_printed(tmp_path, capsys):
     assert run("pig", tmp_path) == 0
     printed = capsys.readouterr().out
-    assert str(tmp_path / "pig" / "pig.py") in printed
+    assert str(tmp_path / "pig" / "pig" / "rules.py") in printed
     assert f"pip install -e {tmp_path / 'pig'}\n  umpi check pig\n" in printed
     assert run("pig", tmp_path) == 2
     assert capsys.readouterr().err == f"umpi: {tmp_path / 'pig'} is there already.\n"

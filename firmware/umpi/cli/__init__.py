@@ -24,6 +24,7 @@ MODULES = {  # the modules of this package with commands, and their commands, in
     "learn": ("learn",),
     "games": ("games", "new-game", "check", "schema"),
     "perft": ("perft",),
+    "texts": ("texts",),
     "rules": ("rules",),
     "printing": ("print",),
     "lab": ("lab",),

@@ -113,7 +113,7 @@ def add_commands(add: AddParser) -> None:
         "Print one line per check. A check that fails prints a record of the match that shows the fault.",
         examples=(
             "umpi check dodeka",
-            "umpi check snake_eyes:SnakeEyes --games 10",
+            "umpi check snake_eyes.rules:SnakeEyes --games 10",
             "umpi check snake-eyes --records tests --snapshot tests/snapshot",
         ),
         statuses={0: "All checks passed.", 1: "A check failed.", 2: "The game cannot be found or loaded."},

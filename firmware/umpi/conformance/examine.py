@@ -39,7 +39,7 @@ OFTEN = 100  # acts between two progress reports
 
 CLASS_LOOKS = (  # looks at the class, each with its check
     ("declaration", declaration.described), ("declaration", names.known), ("purity", purity.imports),
-    ("purity", purity.kept), ("texts", texts.titled),
+    ("purity", purity.kept), ("texts", texts.titled), ("texts", texts.translated),
 )  # fmt: skip
 
 Progress = Callable[[str, float], object]  # gets what is played, and the share of the examination that is done

@@ -17,11 +17,13 @@ from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
 from umpi.display.sheet import WIDTH, Sheet
-from umpi.i18n.translate import game_label, player_label, tr, tr_n
+from umpi.i18n.packages import read
+from umpi.i18n.translate import LANGUAGES, game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Name, listed
+from umpi.kernel.registry import package_folders
 from umpi.table.labels import value_label
 from umpi.table.seats import COLOURS
 
@@ -80,6 +82,13 @@ def titled(game: type[Game]) -> Iterator[Flaw]:
             Sheet().bar(tr_n("Winner", "Winners", winners), tr(game.title))
     for cut in cuts:
         yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
+
+
+def translated(game: type[Game]) -> Iterator[Flaw]:
+    """Check whether the translations that a game's package brings can be used."""
+    if folder := package_folders().get(game.id):
+        for code in LANGUAGES:
+            yield from map(Flaw, read(folder, code)[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Translation of texts for players: look up templates and words in the gettext catalogue of the box's language.
 
-A text without a translation remains as it is in the code, in English. The English catalogue contains only words of
-records that players read differently: a record says "suite", the screen "run". Records, the journal and the command
-line use the words of records.
+A text without a translation remains as it is in the code, in English. The texts of other packages are in these. The
+English catalogue contains only words of records that players read differently: a record says "suite", the screen "run".
+Records, the journal and the command line use the words of records.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from umpi.i18n.packages import PackageTexts
 from umpi.kernel.game import Game
 from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message, message_n
 
@@ -98,6 +99,12 @@ def capitalised(text: str) -> Translated:
     return Translated(text[:1].upper() + text[1:])
 
 
+def is_own(english: str, context: str = "") -> bool:
+    """Return whether the catalogues of Umpi contain a text, in a context if one is given."""
+    own = _read(next(code for code in languages() if code != ENGLISH), packages=False)
+    return bool(own.pgettext(context, english) if context else own.gettext(english))
+
+
 def _shown(value: object, players: Sequence[str]) -> str:
     match value:
         case Translated():
@@ -148,33 +155,23 @@ def _found(text: str) -> str:
     return _catalogue.gettext(text) if text else ""
 
 
-class _Unknown(gettext.NullTranslations):
-    """Return "" for texts that no catalogue contains."""
-
-    def gettext(self, message: str) -> str:
-        return ""
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return ""
-
-    def pgettext(self, context: str, message: str) -> str:
-        return ""
-
-
 def _file(code: str) -> Path:
     return FOLDER / code / "LC_MESSAGES" / "umpi.mo"
 
 
 def _catalogue_of(code: str) -> gettext.NullTranslations:
-    return _read(_file(code)) if _file(code).is_file() else _Unknown()
+    return _read(code) if _file(code).is_file() else PackageTexts(code)
 
 
 @cache
-def _read(path: Path) -> gettext.NullTranslations:
-    """Read a catalogue once: a box changes its language often, and its catalogues never."""
-    with path.open("rb") as file:
+def _read(code: str, packages: bool = True) -> gettext.NullTranslations:
+    """Read a catalogue once: a box changes its language often, and its catalogues never.
+
+    What it does not contain may be in the package of a game, unless `packages` is False.
+    """
+    with _file(code).open("rb") as file:
         catalogue = gettext.GNUTranslations(file)
-    catalogue.add_fallback(_Unknown())
+    catalogue.add_fallback(PackageTexts(code) if packages else PackageTexts(code, dict))
     return catalogue
 
 

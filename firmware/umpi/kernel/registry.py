@@ -13,6 +13,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from umpi.kernel.blame import blame
@@ -68,6 +70,31 @@ def find(id: str) -> type[Game]:
     if entry.game is None:
         raise Refused(f"{id} does not load: {entry.error}")
     return entry.game
+
+
+def package_folders() -> dict[str, Path]:
+    """Return the folders of the packages that bring games or expansions to Umpi, by the id of the game.
+
+    Nothing of a package runs. A game of a single file has no folder.
+    """
+    found: dict[str, Path] = {}
+    for point in (*_read(GROUP)[0], *_read(EXPANSIONS)[0]):
+        if not point.value.startswith(SHIPPED) and (folder := _folder(point.module)):
+            found.setdefault(point.name, folder)
+    return found
+
+
+def _folder(module: str) -> Path | None:
+    """Return the folder of the innermost package of a module, None if there is no package."""
+    top, *inner = module.split(".")
+    spec = find_spec(top)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    folder = Path(next(iter(spec.submodule_search_locations)))
+    for part in inner:
+        if (folder / part).is_dir():
+            folder /= part
+    return folder
 
 
 def flaw(id: str, game: Any) -> str:

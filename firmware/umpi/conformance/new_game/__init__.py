@@ -17,7 +17,10 @@ LONGEST = 20  # letters of a name, so that the title fits the small screen
 TEMPLATES = {  # file of the package: template
     "pyproject.toml": "pyproject.toml.txt",
     "README.md": "README.md.txt",
-    "$module.py": "game.py.txt",
+    "$module/__init__.py": "init.py.txt",
+    "$module/rules.py": "game.py.txt",
+    "$module/rulebook/en.md": "en.md.txt",
+    "$module/rulebook/a-game-of-two.jsonl": "a-game-of-two.jsonl.txt",
     "tests/test_$module.py": "test_game.py.txt",
     "tests/a-game-of-two.jsonl": "a-game-of-two.jsonl.txt",
 }
@@ -55,8 +58,8 @@ def write_package(name: str, folder: Path) -> list[Path]:
     texts = _texts(name)
     place.mkdir()
     try:
-        (place / "tests").mkdir()
         for file, text in texts.items():
+            (place / file).parent.mkdir(parents=True, exist_ok=True)
             (place / file).write_text(text, encoding="utf-8", newline="\n")
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
@@ -88,7 +91,7 @@ def _texts(name: str) -> dict[str, str]:
     folder = files(__name__) / "template"
     found = {file: Template((folder / template).read_text(encoding="utf-8")) for file, template in TEMPLATES.items()}
     kind = "".join(map(str.capitalize, words))
-    if re.search(rf"\b{kind}\b", found["$module.py"].template):  # the template uses this name, as with Dice
+    if re.search(rf"\b{kind}\b", found["$module/rules.py"].template):  # the template uses this name, as with Dice
         kind += "Game"
     values = {"name": name, "module": name.replace("-", "_"), "kind": kind, "title": " ".join(words).capitalize()}
     return {Template(file).substitute(values): text.substitute(values) for file, text in found.items()}
