@@ -35,7 +35,7 @@ def test_a_new_journal_is_for_its_user_alone_and_an_old_one_keeps_its_rights(pat
     journal = Journal(path)
     journal.begin(HEADER)
     assert {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {
-        "games.db": 0o600, "games.db-wal": 0o600, "games.db-shm": 0o600
+        "games.db": 0o600, "games.db-wal": 0o600, "games.db-shm": 0o600, "games.db.saved": 0o600
     }  # fmt: skip
     journal.close()
     path.chmod(0o640)

@@ -20,8 +20,8 @@ from umpi.display.modes import draw
 from umpi.simulator.reading import drawn
 
 TESTS = Path(__file__).parent
-DEATHS = [f"sql-{at}" for at in range(1, 21)] + [f"bus-{at}" for at in (1, 20, 40, 55, 56, 70, 90, 120)]
-GOES_ON = "sql-7"  # after the first throw
+DEATHS = [f"sql-{at}" for at in range(1, 24)] + [f"bus-{at}" for at in (1, 20, 40, 55, 56, 70, 90, 120)]
+GOES_ON = "sql-8"  # after the first throw
 
 
 @dataclass

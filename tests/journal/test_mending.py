@@ -71,10 +71,11 @@ def test_whatever_page_is_lost_the_box_starts_and_the_old_file_is_kept(path: Pat
 
 
 def test_a_lost_head_is_known_by_its_empty_block(path: Path) -> None:
+    """The tables of a journal are always at the same pages, so a lost first page costs no match."""
     spoil(path, 0, b"\0")
     with closing(Journal(path)) as journal:
         assert "games.db.damaged-1" in journal.notice
-        assert journal.matches() == []
+        assert [journal.lines(kept.uid) for kept in journal.matches()] == [WRITTEN * 40] * 6
 
 
 def test_each_damage_is_kept_under_a_number_of_its_own(path: Path) -> None:
@@ -110,7 +111,7 @@ def test_acts_in_the_wal_are_recovered_too(path: Path) -> None:
 def test_the_box_says_it_on_the_screen(rigs: Rigs, path: Path) -> None:
     spoil(path, 0, b"\0")
     rig = rigs(journal=path)
-    assert rig.shows("Problem", "were damaged"), rig.screen
+    assert rig.shows("Problem", "waren beschädigt"), rig.screen
 
 
 def test_a_disk_too_full_to_mend_it_leaves_it_where_it_is(path: Path) -> None:

@@ -118,6 +118,7 @@ class Config:
     """
 
     journal: Path = field(default_factory=games_file)
+    own_journal: bool = False  # whether it is the box's own, and not one named on the command line
     name: str = ""  # of the box, for people; "" for that of the computer
     players: tuple[str, ...] = ()
     language: str = "en"  # until the players choose another at the box

@@ -25,6 +25,11 @@ class Identity:
     name: str
 
 
+def has_identity(folder: Path) -> bool:
+    """Return whether a box has had its journal in `folder`."""
+    return (folder / FILE).exists()
+
+
 def read_identity(folder: Path, name: str = "") -> Identity:
     """Return the identity of the box whose journal is in `folder`; the first call makes its id.
 

@@ -42,14 +42,21 @@ def run_sim(options: argparse.Namespace) -> int:
     from umpi.simulator.page import NoPort, serve
 
     try:
-        config = replace(_laned(config, options), journal=options.journal or config.journal)
+        config = _with_journal(_laned(config, options), options)
         config = replace(config, desk=_desk(config.desk, options))
-        check_file(config.journal)  # before the port is opened, so that this error comes first
+        check_file(config.journal, config.own_journal)  # before the port is opened, so that this error comes first
         with claimed(config.journal):
             serve(config, options.host, options.port, options.open)
     except (Foreign, InUse, NoPort) as fault:
         raise Problem(str(fault)) from None
     return 0
+
+
+def _with_journal(config: Config, options: argparse.Namespace) -> Config:
+    """Set the journal of --journal. Without it, the box uses its own, and may put a damaged one aside."""
+    if options.journal:
+        return replace(config, journal=options.journal)
+    return replace(config, own_journal=True)
 
 
 def _port(text: str) -> int:
@@ -86,8 +93,7 @@ def run_box(options: argparse.Namespace) -> int:
 def _run_box(options: argparse.Namespace) -> int:
     from umpi.service.run import NoPins, run
 
-    config = config_of(options)
-    config = replace(config, journal=options.journal or config.journal)
+    config = _with_journal(config_of(options), options)
     try:
         run(config)
     except NoPins as fault:

@@ -29,7 +29,8 @@ from umpi.journal.queries import (
     read_players,
     read_written,
 )
-from umpi.journal.recovery import Damaged, check_log, check_start, damage, is_own, mend, noted_beside
+from umpi.journal.recovery import Damaged, check_blank, check_log, check_start, damage, may_replace, mend, noted_beside
+from umpi.journal.saved import Saved, rows_on_disk
 from umpi.journal.schema import WITHOUT_SUMMARIES, Foreign, Older, add_summaries, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
 from umpi.journal.writer import (
@@ -50,7 +51,7 @@ from umpi.journal.writer import (
     write_deeds,
 )
 from umpi.kernel.kept import KeptLine, MatchNews, Uid
-from umpi.kernel.messages import Message, message
+from umpi.kernel.messages import Message, message, message_n
 from umpi.kernel.record import dump
 
 log = logging.getLogger(__name__)
@@ -78,14 +79,21 @@ class Journal:
     `notice` reports how a damaged or older file was replaced, or which match continues in a copy. Raises Foreign if
     `path` is not a journal, or if a newer Umpi wrote it. Calls must not overlap. Each call may wait for the disk.
 
+    `own` is whether `path` is the box's own file: what cannot be read there is put aside, unless it is a whole database
+    of another program or of a newer Umpi. `known` is whether the box has had a journal: then an empty file is damage.
+
     A match is addressed by its uid. If another box has continued the same match, it continues here in a copy, which has
     a uid of its own. `take_news` reports that, and the numbers of new matches, which players read in lists.
 
     `wall` returns the wall-clock time, which is only a note for people.
     """
 
-    def __init__(self, path: Path | str, wall: Callable[[], datetime] = _now) -> None:
+    def __init__(
+        self, path: Path | str, wall: Callable[[], datetime] = _now, *, own: bool = False, known: bool = False
+    ) -> None:
         self.path = Path(path)
+        self._own, self._known = own, known
+        self._saved = Saved(self.path)
         self.trouble: Message | str = ""
         self.notice: Message | str = ""
         self._wall = wall
@@ -156,9 +164,10 @@ class Journal:
         self._forget(match)
 
     def close_match(self, match: Uid) -> None:
-        """Note that the players have finished with a match."""
+        """Note that the players have finished with a match, and move it out of the write-ahead log."""
         self._write((STATUS, match, (CLOSED,)))
         self._forget(match)
+        self._settle()
 
     def note(self, match: Uid, what: str, value: object) -> None:
         """Note a value for a match outside its record, for example "doubt" or "turn_s"."""
@@ -281,7 +290,11 @@ class Journal:
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database file and sync it to disk."""
-        if self.save() and self._file:
+        if self.save():
+            self._settle()
+
+    def _settle(self) -> None:
+        if self._file:
             try:
                 self._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error:  # the data is on disk anyway, in the -wal file
@@ -347,6 +360,7 @@ class Journal:
             return
         self.writes += 1
         self._waiting = result.left
+        self._note_saved(self._file)
         self._held = None if self._held is None else list(result.moved(self._held))
         self._numbers |= {match: number for match, number in result.numbers.items() if match not in result.refused}
         for match, copy in result.copies.items():
@@ -367,6 +381,10 @@ class Journal:
         self.notice = message(FORKED, number=numbers[match], copy=numbers[copy])
         log.warning("%s", self.notice)
 
+    def _note_saved(self, file: sqlite3.Connection) -> None:
+        with suppress(sqlite3.Error):  # the next write reports what is wrong
+            self._saved.note(rows_on_disk(file))
+
     def _set_trouble(self, trouble: Message | str) -> None:
         """Set `trouble`, and log it if it has changed."""
         if trouble and trouble != self.trouble:
@@ -377,7 +395,9 @@ class Journal:
 
     def _opened(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        saved = self._saved.read() if self.path.exists() else 0
         try:
+            check_blank(self.path, self._own and (self._known or saved > 0))
             file = self._connected(self.path)
         except (Damaged, Older) as fault:
             if holder(self.path) not in (None, os.getpid()):
@@ -388,8 +408,18 @@ class Journal:
                 if not found:
                     return self._opened()
             self.notice = mend(self.path, found, self._connected)
-            log.warning("%s", self.notice)
+            log.warning("%s%s", f"{self.path}: {found}. " if found else "", self.notice)
             file = self._connected(self.path)
+        else:
+            if (lost := saved - rows_on_disk(file)) > 0:
+                self.notice = message_n(
+                    "The disk has lost the last entry. Check the last move before you play on.",
+                    "The disk has lost the last {number} entries. Check the last moves before you play on.",
+                    lost,
+                )
+                log.error("%s: %s", self.path, self.notice)
+        with suppress(sqlite3.OperationalError):  # a reader is in the way, or the disk, which the first write reports
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # a damaged log then costs nothing from before this start
         noted_beside(self.path).unlink(missing_ok=True)
         return file
 
@@ -424,7 +454,7 @@ class Journal:
         except BaseException as fault:
             file.close()
             found = damage(fault)
-            if found is not None and is_own(path):
+            if found is not None and may_replace(path, fault, self._own):
                 raise Damaged(found) from None
             raise
         return file

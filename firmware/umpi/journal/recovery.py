@@ -11,13 +11,16 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from umpi.journal.first_page import HEAD, PAGE, give_first_page, readable
 from umpi.journal.queries import open_to_read, read_listed, read_on
 from umpi.journal.schema import (
     APPLICATION,
     SUMMED,
     SUMMED_UP,
     Foreign,
+    Newer,
     Older,
+    Theirs,
     connect,
     definitions,
     definitions_made,
@@ -26,7 +29,7 @@ from umpi.journal.schema import (
     sum_up_again,
     why,
 )
-from umpi.journal.wal import changes_behind_damage, reseal
+from umpi.journal.wal import Log, changes_behind_damage, reseal
 from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
@@ -36,8 +39,9 @@ SMALL = 1024 * 1024  # bytes of a journal that is checked whole at the start, wh
 RECENT = 100  # rows of each table that are checked at the start of a larger one
 LAST = 2**62  # a value that sorts behind all others
 BATCH = 500  # rows that are checked at once while the box plays: two milliseconds or so
-HEAD = 100  # bytes of the SQLite header; the application number is at offset 68
-MENDED = "The saved matches were damaged ({fault}). Backup: {aside}; recovered: {carried}; incomplete: {short}."
+OWN_TABLE = b"CREATE TABLE match_status"  # the first page of a journal has the definitions of its tables
+EMPTY = "the file is empty"
+MENDED = "The saved matches were damaged. Recovered: {carried}; incomplete: {short}. Backup: {aside}."
 CONVERTED = (
     "{path} was made by an older Umpi. The old file is now {aside}. Recovered: {carried}; incomplete: {short}. Keep "
     "the old file if a match is missing."
@@ -51,31 +55,63 @@ class Damaged(Exception):
 def is_own(path: Path) -> bool:
     """Return whether a file was a journal of Umpi.
 
-    It was one if it contains Umpi's application number, or if a lost block has left only zeros in the header.
+    It was one if its first page has Umpi's application number or tables, also if that page is only in the log beside
+    it, or if a lost block has left only zeros in the header.
     """
     with path.open("rb") as file:
-        head = file.read(HEAD)
-    return head[68:72] == APPLICATION.to_bytes(4, "big") or (len(head) > 0 and not any(head))
+        first = file.read(PAGE)
+    if _is_first_page(first) or (len(first) > 0 and not any(first[:HEAD])):
+        return True
+    log = Log.of(path)
+    return log is not None and any(page == 1 and _is_first_page(log.content(at)) for at, page, _ in log.frames())
 
 
-def check_file(path: Path) -> None:
+def _is_first_page(first: bytes) -> bool:
+    return first[68:72] == APPLICATION.to_bytes(4, "big") or OWN_TABLE in first
+
+
+def may_replace(path: Path, fault: BaseException, own: bool) -> bool:
+    """Return whether a box may put a file that it cannot read aside. `own` is whether it is the box's own file.
+
+    There only Umpi writes, so what no SQLite can read was a journal. Elsewhere it can be anybody's, and stays. A whole
+    database of another program or of a newer Umpi stays everywhere.
+    """
+    return is_own(path) or (own and not isinstance(fault, Theirs))
+
+
+def check_file(path: Path, own: bool = False) -> None:
     """Check that `path` may be a box's journal, without creating a file. Raises Foreign if it may not.
 
-    A box converts the journal of an older Umpi, and repairs a damaged one.
+    A box converts the journal of an older Umpi, and repairs a damaged one. `own` as in `may_replace`.
     """
     try:
         open_to_read(path).close()
     except (OSError, Older):
         pass
     except (Foreign, sqlite3.Error) as fault:
-        if damage(fault) is None or not is_own(path):
+        if damage(fault) is None or not may_replace(path, fault, own):
             raise
+
+
+def check_blank(path: Path, known: bool) -> None:
+    """Check that an empty file is a new journal. Raises Damaged if a card has lost its content.
+
+    It has if changes are in the log beside it, or if the box is `known`, so that it has had a journal.
+    """
+    there = path.exists()
+    if there and path.stat().st_size:
+        return
+    if Log.of(path):
+        path.touch()  # so that it has a name when it is put aside
+        raise Damaged(EMPTY)
+    if there and known:
+        raise Damaged(EMPTY)
 
 
 def check_log(path: Path) -> None:
     """Check that SQLite passes over nothing in the write-ahead log, before the file is opened. Raises Damaged."""
     behind = 0
-    if path.exists() and is_own(path):
+    if path.exists() and path.stat().st_size and is_own(path):
         with suppress(sqlite3.Error):  # what is wrong with the journal itself is reported when the box opens it
             behind = changes_behind_damage(path)
             behind = behind and changes_behind_damage(path)  # another process can begin the log again in between
@@ -169,7 +205,7 @@ def damage(fault: BaseException) -> str | None:
     """Return what is damaged according to an exception; None if it is no evidence of damaged content."""
     if isinstance(fault, Damaged):
         return why(fault)
-    if type(fault) is Foreign:
+    if isinstance(fault, Foreign) and not isinstance(fault, Newer | Older):
         return "its head cannot be read"
     broken = isinstance(fault, sqlite3.DatabaseError | UnicodeDecodeError)
     return why(fault) if broken and not isinstance(fault, sqlite3.OperationalError) else None
@@ -263,7 +299,7 @@ def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Conn
     new.replace(path)
     if fault is None:
         return message(CONVERTED, path=path, aside=aside, carried=carried, short=short)
-    return message(MENDED, fault=fault, aside=aside, carried=carried, short=short)
+    return message(MENDED, aside=aside, carried=carried, short=short)
 
 
 def _copy(source: Path, copy: Path) -> None:
@@ -282,7 +318,8 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
         for end in BESIDE:  # reading would change the damaged file, so read a copy
             _copy(aside.with_name(aside.name + end), Path(folder, "games.db" + end))
         reseal(Path(folder, "games.db"))
-        with closing(sqlite3.connect(Path(folder, "games.db"))) as damaged, file:
+        give_first_page(Path(folder, "games.db"))
+        with closing(readable(Path(folder, "games.db"))) as damaged, file:
             for table in SUMMED:
                 known = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
                 for row in _readable_rows(damaged, table):

@@ -146,6 +146,10 @@ class Foreign(Exception):
     """A file that is not a journal of this Umpi. The box leaves it unchanged."""
 
 
+class Theirs(Foreign):
+    """A whole database of another program."""
+
+
 class Newer(Foreign):
     """A journal that a newer Umpi wrote."""
 
@@ -176,7 +180,7 @@ def has_tables(file: sqlite3.Connection, path: Path | str) -> bool:
             raise  # the names of the tables fill several pages: its number can be readable, and one of them not
         raise Foreign(message(NO_JOURNAL, path=path, fault=fault)) from None
     if application != APPLICATION and (tables or schema):
-        raise Foreign(message(NOT_OURS, path=path))
+        raise Theirs(message(NOT_OURS, path=path))
     if schema > SCHEMA:
         raise Newer(message(NEWER, path=path, schema=schema, read=SCHEMA))
     if tables and schema == 0:

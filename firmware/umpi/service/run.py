@@ -33,7 +33,7 @@ from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.tcs34725 import open_bus
 from umpi.i18n.translate import set_language, tr
-from umpi.journal import Foreign, Journal, check_file, claimed
+from umpi.journal import Foreign, check_file, claimed
 from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.game import full_title
 from umpi.kernel.nothing import nothing
@@ -45,7 +45,7 @@ from umpi.service.inbox import Inbox
 from umpi.service.logs import FaultMessages, RecentMessages, handling
 from umpi.service.loop import Loop
 from umpi.service.page import LatePage
-from umpi.service.start import KeptPhones, Service, assemble
+from umpi.service.start import KeptPhones, Service, assemble, journal_of
 from umpi.service.systemd import ServiceManager, Watchdog, more_time
 from umpi.timing.events import Lost
 from umpi.wifi.reach import find_reach
@@ -73,7 +73,7 @@ def run(config: Config) -> None:
     uses it.
     """
     try:
-        check_file(config.journal)
+        check_file(config.journal, config.own_journal)
     except Foreign as fault:
         _last_words(config, fault)
         raise
@@ -88,7 +88,7 @@ def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
     """Build the box and run it. Its devices post into the inbox, and log what fails."""
     plan, clock, messages = config.desk, time.monotonic_ns, RecentMessages()
     with more_time(os.environ):  # a large journal that must be repaired or converted takes minutes
-        journal = Journal(config.journal)
+        journal = journal_of(config)
     try:
         service = assemble(
             config,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from umpi.box.box import Box, Plugs, Post, build
 from umpi.box.config import Config
+from umpi.box.identity import has_identity
 from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
@@ -41,6 +42,14 @@ class Service:
     box: Box
     loop: Loop
     page: LatePage | None
+
+
+def journal_of(config: Config) -> Journal:
+    """Open the journal of a box. An empty file is damage if the box has an id, which it gets after its journal.
+
+    Raises Foreign.
+    """
+    return Journal(config.journal, own=config.own_journal, known=has_identity(config.journal.parent))
 
 
 def unknown_reach(post: Callable[[Reach], object]) -> None:

@@ -10,11 +10,10 @@ from PIL import Image
 from umpi.box.config import COLOURS, WALL, Config, HeadPlan
 from umpi.display.menu import Menu
 from umpi.display.screen_saver import Light
-from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.service.inbox import Inbox
-from umpi.service.start import CodesOf, FindReach, assemble, unknown_reach
+from umpi.service.start import CodesOf, FindReach, assemble, journal_of, unknown_reach
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.chute import APART_MS, Flight, How, rests, toss
 from umpi.simulator.pins import VirtualPins
@@ -71,7 +70,7 @@ class VirtualBox:
         self.plugs = VirtualPlugs(self.config, clock, on_change)
         service = assemble(
             self.config,
-            Journal(config.journal),
+            journal_of(config),
             Inbox(),
             self.pins,
             self.plugs,
