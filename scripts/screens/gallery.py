@@ -105,7 +105,7 @@ class Gallery(Steps):
 
     async def _asks(self, words: list[str]) -> None:
         button, name = COLOURS.index(words[0].capitalize()), words[1]
-        claim = Claim(f"hash-{button}", button, name, "Android", f"192.168.4.2{button}")
+        claim = Claim(f"hash-{button}-{name}", button, name, "Android", f"192.168.4.2{button}", sign=31 + button)
         self.playing.box.loop.request("", AskToJoin(claim), None)
         await self.playing.pass_ms(100)
 

@@ -21,7 +21,7 @@ from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_table, dump, replay
 from umpi.kernel.registry import find
-from umpi.referee.effects import PlaySound, SayAloud
+from umpi.referee.effects import PlaySound, SayAloud, SendReply
 from umpi.referee.remote import RemoteRequest
 from umpi.table.commands import Do, Start, TakeBack
 from umpi.table.seating import Seating
@@ -203,6 +203,17 @@ def test_secret_answers_appear_together_and_nowhere_before() -> None:
     assert table.referee.session.calls[-1].kind == "bids"
     table.grant(TakeBack())
     assert (table.match.acts, table.referee.session.sealed) == ([], frozenset())
+
+
+def test_who_wants_to_undo_a_secret_answer_reads_that_it_can_be_changed() -> None:
+    table = Table("bold-bids", rounds=1)
+    assert table.phone(1, "bid", seat=1, bid=1).how == "done"
+    undo = RemoteRequest(table.now_ms * MS, table.referee.session.question, TakeBack(1), 1, 99)
+    table.step(undo)
+    table.wait(100)
+    replies = [each.reply for each in table.effects if isinstance(each, SendReply) and each.id == 99]
+    text = "Blue, you have answered. You can change your answer until all have answered."
+    assert [(reply.how, reply.text) for reply in replies] == [("forbidden", text)]
 
 
 def test_a_secret_answer_is_given_behind_a_hand_at_the_box() -> None:

@@ -19,7 +19,6 @@ from umpi.display.panel import Key, Panel
 from umpi.journal import Journal
 from umpi.referee.effects import Effect, JournalCall, PairingCall, Show
 from umpi.table.commands import AskToJoin, Command, Do, OfferMatch, Rematch, ShowRace, StartMatch
-from umpi.table.joining import Claim
 from umpi.web.codes import Codes
 
 DEEPEST = 7  # questions from a menu to a command
@@ -90,8 +89,8 @@ def chosen(*labels: str) -> Callable[[Rigs], Rig]:
 
 def asked_for_a_seat(rigs: Rigs) -> Rig:
     rig: Rig = chosen("Pair a phone", "All: one QR code")(rigs)
-    _, session, source = rig.web_app.codes.claim(0, "192.168.178.21", "Android", rig.now_ns)
-    rig.loop.request("", AskToJoin(Claim(session.hash, 0, "Zoë", session.name, source)), None)
+    _, _, claim = rig.web_app.codes.claim(0, "Zoë", "192.168.178.21", "Android", rig.now_ns)
+    rig.loop.request("", AskToJoin(claim), None)
     rig.settle()
     return rig
 

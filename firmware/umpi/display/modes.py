@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from umpi.display import screens, service_screens
+from umpi.display.menu import Menu
 from umpi.display.notice import Notice
 from umpi.display.screen import Screen
 from umpi.i18n.translate import tr
 from umpi.kernel.match import Match
 from umpi.table.commands import Admit, CloseJoin, Command, EndCheck, InvalidateCode, Resume, TurnAway
-from umpi.table.joining import Joining
+from umpi.table.joining import Claim, Joining
 
 if TYPE_CHECKING:
     from umpi.display.panel import Key, Panel
@@ -55,7 +56,10 @@ def modes(screen: Screen) -> Iterator[Mode]:
     if notice:
         yield Mode(notice.picture, partial(_press_notice, notice), exclusive=False)
     if joining := state.joining:
-        yield Mode(partial(service_screens.join, joining), lambda _, key, __: _press_joining(joining, key))
+        if screen.rivals is not None and (rivals := joining.rivals(screen.rivals)):
+            which = service_screens.rivals_menu(rivals)
+            yield Mode(partial(service_screens.rivals, which), partial(_press_rivals, which))
+        yield Mode(partial(service_screens.join, joining), partial(_press_joining, joining))
     if state.check:
         yield Mode(
             partial(service_screens.check, state.check), lambda _, key, __: EndCheck() if key == "back" else None
@@ -92,13 +96,27 @@ def _press_notice(notice: Notice, panel: Panel, key: Key, long: bool) -> Command
     return None
 
 
-def _press_joining(joining: Joining, key: Key) -> Admit | TurnAway | CloseJoin | None:
-    """Let the oldest phone of a seat in by its button, turn the oldest of all away by Down, or close by OK and Back."""
+def _press_joining(joining: Joining, panel: Panel, key: Key, long: bool) -> Admit | TurnAway | CloseJoin | None:
+    """Let the phone of a seat in by its button, turn the oldest of all away by Down, or close by OK and Back.
+
+    If several phones ask for the seat, ask which one it is.
+    """
     if key in ("ok", "back"):
         return CloseJoin()
     if key == "down":
         return TurnAway(joining.claims[0].hash) if joining.claims else None
+    if isinstance(key, int) and joining.rivals(key):
+        panel.compare(key)
+        return None
     return next((Admit(claim.hash) for claim in joining.claims if claim.button == key), None)
+
+
+def _press_rivals(which: Menu, panel: Panel, key: Key, long: bool) -> Admit | None:
+    """Let one of several phones in by the button beside its sign. Back returns to all phones."""
+    chosen = which.under(key, 0) if isinstance(key, int) else None
+    if chosen or key == "back":
+        panel.compare(None)
+    return Admit(chosen.value.hash) if chosen and isinstance(chosen.value, Claim) else None
 
 
 def _press_call(panel: Panel, key: Key, long: bool) -> Pass | None:

@@ -72,6 +72,7 @@ class Panel:
         self._quick = True
         self._seen: Seen = ""
         self._large: int | None = None  # the seat with its score in large digits
+        self._rivals: int | None = None  # the button whose seat several phones ask for
         self._answering = False  # whether the match's question is on the screen
         self._last = LastAnswer()
         self._notice: Notice | None = None
@@ -247,6 +248,10 @@ class Panel:
         self.calls.say()
         self._large = seat
 
+    def compare(self, button: int | None) -> None:
+        """Show the phones that ask for the seat of a button, to choose one, or again all phones that ask."""
+        self._rivals = button
+
     def scan(self, code: str) -> Command | str | None:
         """Process a scanned code as an answer or a part of it; return a command, why it is refused, or None."""
         return self._tried(lambda: self._scan(code))
@@ -256,9 +261,12 @@ class Panel:
         self._follow()
         menu, buttons = self._entry.menu, self._table.buttons if self._table else ()
         assert menu is not None
+        if not self.table.state.joining:
+            self._rivals = None
         return Screen(
             self.table.state, menu, self._entry.page, self._notice, self._match, buttons, self._seen, self._large,
             self._private or menu.private or bool(self.table.state.code), self.calls.current,
+            rivals=self._rivals,
         )  # fmt: skip
 
     def picture(self) -> Image.Image:

@@ -18,7 +18,8 @@ class Screen:
 
     `match` is None at the start screen. `large` is the seat with its score in large digits. `seen` is what the funnel
     saw. A `private` screen contains a passphrase or a code. A `call` of the referee passes over the question.
-    With `lesson`, the match is that of a lesson.
+    With `lesson`, the match is that of a lesson. Several phones ask for the seat of the button `rivals`: the players
+    choose one.
     """
 
     state: TableState
@@ -32,3 +33,4 @@ class Screen:
     private: bool = False
     call: Call | None = None
     lesson: bool = False
+    rivals: int | None = None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PIL import Image
 
 from umpi.display.lettering import SMALL, TINY
+from umpi.display.menu import KEYS, Choice, Menu
 from umpi.display.qr import SIDE, draw_qr, title_beside, write_beside
 from umpi.display.sheet import HEIGHT, LINE, MARK, TOP, WIDTH, Sheet
 from umpi.i18n.translate import tr
 from umpi.table.device_check import DeviceCheck
-from umpi.table.joining import Joining
+from umpi.table.joining import Claim, Joining
 from umpi.timing.lines import COLOURS, NAVIGATION
 
 
@@ -54,7 +57,9 @@ def join(joining: Joining, sign: str = "") -> Image.Image:
         if top + rows * LINE > HEIGHT - len(hints) * TINY.height:
             break
         sheet.mark(left, top, claim.button)
-        sheet.text(left + MARK + 2, top, claim.name, SMALL, WIDTH - left - MARK - 2)
+        room = WIDTH - left - MARK - 2 - SMALL.measure(f" {claim.sign}")
+        sheet.text(left + MARK + 2, top, claim.name, SMALL, room)
+        sheet.right(WIDTH, top, f"{claim.sign}", SMALL)
         if claim.instead:
             sheet.text(left + MARK + 2, top + LINE, tr("takes over"), SMALL, WIDTH - left - MARK - 2)
         top += rows * LINE
@@ -66,6 +71,19 @@ def join(joining: Joining, sign: str = "") -> Image.Image:
     write_beside(sheet, text, top) if left else sheet.block(text, top, HEIGHT)
     sheet.right(WIDTH, HEIGHT - LINE, tr("OK close"), SMALL)
     return sheet.image
+
+
+def rivals(menu: Menu, sign: str = "") -> Image.Image:
+    """Draw the phones that ask for the same seat, each with its sign beside the mark of a button that lets it in."""
+    sheet = Sheet(sign)
+    sheet.bar(menu.title, tr("Back: no"))
+    sheet.rows(menu, 0)
+    return sheet.image
+
+
+def rivals_menu(claims: Sequence[Claim]) -> Menu:
+    """Return the phones that ask for the same seat as choices, as many as there are buttons."""
+    return Menu(tr("Which phone?"), tuple(Choice(f"{claim.sign}  {claim.name}", claim) for claim in claims[:KEYS]))
 
 
 def check(check: DeviceCheck, sign: str = "") -> Image.Image:

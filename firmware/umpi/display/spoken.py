@@ -26,7 +26,9 @@ def spoken(screen: Screen) -> Spoken:
         return _clean(notice.title, notice.text, *ways)
     if joining := state.joining:
         text = tr("Scan, choose a colour, then press its button here.")
-        return _clean(tr("Join"), *([claim.name for claim in joining.claims] or [text]))
+        rivals = () if screen.rivals is None else joining.rivals(screen.rivals)
+        claims = [f"{claim.name} {claim.sign}" for claim in rivals or joining.claims]
+        return _clean(tr("Which phone?") if rivals else tr("Join"), *(claims or [text]))
     if state.check:
         return _clean(tr("Check devices"))
     if menu.private:

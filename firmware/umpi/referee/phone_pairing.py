@@ -15,6 +15,7 @@ from umpi.referee.ports import JournalPort, PairingPort
 from umpi.referee.session import MatchSession
 from umpi.table.commands import AddPhone, Admit, CloseJoin, InvalidateCode, OpenJoin, PairPhone, TurnAway, UnpairPhone
 from umpi.table.joining import Claim, Joining
+from umpi.table.names import disguised
 from umpi.table.seats import COLOURS
 from umpi.table.state import NO_PAGE, Code, Table
 
@@ -66,7 +67,7 @@ class PhonePairing:
                 await _ask(PairingPort.dismiss, None)
                 self._joining = None
 
-    def ask_to_join(self, claim: Claim, instead: str) -> str:
+    async def ask_to_join(self, claim: Claim, instead: str) -> str:
         """Let a phone wait for its seat, `instead` of one with this hash; return why it may not, "" if it may.
 
         Raises Refused if the name cannot be, or if another player's phone has the seat.
@@ -80,6 +81,9 @@ class PhonePairing:
             return tr("No player uses this phone’s button: {button}.", button=Name(player_label(COLOURS[claim.button])))
         self._check(claim)
         self._joining = joining.asked(claim, instead)
+        for other in joining.claims:
+            if other.hash != instead and not self._joining.of(other.hash):  # too many wait
+                await _ask(PairingPort.dismiss, other.hash)
         return ""
 
     def withdraw(self, hash: str) -> None:
@@ -106,6 +110,8 @@ class PhonePairing:
         others = match.players if match and seat is not None else ()
         if name_refusal(name):
             raise Refused(message("A name has 1 to 24 characters, and no control characters."))
+        if disguised(name):
+            raise Refused(message("Use letters of one alphabet, and no invisible characters."))
         if self._table.state.names.taken(button, name, [each for other, each in enumerate(others) if other != seat]):
             raise Refused(message("Another player is already called {name}.", name=Name(name)))
 

@@ -121,7 +121,7 @@ class Phones:
                 paired = await self._pairing.add(command, request.id)
                 return Reply("done") if paired else Reply("forbidden", tr("That is not the code on the box."))
             case AskToJoin(claim, instead):
-                why = self._pairing.ask_to_join(claim, instead)
+                why = await self._pairing.ask_to_join(claim, instead)
                 return Reply("refused" if why else "done", why)
             case Withdraw(hash):
                 self._pairing.withdraw(hash)
@@ -216,6 +216,10 @@ class Phones:
             own = str(request.source)
             mine = own in whose and {*whose} <= {own, "box"}
             match = self._session.match
+            seat = self._pairing.seat_of(request.button)
+            if match and not mine and seat in self._table.state.sealed:
+                text = "{name}, you have answered. You can change your answer until all have answered."
+                return Reply("forbidden", tr(text, name=Name(match.players[seat])))
             if not match or count > undo_line(match)["undo"] or not mine:
                 return Reply("forbidden", tr("This phone can undo only its own last move."))
         return await self._execute(request, TakeBack(count))

@@ -39,7 +39,6 @@ from umpi.table.commands import (
     UnpairPhone,
     Withdraw,
 )
-from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
 from umpi.timing import lines
 from umpi.timing.phone_clock import ImpossibleStamp, Interval
@@ -228,14 +227,14 @@ class Acting:
         address = request.client.host if request.client else ""
         phone, button = phone_name(request.headers.get("user-agent", "")), lines.COLOURS.index(body["button"])
         try:
-            secret, session, source = self._codes.claim(button, address, phone, self._host.clock())
+            secret, session, claim = self._codes.claim(
+                button, body["name"].strip(), address, phone, self._host.clock(), body.get("instead", False)
+            )
         except TooSoon as soon:
             raise _wait(soon.wait_s) from None
         before = self.claim(request)
-        instead = body.get("instead", False)
-        ask = AskToJoin(Claim(session.hash, button, body["name"].strip(), phone, source, instead), before)
         try:
-            await self._replied(request, ask, session)
+            await self._replied(request, AskToJoin(claim, before), session)
         except Stop:
             self._codes.dismiss(session.hash)
             raise
@@ -256,11 +255,13 @@ class Acting:
 
     @Operation(
         "POST", "/api/admit", "pairing", paired=True, refusals=(409,),
-        example={"claim": "0123456789abcdef", "admit": True},
+        example={"claim": "47", "admit": True},
     )  # fmt: skip
     async def admit(self, tap: Tap, body: documents.Admission) -> Answer[documents.Done]:
         """Let a phone in that asks for a seat, or turn it away, for the referee's phone."""
-        return await self._do(tap, Admit(body["claim"]) if body["admit"] else TurnAway(body["claim"]))
+        joining = self._host.view.state.joining
+        hash = joining.signed(body["claim"]) if joining else ""
+        return await self._do(tap, Admit(hash) if body["admit"] else TurnAway(hash))
 
     @Operation("POST", "/api/joining", "pairing", paired=True, refusals=(422,), example={"open": True})
     async def joining(self, tap: Tap, body: documents.Open) -> Answer[documents.Done]:
@@ -318,7 +319,7 @@ class Acting:
         return next(filter(None, map(self._codes.session, _secrets(request))), None)
 
     def claim(self, request: Request) -> str:
-        """Return the claim with which the phone that sent a request waits to be let in, "" if it does not wait."""
+        """Return the hash with which the phone that sent a request waits to be let in, "" if it does not wait."""
         return next(filter(None, map(self._codes.waiting, _secrets(request))), "")
 
     def _paired(self, request: Request, pace: Pace) -> PhoneSession:

@@ -205,10 +205,12 @@ class WebApp:
     async def me(self, request: Request) -> Answer[documents.Me]:
         """Return whose phone this is, and whether it waits to be let in.
 
-        `claim` is its claim in the state, "" if it does not wait.
+        `claim` is its sign, which the box shows too, "" if it does not wait.
         """
-        who, claim = who_of(self._acting.session(request), self._host.view), self._acting.claim(request)
-        return fresh({"who": who, "waiting": claim != "", "claim": claim})
+        view, hash = self._host.view, self._acting.claim(request)
+        claim = view.state.joining.of(hash) if view.state.joining else None
+        who = who_of(self._acting.session(request), view)
+        return fresh({"who": who, "waiting": hash != "", "claim": str(claim.sign) if claim else ""})
 
     @Operation("GET", "/api/names", "start", example={"names": ["Ann", "Ben"]})
     async def names(self, request: Request) -> Answer[documents.Names]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from umpi.table.joining import WAITING
+from umpi.table.joining import SIGNS, Claim
 from umpi.table.seats import COLOURS
 from umpi.web.rates import Rate
 
@@ -101,7 +101,7 @@ class Codes:
         self._first, self._again = Rate(*FIRST), Rate(*AGAIN)
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
         self._claims = Rate(*CLAIMS)
-        self._waiting: OrderedDict[str, PhoneSession] = OrderedDict()  # by hash, oldest first
+        self._waiting: dict[str, PhoneSession] = {}  # by hash; the table decides how many there may be
 
     def page(self) -> str:
         """Return the address of the page for phones, or "" if phones cannot reach it."""
@@ -171,19 +171,20 @@ class Codes:
         self._sessions[session.hash] = session
         return True
 
-    def claim(self, button: int, address: str, name: str, now_ns: int) -> tuple[str, PhoneSession, str]:
-        """Return a new secret, the session that waits for `admit`, and its source: a name of the address.
+    def claim(
+        self, button: int, name: str, address: str, phone: str, now_ns: int, instead: bool = False
+    ) -> tuple[str, PhoneSession, Claim]:
+        """Return a new secret, the session that waits for `admit`, and its claim, whose source stands for the address.
 
-        Raises TooSoon if an address asks too often.
+        `name` is that of the player, `phone` that of the phone. Raises TooSoon if an address asks too often.
         """
         address = network_of(address)
         if wait_s := self._claims.wait_s(address, now_ns):
             raise TooSoon(wait_s)
-        secret, session = self._session_of(button, name)
+        secret, session = self._session_of(button, phone)
         self._waiting[session.hash] = session
-        if len(self._waiting) > WAITING:
-            self._waiting.popitem(last=False)
-        return secret, session, _hash(address)[:12]
+        sign = SIGNS[self._digits(1_000_000) % len(SIGNS)]
+        return secret, session, Claim(session.hash, button, name, phone, _hash(address)[:12], instead, sign)
 
     def waiting(self, secret: str) -> str:
         """Return the hash of a secret if its phone waits to be let in, otherwise ""."""

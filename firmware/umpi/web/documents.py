@@ -252,7 +252,7 @@ Trouble = TypedDict("Trouble", {"device": str, "text": str})
 class Claimant(TypedDict):
     """A phone that asks for a seat."""
 
-    claim: str
+    claim: Annotated[str, "the two digits that this phone and the box show"]
     button: Seat
     name: str
     instead: Annotated[

@@ -31,6 +31,8 @@ HOMES = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 
 NUMBERED = re.compile(r"-[0-9]{1,3}(?=\.local$)")
 
+MOST_HEADERS = 100  # a browser sends some 20
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -60,6 +62,8 @@ class Guard:
             await send(message)
 
         app: Callable[..., object] = self._app
+        if why := _refused(scope["headers"]):
+            app = JSONResponse({"error": why}, 400, {"Connection": "close"})
         if scope.get("client") and within(scope["client"][0], self._proxy):
             scope = self._spoken_for(scope)
         if not is_own(Headers(scope=scope).get("host", ""), self._names):
@@ -82,6 +86,15 @@ class Guard:
             others = [pair for pair in scope["headers"] if pair[0] != b"host"]
             spoken_for["headers"] = [*others, (b"host", host.encode("latin-1"))]
         return spoken_for
+
+
+def _refused(headers: Sequence[tuple[bytes, bytes]]) -> str:
+    """Return why a request with these headers is refused, "" if it is not."""
+    if len(headers) > MOST_HEADERS:
+        return f"A request has at most {MOST_HEADERS} headers."
+    if {b"content-length", b"transfer-encoding"} <= {name for name, _ in headers}:
+        return "The body has two lengths."  # a proxy before the box might take the other one
+    return ""
 
 
 def is_own(host: str, names: Collection[str]) -> bool:

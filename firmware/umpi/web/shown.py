@@ -95,7 +95,7 @@ def _joining(joining: Joining | None) -> list[documents.Claimant] | None:
     if joining is None:
         return None
     return [
-        {"claim": claim.hash, "button": claim.button, "name": claim.name, "instead": claim.instead}
+        {"claim": str(claim.sign), "button": claim.button, "name": claim.name, "instead": claim.instead}
         for claim in joining.claims
     ]
 

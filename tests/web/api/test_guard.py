@@ -38,6 +38,15 @@ def test_a_foreign_host_name_is_not_accepted(host: str) -> None:
     assert not is_own(host, {"umpi"})
 
 
+@pytest.mark.parametrize(("headers", "status"), [
+    ({f"x-{number}": "1" for number in range(90)}, 200), ({f"x-{number}": "1" for number in range(100)}, 400),
+    ({"content-length": "2", "transfer-encoding": "chunked"}, 400),
+])  # fmt: skip
+def test_odd_headers_are_refused(table: Table, headers: dict[str, str], status: int) -> None:
+    answer = table.phone(headers=headers).get("state")
+    assert answer.status_code == status, answer.text
+
+
 @pytest.mark.parametrize("host", ["umpi", "UMPI:8000", "localhost:1", "[fe80::1]:8000", "10.0.0.1"])
 def test_the_box_knows_its_names(host: str) -> None:
     assert is_own(host, {"umpi"})

@@ -198,8 +198,50 @@ def test_requests_to_join_from_one_address_are_limited(table: Table) -> None:
     ]
     assert answers == [200] * 8 + [429] * 2
     assert [each["name"] for each in table.document["joining"]] == ["Ann", *(f"Eve {n}" for n in range(2, 8))]
+    table.rig.press("red red")
+    assert role(red) == ("red", False), "the oldest phone is beside the first button"
+
+
+def test_a_press_lets_nobody_in_whom_its_player_cannot_tell_from_another(table: Table) -> None:
+    """A stranger asks first, under the name of the player who presses."""
+    eve, ann = asks(table, YELLOW, "red", "Ann"), asks(table, RED, "red", "Ann")
+    signs = [each["claim"] for each in table.document["joining"]]
+    assert [phone.get("me").json()["claim"] for phone in (eve, ann)] == signs
+    assert len({*signs}) == 2
+    assert table.rig.shows(*(f"{sign}" for sign in signs)), table.rig.screen
     table.rig.press("red")
-    assert role(red) == ("red", False)
+    assert role(eve) == role(ann) == (None, True)
+    assert table.rig.shows("Which phone?", *(f"{sign}  Ann" for sign in signs)), table.rig.screen
+    table.rig.press("back")
+    assert table.rig.shows("Button: let in"), table.rig.screen
+    table.rig.press("red white")
+    assert (role(eve), role(ann)) == ((None, True), ("red", False)), "the second of the list"
+    assert table.rig.shows("Button: let in"), table.rig.screen
+
+
+def test_no_address_pushes_others_off_the_list(rigs: Rigs) -> None:
+    """All that the screen lists can be let in."""
+    table = laid(rigs, "scorepad", ["Red", "Blue"])
+    referee = table.paired()
+    opens(table)
+    honest = [asks(table, f"192.168.4.{number}", "blue", "Ben") for number in range(4)]
+    for number in range(8):
+        asks(table, YELLOW, "red", f"Eve {number}")
+    table.rig.wait_ms(30_000)
+    for number in range(4):
+        asks(table, YELLOW, "red", f"Eva {number}")
+    claims = table.document["joining"]
+    assert [each["name"] for each in claims].count("Ben") == 4
+    answers = [referee.post("admit", claim=each["claim"], admit=True).status_code for each in claims]
+    assert 409 not in answers, "none has left without a word"
+    assert [role(phone) for phone in honest] == [("blue", False)] * 4
+
+
+def test_a_stranger_reads_nothing_of_a_secret(table: Table) -> None:
+    ann = asks(table, RED, "red", "Ann")
+    (waiting,) = table.rig.referee.table.state.joining.claims
+    shown = table.phone(address=YELLOW).get("state").text + ann.get("me").text
+    assert waiting.hash not in shown
 
 
 def test_a_phone_that_was_let_in_stays_so_and_its_session_replays(table: Table) -> None:

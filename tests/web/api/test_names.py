@@ -26,7 +26,8 @@ def test_a_name_in_a_match_reaches_the_table_the_record_and_the_lists(rigs: Rigs
 
 @pytest.mark.parametrize(("name", "why"), [
     ("", "1 to 24"), (" \t", "1 to 24"), ("x" * 25, "1 to 24"), ("a\nb", "control"), ("tom", "already called tom"),
-    ("Blue", "already called Blue"),
+    ("Blue", "already called Blue"), ("\uff34\uff2f\uff2d", "already called"), ("T\u043em", "one alphabet"),
+    ("Tom\u200b", "one alphabet"), ("\u202emoT", "one alphabet"), ("A" + 3 * "\u0301", "one alphabet"),
 ])  # fmt: skip
 def test_a_name_that_cannot_be_is_refused_in_words_and_changes_nothing(rigs: Rigs, name: str, why: str) -> None:
     table = laid(rigs, "dodekka", ["Red", "Tom"])

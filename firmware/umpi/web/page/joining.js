@@ -59,10 +59,11 @@ export function joinForm(players, joined, tell, asked, own = "") {
 }
 
 /** Return what a phone shows that waits for its seat; `another()` lets it choose another one, `cancel()` ends it. */
-export function waitingNote({ button, name }, another, cancel) {
+export function waitingNote({ button, name, claim }, another, cancel) {
   return make("div", { class: `waiting ${BUTTONS[button]}` },
     make("span", { class: "token", role: "img", "aria-label": nameOf(button) }, MARKS[button]),
-    make("div", { role: "status" }, make("h1", {}, say("{name}, press this button on the box, or ask the referee.", { name }))),
+    make("div", { role: "status" }, make("h1", {}, say("{name}, press this button on the box, or ask the referee.", { name })),
+      make("p", { class: "sign" }, say("On the box, this phone is number {number}.", { number: claim }))),
     make("div", { class: "ways" },
       make("button", { type: "button", "data-key": "another", onclick: another }, say("Choose another colour")),
       make("button", { type: "button", "data-key": "cancel", onclick: cancel }, say("Do not join"))));
@@ -97,7 +98,7 @@ function claimList(claims, joined, tell) {
     if (!ok) tell(error);
   });
   return claims.length > 0 && make("ul", { class: "claims" }, claims.map(({ claim, ...asked }) => make("li", {},
-    make("span", {}, mark(asked.button), claimText(asked, joined.find(({ button }) => button === asked.button)?.name)),
+    make("span", {}, mark(asked.button), make("b", {}, claim), " ", claimText(asked, joined.find(({ button }) => button === asked.button)?.name)),
     make("button", { type: "button", class: "send", "data-key": `admit ${claim}`, onclick: decide(claim, true) }, say("Let in")),
     make("button", { type: "button", "data-key": `refuse ${claim}`, onclick: decide(claim, false) }, say("Turn away")))));
 }

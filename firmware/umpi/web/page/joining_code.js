@@ -35,5 +35,5 @@ function code() {
 }
 
 function asking(claims) {
-  return make("ul", { class: "asking" }, claims.map(({ button, name }) => make("li", {}, mark(button), make("span", { class: "name" }, name))));
+  return make("ul", { class: "asking" }, claims.map(({ button, name, claim }) => make("li", {}, mark(button), make("span", { class: "name" }, name), make("b", {}, claim))));
 }
