@@ -81,6 +81,36 @@ def test_a_changed_byte_stops_at_its_line(session: list[bytes], data: Any) -> No
     assert fault.value.line == at + 1
 
 
+def test_nothing_may_follow_the_end(session: list[bytes]) -> None:
+    with pytest.raises(SessionFault, match="more follows after the end") as fault:
+        list(read_lines([*session, session[0]]))
+    assert fault.value.line == len(session) + 1
+
+
+ODD = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9), st.sampled_from((2**80, -1, 1e308)),
+    st.lists(st.integers(), max_size=2), st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)  # fmt: skip
+
+
+@given(st.data())
+def test_a_file_with_odd_values_and_right_checksums_is_refused_or_replays(session: list[bytes], data: Any) -> None:
+    """Whoever writes a file can also write its checksums."""
+    plain = [json.loads(line) for line in session[:-1]]
+    for line in plain:
+        line.pop("crc")
+    place: Any = plain[data.draw(st.integers(0, min(40, len(plain) - 1)))]
+    while True:
+        keys = sorted(place) if isinstance(place, dict) else range(len(place))
+        key = data.draw(st.sampled_from(keys))
+        inner = place[key]
+        if not isinstance(inner, dict | list) or not inner or data.draw(st.booleans()):
+            break
+        place = inner
+    place[key] = data.draw(ODD)
+    replayed(list(sealed(map(dumped, plain))))
+
+
 def test_a_line_that_is_missing_is_noticed(session: list[bytes]) -> None:
     count, fault = replayed([*session[:10], *session[11:]])
     assert fault
@@ -110,7 +140,7 @@ def test_a_file_that_is_not_a_session_of_this_version_is_refused(lines: list[byt
     [
         ('{"event":{"#":"Wish","at_ns":1}}', "this Umpi does not know 'Wish'"),
         ('{"event":{"#":"Tick"}}', "this Umpi does not know 'Tick'"),
-        ('{"event":{"#":"Tick","at_ns":"now"}}', "the event does not fit: TypeError"),
+        ('{"event":{"#":"Tick","at_ns":"now"}}', "Tick: \"at_ns\": expected int, got 'now'"),
         ('{"event":{"#":"Answered","at_ns":1}}', "the event does not fit: AssertionError: nothing was asked"),
     ],
 )

@@ -9,6 +9,7 @@ from typing import Any
 from umpi.kernel.game import Game
 from umpi.kernel.record import Find, dump
 from umpi.recording.session_file import SessionFault, read_lines
+from umpi.recording.typed import misfit
 from umpi.recording.values import Unknown, digest, dumped, picture_hash, plain, read_value
 from umpi.referee.effects import (
     CountStatistics,
@@ -26,6 +27,7 @@ from umpi.referee.effects import (
 from umpi.referee.events import Event, Tick
 from umpi.referee.ports import JournalPort
 from umpi.referee.referee import Referee
+from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
@@ -65,7 +67,7 @@ class Replay:
                 number += 1
                 yield self._step(number, line, content)
             elif "box" in content:
-                self._core = Referee(_read(line, content["box"]), self._games, self._find, self._rules)
+                self._core = Referee(_read(line, content["box"], BoxSetup), self._games, self._find, self._rules)
             else:
                 self.aside.append(content)
 
@@ -82,10 +84,10 @@ class Replay:
     def _step(self, number: int, line: int, content: dict[str, Any]) -> Step:
         if self._core is None:
             raise SessionFault(line, "an event comes before the box is switched on")
-        event = _read(line, content["event"])
+        event = _read(line, content["event"], Event)
         try:
             effects = self._core.step(event)
-        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
             raise SessionFault(line, f"the event does not fit: {type(fault).__name__}: {fault}") from fault
         step = Step(number, line, event, effects)
         if (digest(effects) if effects else "") != content.get("out", ""):
@@ -146,8 +148,12 @@ def event_text(event: Event) -> str:
     return f"{type(event).__name__} {dumped(given) if given else ''}".rstrip()
 
 
-def _read(line: int, value: Any) -> Any:
+def _read(line: int, value: Any, hint: Any) -> Any:
+    """Return a value of a type. Raises SessionFault if it is none."""
     try:
-        return read_value(value)
-    except Unknown as fault:
+        found = read_value(value)
+    except (Unknown, RecursionError) as fault:
         raise SessionFault(line, str(fault)) from None
+    if why := misfit(found, hint):
+        raise SessionFault(line, f"{type(found).__name__}: {why}")
+    return found

@@ -45,7 +45,8 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises SessionFault at the first line that is missing, was changed, or is no line of a session.
     """
     crc = number = 0
-    for number, line in enumerate(lines, 1):
+    numbered = enumerate(lines, 1)
+    for number, line in numbered:
         found = SEALED.match(line.rstrip(b"\n"))
         if not found:
             cut = number > 1 and not line.endswith(b"\n")
@@ -56,13 +57,15 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
             raise SessionFault(number, "this line, or one before it, was changed")
         try:
             content = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise SessionFault(number, _foreign(number)) from None
         if number == 1:
             _check_format(content)
         if "end" in content:
             if content["end"] != number - 1:
                 raise SessionFault(number, "lines are missing")
+            if any(numbered):
+                raise SessionFault(number + 1, "more follows after the end")
             return
         yield number, content
     raise SessionFault(number + 1, "the file was cut here" if number else "the file is empty")
