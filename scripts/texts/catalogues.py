@@ -20,6 +20,7 @@ from umpi.table.seats import COLOURS
 TEMPLATE = FOLDER / "umpi.pot"
 WIDTH = 110
 CHANGING = re.compile(rb'^"(Project|Report|POT-Creation|PO-Revision|Generated-By|Last-Tr|Language-Team).*\n', re.M)
+SIGNATURE = re.compile(r"^Generated-By: .*\n", re.M)
 HEADER = "# Texts of Umpi for players: {what}. How to translate them: firmware/umpi/i18n/README.md"
 PLURALS = {"hu": "nplurals=2; plural=(n != 1);"}  # Babel has one form: so it is after a number, but not without one
 SEAT = "The name of a player who gave none: the colour of the button. 10 letters."
@@ -94,5 +95,17 @@ def compiled(catalogue: Catalog) -> bytes:
     """Make the .mo of a catalogue."""
     catalogue.creation_date = datetime(2000, 1, 1, tzinfo=UTC)  # else it would change though no text does
     written = io.BytesIO()
-    write_mo(written, catalogue)
+    write_mo(written, _Unsigned(catalogue))
     return written.getvalue()
+
+
+class _Unsigned(Catalog):
+    """A catalogue whose header does not name the version of Babel. Else the .mo would change with each version."""
+
+    def __init__(self, signed: Catalog) -> None:
+        super().__init__(charset=signed.charset)
+        self._signed = signed
+
+    def __iter__(self) -> Iterator[Message]:
+        for message in self._signed:
+            yield message if message.id else Message("", SIGNATURE.sub("", str(message.string)))

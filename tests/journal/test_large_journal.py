@@ -154,12 +154,15 @@ def test_a_start_checks_as_much_of_many_matches_as_of_few(tmp_path: Path, monkey
     assert not any("integrity_check" in each for each in statements), "it reads every page"
 
 
-def test_a_small_journal_is_checked_whole_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_journal_is_checked_whole_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     path = fill(tmp_path / DB, 12)
     spoil_line(path, 3, 5)
     monkeypatch.setattr(recovery, "SMALL", path.stat().st_size)
     with closing(Journal(path)) as journal:
-        assert FOUND in str(journal.notice)
+        assert "incomplete: 1" in str(journal.notice)
+    assert FOUND in caplog.text
 
 
 @pytest.mark.parametrize("match", [12, 11, 1])
@@ -170,7 +173,7 @@ def test_the_match_to_resume_and_the_newest_rows_are_checked_at_the_start(tmp_pa
         journal.take_up(journal.matches()[0].uid, 20)
     spoil_line(path, match, 17)
     with closing(Journal(path)) as journal:
-        assert FOUND in str(journal.notice)
+        assert "incomplete: 1" in str(journal.notice)
         assert journal.listed(20)[match - 1].lines == 16
 
 

@@ -111,7 +111,7 @@ def test_acts_in_the_wal_are_recovered_too(path: Path) -> None:
 def test_the_box_says_it_on_the_screen(rigs: Rigs, path: Path) -> None:
     spoil(path, 0, b"\0")
     rig = rigs(journal=path)
-    assert rig.shows("Problem", "waren beschädigt"), rig.screen
+    assert rig.shows("Störung", "waren beschädigt."), rig.screen
 
 
 def test_a_disk_too_full_to_mend_it_leaves_it_where_it_is(path: Path) -> None:

@@ -251,12 +251,12 @@ def test_the_service_opens_its_journal_while_it_has_more_time(monkeypatch: pytes
         yield
         inside.append("over")
 
-    def journal(path: Path) -> None:
+    def journal(config: Config) -> None:
         inside.append("journal")
         raise Opened
 
     monkeypatch.setattr(run_module, "more_time", noting)
-    monkeypatch.setattr(run_module, "Journal", journal)
+    monkeypatch.setattr(run_module, "journal_of", journal)
     with pytest.raises(Opened):
         run_module._run(Config(journal=tmp_path / "games.db"), Inbox(), nothing, None)
     assert inside == ["more time", "journal"]
