@@ -194,7 +194,7 @@ def test_an_evening_is_the_same_whatever_the_wall_clock_does(
     runs: list[list[object]] = []
     for name, clock in (("steady", lambda: datetime(2026, 3, 1, tzinfo=UTC)), (wall, WALLS[wall]())):
         rigs.folder = tmp_path / name
-        monkeypatch.setattr("umpi.simulator.virtual.Journal", partial(Journal, wall=clock))
+        monkeypatch.setattr("umpi.service.start.Journal", partial(Journal, wall=clock))
         seen = list(evening(rigs))
         rigs.switch_off()
         seen.append(written(rigs.folder / "games.db"))
