@@ -63,7 +63,7 @@ export function waitingNote({ button, name, claim }, another, cancel) {
   return make("div", { class: `waiting ${BUTTONS[button]}` },
     make("span", { class: "token", role: "img", "aria-label": nameOf(button) }, MARKS[button]),
     make("div", { role: "status" }, make("h1", {}, say("{name}, press this button on the box, or ask the referee.", { name })),
-      make("p", { class: "sign" }, say("On the box, this phone is number {number}.", { number: claim }))),
+      make("p", { class: "claim" }, say("On the box, this phone is number {number}.", { number: claim }))),
     make("div", { class: "ways" },
       make("button", { type: "button", "data-key": "another", onclick: another }, say("Choose another colour")),
       make("button", { type: "button", "data-key": "cancel", onclick: cancel }, say("Do not join"))));
