@@ -89,6 +89,33 @@ def test_a_phone_that_must_answer_has_the_answer_and_one_that_waits_the_board(op
 
 
 @pytest.mark.slow
+def test_a_phone_whose_player_answers_aloud_has_the_board(open_at: Any) -> None:
+    """It is their turn, but the table judges at the box: there is nothing to press."""
+    match = Match(find("dohdles"), NAMES[:3], {"board": PROPOSAL})
+    for act in (Act("clue", {"riddle": "B1"}), Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"})):
+        match.play(act)
+    sim, phone = open_at(match, 360, 740, "table")
+    phone.pair(sim.code(2))
+    phone.reads("#question", "say your answer")
+    phone.find("#board svg")
+    phone.wait("return document.querySelector('#board svg').checkVisibility()")
+
+
+@pytest.mark.slow
+def test_with_forced_colours_no_text_of_a_score_cuts_its_line(open_at: Any) -> None:
+    """A browser draws a ground behind each text then, which hides what it covers."""
+    _, phone = open_at(played("dohdles", NAMES[:4], 21, board=PROPOSAL), 1920, 1080, "tv")
+    phone.cdp("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+    phone.find("#scores .score")
+    with_ground = """
+        return [...document.querySelectorAll("#scores .score *")].filter((one) =>
+            [...one.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim()) &&
+            getComputedStyle(one).forcedColorAdjust !== "none").map((one) => one.outerHTML);
+    """
+    assert phone.here.execute_script(with_ground) == []
+
+
+@pytest.mark.slow
 def test_the_overlay_shows_the_board_where_its_address_asks_for_it(open_at: Any) -> None:
     _, phone = open_at(played("dodeka", NAMES[:2], 3), 1280, 720, "tv")
     for address, shown in (("overlay", False), ("overlay/board", True)):

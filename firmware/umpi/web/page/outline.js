@@ -8,7 +8,7 @@ const thumb = () => (one(".thumb .verb + .verb, .thumb .open") == null ? one(".t
 
 // For each attribute, what gives its value: null if the root does not have it.
 const ATTRIBUTES = {
-  mine: () => one("#question.mine"), buzzer, thumb,
+  mine: () => one("#question.mine"), answers: () => one("#question.mine > :is(.ask, .thumb)"), buzzer, thumb,
   board: () => one("#board > *"), join: () => one("#join > *"), notice: () => one("#notice > *"),
   greeting: () => one(".table .greeting"), starting: () => one("form.start"), claiming: () => one(".waiting"),
   lesson: () => one(".question .thumb"), replay: () => one(".replay > *"),
