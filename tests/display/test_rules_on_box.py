@@ -101,7 +101,7 @@ def test_an_example_is_shown_act_by_act() -> None:
     menu, _ = panel.question
     turn = next(choice for choice in menu.choices if choice.label == "A turn")
     assert turn.read
-    assert "6. Ann: flip air-3\n» DODEKKA! Ann takes 4 cards and deals three\nThe total is 13" in turn.read()
+    assert "6. Ann flips air-3.\n» DODEKKA! Ann takes 4 cards and deals three\nThe total is 13" in turn.read()
 
 
 @pytest.mark.parametrize(("name", "shelf"), [("quiz", True), ("dodeka", False)])

@@ -22,6 +22,11 @@ def called(match: Match, chance: Chance) -> Iterator[Flaw]:
         return
     before, act = match.position(len(match.acts) - 1), match.acts[-1]
     calls = calls_of(before, act, match.now)
+    sentence: object = before.told(act)
+    if not isinstance(sentence, str):
+        yield Flaw(f'told() must return a text for "{act.verb}", not {sentence!r}.')
+    elif before.told(act) != sentence:
+        yield Flaw(f'Asked twice, told() returns different texts for "{act.verb}".')
     for call in calls:
         yield from _formed(call, match)
     if calls_of(before, act, match.now) != calls:

@@ -99,6 +99,7 @@ class _Listener:
         chance = Random(seed)
         self._of_position(match, chance)
         for number, _ in enumerate(play(match, seed, audited=False)):
+            self._text(match.told(-1), SENTENCE)
             for call in match.calls():
                 self._text(call.text, SENTENCE)
             if number < POSITIONS or number % EVERY == 0:

@@ -33,6 +33,8 @@ def methods(game: type[Game]) -> Iterator[Flaw]:
             yield Flaw(f"{name} must begin with `self, seat`: write `def {name}(self, seat: int, …)`.")
     if not _takes(game.own_hand, None, 0):
         yield Flaw("own_hand() must take the position and a seat: write `def own_hand(self, seat)`.")
+    if not _takes(game.told, None, None):
+        yield Flaw("told() must take the position and the act: write `def told(self, act)`.")
     if not _takes(game.calls, None, None, None):
         yield Flaw("calls() must take the position before and the act: write `def calls(self, before, act)`.")
 

@@ -327,6 +327,14 @@ class Game:
         """Return what the referee says about the act that led from `before` to this position; by default nothing."""
         return ()
 
+    def told(self, act: Act) -> str:
+        """Return a sentence about a valid act that is done in this position; by default its verb and its fields.
+
+        The page shows it after "Last:" and in the history, before the calls. It tells what somebody did, and the calls
+        tell what follows from it.
+        """
+        return ""
+
     def now(self) -> Now | None:
         """Return what the next person must do, in one sentence; by default made from the questions of the offer."""
         return None

@@ -192,6 +192,21 @@ class Match:
         calls = self._derived("calls", lambda: calls_of(before, act, after))
         return calls + self._derived("result", lambda: self._over(after))
 
+    def told(self, index: int) -> str:
+        """Return the game's own sentence about the act at `index`, counted from the end if negative; "" without one.
+
+        If the engine fails, the sentence is missing and the fault is logged.
+        """
+        try:
+            index %= len(self.acts)
+            sentence = self._positions[index].told(self.acts[index])
+            if not isinstance(sentence, str):
+                raise Misshapen("told() does not return a text", code_of(self.game.told))
+        except Exception as fault:
+            self._broken("told", fault)  # the log has the traceback; the act stays valid
+            return ""
+        return named(sentence, self.players)
+
     def kinds(self) -> tuple[str, ...]:
         """Return the kinds of the calls about the last act, as `calls` has them. That costs less than the calls."""
         if not self.acts:

@@ -87,6 +87,12 @@ class Rounds(Game):
         return odds
 
     @override
+    def told(self, act: Act) -> str:
+        """Return the sentence of the round in play."""
+        sentence: str = self.game.told(act)
+        return sentence
+
+    @override
     def calls(self, before: Rounds, act: Act) -> tuple[Call, ...]:
         """Return what the round says, and who has won it."""
         now = self.game if self.played == before.played else self.ended

@@ -41,7 +41,7 @@ from umpi.table.commands import (
 from umpi.table.seating import LEAVE
 from umpi.table.seats import COLOURS
 from umpi.table.state import Table
-from umpi.table.telling import tell_act
+from umpi.table.telling import sentence_of
 
 IMPOSSIBLE = message("The time of this press is impossible. Press again.")
 JUDGED = "right"  # the field that records whether an answer was right
@@ -279,7 +279,7 @@ def happened(match: Match | None, last: Sequence[tuple[Mapping[str, Any], str]])
         return Translated("")
     line, _ = last[-1]
     if "do" in line:
-        return tell_act(match, len(match.acts) - 1, labelled=True)
+        return sentence_of(match, len(match.acts) - 1)
     if "undo" in line:
         return tr_n("{number} move undone.", "{number} moves undone.", line["undo"])
     return tr(str(line.get("note", "")))

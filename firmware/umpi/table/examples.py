@@ -10,7 +10,7 @@ from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.rulebook.book import Example
 from umpi.rulebook.example import replay_example
-from umpi.table.telling import tell_act
+from umpi.table.telling import sentence_of
 
 
 class ExampleLine(NamedTuple):
@@ -29,7 +29,7 @@ def example_lines(example: Example, game: type[Game]) -> Iterator[ExampleLine]:
         return
     for step in steps:
         if step.count:
-            yield ExampleLine(f"{step.count}. {tell_act(match, step.count - 1, labelled=True)}", act=True)
+            yield ExampleLine(f"{step.count}. {sentence_of(match, step.count - 1)}", act=True)
         yield from (ExampleLine(f"» {tr(call.text)}") for call in step.calls)
         yield from map(ExampleLine, step.notes)
 

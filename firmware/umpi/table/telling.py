@@ -13,8 +13,20 @@ from umpi.kernel.match import Match
 ACT = "act"  # the translation context of verbs
 
 
-def tell_act(match: Match, index: int, labelled: bool = False) -> Translated:
-    """Describe a valid act, as in "Red: turn fire-2"; `labelled` adds the names of its fields if it has several."""
+def sentence_of(match: Match, index: int) -> Translated:
+    """Tell a valid act in the sentence of its game, as in "Red flips fire-2."; without one, as `tell_act` does.
+
+    That then has the names of the fields, if there are several.
+    """
+    return Translated(tr(match.told(index))) or _described(match, index, labelled=True)
+
+
+def tell_act(match: Match, index: int) -> Translated:
+    """Describe a valid act as short as a key or a line of the menu needs it, as in "Red: turn fire-2"."""
+    return _described(match, index)
+
+
+def _described(match: Match, index: int, labelled: bool = False) -> Translated:
     act, ask = match.acts[index], match.asked(index)
     return act_text(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)}, labelled)
 

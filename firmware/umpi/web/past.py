@@ -27,7 +27,7 @@ from umpi.referee.announcement import RACES
 from umpi.referee.transcript import Done
 from umpi.referee.view_state import ViewState
 from umpi.table.seating import Seating
-from umpi.table.telling import tell_act
+from umpi.table.telling import sentence_of
 from umpi.timing.race import Race
 from umpi.web import documents
 from umpi.web.boards import shown_board
@@ -54,7 +54,7 @@ def entries(view: ViewState, first: int = 0) -> list[documents.Entry]:
         {
             "index": index,
             "seat": done.seat,
-            "text": tell_act(match, index, labelled=True),
+            "text": sentence_of(match, index),
             "calls": [tr(call.text) for call in match.calls(index)],
             "line": act.line(),
             "at_ms": act.at,
@@ -329,7 +329,7 @@ def _move(match: Match, count: int) -> documents.Move:
     """Return the position after `count` acts and the act that led to it, without facts."""
     position, index = match.position(count), count - 1
     return {
-        "text": tell_act(match, index, labelled=True) if count else "",
+        "text": sentence_of(match, index) if count else "",
         "calls": [call_json(call) for call in match.calls(index)] if count else [],
         "turn": next((ask.seat for ask in position.asks() if ask.seat is not None), None),
         "scores": shown_scores(position),

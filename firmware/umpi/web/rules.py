@@ -13,7 +13,7 @@ from umpi.rulebook.book import Block, Example, Items, Paragraph, Table
 from umpi.rulebook.example import ExampleStep, replay_example
 from umpi.rulebook.shelf import Shelf
 from umpi.table.examples import broken_example
-from umpi.table.telling import tell_act
+from umpi.table.telling import sentence_of
 from umpi.web import documents
 from umpi.web.boards import shown_board
 
@@ -69,7 +69,7 @@ def _step(match: Match, step: ExampleStep) -> documents.ExampleStep:
     position, players = match.position(step.count), match.players
     shown = position.view()
     return {
-        "act": tell_act(match, step.count - 1, labelled=True) if step.count else "",
+        "act": sentence_of(match, step.count - 1) if step.count else "",
         "calls": [tr(call.text) for call in step.calls],
         "notes": list(step.notes),
         "turn": next((ask.seat for ask in position.asks() if ask.seat is not None), None),

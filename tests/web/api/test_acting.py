@@ -31,7 +31,7 @@ def test_a_phone_answers_and_receives_the_version_with_its_act(dodekka: Table) -
     assert answered.status_code == 200
     assert answered.json() == {"version": dodekka.document["version"]}
     assert dodekka.document["match"]["acts"] == 2
-    assert dodekka.document["last"] == {"who": "phone:Red", "text": "Rosie: flip earth-4"}
+    assert dodekka.document["last"] == {"who": "phone:Red", "text": "Rosie flips earth-4."}
     assert dodekka.rig.lines == 2, "it is on disk"
 
 
@@ -72,7 +72,7 @@ def test_of_two_phones_and_a_button_exactly_one_answers_and_the_others_learn_it(
     one, other = at_once(dodekka, *(phone.asked("POST", "act", json=answers) for phone in (red, referee)))
     assert sorted((one.status_code, other.status_code)) == [200, 409]
     late = one if one.status_code == 409 else other
-    assert "Rosie: flip earth-4" in late.json()["error"]
+    assert "Rosie flips earth-4." in late.json()["error"]
     assert verbs(dodekka) == ["deal", "turn"]
     assert red.act("turn", question, card="fire-1").status_code == 409, "nor ever after"
 
@@ -195,7 +195,7 @@ def test_an_amend_lists_the_acts_that_become_invalid(dodeka: Table) -> None:
     assert tried.status_code == 422, "that is no act there"
     again = {"question": dodeka.question, "index": 1, "act": {"do": "throw", "keep": [1], "dice": [7, 9]}}
     lost = referee.post("amend", **again, **{"try": True}).json()["lost"]
-    assert [(entry["index"], entry["text"]) for entry in lost] == [(3, "Tom: stop")]
+    assert [(entry["index"], entry["text"]) for entry in lost] == [(3, "Tom stops with 1, 5 and 5.")]
     assert referee.post("amend", **again, **{"try": False}).json()["lost"] == lost
     assert verbs(dodeka) == ["throw", "throw", "throw"]
 
@@ -218,8 +218,8 @@ def test_the_history_names_each_player_also_after_a_restart(dodekka: Table, rigs
     dodekka.paired(0).act("turn", card="earth-4")
     reply = dodekka.phone().get("history").json()
     assert [(entry["index"], entry["seat"], entry["text"], entry["who"]) for entry in reply] == [
-        (0, None, "deal air-4, fire-4, water-4", "panel"),
-        (1, 0, "Rosie: flip earth-4", "phone:Red"),
+        (0, None, "The line starts with air-4, fire-4 and water-4.", "panel"),
+        (1, 0, "Rosie flips earth-4.", "phone:Red"),
     ]
     rigs.switch_off()
     assert Table(rigs()).phone().get("history").json() == reply

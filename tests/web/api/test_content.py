@@ -58,11 +58,11 @@ def test_an_act_is_in_the_next_answer(table: Table, path: str) -> None:
     same = path in ("stats", "matches/1")  # an open match counts in no statistics, and Dodekka hides its scores
     assert after.status_code == (304 if same else 200)
     if path == "history":
-        assert [entry["text"] for entry in after.json()][1:] == ["Rosie: flip earth-4"]
+        assert [entry["text"] for entry in after.json()][1:] == ["Rosie flips earth-4."]
         phone.post("undo", question=table.question, count=1)
         assert phone.get(path).json() == before.json()
         phone.act("turn", card="earth-2")
-        assert [entry["text"] for entry in phone.get(path).json()][1:] == ["Rosie: flip earth-2"]
+        assert [entry["text"] for entry in phone.get(path).json()][1:] == ["Rosie flips earth-2."]
 
 
 def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
@@ -70,7 +70,7 @@ def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
     phone.act("turn", card="earth-4")
     phone.get("history")
     table.rig.grant(Rename(0, "Rosa"))
-    assert phone.get("history").json()[1]["text"] == "Rosa: flip earth-4"
+    assert phone.get("history").json()[1]["text"] == "Rosa flips earth-4."
 
 
 def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

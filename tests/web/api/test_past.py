@@ -188,7 +188,7 @@ def test_columns_are_numbered_from_one(rigs: Rigs) -> None:
             break
     column = match.acts[-1].given["column"]
     table = laid(rigs, "dudab-buba", match.players, [act.line() for act in match.acts])
-    assert table.phone().get("history").json()[-1]["text"].endswith(f"column {column + 1}")
+    assert table.phone().get("history").json()[-1]["text"].endswith(f"column {column + 1}.")
 
 
 def test_an_act_in_the_history_contains_the_referees_call(rigs: Rigs) -> None:

@@ -41,7 +41,7 @@ def test_an_example_has_each_position_with_its_act_its_calls_and_its_scores(rigs
     assert bust["players"] == ["Ann", "Ben", "Cleo", "Dan"]
     assert bust["steps"][0]["act"] == ""
     sixth = bust["steps"][6]
-    assert (sixth["act"], sixth["calls"]) == ("Ann: flip air-3", ["DODEKKA! Ann takes 4 cards and deals three"])
+    assert (sixth["act"], sixth["calls"]) == ("Ann flips air-3.", ["DODEKKA! Ann takes 4 cards and deals three"])
     assert sixth["scores"] == [5, 2, 0, 2]
     assert bust["steps"][1]["rows"] == [["8 of 12", "🔥2", "⛰2", "💨4"]]
     assert bust["steps"][1]["turn"] == 0
@@ -74,7 +74,12 @@ def test_the_page_steps_through_an_example_and_suits_a_small_phone_and_readers(t
         phone.go("rules/dodekka")
         phone.reads("#rules", "Goal", "Example: A bust", "Step 0 of 7")
         phone.tap(".example button:nth-of-type(2)")
-        phone.reads(".example", "Step 1 of 7", "deal fire-2, earth-2, air-4", "The line begins with a total of 8.")
+        phone.reads(
+            ".example",
+            "Step 1 of 7",
+            "The line starts with fire-2, earth-2 and air-4.",
+            "The line begins with a total of 8.",
+        )
         phone.tap(".example button:nth-of-type(1)")
         phone.reads(".example", "Step 0 of 7")
         check_suits(phone)

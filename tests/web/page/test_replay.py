@@ -13,7 +13,7 @@ from tests.kit.resumed import played
 from tests.kit.speaking import speak_german
 from umpi.games.dodeka import Dodeka
 from umpi.kernel.match import Match
-from umpi.table.telling import tell_act
+from umpi.table.telling import sentence_of
 
 pytestmark = pytest.mark.slow  # it needs a browser
 
@@ -52,7 +52,7 @@ def shows(phone: Phone, match: Match, step: int) -> None:
     """Check the text, the scores and the dice of a step against the match."""
     assert phone.here.execute_script(WHERE) == f"Step {step} of {len(match.acts)}"
     if step:
-        phone.reads(".replay .did", tell_act(match, step - 1, labelled=True))
+        phone.reads(".replay .did", sentence_of(match, step - 1))
     assert phone.here.execute_script(SCORES) == list(match.position(step).scores())
     dice = [str(face) for face in match.position(step).shown_facts()["dice"]]
     assert [face for face in phone.here.execute_script(FACES) if face] == dice

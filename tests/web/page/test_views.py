@@ -90,7 +90,7 @@ def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
     """Face and hexagon are asked one after the other, and answered with one tap; the dode is chosen automatically."""
     before = sim.get("api/state")["match"]["acts"]
     phone.tap("[aria-label='Which face is up? 7, On which hexagon? 3']")
-    phone.reads("#last", "land, face 7; hex 3")
+    phone.reads("#last", "rolls 7 on hexagon 3.")
     phone.wait("return [...document.querySelectorAll('.rows .drawn .unseen')].some((one) => one.textContent === '7x3')")
     bare = "return [...document.querySelectorAll('.rows dd:not(.drawn)')].map((one) => one.innerText)"
     assert not [cell for cell in phone.here.execute_script(bare) if cell[:1].isdecimal()], "each dode is drawn"
@@ -112,7 +112,7 @@ def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim,
     phone.reads("#notice", "Not answered yet: dice")
     phone.tap("[data-field=dice] [data-value='5']")
     phone.tap("[data-key='send open']")
-    phone.reads("#last", "roll", "3, 12, 5")
+    phone.reads("#last", "rolls 3, 12 and 5.")
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_an_act_is_amended_by_its_own_question_with_names_and_the_keypad(sim: Si
     phone.tap(f".amend [data-value='{other}']")
     phone.tap(f"[data-key='look {act['index']}']")
     phone.tap(f"[data-key='do {act['index']}']")
-    phone.reads(f"[data-index='{act['index']}']", f"{PLAYERS[other]}: score {act['line']['points']}")
+    phone.reads(f"[data-index='{act['index']}']", f"{PLAYERS[other]} scores {act['line']['points']} points.")
 
 
 @pytest.mark.slow

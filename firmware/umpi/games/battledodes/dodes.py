@@ -88,9 +88,14 @@ def on_board(side: Side, number: int) -> str:
     ('8 on hexagon 3', '8 in the dead zone')
     """
     dode = side[number - 1]
-    if dode.hex:
-        return message("{face} on hexagon {hex}", face=dode.face, hex=dode.hex)
-    return message("{face} in the dead zone", face=dode.face)
+    return label_of(dode.face, dode.hex)
+
+
+def label_of(face: int, hex: int) -> str:
+    """Return a message that names a dode by its face and its place on the board."""
+    if hex:
+        return message("{face} on hexagon {hex}", face=face, hex=hex)
+    return message("{face} in the dead zone", face=face)
 
 
 def off_board(seat: int, place: At) -> str:

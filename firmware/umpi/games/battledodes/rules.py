@@ -33,6 +33,7 @@ from umpi.games.battledodes.dodes import (
     put,
     worth,
 )
+from umpi.games.battledodes.told import told
 from umpi.kernel import (
     Act,
     Ask,
@@ -298,6 +299,11 @@ class Battledodes(Game):
             "" if seat == scored else f"+{worth(side, self.multipliers)}" for seat, side in enumerate(self.dodes)
         )
         return View(head, coming, tuple(row for row in rows if row.cells))
+
+    @override
+    def told(self, act: Act) -> str:
+        """Return what somebody does, in a sentence."""
+        return told(act, 1 - self.roller if self.phase == "answer" else self.roller, self.dodes, self.hit)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from umpi.games.dodeka.combinations import PAIRTRAIZ, SHEET, Scale, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
+from umpi.games.dodeka.told import told
 from umpi.kernel import (
     Act,
     Ask,
@@ -265,6 +266,11 @@ class Dodeka(Game):
         if len(points) == 2:  # one row, because two would take the room of the large points
             rows = rows[:1]
         return View(self._head(), points, rows, large=True)
+
+    @override
+    def told(self, act: Act) -> str:
+        """Return what somebody does, in a sentence."""
+        return told(act, self.turn, self.dice)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

@@ -29,6 +29,7 @@ from umpi.games.dodekka.cards import (
     sums_with,
     value_of,
 )
+from umpi.games.dodekka.told import told
 from umpi.kernel import (
     Act,
     Ask,
@@ -298,6 +299,11 @@ class Dodekka(Game):
         total = message("{total} of {limit}", total=self._total(), limit=self.limit)
         line = (Row(total, self._shown_line()),) if self.line else ()
         return View(message("deck {left}", left=len(self.deck)), rows=line, hidden=self.hidden)
+
+    @override
+    def told(self, act: Act) -> str:
+        """Return what somebody does, in a sentence."""
+        return told(act, self.turn, self.line)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

@@ -17,6 +17,7 @@ from umpi.games.dohdles import offer
 from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, code_of, flaw
 from umpi.games.dohdles.riddle import MOST_RIDDLES, SEATS, Letter, Name, Position, Riddle, named, riddles_each
 from umpi.games.dohdles.rulings import FORMERLY, OPTIONS, SHEET, Announcement, FirstRight, Rulings, SecondEnd
+from umpi.games.dohdles.told import told
 from umpi.kernel import (
     Act,
     Ask,
@@ -626,6 +627,13 @@ class Dohdles(Game):
                 return Now(offer.last_call(self.picked))
             case _:
                 return Now(offer.press(self._number_unnamed()))
+
+    @override
+    def told(self, act: Act) -> str:
+        """Return what somebody does, in a sentence."""
+        riddle = str(act.given["riddle"]) if act.verb == "clue" else self.picked
+        clue = self.riddle_called(riddle).chip + 1 if riddle else 0
+        return told(act, self.active, self.queue[0] if self.queue else None, riddle, self.riddle, clue)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

@@ -52,6 +52,7 @@ from umpi.games.dudab_buba.numbers import BABIES, DEALT, EXPERIMENTS, SHEET, Num
 from umpi.games.dudab_buba.readings import FORMERLY, OPTIONS, Cover, Must, Place, Readings, Second
 from umpi.games.dudab_buba.scoring import score, score_counts
 from umpi.games.dudab_buba.tally import NOTHING, Tally, ask_counts, ask_tally
+from umpi.games.dudab_buba.told import told
 from umpi.kernel import (
     Act,
     Ask,
@@ -866,6 +867,11 @@ class DudabBuba(Game):
         if counted:
             return message(again, first=first)
         return message(template, round=self.round, who=who, first=first)
+
+    @override
+    def told(self, act: Act) -> str:
+        """Return what somebody does, in a sentence."""
+        return told(act, self.actor or 0, self.numbers)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

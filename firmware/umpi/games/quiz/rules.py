@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
+from umpi.games.quiz.told import told
 from umpi.kernel import (
     Act,
     Ask,
@@ -245,6 +246,11 @@ class Quiz(Game):
         if seat is None:
             return Now(message("Owner of the next cube: press your button."))
         return Now(message("{who}: say your answer.", who=Who(seat)), seat)
+
+    @override
+    def told(self, act: Act) -> str:
+        """Return what somebody does, in a sentence."""
+        return told(act, self.queue[0] if self.queue else None, self.question + 1)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

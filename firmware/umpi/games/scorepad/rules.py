@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from umpi.games.scorepad.column import Column
 from umpi.games.scorepad.dealer import ScorePadTable
+from umpi.games.scorepad.told import told
 from umpi.kernel import (
     Act,
     Ask,
@@ -157,6 +158,11 @@ class ScorePad(Game):
         if self.wins == "lowest":
             return Result(placed(tuple(-total for total in self.scores())), message("fewest points"))
         return Result(placed(self.scores()), message("most points"))
+
+    @override
+    def told(self, act: Act) -> str:
+        """Return what somebody does, in a sentence."""
+        return told(act)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
