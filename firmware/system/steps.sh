@@ -5,6 +5,7 @@
 app=/opt/umpi
 command=/usr/local/bin/umpi
 games=/var/lib/umpi
+bridge=/var/lib/umpi-mqtt
 config=/etc/umpi/umpi.toml
 boot=/boot/firmware/config.txt
 system=$here/firmware/system

@@ -1,9 +1,8 @@
-"""Who may publish what: the access list of connected.md at a real Mosquitto, with a box, a club and a stranger."""
+"""Who may publish what at a real Mosquitto with the settings of --make-broker: a box, a club and a stranger."""
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -21,26 +20,24 @@ from umpi.mqtt.broker import BrokerPlan
 from umpi.mqtt.outbox import Outbox
 
 BOX = "0123456789ab"
-TEXT = (Path(__file__).parents[2] / "firmware/docs/connected.md").read_text(encoding="utf-8")
+STRANGER = "ba9876543210"
 
 
 @pytest.mark.slow
 @needs_mosquitto
 def test_a_box_may_speak_for_itself_and_nobody_for_it(tmp_path: Path) -> None:
-    acl = re.search(r"(?:^ +(?:pattern|user|topic) .+\n)+", TEXT, re.M)
-    assert acl
-    rights = "".join(f"{line.strip()}\n" for line in acl[0].splitlines())
-    broker = Mosquitto(tmp_path, users={"club": "c", BOX: "b", "stranger": "s"}, acl=rights)
+    broker = Mosquitto.made(tmp_path, [BOX, STRANGER])
     plan, api = BrokerPlan("127.0.0.1", broker.port), FakeApi(BOX)
     store = Store(f"sqlite:///{tmp_path / 'club.db'}")
     store.migrate()
 
-    def login(user: str, password: str) -> BrokerPlan:
+    def login(user: str) -> BrokerPlan:
+        password = (tmp_path / "umpi-logins" / user).read_text(encoding="utf-8").strip()
         return BrokerPlan(plan.host, plan.port, user=user, password=password)
 
-    stranger = Listener(login("stranger", "s"), "umpi/#")
-    with running_hall(store, login("club", "c")) as hall:
-        bridge = RunningBridge(api, login(BOX, "b"), tmp_path / "mqtt.db")
+    stranger = Listener(login(STRANGER), "umpi/#")
+    with running_hall(store, login("club")) as hall:
+        bridge = RunningBridge(api, login(BOX), tmp_path / "mqtt.db")
         bridge.show(playing(1))
         wait_for(lambda: BOX in hall.tables and hall.tables[BOX].online and hall.tables[BOX].state.title)
         forged = json.dumps(result_of("u1", "Eve", "Ben", revision=99))
@@ -48,7 +45,7 @@ def test_a_box_may_speak_for_itself_and_nobody_for_it(tmp_path: Path) -> None:
             stranger.publish(topic, forged, retain=True)
         stranger.publish(f"umpi/{BOX}/kept", '{"uid": "u1", "revision": 10}')
         stranger.publish(f"umpi/{BOX}/start", "rematch")
-        stranger.publish("umpi/stranger/result", json.dumps(result_of("s1", "Eve", "Ben")))
+        stranger.publish(f"umpi/{STRANGER}/result", json.dumps(result_of("s1", "Eve", "Ben")))
         wait_for(lambda: len(store.played()) == 1)  # all before this one was refused by the broker
         api.kept.append(result("u1", 1))
         bridge.show(playing(1, acts=2, over=True))
@@ -57,13 +54,13 @@ def test_a_box_may_speak_for_itself_and_nobody_for_it(tmp_path: Path) -> None:
         wait_for(lambda: not outbox.unkept())
         outbox.close()
         assert {each.uid: (each.box, each.players[0]) for each in store.played()} == {
-            "s1": ("stranger", "Eve"), "u1": (BOX, "Ann")
+            "s1": (STRANGER, "Eve"), "u1": (BOX, "Ann")
         }  # fmt: skip
         assert api.posted == []
         bridge.stop()
         wait_for(lambda: not hall.tables[BOX].online)
     assert {event.topic for event in stranger.events if hasattr(event, "topic")} <= {
-        "umpi/club/online", "umpi/stranger/kept", "umpi/stranger/result"
+        "umpi/club/online", f"umpi/{STRANGER}/kept", f"umpi/{STRANGER}/result"
     }  # fmt: skip
     stranger.close()
     store.close()

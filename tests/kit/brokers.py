@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.kit.patience import wait_for
+from umpi.club.make_broker import make_broker
 from umpi.mqtt.broker import Broker, BrokerPlan, Connected, Received
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin")
@@ -47,6 +48,17 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
         self.admit(users or {})
         self.start()
+
+    @classmethod
+    def made(cls, folder: Path, boxes: list[str]) -> Mosquitto:
+        """Start one with the settings that `umpi club --make-broker` writes for these boxes."""
+        broker = cls.__new__(cls)
+        broker.port = free_port()
+        made = make_broker(folder, broker.port, boxes)
+        broker._file, broker._process = folder / "mosquitto.conf", None
+        broker._file.write_text(f"{made.settings.read_text()}persistence false\nuser root\n")
+        broker.start()
+        return broker
 
     def admit(self, users: dict[str, str]) -> None:
         """Allow only these users, from the next start on."""

@@ -27,13 +27,13 @@ PATH=$REAL
 case "$name $*" in
   'id -u') echo "${AS:-0}" ;;
   'id -nG '*) cat "$HERE/groups" ;;
-  id\ *) test -e "$HERE/user" ;;
+  id\ *) test -e "$HERE/user-${!#}" ;;
   'getent group '*) grep -qx "$2" "$HERE/known" ;;
-  getent\ *) test -e "$HERE/user" && echo "umpi:x:9:9::$LIVES" ;;
+  getent\ *) test -e "$HERE/user-$2" && echo "$2:x:9:9::$LIVES${2#umpi}" ;;
   groupadd\ *) echo "$2" >>"$HERE/known" ;;
   usermod\ *) echo "$2" >>"$HERE/groups" ;;
-  useradd\ *) touch "$HERE/user" ;;
-  userdel\ *) rm "$HERE/user"; : >"$HERE/groups" ;;
+  useradd\ *) touch "$HERE/user-${!#}" ;;
+  userdel\ *) rm "$HERE/user-${!#}"; : >"$HERE/groups" ;;
   dpkg\ *) echo "${BITS:-arm64}" ;;
   dpkg-query\ *) echo install ok installed ;;
   stat\ *) test -d "${!#}" && echo umpi 750 ;;

@@ -19,6 +19,7 @@ from umpi.web.operations import VERSION
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "firmware" / "system"
 UNIT = (SYSTEM / "umpi.service").read_text(encoding="utf-8")
+UNITS = ("umpi.service", "umpi-network.service", "umpi-mqtt.service")
 analysed = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is needed")
 
 
@@ -27,7 +28,7 @@ def setting(key: str) -> list[str]:
 
 
 @analysed
-@pytest.mark.parametrize("name", ["umpi.service", "umpi-network.service", "umpi-mqtt.service"])
+@pytest.mark.parametrize("name", UNITS)
 def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
     """Return each key and value; the command exists only on a box, so another one replaces it."""
     text = (SYSTEM / name).read_text(encoding="utf-8").replace("/opt/umpi/venv/bin/umpi", "/bin/true")
@@ -37,9 +38,10 @@ def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
 
 
 @analysed
-def test_the_service_is_locked_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", UNITS)
+def test_a_service_is_locked_up(name: str) -> None:
     """systemd-analyze gives an exposure of at most 1.5 of 10."""
-    command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", str(SYSTEM / "umpi.service")]
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", str(SYSTEM / name)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout.splitlines()[-1:]
 

@@ -9,6 +9,7 @@ import logging
 import threading
 from datetime import date, datetime
 from functools import partial
+from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,8 @@ PATIENCE_S = 10.0  # for the broker to take a round
 
 def run_club(options: argparse.Namespace) -> int:
     """`umpi club`: serve the hall; --rename and --round change the database or the tables, and exit."""
+    if options.make_broker:
+        return _make_broker(options)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it has a line for each of its plugins, also when imported
     with needing("umpi club", "club"):
         from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -96,6 +99,36 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     return 0
 
 
+def _make_broker(options: argparse.Namespace) -> int:
+    """Write the settings of a broker, and say what is left to do."""
+    from umpi.box.identity import ID
+    from umpi.club.make_broker import CLUB_USER, NotOurs, make_broker
+
+    boxes = list(filter(None, map(str.strip, (options.boxes or "").split(","))))
+    if wrong := next((box for box in boxes if not ID.fullmatch(box)), ""):
+        raise Problem(f"--boxes {wrong}: expected the id of a box, 12 digits and letters, as in its box.json.")
+    host, port = options.broker or ("BROKER", 1883)
+    try:
+        made = make_broker(options.make_broker.resolve(), port, boxes)
+    except NotOurs as fault:
+        raise Problem(f"{fault} is not from this command: move it away first.") from None
+    except OSError as fault:
+        raise Problem(why_not(fault)) from None
+    put(f"Written: {made.settings}\n\n1. Restart the broker: sudo systemctl restart mosquitto")
+    if made.settings.parent.name != "conf.d":
+        put(f"   Its own settings need the line: include_dir {made.settings.parent}")
+    put("2. Copy each of these files to its computer. It is the password there:")
+    for user, file in made.logins.items():
+        put(f"   {'the club' if user == CLUB_USER else f'box {user}'}: {file}")
+    put(f'''3. In umpi.toml there, with its own user:
+   [mqtt]
+   broker = "{host}"
+   port = {port}
+   user = "{list(made.logins)[-1]}"
+   password_file = "/etc/umpi/broker-password"''')
+    return 0
+
+
 def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
     from umpi.mqtt.broker import Broker, BrokerEvent, Confirmed, Connected, Disconnected
 
@@ -137,6 +170,7 @@ def add_commands(add: AddParser) -> None:
             "umpi club --broker localhost --database sqlite:///club.db",
             "umpi club --database postgresql+psycopg://umpi@localhost/umpi",
             "umpi club --round dodeka --players Ann,Ben,Cid,Dora",
+            "sudo umpi club --make-broker /etc/mosquitto --boxes 3f9ac1d20b7e,0123456789ab",
         ),
         statuses={
             0: "The command succeeded.", 1: "The broker or the database does not answer.",
@@ -169,4 +203,11 @@ def add_commands(add: AddParser) -> None:
     )
     command.add_argument("--players", metavar="NAMES", help="with --round: who plays, with commas between the names")
     command.add_argument("--size", type=int, metavar="NUMBER", help="with --round: players of a table")
+    command.add_argument(
+        "--make-broker", type=Path, metavar="FOLDER",
+        help="write the settings of a Mosquitto into its folder, with a user for each of --boxes, and exit",
+    )  # fmt: skip
+    command.add_argument(
+        "--boxes", metavar="IDS", help="with --make-broker: the ids of the boxes, with commas between them"
+    )
     command.set_defaults(log_level="info")

@@ -12,6 +12,7 @@ from paho.mqtt.client import Client, MQTTMessage, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
+from umpi.mqtt.strangers import Stranger, warn
 from umpi.mqtt.unreachable import why_ended, why_failed, why_refused
 
 log = logging.getLogger(__name__)
@@ -92,6 +93,7 @@ class Broker:
         if plan.tls:
             client.tls_set(str(plan.ca) if plan.ca else None)
         self._client = client
+        self._stranger: Stranger | None = None
 
     def start(self) -> None:
         """Connect, now or as soon as the broker answers."""
@@ -102,6 +104,8 @@ class Broker:
         """Disconnect, without the will."""
         self._client.disconnect()
         self._client.loop_stop()
+        if self._stranger:
+            self._stranger.stop()
 
     def cut(self) -> None:
         """End the connection as a power cut does, so that the broker publishes the will."""
@@ -117,6 +121,16 @@ class Broker:
         log.info("%s:%d: connected to the broker", self._plan.host, self._plan.port)
         self._logged = ""
         self._post(Connected())
+        if not self._stranger:
+            self._look_for_strangers()
+
+    def _look_for_strangers(self) -> None:
+        """Warn once if the broker lets in whoever comes."""
+        self._stranger = Stranger(self._plan)
+        if self._plan.user:
+            self._stranger.start()
+        else:
+            warn(self._plan)
 
     def _disconnected(self, client: Client, data: object, flags: object, reason: ReasonCode, more: object) -> None:
         accepted, refused = self._accepted, self._refused

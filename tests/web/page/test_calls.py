@@ -42,7 +42,7 @@ def test_a_call_stays_until_the_next_answer_and_is_gone_after_an_undo(sim: Sim, 
         phone.reads("#last.fresh", BUST)
     red.go("history")
     red.reads(".said", BUST)
-    red.reads("[data-index='1']", "flip air-3")
+    red.reads("[data-index='1']", "flips air-3.")
     red.find("[data-index='1'] .pieces svg.card")
     red.tap("[data-key=undo]")
     onlooker.wait("return document.documentElement.dataset.acts === '1'")

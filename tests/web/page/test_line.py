@@ -71,7 +71,7 @@ def test_an_act_on_a_stalled_line_is_busy_at_once_then_unsure_and_is_not_sent_ag
     red.wait("return document.getElementById('line').innerText === ''")
     assert red.here.execute_script("return clock.acts") == before + 1
     taken = [act["text"] for act in sim.get("api/history")][1:]
-    assert taken in ([], ["Red: take"]), "it was played once or not at all"
+    assert taken in ([], ["Red takes the line of 3 cards."]), "it was played once or not at all"
 
 
 def test_a_one_tap_answer_is_busy_until_the_box_replies(sim: Sim, red: Phone) -> None:
@@ -83,7 +83,7 @@ def test_a_one_tap_answer_is_busy_until_the_box_replies(sim: Sim, red: Phone) ->
     red.reads("#question", "No reply from the box.")
     sim.thaw()
     red.tap("[data-key=send]")  # now it is asked again, then sent
-    red.reads("#last", "flip fire-2")
+    red.reads("#last", "flips fire-2.")
 
 
 def test_the_box_says_something_more_often_than_the_page_loses_patience() -> None:

@@ -66,10 +66,10 @@ def test_the_later_of_two_answers_shows_what_happened_instead(sim: Sim, phones: 
     )
     referee.tap("[data-verb=take]")  # it is on its way while Red's arrives
     red.tap("[data-verb=turn] [data-value='\"fire-2\"']")
-    red.reads("#last", "flip fire-2")
+    red.reads("#last", "flips fire-2.")
     referee.here.execute_script("window.open_gate()")
-    referee.reads("#notice", "closed", "Red", "flip fire-2")
-    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: flip fire-2"]
+    referee.reads("#notice", "closed", "Red flips fire-2.")
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red flips fire-2."]
     referee.reads("#turn", "Blue:")
 
 
@@ -164,7 +164,7 @@ def test_lost_acts_are_listed_before_an_act_is_amended(sim: Sim, phones: Any) ->
     deal(referee)
     for card in ("fire-2", "fire-4"):
         referee.tap(f"[data-verb=turn] [data-value='\"{card}\"']")
-        referee.reads("#last", f"flip {card}")
+        referee.reads("#last", f"flips {card}.")
     referee.go("history")
     referee.tap("[data-key='more 1']")
     referee.tap("[data-key='amend 1']")
@@ -172,11 +172,11 @@ def test_lost_acts_are_listed_before_an_act_is_amended(sim: Sim, phones: Any) ->
     referee.tap(".amend .chosen button")
     referee.tap(".amend [data-value='\"fire-4\"']")
     referee.tap("[data-key='look 1']")
-    referee.reads("#history .lost", "flip fire-4")
-    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: flip fire-2", "Blue: flip fire-4"]
+    referee.reads("#history .lost", "flips fire-4.")
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red flips fire-2.", "Blue flips fire-4."]
     referee.tap("[data-key='do 1']")
     referee.wait("return document.querySelectorAll('#history li[data-index]').length === 2")
-    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: flip fire-4"]
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red flips fire-4."]
 
 
 def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, phones: Any) -> None:
