@@ -15,7 +15,15 @@ from umpi.cli.terminal import Problem, config_of, put
 
 def run_https(options: argparse.Namespace) -> int:
     """`umpi https`: make the box's own authority and its certificate, or check the owner's."""
-    from umpi.web.certificates import BadCertificate, NoCryptography, authority_of, has_authority, make_authority, now
+    from umpi.web.certificates import (
+        BadCertificate,
+        NoCryptography,
+        authority_of,
+        has_authority,
+        is_wide,
+        make_authority,
+        now,
+    )
     from umpi.web.https import own_hosts, pair_of
 
     config = config_of(options)
@@ -28,12 +36,15 @@ def run_https(options: argparse.Namespace) -> int:
             make_authority(folder, socket.gethostname(), own_hosts(plan.names), now())
         pair = pair_of(plan, folder, now())
         fingerprint = "" if plan.certificate else authority_of(folder)[1]
+        wide = bool(fingerprint) and is_wide(folder)
     except NoCryptography as fault:
         raise Problem(str(fault)) from None
     except BadCertificate as fault:
         raise Problem(str(fault), 1) from None
     put(f"Certificate: {pair.certificate}")
     put(f"It is valid until {pair.expires:%Y-%m-%d} for: {', '.join(pair.hosts)}")
+    if wide:
+        put("The authority may sign for every device at home. To make one for this box alone: umpi https --new")
     if plan.https_port is None:
         put("Add this line to [desk] of umpi.toml, then restart the box:\n\n    https_port = 8443\n")
     if fingerprint:

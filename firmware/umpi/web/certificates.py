@@ -27,11 +27,7 @@ DAY = timedelta(days=1)
 AUTHORITY_LIFE = 20 * 365 * DAY
 LIFE = 397 * DAY  # no phone accepts more than 825
 RENEW = 90 * DAY  # before the end
-HOMES = ("localhost", "local", "lan", "home", "home.arpa", "internal", "fritz.box")
-NETWORKS = (
-    "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
-    "::1/128", "fc00::/7", "fe80::/10",
-)  # fmt: skip
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 
 
@@ -64,16 +60,17 @@ def has_authority(folder: Path) -> bool:
 
 
 def make_authority(folder: Path, name: str, hosts: Iterable[str], at: datetime) -> None:
-    """Make an authority that may sign for `hosts` and for names and addresses of a home only.
+    """Make an authority that may sign for `hosts` only: the names of the box, and its addresses of now.
 
-    So somebody who steals its key cannot pretend to be a bank. `name` is the box's. Raises BadCertificate.
+    So whoever steals its key can pretend to be this box, but neither the router of the house nor a bank. A name also
+    stands for the names below it (RFC 5280, 4.2.1.10). `name` is the box's. Raises BadCertificate.
     """
     x509, hashes, ec, _ = _library()
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, f"Umpi {name} {secrets.token_hex(3)}")])
-    names = {host for host in hosts if not _is_address(host)}
-    allowed = [x509.DNSName(each) for each in sorted({*names, *HOMES})]
-    allowed += [x509.IPAddress(ipaddress.ip_network(each)) for each in NETWORKS]
+    own = sorted({*hosts, *LOOPBACK})
+    allowed = [x509.DNSName(host) for host in own if not _is_address(host)]
+    allowed += [x509.IPAddress(ipaddress.ip_network(host)) for host in own if _is_address(host)]
     made = (
         _builder(subject, subject, key, at, at + AUTHORITY_LIFE)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -82,6 +79,13 @@ def make_authority(folder: Path, name: str, hosts: Iterable[str], at: datetime) 
         .sign(key, hashes.SHA256())
     )
     _write(folder / AUTHORITY, key, made)
+
+
+def is_wide(folder: Path) -> bool:
+    """Return whether the authority may sign for whole networks, as the first ones could. Raises BadCertificate."""
+    x509, *_ = _library()
+    limits = _read(folder / AUTHORITY).extensions.get_extension_for_class(x509.NameConstraints).value
+    return any(each.value.num_addresses > 1 for each in limits.permitted_subtrees if isinstance(each, x509.IPAddress))
 
 
 def renew(folder: Path, hosts: Sequence[str], at: datetime) -> Pair:

@@ -96,13 +96,14 @@ def test_a_phone_that_trusts_the_box_trusts_its_names_and_addresses_and_no_other
     assert "mismatch" in hands(folder, "bank.example.org", pair)
 
 
-def test_the_authority_signs_for_a_home_only(folder: Path, tmp_path: Path) -> None:
-    """Neither the box nor a thief of its key can pretend to be a bank."""
+@pytest.mark.parametrize("other", ["bank.example.org", "fritz.box", "nas.local", "192.168.4.2", "10.0.0.1"])
+def test_the_authority_signs_for_its_box_only(folder: Path, tmp_path: Path, other: str) -> None:
+    """Neither the box nor a thief of its key can pretend to be a bank, the router or another device at home."""
     now = datetime.now(UTC)
-    assert renew(folder, (*HOSTS, "bank.example.org", "8.8.8.8", "not a name"), now).hosts == HOSTS
+    assert renew(folder, (*HOSTS, other, "8.8.8.8", "not a name"), now).hosts == HOSTS
     forged = tmp_path / "forged"
-    make_authority(forged, "umpi", ("bank.example.org",), now)
-    pair = renew(forged, ("bank.example.org",), now)
+    make_authority(forged, "umpi", (other,), now)
+    pair = renew(forged, (other,), now)
     stolen = (folder / AUTHORITY).read_bytes()
     x509_, *_ = certificates._library()
     key, authority = certificates._read_key(folder / AUTHORITY), x509_.load_pem_x509_certificate(stolen)
@@ -118,7 +119,7 @@ def test_the_authority_signs_for_a_home_only(folder: Path, tmp_path: Path) -> No
         x509.AuthorityKeyIdentifier.from_issuer_public_key(key.public_key()), critical=False
     ).sign(key, hashes.SHA256())
     pair.certificate.write_bytes(text + signed.public_bytes(serialization.Encoding.PEM))
-    assert hands(folder, "bank.example.org", pair) == "permitted subtree violation"
+    assert hands(folder, other, pair) == "permitted subtree violation"
 
 
 def test_keys_are_for_their_owner_only_whatever_the_umask_is(tmp_path: Path) -> None:
@@ -143,12 +144,19 @@ def test_a_certificate_is_renewed_before_it_expires_and_not_earlier(folder: Path
     assert files_of(folder)[AUTHORITY] == before[AUTHORITY], "phones need not install it again"
 
 
-@pytest.mark.parametrize("fault", ["new address", "clock set back", "other authority", "cut file", "other key"])
+def test_an_address_that_comes_later_is_left_out_and_the_name_stays(folder: Path) -> None:
+    now = datetime.now(UTC)
+    pair = renew(folder, ("umpi", "umpi.local", "192.168.4.77"), now)
+    assert pair.hosts == ("umpi", "umpi.local")
+    assert hands(folder, "umpi.local", pair) == ""
+
+
+@pytest.mark.parametrize("fault", ["new name", "clock set back", "other authority", "cut file", "other key"])
 def test_a_certificate_is_renewed_if_it_no_longer_fits(folder: Path, tmp_path: Path, fault: str) -> None:
     renew(folder, HOSTS, AT)
     server, before, hosts, at = folder / SERVER, files_of(folder), HOSTS, AT
-    if fault == "new address":
-        hosts = (*HOSTS, "10.42.0.1")
+    if fault == "new name":
+        hosts = "umpi", "table.umpi.local", "192.168.4.1"
     elif fault == "clock set back":
         at = AT - 400 * DAY
     elif fault == "other authority":
@@ -324,6 +332,8 @@ def test_umpi_https_makes_a_certificate_once_and_a_new_authority_if_asked(
     assert main(["https", "--new", "--journal", str(journal)]) == 0
     assert files_of(tmp_path / "https")[AUTHORITY] != first[AUTHORITY]
     pair_of(WebPlan(), tmp_path / "https", datetime.now(UTC))
+    make_authority(tmp_path / "https", "old", ("umpi.local", "127.0.0.1"), datetime.now(UTC))
+    assert not certificates.is_wide(tmp_path / "https")
 
 
 def test_umpi_https_names_a_folder_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
