@@ -49,6 +49,7 @@ COMMANDS = (
     Command("icons", "pictures/icons.py"),
     Command("install-in-debian", "debian/install-in-debian"),
     Command("kill", "soak/kill.py"),
+    Command("lock", "lock/__main__.py"),
     Command("long-run", "soak/long_run.py"),
     Command("man-page", "docs/man_page.py"),
     Command("manual", "docs/manual.py"),

@@ -93,4 +93,6 @@ def test_the_quick_tier_has_a_smaller_environment_than_the_full_one(environment:
     for word in ("--play", "--play", "--quiet", "--play", "--full", "--quiet", "--full"):
         assert played(environment, subprocess.PIPE, word).returncode == 0
     asked = Path(environment["ASKED"]).read_text().splitlines()
-    assert [line.rpartition(" ")[2] for line in asked] == [".", ".[dev]", ".[dev-all]"]
+    locks = [line.rpartition("/")[2] for line in asked if "--require-hashes" in line]
+    assert locks == ["play.lock", "dev.lock", "full.lock"]
+    assert [line.rpartition(" ")[2] for line in asked if "--require-hashes" not in line] == ["."] * 3

@@ -180,3 +180,11 @@ def test_config_txt_with_half_of_our_lines_is_left_alone(pi: Pi) -> None:
         assert done.returncode == 1
         assert "Remove what is left of them" in done.stderr
         assert pi.boot == broken
+
+
+def test_a_box_gets_the_versions_and_hashes_of_the_lock(pi: Pi) -> None:
+    pi.run("install")
+    fetched, built = (line for line in pi.done if "-m pip install" in line)
+    assert "--only-binary :all: --require-hashes" in fetched
+    assert fetched.endswith("firmware/system/locks/box.lock")
+    assert "--no-deps --no-build-isolation" in built, "what builds Umpi is not fetched without a hash"

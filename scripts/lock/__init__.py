@@ -1,0 +1,1 @@
+"""The versions and hashes of the packages: `./scripts/dev lock`."""
