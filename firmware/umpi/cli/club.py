@@ -170,7 +170,7 @@ def add_commands(add: AddParser) -> None:
             "umpi club --broker localhost --database sqlite:///club.db",
             "umpi club --database postgresql+psycopg://umpi@localhost/umpi",
             "umpi club --round dodeka --players Ann,Ben,Cid,Dora",
-            "sudo umpi club --make-broker /etc/mosquitto --boxes 3f9ac1d20b7e",
+            "umpi club --make-broker /etc/mosquitto --boxes 3f9ac1d20b7e",
         ),
         statuses={
             0: "The command succeeded.", 1: "The broker or the database does not answer.",
