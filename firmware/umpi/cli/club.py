@@ -167,7 +167,6 @@ def add_commands(add: AddParser) -> None:
         description="Keep the results that boxes publish at an MQTT broker, and serve the page of the hall: live "
         "tables, leaderboards, ratings. Runs until Ctrl-C or SIGTERM. Results come once, however often they are sent.",
         examples=(
-            "umpi club --broker localhost --database sqlite:///club.db",
             "umpi club --database postgresql+psycopg://umpi@localhost/umpi",
             "umpi club --round dodeka --players Ann,Ben,Cid,Dora",
             "umpi club --make-broker /etc/mosquitto --boxes 3f9ac1d20b7e",
