@@ -46,7 +46,7 @@ MINUTE_NS = 60_000_000_000
 BOARD = REPO / "tests/scenarios/board.json"
 SHORT = {"questions": 5, "parts": 1, "columns": 2, "rounds": 5, "target": 200}  # of what a house may choose
 NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
-EXPECTED = {"box.json", "games.db", "games.db-wal", "games.db-shm", "games.db.saved"}
+EXPECTED = {"box.json", "box.key", "games.db", "games.db-wal", "games.db-shm", "games.db.saved"}
 DEVICES = ("panel", "head", "rail", "scanner")
 FULL = "CREATE TRIGGER full BEFORE INSERT ON line BEGIN SELECT RAISE(ABORT, 'disk full'); END"
 

@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from umpi.box.signing import check
 from umpi.club.store import Store
 from umpi.mqtt.payloads import read_result
 
@@ -46,6 +47,14 @@ class Published:
     def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
         self.messages.append((topic, payload if isinstance(payload, str) else payload.decode()))
         return len(self.messages)
+
+    def receipt(self) -> dict[str, Any]:
+        """The last message, which is a signed receipt, without its signature."""
+        topic, payload = self.messages[-1]
+        fields = json.loads(payload)
+        assert topic == f"umpi/{fields['box']}/kept"
+        assert check("receipt", fields)
+        return {name: value for name, value in fields.items() if name not in ("key", "signature")}
 
     def subscribe(self, *topics: str) -> None:
         pass

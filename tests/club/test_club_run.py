@@ -67,7 +67,7 @@ def test_a_poisoned_topic_ends_neither_the_club_nor_a_bridge_and_the_log_says_ho
         bridge.show(playing(match, acts=1))
         bridge.show(playing(match, acts=2, over=True))
         with closing(Outbox(box)) as outbox:
-            wait_for(lambda: outbox.revision(f"u{match}") and not outbox.unkept())
+            wait_for(lambda: outbox.sent_of(f"u{match}") and not outbox.unkept())
 
     try:
         wait_for(lambda: "online" in listener.contents("online"))

@@ -17,6 +17,7 @@ from results import NOW, result
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 
 from tests.kit.hostile import UNREADABLE, wrong_fields
+from umpi.box.signing import SigningKey
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.store import Store
@@ -82,7 +83,7 @@ def test_a_result_is_confirmed_only_when_it_is_in_the_database(hall: Hall, store
     assert broker.messages[-1] == ("umpi/club/online", "online"), "the boxes send it again"
     publish(hall, "result", result("u1", "Ann", "Ben"))
     publish(hall, "result", result("u1", "Ann", "Ben"))
-    assert broker.messages[-1] == ("umpi/box1/kept", '{"uid": "u1", "revision": 10}')
+    assert broker.receipt() == {"box": "box1", "uid": "u1", "revision": 10}
     assert len(store.played()) == 1
 
 
@@ -138,8 +139,8 @@ def alive(hall: Hall, store: Flaky, broker: Published) -> bool:
     hall.handle(Received("umpi/good/result", json.dumps(result("g1", "Ann", "Ben", box="good")).encode(), False))
     page.tables(hall.tables.values(), hall.trouble)
     page.boards(store.played(), {"dodeka": "Dodéka"})
-    kept = ("umpi/good/kept", json.dumps({"uid": "g1", "revision": 10}))
-    return hall.tables["good"].name == "Table 1" and broker.messages[-1] == kept and not hall.trouble
+    kept = {"box": "good", "uid": "g1", "revision": 10}
+    return hall.tables["good"].name == "Table 1" and broker.receipt() == kept and not hall.trouble
 
 
 @pytest.mark.parametrize("payload", UNREADABLE.values(), ids=UNREADABLE.keys())
@@ -204,9 +205,9 @@ def test_another_box_changes_no_result_whatever_it_says(hall: Hall, store: Flaky
     publish(hall, "result", result("u1", "Ann", "Ben"))
     forged = result("u1", "Eve", "Ben", revision=2**31 - 1)
     hall.handle(Received("umpi/evil/result", json.dumps(forged).encode(), False))
-    assert broker.messages[-1] == ("umpi/evil/kept", json.dumps({"uid": "u1", "revision": 2**31 - 1}))
+    assert broker.receipt() == {"box": "evil", "uid": "u1", "revision": 2**31 - 1}
     publish(hall, "result", result("u1", "Anna", "Ben", revision=12))
-    assert broker.messages[-1] == ("umpi/box1/kept", json.dumps({"uid": "u1", "revision": 12}))
+    assert broker.receipt() == {"box": "box1", "uid": "u1", "revision": 12}
     assert {each.box: each.players for each in store.played()} == {"box1": ("Anna", "Ben"), "evil": ("Eve", "Ben")}
 
 
@@ -218,7 +219,7 @@ def test_the_box_in_a_message_is_not_believed(hall: Hall, store: Flaky) -> None:
 def test_a_receipt_says_which_revision_is_in_the_database(hall: Hall, store: Flaky, broker: Published) -> None:
     publish(hall, "result", result("u1", "Ann", "Ben", revision=12))
     publish(hall, "result", result("u1", "Eve", "Ben", revision=10))
-    assert broker.messages[-1] == ("umpi/box1/kept", json.dumps({"uid": "u1", "revision": 12}))
+    assert broker.receipt() == {"box": "box1", "uid": "u1", "revision": 12}
     assert [each.players for each in store.played()] == [("Ann", "Ben")]
 
 
@@ -243,9 +244,70 @@ def test_data_that_the_database_refuses_is_not_taken_for_its_absence(
     store.refusal = kind("", {}, Exception("it does not fit"))
     for _ in range(3):
         publish(hall, "result", result("u1", "Ann", "Ben"))
-    refused = {"uid": "u1", "revision": 10, "refused": "The database refuses it."}
-    assert broker.messages[1:] == [("umpi/box1/kept", json.dumps(refused))] * 3, "the club is still online"
+    refused = {"refused": "The database refuses it.", "of": ""}
+    assert broker.receipt() == {"box": "box1", "uid": "u1", "revision": 10, **refused}
+    assert broker.messages[1:] == [broker.messages[-1]] * 3, "the club is still online"
     (entry,) = caplog.records
     assert entry.exc_info
     store.refusal = None
     assert alive(hall, store, broker)
+
+
+KEY, OTHER = SigningKey.of("1" * 64), SigningKey.of("2" * 64)
+
+
+def signed(key: SigningKey, *names: str, **other: Any) -> dict[str, Any]:
+    """A result as a bridge publishes it: what it adds is not signed."""
+    return {**key.sign("result", result("u1", *names, **other)), "name": "Table 1", "run": "r1", "now": NOW.isoformat()}
+
+
+def test_the_first_key_of_a_box_is_its_key_and_no_other_result_is_taken(
+    hall: Hall, store: Flaky, broker: Published, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    publish(hall, "result", signed(KEY, "Ann", "Ben"))
+    assert [line for line in caplog.messages if KEY.public in line]
+    publish(hall, "result", signed(OTHER, "Eve", "Ben", revision=11))
+    assert "--new-key box1" in broker.receipt()["refused"]
+    publish(hall, "result", result("u1", "Eve", "Ben", revision=11))
+    assert "not signed" in broker.receipt()["refused"]
+    assert [each.players for each in store.played()] == [("Ann", "Ben")]
+    publish(hall, "result", signed(KEY, "Anna", "Ben", revision=11))
+    assert broker.receipt() == {"box": "box1", "uid": "u1", "revision": 11}
+    assert store.forget_key("box1")
+    publish(hall, "result", signed(OTHER, "Ann", "Ben", revision=12))
+    publish(hall, "result", signed(KEY, "Anna", "Ben", revision=13))
+    assert [each.players for each in store.played()] == [("Ann", "Ben")]
+
+
+def test_a_box_that_has_not_signed_yet_may_begin_to(hall: Hall, store: Flaky, broker: Published) -> None:
+    publish(hall, "state", STATE)
+    publish(hall, "result", result("u1", "Ann", "Ben"))
+    publish(hall, "result", signed(KEY, "Ann", "Bea", revision=11))
+    publish(hall, "result", result("u1", "Eve", "Ben", revision=12))
+    assert [each.players for each in store.played()] == [("Ann", "Bea")]
+
+
+@pytest.mark.parametrize("change", [
+    {"scores": [9, 9]}, {"revision": 99}, {"over": False}, {"winners": [1]}, {"more": 1}, {"signature": 64 * "00"},
+    {"key": OTHER.public}, {"key": ""}, {"signature": ""}, {"key": "no key"}, {"key": None},
+])  # fmt: skip
+def test_a_signed_result_that_somebody_has_changed_is_refused(
+    hall: Hall, store: Flaky, broker: Published, change: dict[str, Any]
+) -> None:
+    publish(hall, "result", {**signed(KEY, "Ann", "Ben"), **change})
+    assert broker.receipt()["refused"]
+    assert store.played() == []
+
+
+def test_a_result_that_another_box_has_signed_is_refused(hall: Hall, store: Flaky, broker: Published) -> None:
+    publish(hall, "result", signed(KEY, "Ann", "Ben", box="box2"))
+    assert "another box" in broker.receipt()["refused"]
+    assert store.played() == []
+
+
+def test_two_clubs_at_one_database_sign_with_one_key(store: Flaky) -> None:
+    other = Store(store._engine.url.render_as_string(hide_password=False))
+    assert other.key() == store.key()
+    assert [other.count_offer(), store.count_offer(), other.count_offer()] == [1, 2, 3]
+    other.close()

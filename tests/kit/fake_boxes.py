@@ -30,7 +30,7 @@ def result(uid: str, match: int, players: tuple[str, ...] = ("Ann", "Ben"), **ot
         "began": "2026-11-22T19:00:00+00:00", "ended": "2026-11-22T19:30:00+00:00", "over": True,
         "players": [{"seat": seat, "name": name, "button": seat} for seat, name in enumerate(players)],
         "scores": [9 - seat for seat in range(len(players))], "places": [1 + seat for seat in range(len(players))],
-        "winners": [0], "error": "", **other,
+        "winners": [0], "error": "", "key": "", "signature": "", **other,
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
 from tests.kit.fake_boxes import WELL, FakeApi, closed_port, playing, result
 from tests.kit.hostile import UNREADABLE, wrong_fields
+from umpi.box.signing import SigningKey
 from umpi.mqtt.box_api import BoxApi
 from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
@@ -343,3 +344,78 @@ def test_a_box_that_stays_away_is_logged_once(bridge: Bridge, api: FakeApi, capl
     assert caplog.messages == ["The box does not answer: results?after=0: down"], (
         "each of them would ask for the result of the match"
     )
+
+
+CLUB, OTHER = SigningKey.of("1" * 64), SigningKey.of("2" * 64)
+OFFER = {"game": "quiz", "players": [], "box": ID, "number": 3}
+
+
+def send(bridge: Bridge, what: str, fields: dict[str, Any]) -> None:
+    bridge.handle(Received(f"umpi/{ID}/{what}", json.dumps(fields).encode(), False))
+
+
+def test_the_first_club_that_signs_is_the_club_of_the_box(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
+) -> None:
+    api.kept = [result("u1", 1), result("u2", 2)]
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    bridge.catch_up()
+    confirm(bridge, broker)
+    receipt = {"box": ID, "uid": "u1", "revision": 10}
+    send(bridge, "kept", CLUB.sign("receipt", receipt))
+    assert [each["uid"] for each in outbox.unkept()] == ["u2"]
+    second = {**receipt, "uid": "u2"}
+    forgeries = (
+        second, OTHER.sign("receipt", second), CLUB.sign("receipt", {**second, "box": "another"}),
+        {**CLUB.sign("receipt", receipt), "uid": "u2"}, CLUB.sign("offer", second),
+    )  # fmt: skip
+    for number, forged in enumerate(forgeries, 1):
+        send(bridge, "kept", forged)
+        assert (bridge._dropped.count, [each["uid"] for each in outbox.unkept()]) == (number, ["u2"])
+    outbox.club = "", 0
+    send(bridge, "kept", OTHER.sign("receipt", second))
+    assert outbox.unkept() == []
+
+
+def test_an_offer_is_of_the_club_and_no_older_one_replaces_it(bridge: Bridge, api: FakeApi, outbox: Outbox) -> None:
+    outbox.cookie = "secret"
+    bridge.handle(Connected())
+    good = CLUB.sign("offer", OFFER)
+    send(bridge, "next", good)
+    older = CLUB.sign("offer", {**OFFER, "number": 2})
+    for forged in (OFFER, OTHER.sign("offer", OFFER), older, {**good, "game": "dodeka"}, {"game": "dodeka"}):
+        send(bridge, "next", forged)
+    assert api.posted == [("next", {"offer": {"game": "quiz", "players": ()}}, "secret")]
+    send(bridge, "next", good)
+    assert len(api.posted) == 2, "a broker sends it again at each start"
+    bridge.handle(Received(f"umpi/{ID}/next", b"", False))
+    assert api.posted[-1][1] == {"offer": {}}
+
+
+def test_a_refusal_is_shown_at_the_table_until_the_club_takes_the_result(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
+) -> None:
+    api.kept = [result("u1", 1)]
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    bridge.catch_up()
+    confirm(bridge, broker)
+    receive(bridge, uid="u1", revision=10, refused="It has another key." + "x" * 60_000)
+    assert "another key" in broker.contents("state")[-1]["problem"]
+    assert len(json.dumps(broker.contents("state")[-1])) < 2_000
+    receive(bridge, uid="u1", revision=10)
+    assert broker.contents("state")[-1]["problem"] == ""
+    states = len(broker.contents("state"))
+    receive(bridge, uid="u1", revision=10, refused="It is forged.", of="ab")
+    receive(bridge, uid="u1", revision=11, refused="It is forged.")
+    assert len(broker.contents("state")) == states, "somebody else has sent them"
+
+
+def test_a_result_of_an_earlier_umpi_gets_its_signature(outbox: Outbox) -> None:
+    outbox.put(result("u1", 1))
+    outbox.sent("u1", 10)
+    outbox.put(result("u1", 1, signature="ab"))
+    outbox.put(result("u1", 1))
+    assert [each["signature"] for each in outbox.unkept()] == ["ab"]
+    assert outbox.unsent() == []

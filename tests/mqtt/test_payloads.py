@@ -21,13 +21,14 @@ from umpi.mqtt.payloads import (
     read_online,
     read_receipt,
     read_result,
+    read_sent,
     read_state,
     state_of,
     time_of,
 )
 
 BOX = {"id": "0123456789ab", "name": "Table 1"}
-READERS = read_online, read_state, read_offer, read_receipt, read_result
+READERS = read_online, read_state, read_offer, read_sent, read_receipt, read_result
 STATE = {**state_of(playing(1, acts=3), BOX, "u1", None, ""), "run": "r1", "now": "2026-03-01T12:00:00.000+00:00"}
 RESULT: dict[str, Any] = result("u1", 1)
 Reader = Callable[[bytes], Any]
@@ -61,7 +62,7 @@ def test_a_match_that_is_no_longer_over_has_no_players() -> None:
 
 
 def test_an_empty_message_clears_a_topic() -> None:
-    assert (read_online(b""), read_offer(b""), read_state(b"").title) == (False, (), "")
+    assert (read_online(b""), read_offer(b"").match, read_state(b"").title) == (False, {}, "")
 
 
 @pytest.mark.parametrize("payload", UNREADABLE.values(), ids=UNREADABLE.keys())

@@ -34,6 +34,8 @@ from scripts import pages
 from scripts.__main__ import COMMANDS
 from scripts.docs import config_page
 from umpi import conformance, kernel
+from umpi.box.identity import read_identity
+from umpi.box.signing import read_key
 from umpi.cli import build_parser
 from umpi.journal import Journal
 
@@ -173,7 +175,7 @@ def test_other_commands_are_known(page: Path) -> None:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """A folder with a journal of three matches, the last with an announcement; and an environment with `umpi`."""
+    """A folder of a box with three matches, the last with an announcement; and an environment with `umpi`."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "bin").mkdir()
     umpi = folder / "bin" / "umpi"
@@ -182,6 +184,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     (folder / "tests").symlink_to(ROOT / "tests")
     (folder / "data" / "umpi").mkdir(parents=True)
     journal = Journal(folder / "data" / "umpi" / "games.db")
+    read_identity(folder / "data" / "umpi")
+    read_key(folder / "data" / "umpi", make=True)
     found = os.pathsep.join([str(FIRMWARE), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": found, "XDG_DATA_HOME": str(folder / "data")}
     environment["PATH"] = f"{umpi.parent}{os.pathsep}{os.environ['PATH']}"

@@ -31,6 +31,7 @@ MODULES = {  # the modules of this package with commands, and their commands, in
     "cards": ("cards",),
     "profile": ("profile",),
     "history": ("history",),
+    "verify": ("verify",),
     "stats": ("stats",),
     "records": ("replay", "odds", "judge", "play-out"),
     "session": ("replay-session", "report"),

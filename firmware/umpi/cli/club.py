@@ -48,6 +48,8 @@ def run_club(options: argparse.Namespace) -> int:
             store.migrate()
             store.rename(*options.rename)
             return 0
+        if options.new_key:
+            return _new_key(store, options.new_key)
         return _round(store, plan, options) if options.round else _serve(store, plan, options)
     except NewerDatabase as fault:
         raise Problem(str(fault), NO_JOURNAL) from None
@@ -90,12 +92,23 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     boxes = store.boxes()
     won = {name: won for name, won, _ in Ladder().follow(played).winners()}
     pairings = next_round(names, list(boxes), size, met([each.players for each in played]), won)
-    _publish(plan, {of(each.box, "next"): each.offer(game.id) for each in pairings})
+    key, number = store.key(), store.count_offer()
+    offers = {each.box: {**each.offer(game.id), "box": each.box, "number": number} for each in pairings}
+    _publish(plan, {of(box, "next"): key.sign("offer", offer) for box, offer in offers.items()})
     for each in pairings:
         put(f"{boxes[each.box]}: {', '.join(each.players)}")
     seated = {name for each in pairings for name in each.players}
     if resting := [name for name in names if name not in seated]:
         put(f"{counted(len(resting), 'player rests', 'players rest')}: {', '.join(resting)}")
+    return 0
+
+
+def _new_key(store: Store, box: str) -> int:
+    """Let a box sign with another key from now on."""
+    store.migrate()
+    if not store.forget_key(box):
+        raise Problem(f"--new-key {box}: no result of this box is in the database. It needs nothing.")
+    put(f"The next signed result of box {box} says what its key is. Its earlier results stay.")
     return 0
 
 
@@ -196,6 +209,9 @@ def add_commands(add: AddParser) -> None:
     )
     command.add_argument(
         "--rename", nargs=2, metavar=("NAME", "PLAYER"), help="count the matches of NAME for PLAYER, and exit"
+    )
+    command.add_argument(
+        "--new-key", metavar="BOX", help="let the next result of this box say what its key is (a new card), and exit"
     )
     command.add_argument(
         "--round", metavar="GAME", help="divide --players between tables for a round of this game, and exit"

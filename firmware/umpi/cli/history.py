@@ -18,6 +18,7 @@ from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import Result, full_title
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
+from umpi.web.results import Signer, signed_record
 
 
 def run_history(options: argparse.Namespace) -> int:
@@ -53,11 +54,11 @@ def run_history(options: argparse.Namespace) -> int:
                     return keep_truth(traces[options.trace - 1], options.truth)
                 sys.stdout.buffer.write(traces[options.trace - 1].encode())
                 return 0
-            lines = [kept[options.id].header, *read_lines(file, options.id)]
             if options.record:
+                lines = signed_record(file, kept[options.id], Signer.of(path.parent, make=False))
                 sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
             else:
-                print(_summary(kept[options.id], lines[1:]))
+                print(_summary(kept[options.id], read_lines(file, options.id)))
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
@@ -143,7 +144,9 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     add_box(command)
     command.add_argument("id", type=int, nargs="?", metavar="ID", help="number of one match (default: all matches)")
-    command.add_argument("--record", action="store_true", help='print the moves of match ID, for "umpi replay"')
+    command.add_argument(
+        "--record", action="store_true", help='print the moves of match ID, for "umpi replay" and "umpi verify"'
+    )
     command.add_argument(
         "--trace", type=int, metavar="N",
         help='print the sensor signals of the Nth toss of cubes in match ID, for "umpi judge"',

@@ -28,6 +28,8 @@ def run_mqtt(options: argparse.Namespace) -> int:
     outbox = options.outbox or (options.journal.with_name("mqtt.db") if options.journal else config.outbox)
     api = BoxApi(options.box or f"http://127.0.0.1:{config.desk.port if config.desk else 8000}")
     try:
+        if options.new_club:
+            return _new_club(outbox)
         return (
             _pair(api, outbox, options.pair) if options.pair else _bridge(api, outbox, plan_of(config, options, "mqtt"))
         )
@@ -48,6 +50,15 @@ def _pair(api: BoxApi, file: Path, code: str) -> int:
         raise Problem("That was the code of a player. On the box choose Phones, Referee, and enter that code.", 1)
     Outbox(file).cookie = cookie
     put("The bridge may start matches now. Restart it: sudo systemctl restart umpi-mqtt")
+    return 0
+
+
+def _new_club(file: Path) -> int:
+    """Let the next club that signs be the club of this box."""
+    from umpi.mqtt.outbox import Outbox
+
+    Outbox(file).club = "", 0
+    put("The next club that signs is the club of this box.")
     return 0
 
 
@@ -79,6 +90,8 @@ def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
 def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt", "club"]) -> BrokerPlan:
     """Return where the broker of `umpi mqtt` or `umpi club` is, from umpi.toml and --broker. Raises Problem."""
     with needing(f"umpi {command}", command):
+        import cryptography  # noqa: F401
+
         from umpi.mqtt.broker import BrokerPlan, password_of
     plan = config.mqtt
     host, port = options.broker or (plan.broker, plan.port)
@@ -133,6 +146,9 @@ def add_commands(add: AddParser) -> None:
         "--box", metavar="URL", help="address of the box (default: this computer, at the port of the page for phones)"
     )
     command.add_argument("--pair", metavar="CODE", help="pair the bridge as a referee's phone by this code, and exit")
+    command.add_argument(
+        "--new-club", action="store_true", help="let the next club that signs be the club of this box, and exit"
+    )
     command.add_argument(
         "--outbox",
         type=Path,

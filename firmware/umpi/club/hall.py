@@ -7,22 +7,23 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from umpi.club.store import WRONG, WRONG_S, Store
+from umpi.box.signing import SigningKey
+from umpi.club.store import WRONG, WRONG_S, Store, WrongKey
 from umpi.mqtt.broker import BrokerEvent, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.payloads import (
     BadPayload,
-    Receipt,
     Result,
+    Sent,
     TableState,
     read_offer,
     read_online,
-    read_receipt,
     read_result,
+    read_sent,
     read_state,
 )
 from umpi.mqtt.topics import CLUB, OFFLINE, ONLINE, ROOT, of, parts
@@ -91,6 +92,7 @@ class Hall:
         self.connected = False
         self._store, self._broker, self._wall = store, broker, wall
         self._dropped = Dropped()
+        self._key: SigningKey | None = None
 
     def handle(self, event: BrokerEvent) -> None:
         """Handle an event."""
@@ -151,7 +153,7 @@ class Hall:
             case "online":
                 self._table(id).online = read_online(message.payload)
             case "next":
-                self._table(id).next = read_offer(message.payload)
+                self._table(id).next = read_offer(message.payload).players
             case "state":
                 state = read_state(message.payload)
                 self._show(self._table(id), state, message.retained)
@@ -181,24 +183,36 @@ class Hall:
 
     def _keep(self, id: str, payload: bytes) -> None:
         """Keep a result, and tell its box which revision is in the database now, or why its own is refused."""
-        sent = read_receipt(payload)
+        sent = read_sent(payload)
         try:
             result = read_result(payload)
+            if result.key and result.box != id:
+                raise BadPayload("another box has signed it")
             kept = self._store.keep(id, result, self._wall())
-        except (BadPayload, *WRONG) as fault:
-            why = str(fault) if isinstance(fault, BadPayload) else "The database refuses it."
-            self._answer(id, Receipt(sent.uid, sent.revision, why))
+        except (BadPayload, WrongKey) as fault:
+            self._refuse(id, sent, str(fault))
+            raise BadPayload(str(fault)) from None
+        except WRONG:
+            self._refuse(id, sent, "The database refuses it.")
             raise
         except SQLAlchemyError as fault:
             self._fail(fault)
             return
-        self._answer(id, Receipt(result.uid, kept))
+        self._answer(id, {"box": id, "uid": result.uid, "revision": kept})
         self._end_offer(self._table(id), result)
 
-    def _answer(self, id: str, receipt: Receipt) -> None:
-        refused = {"refused": receipt.refused} if receipt.refused else {}
-        fields = {"uid": receipt.uid, "revision": receipt.revision, **refused}
-        self._broker.publish(of(id, "kept"), json.dumps(fields))
+    def _refuse(self, id: str, sent: Sent, why: str) -> None:
+        """Send a receipt that says why a result is refused. With its signature, the box knows if it has sent it."""
+        self._answer(id, {"box": id, "uid": sent.uid, "revision": sent.revision, "refused": why, "of": sent.signature})
+
+    def _answer(self, id: str, fields: dict[str, Any]) -> None:
+        """Send a receipt, signed."""
+        try:
+            self._key = self._key or self._store.key()
+        except SQLAlchemyError as fault:  # without a receipt, the box sends it again
+            self._fail(fault)
+            return
+        self._broker.publish(of(id, "kept"), json.dumps(self._key.sign("receipt", fields)))
 
     def _end_offer(self, table: Table, result: Result) -> None:
         """Withdraw the offer of a match that has been played."""

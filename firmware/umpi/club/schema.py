@@ -25,6 +25,15 @@ box = Table(
     Column("id", String(32), primary_key=True),
     Column("name", String(120), nullable=False),
     Column("offset_s", Float, nullable=False),  # what to add to its clock
+    Column("key", String(64), nullable=False, server_default=""),  # with which its results are signed, "" if not yet
+)
+
+club = Table(
+    "club",
+    metadata,
+    Column("id", Integer, primary_key=True),  # 1: there is one club
+    Column("secret", String(64), nullable=False),  # with which it signs; here, so that two clubs at a database are one
+    Column("offers", Integer, nullable=False),  # how many matches it has offered
 )
 
 match = Table(

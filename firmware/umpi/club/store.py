@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
@@ -19,6 +20,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    RowMapping,
     Table,
     and_,
     create_engine,
@@ -33,7 +35,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
-from umpi.club.schema import alias, box, match, seat
+from umpi.box.signing import SigningKey, new_secret
+from umpi.club.schema import alias, box, club, match, seat
 from umpi.mqtt.payloads import Result
 
 Json = dict[str, Any]
@@ -42,6 +45,7 @@ NIGHT = timedelta(hours=6)  # a match that ends before six belongs to the evenin
 PRIVATE = 0o600  # the file is for the user of the club alone
 LOGGED = 100  # writes that a reader can catch up with; it reads everything if there were more
 NAME, TITLE, RULES = 120, 120, 60  # characters of these columns
+THE_CLUB = 1  # the id of its row
 WRONG_S = 120.0  # a clock that is wrong by more is corrected
 WRONG = DataError, IntegrityError  # what a database raises about the data; all else is that it is away
 
@@ -50,12 +54,19 @@ WRONG = DataError, IntegrityError  # what a database raises about the data; all 
 ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(hashtext('umpi club'))"}
 
 
+log = logging.getLogger(__name__)
+
+
 class NewerDatabase(Exception):
     """Report a database that a newer Umpi has made."""
 
 
 class ForeignDatabase(Exception):
     """Report a database that another program has made."""
+
+
+class WrongKey(Exception):
+    """Report a result that another key has signed than those before, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +155,13 @@ class Store:
             raise
 
     def keep(self, id: str, result: Result, received: datetime) -> int:
-        """Keep a result of a box unless this revision or a later one is there; return the revision that is there."""
+        """Keep a result of a box unless this revision or a later one is there; return the revision that is there.
+
+        The key of the first result that is signed is that of the box. Raises WrongKey if it is another one.
+        """
 
         def write(link: Connection) -> int | None:
+            _check_key(link, id, result.key)
             known = link.execute(select(match.c.revision).where(_of(match, id, result))).scalar()
             if known is not None and known >= result.revision:
                 return int(known)
@@ -178,6 +193,24 @@ class Store:
                 link.execute(insert(box).values(id=id, **row))
 
         self._write(write)
+
+    def forget_key(self, id: str) -> bool:
+        """Let the next result of a box say what its key is; return whether the box is known."""
+        return self._write(lambda link: bool(link.execute(update(box).where(box.c.id == id).values(key="")).rowcount))
+
+    def key(self) -> SigningKey:
+        """Return the key of the club. The first call makes it."""
+        return SigningKey.of(str(self._write(_club)["secret"]))
+
+    def count_offer(self) -> int:
+        """Count an offer of the club; return its number."""
+
+        def write(link: Connection) -> int:
+            number = int(_club(link)["offers"]) + 1
+            link.execute(update(club).values(offers=number))
+            return number
+
+        return self._write(write)
 
     def _write(self, write: Callable[[Connection], T]) -> T:
         """Write in one transaction. If another club has just written the same row, write once more."""
@@ -292,6 +325,28 @@ def _is_new(link: Connection, known: set[str]) -> bool:
     if not made and (tables := inspect(link).get_table_names()):
         raise ForeignDatabase(f"This database is of another program: it has the table {tables[0]}. Use an empty one.")
     return not made
+
+
+def _check_key(link: Connection, id: str, key: str) -> None:
+    """Check the key with which a result of a box is signed, and note it if it is the first. Raises WrongKey."""
+    known = link.execute(select(box.c.key).where(box.c.id == id)).scalar()
+    if not known and key:
+        noted = update(box).where(box.c.id == id, box.c.key == "").values(key=key)
+        if not link.execute(noted).rowcount:  # no such box yet; or another club has just noted a key: IntegrityError
+            link.execute(insert(box).values(id=id, name=id, offset_s=0.0, key=key))
+        log.info("Box %s signs its results with the key %s", id, key)
+    elif known and known != key:
+        why = "it is signed with another key than before" if key else "it is not signed, as those before are"
+        raise WrongKey(f"{why}. If this box has a new card: umpi club --new-key {id}")
+
+
+def _club(link: Connection) -> RowMapping:
+    """Return the row of the club; make it if there is none."""
+    found = link.execute(select(club)).mappings().first()
+    if found is None:
+        link.execute(insert(club).values(id=THE_CLUB, secret=new_secret(), offers=0))
+        found = link.execute(select(club)).mappings().one()
+    return found
 
 
 def _of(table: Table, id: str, result: Result) -> ColumnElement[bool]:

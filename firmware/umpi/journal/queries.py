@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from hashlib import sha256
 from pathlib import Path
@@ -106,12 +106,16 @@ def read_players(file: sqlite3.Connection) -> list[str]:
 
 
 def read_chain(file: sqlite3.Connection, kept: Kept) -> str:
-    """Return the chain over the record of a match: for each line SHA-256 of the chain before it and the line.
+    """Return the chain over the record of a match."""
+    return chain_of((kept.header, *read_lines(file, kept.id)))
+
+
+def chain_of(record: Iterable[str]) -> str:
+    """Return the chain over the lines of a record: for each line SHA-256 of the chain before it and the line.
 
     The chain before the header is "". Anyone who has the record can compute it. A line that is changed, lost or moved
     changes it.
     """
-    record = kept.header, *read_lines(file, kept.id)
     return reduce(lambda chain, line: sha256(f"{chain}{line}".encode()).hexdigest(), record, "")
 
 

@@ -18,13 +18,26 @@ from umpi.mqtt.broker import BrokerEvent, Confirmed, Connected, Disconnected, Re
 from umpi.mqtt.discovery import discovery
 from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.outbox import Outbox
-from umpi.mqtt.payloads import Receipt, TableState, calls_of, read_object, read_receipt, read_state, state_of
+from umpi.mqtt.payloads import (
+    BadPayload,
+    Offer,
+    Receipt,
+    TableState,
+    calls_of,
+    read_offer,
+    read_receipt,
+    read_state,
+    state_of,
+)
 from umpi.mqtt.topics import BIRTH, CLUB, OFFLINE, ONLINE, of, parts
 from umpi.web.documents import Box, Result, State
 
 Json = dict[str, Any]
 AGAIN_S = 2.0  # until the next attempt to reach the box
 TWIN = "Another box has the same id {id}. Remove box.json beside the journal of one of them, and restart it."
+
+LONGEST_WHY = 200  # characters of a reason that the table shows
+REFUSED = "The club does not take a result of this box: {why}"
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +85,7 @@ class Bridge:
         self._away = ""  # why the box does not answer, "" if it does
         self._connected = False
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
-        self._refused: set[str] = set()  # the results of which the log says that the club does not take them
+        self._refused: dict[str, str] = {}  # the results that the club does not take, and what to say about it
         self._dropped = Dropped()
 
     def handle(self, event: Shown | BrokerEvent | None) -> None:
@@ -158,7 +171,8 @@ class Bridge:
 
     def _publish_state(self) -> None:
         if self._connected and self._document:
-            fields = state_of(self._document, self.box, self._uid, self._outbox.last(), self._twin or self._away)
+            problem = self._twin or self._away or next(iter(self._refused.values()), "")
+            fields = state_of(self._document, self.box, self._uid, self._outbox.last(), problem)
             self._publish("state", {**fields, "run": self.run}, retain=True)
 
     def _publish(self, what: str, fields: Json, qos: int = 0, retain: bool = False) -> int:
@@ -187,21 +201,58 @@ class Bridge:
         elif what == "start" and not message.retained:
             self._ask("rematch", {})
         elif what == "next":
-            self._ask("next", {"offer": read_object(message.payload)})
+            self._offer(read_offer(message.payload))
+
+    def _offer(self, offer: Offer) -> None:
+        """Let the box offer a match. Anybody may withdraw an offer. Raises BadPayload if the club is another one."""
+        if offer.match:
+            newest = self._of_club(offer.key, offer.box)
+            if offer.number < newest:
+                raise BadPayload("the club has made a newer offer since")
+            if offer.key:
+                self._outbox.club = offer.key, offer.number
+        self._ask("next", {"offer": offer.match})
+
+    def _of_club(self, key: str, box: str) -> int:
+        """Check who has signed a message for this box. Return the number of the newest offer of the club.
+
+        The first club that signs is the club of this box. Raises BadPayload if it is another one.
+        """
+        known, newest = self._outbox.club
+        if key and box != self.box["id"]:
+            raise BadPayload("it is for another box")
+        if key != known and known:
+            why = (
+                "it is signed with another key than that of the club" if key else "it is not signed, and the club signs"
+            )
+            raise BadPayload(f"{why}. If this box has changed to another club: umpi mqtt --new-club")
+        if key != known:
+            log.info("This box belongs to the club with the key %s now", key)
+            self._outbox.club = key, newest
+        return newest
 
     def _note(self, receipt: Receipt) -> None:
-        """Note what the club has; log once if it does not have what this box has sent, and will not take it."""
-        revision = self._outbox.revision(receipt.uid)
-        if revision is None:  # a match of another box with this id
+        """Note what the club has; log once if it does not have what this box has sent, and will not take it.
+
+        Raises BadPayload if it is another club.
+        """
+        self._of_club(receipt.key, receipt.box)
+        sent = self._outbox.sent_of(receipt.uid)
+        if sent is None:  # a match of another box with this id
             return
-        why = receipt.refused
+        revision, why = sent.revision, receipt.refused
+        if why and (receipt.revision, receipt.of) != (revision, sent.signature):
+            return  # somebody else has sent it under the name of this box, or it was an earlier one
         if not why and receipt.revision > revision:
             why = f"it has revision {receipt.revision}, and this box never sent that one"
         if not why:
             self._outbox.kept(receipt.uid, receipt.revision)
+            if self._refused.pop(receipt.uid, ""):
+                self._publish_state()
         elif receipt.uid not in self._refused:
-            self._refused.add(receipt.uid)
+            self._refused[receipt.uid] = REFUSED.format(why=why[:LONGEST_WHY])
             log.warning("The club does not take revision %d of match %s: %s", revision, receipt.uid, ascii(why))
+            self._publish_state()
 
     def _compare(self, state: TableState) -> None:
         """Find out whether another box has the same id."""

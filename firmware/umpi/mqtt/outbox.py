@@ -6,6 +6,7 @@ import json
 import sqlite3
 from pathlib import Path
 
+from umpi.mqtt.payloads import Sent
 from umpi.web.documents import Result
 
 TABLES = """
@@ -13,6 +14,7 @@ TABLES = """
                         over INTEGER NOT NULL, text TEXT NOT NULL, sent INTEGER NOT NULL DEFAULT -1,
                         kept INTEGER NOT NULL DEFAULT -1);
     CREATE TABLE IF NOT EXISTS pairing (cookie TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS club (key TEXT NOT NULL, offer INTEGER NOT NULL);
 """
 
 
@@ -34,15 +36,17 @@ class Outbox:
         self._file.close()
 
     def put(self, result: Result) -> bool:
-        """Keep a result; return whether it is new or was changed."""
-        uid, over, revision = result["uid"], result["over"], result["revision"]
-        known = self._file.execute("SELECT revision, over FROM result WHERE uid = ?", (uid,)).fetchone()
-        if not uid or (known and known[0] >= revision) or (not over and not (known and known[1])):
+        """Keep a result; return whether it is new or was changed. A result may get a signature later."""
+        uid, over, revision, text = result["uid"], result["over"], result["revision"], json.dumps(result)
+        known = self._file.execute("SELECT revision, over, text FROM result WHERE uid = ?", (uid,)).fetchone()
+        if not uid or (not over and not (known and known[1])):
+            return False
+        if known and (known[0] > revision or (known[0] == revision and (not result["signature"] or known[2] == text))):
             return False
         self._file.execute(
             "INSERT INTO result (uid, match, revision, over, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE "
             "SET match = excluded.match, revision = excluded.revision, over = excluded.over, text = excluded.text",
-            (uid, result["match"], revision, over, json.dumps(result)),
+            (uid, result["match"], revision, over, text),
         )
         return True
 
@@ -64,10 +68,10 @@ class Outbox:
             "UPDATE result SET kept = revision WHERE uid = ? AND revision = ? AND sent = revision", (uid, revision)
         )
 
-    def revision(self, uid: str) -> int | None:
-        """Return the revision of a result, None if there is no such result."""
-        found = self._file.execute("SELECT revision FROM result WHERE uid = ?", (uid,)).fetchone()
-        return int(found[0]) if found else None
+    def sent_of(self, uid: str) -> Sent | None:
+        """Return the revision and the signature of a result, None if there is no such result."""
+        found = self._file.execute("SELECT revision, text FROM result WHERE uid = ?", (uid,)).fetchone()
+        return Sent(uid, found[0], json.loads(found[1]).get("signature", "")) if found else None
 
     def last(self) -> Result | None:
         """Return the newest match that is over, None if there is none."""
@@ -82,9 +86,23 @@ class Outbox:
 
     @cookie.setter
     def cookie(self, cookie: str) -> None:
+        self._replace("pairing", cookie)
+
+    @property
+    def club(self) -> tuple[str, int]:
+        """The key of the club and the number of its newest offer, ("", 0) if no club has signed anything yet."""
+        found = self._file.execute("SELECT key, offer FROM club").fetchone()
+        return (str(found[0]), int(found[1])) if found else ("", 0)
+
+    @club.setter
+    def club(self, club: tuple[str, int]) -> None:
+        self._replace("club", *club)
+
+    def _replace(self, table: str, *row: str | int) -> None:
         self._file.execute("BEGIN IMMEDIATE")
-        self._file.execute("DELETE FROM pairing")
-        self._file.execute("INSERT INTO pairing VALUES (?)", (cookie,))
+        self._file.execute(f"DELETE FROM {table}")
+        if any(row):
+            self._file.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
         self._file.execute("COMMIT")
 
     def _results(self, which: str) -> list[Result]:

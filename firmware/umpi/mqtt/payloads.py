@@ -11,14 +11,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from umpi.box.signing import BadSignature, Purpose, check
 from umpi.kernel.record import Unreadable, name_refusal, read_line
 from umpi.mqtt.topics import OFFLINE, ONLINE
 from umpi.web import documents
 
 Json = dict[str, Any]
 LONGEST = 64 * 1024  # bytes of a payload
-UID, GAME = 64, 60  # characters
+UID, GAME, SIGNATURE = 64, 60, 128  # characters
 GREATEST = 2**31 - 1  # of a revision, a place or the number of a match
+AROUND = ("name", "run", "now")  # what the bridge adds to a result after its box has signed it
+SIGNED_OFFER = ("box", "number", "key", "signature")  # what a club adds to an offer
 YEARS = range(1970, 2200)  # in which a clock may be; one that was never set begins in 1970
 
 
@@ -53,11 +56,26 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a club says of a result: the revision that is in its database, or why it has `refused` this revision."""
+    """What a club says of a result: the revision that is in its database, or why it has `refused` this revision.
 
+    `of` is the signature of the result that is refused. `key` is that of the club, "" if nobody has signed.
+    """
+
+    box: str
     uid: str
     revision: int
     refused: str = ""
+    of: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Which result somebody has sent, whatever else is in it."""
+
+    uid: str
+    revision: int
+    signature: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +88,27 @@ class ResultPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A match that is over, or is no longer `over`: then it has no players. `ended` is by the clock of the box."""
+class Offer:
+    """The match that a box shall offer, as its API takes it; nothing if it shall offer none.
 
+    `number` grows with each offer of a club. `key` is that of the club, "" if nobody has signed.
+    """
+
+    box: str
+    number: int
+    players: tuple[str, ...]
+    match: Json
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A match that is over, or is no longer `over`: then it has no players. `ended` is by the clock of the box.
+
+    `key` is that of the box, "" if nobody has signed.
+    """
+
+    box: str
     uid: str
     revision: int
     match: int
@@ -83,6 +119,7 @@ class Result:
     ended: datetime | None
     players: tuple[ResultPlayer, ...]
     text: str  # as it came
+    key: str
 
 
 def state_of(
@@ -180,24 +217,45 @@ def read_state(payload: bytes) -> TableState:
     )
 
 
-def read_offer(payload: bytes) -> tuple[str, ...]:
-    """Read the players of the match that a box shall offer, () if it shall offer none. Raises BadPayload."""
-    return tuple(_name(player) for player in _objects({"players": (), **read_object(payload)}, "players"))
+def read_offer(payload: bytes) -> Offer:
+    """Read the match that a box shall offer. Raises BadPayload, also if the signature is wrong."""
+    match = read_object(payload)
+    key = _signer("offer", match)
+    fields = {"box": "", "number": 0, "players": (), **match}
+    players = tuple(_name(player) for player in _objects(fields, "players"))
+    box, number = _text(fields, "box", UID), _whole(fields, "number")
+    return Offer(box, number, players, {name: match[name] for name in match if name not in SIGNED_OFFER}, key)
+
+
+def read_sent(payload: bytes) -> Sent:
+    """Read of what a result speaks, so that a refusal can name it. Raises BadPayload."""
+    fields = {"signature": "", **read_object(payload)}
+    return Sent(_text(fields, "uid", UID, 1), _whole(fields, "revision"), _text(fields, "signature", SIGNATURE))
 
 
 def read_receipt(payload: bytes) -> Receipt:
-    """Read what a club says of a result. Raises BadPayload."""
-    fields = {"refused": "", **read_object(payload)}
-    return Receipt(_text(fields, "uid", UID, 1), _whole(fields, "revision"), _text(fields, "refused"))
+    """Read what a club says of a result. Raises BadPayload, also if the signature is wrong."""
+    given = read_object(payload)
+    fields = {"box": "", "refused": "", "of": "", **given}
+    return Receipt(
+        _text(fields, "box", UID),
+        _text(fields, "uid", UID, 1),
+        _whole(fields, "revision"),
+        _text(fields, "refused"),
+        _text(fields, "of", SIGNATURE),
+        _signer("receipt", given),
+    )
 
 
 def read_result(payload: bytes) -> Result:
-    """Read a result. Raises BadPayload."""
-    fields = {"title": "", "rules": "", **read_object(payload)}
+    """Read a result. Raises BadPayload, also if the signature is wrong."""
+    given = read_object(payload)
+    fields = {"box": "", "title": "", "rules": "", **given}
     over = fields.get("over")
     if not isinstance(over, bool):
         raise BadPayload('"over" must be true or false')
     return Result(
+        _text(fields, "box", UID),
         _text(fields, "uid", UID, 1),
         _whole(fields, "revision"),
         _whole(fields, "match"),
@@ -208,7 +266,16 @@ def read_result(payload: bytes) -> Result:
         _time(fields, "ended"),
         _result_players(fields) if over else (),
         payload.decode(),
+        _signer("result", {name: value for name, value in given.items() if name not in AROUND}),
     )
+
+
+def _signer(purpose: Purpose, signed: Json) -> str:
+    """Return the key of who has signed, "" if nobody has."""
+    try:
+        return check(purpose, signed)
+    except BadSignature as fault:
+        raise BadPayload(str(fault)) from None
 
 
 def _result_players(fields: Json) -> tuple[ResultPlayer, ...]:

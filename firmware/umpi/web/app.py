@@ -62,11 +62,11 @@ ANSWER = Query("answer", str, 'the answer so far as JSON: "do" and a value a fie
 AFTER = Query("after", Annotated[int, ("minimum", 0), ("maximum", 10**15 - 1)], "the number of a match")
 ME = {"who": {"role": "seat", "button": "red", "seat": 0, "name": "Ann"}, "waiting": False, "claim": ""}
 RESULT = {
-    "uid": "5f0e0a3c9b7d4c1e8a2b6d9f00112233", "match": 3, "revision": 41,
+    "box": "3f9ac1d20b7e", "uid": "5f0e0a3c9b7d4c1e8a2b6d9f00112233", "match": 3, "revision": 41,
     "chain": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "game": "dodeka", "title": "Dodéka",
     "rules": "", "began": "2026-11-22T19:02:11+00:00", "ended": "2026-11-22T19:31:40+00:00", "over": True,
     "players": [{"seat": 0, "name": "Ann", "button": 0}, {"seat": 1, "name": "Ben", "button": 1}],
-    "scores": [3, 1], "places": [1, 2], "winners": [0], "error": "",
+    "scores": [3, 1], "places": [1, 2], "winners": [0], "error": "", "key": 32 * "8f", "signature": 64 * "0d",
 }  # fmt: skip
 
 T = TypeVar("T")
@@ -275,7 +275,7 @@ class WebApp:
 
     @Operation("GET", "/api/matches/{number}/record", "past", media=RECORD, refusals=(404,))
     async def match_record(self, request: Request) -> Response:
-        """Return one match as JSON Lines."""
+        """Return one match as JSON Lines. Its header contains the signed result."""
         number = request.path_params["number"][:LONGEST]
 
         def make() -> Content[Any] | None:

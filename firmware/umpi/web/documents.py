@@ -457,8 +457,9 @@ ResultPlayer = TypedDict("ResultPlayer", {"seat": int, "name": str, "button": in
 
 
 class Result(TypedDict):
-    """A match for other programs."""
+    """A match for other programs, signed by its box."""
 
+    box: Annotated[str, "the id of the box"]
     uid: Annotated[str, "the same on every box"]
     match: Annotated[int, "its number on this box"]
     revision: Annotated[int, "grows whenever the match or its names change"]
@@ -476,6 +477,10 @@ class Result(TypedDict):
     places: Annotated[list[int], "by seat, empty if it is not over; if all have lost, each is 2"]
     winners: Annotated[list[int], "empty if it is not over, or if all have lost"]
     error: Annotated[str, 'why it cannot be read, "" if it can']
+    key: Annotated[str, 'the public key of the box (Ed25519), in hexadecimal digits; "" if it is not signed']
+    signature: Annotated[
+        str, 'over "umpi-result", a line feed and this object without "signature": keys sorted, no spaces, ASCII only'
+    ]
 
 
 class Figures(TypedDict):

@@ -34,7 +34,7 @@ from umpi.web.boards import shown_board
 from umpi.web.content import Content
 from umpi.web.forms import ask_form, following
 from umpi.web.photo import race_document
-from umpi.web.results import buttons_in
+from umpi.web.results import Signer, buttons_in, signed_record
 from umpi.web.shown import call_json, over_of, players_of, scores_of, shown_scores
 
 log = logging.getLogger(__name__)
@@ -148,11 +148,14 @@ class Past:
         return self._read(whole)
 
     def record(self, number: str) -> str | None:
-        """Return one match as JSON Lines, or None if there is no such match."""
+        """Return one match as JSON Lines with its signed result, or None if there is no such match."""
 
         def written(file: sqlite3.Connection) -> str | None:
             kept = _kept(file, number)
-            return "".join(line + "\n" for line in (kept.header, *read_lines(file, kept.id))) if kept else None
+            if not kept:
+                return None
+            signer = Signer.of(self._path.parent, make=True)
+            return "".join(line + "\n" for line in signed_record(file, kept, signer))
 
         return self._read(written)
 

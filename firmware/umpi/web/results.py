@@ -1,4 +1,4 @@
-"""Results of matches for other programs, as JSON and as CSV: read from the journal, without replaying the matches."""
+"""Results of matches for other programs, signed, as JSON and as CSV: read from the journal, without a replay."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from umpi.box.identity import has_identity, read_identity
+from umpi.box.signing import SigningKey, read_key
 from umpi.i18n.translate import tr
-from umpi.journal import Foreign, Kept, open_to_read, read_matches
+from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.journal.queries import ended_of, read_chain
 from umpi.journal.statistics import read_played
 from umpi.kernel.game import full_title
-from umpi.kernel.record import read_line
+from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find, games
 from umpi.web import documents
 
@@ -28,7 +31,27 @@ COLUMNS = (
 )  # fmt: skip
 FIGURES = ("game", "title", "player", "matches", "won", "shared", "mean", "best")
 
+SIGNED = "signed"  # the tag of a record with the signed result
+
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """The id of a box, and its key if it has one."""
+
+    box: str
+    key: SigningKey | None
+
+    @classmethod
+    def of(cls, folder: Path, make: bool) -> Signer:
+        """Return that of the box whose journal is in `folder`; with `make` it gets a key. No box: it signs nothing."""
+        return cls(read_identity(folder).id, read_key(folder, make)) if has_identity(folder) else cls("", None)
+
+    def signed(self, result: documents.Result) -> documents.Result:
+        """Return a result with the id of the box, its key and its signature."""
+        result = {**result, "box": self.box}
+        return cast(documents.Result, self.key.sign("result", result)) if self.key else result
 
 
 def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[documents.Result]:
@@ -36,10 +59,11 @@ def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[do
 
     A match that is not over has no places and no scores.
     """
-    titles = {game.id: tr(full_title(game)) for game in games()}
+    titles, signer = _titles(), Signer.of(path.parent, make=True)
     try:
         with closing(open_to_read(path)) as file:
-            return [_result(file, kept, titles) for kept in list(islice(read_matches(file, after), most))]
+            kept = list(islice(read_matches(file, after), most))
+            return [signer.signed(_result(file, each, titles)) for each in kept]
     except FileNotFoundError:
         return []
     except (OSError, Foreign, sqlite3.Error):
@@ -47,11 +71,28 @@ def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[do
         raise
 
 
+def signed_record(file: sqlite3.Connection, kept: Kept, signer: Signer) -> list[str]:
+    """Return the lines of a record whose header has the signed result of the match as the tag "signed".
+
+    The chain in it is over the record without the tag. A box without a key does not sign.
+    """
+    lines = kept.header, *read_lines(file, kept.id)
+    signed = signer.signed(_result(file, kept, _titles()))
+    header = read_line(kept.header.encode())
+    if not signed["signature"] or not header or dump(header) != kept.header:  # a header of another program stays
+        return [*lines]
+    return [dump({**header, SIGNED: signed}), *lines[1:]]
+
+
+def _titles() -> dict[str, str]:
+    return {game.id: str(tr(full_title(game))) for game in games()}
+
+
 def _result(file: sqlite3.Connection, kept: Kept, titles: Mapping[str, str]) -> documents.Result:
     fields: documents.Result = {
-        "uid": kept.uid, "match": kept.id, "revision": kept.revision, "chain": read_chain(file, kept), "game": "",
-        "title": "", "rules": "", "began": kept.began, "ended": None, "over": False, "players": [], "scores": [],
-        "places": [], "winners": [], "error": "",
+        "box": "", "uid": kept.uid, "match": kept.id, "revision": kept.revision, "chain": read_chain(file, kept),
+        "game": "", "title": "", "rules": "", "began": kept.began, "ended": None, "over": False, "players": [],
+        "scores": [], "places": [], "winners": [], "error": "", "key": "", "signature": "",
     }  # fmt: skip
     try:
         played = read_played(file, kept, find)

@@ -1,0 +1,26 @@
+"""Each box has the key with which its results are signed, and the club one of its own."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the key of a box, and the table of the club."""
+    op.add_column("box", sa.Column("key", sa.String(64), nullable=False, server_default=""))
+    op.create_table(
+        "club",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("secret", sa.String(64), nullable=False),
+        sa.Column("offers", sa.Integer, nullable=False),
+    )
+
+
+def downgrade() -> None:
+    """Remove them."""
+    op.drop_table("club")
+    op.drop_column("box", "key")
