@@ -127,6 +127,7 @@ def test_a_line_that_is_missing_is_noticed(session: list[bytes]) -> None:
         ([b'{"game":"dodeka"}\n'], "this is not a session of Umpi"),
         (list(sealed(['{"game":"dodeka"}'])), "this is not a session of Umpi"),
         (list(sealed(['{"umpi-session":1}'])), "another Umpi wrote it: format 1, this Umpi reads 2"),
+        (list(sealed(['{"umpi-session":2,"umpi":"0.1.0","python":"3.11","games":null}'])), '"games" is missing'),
     ],
 )
 def test_a_file_that_is_not_a_session_of_this_version_is_refused(lines: list[bytes], why: str) -> None:

@@ -18,6 +18,7 @@ from zlib import crc32
 from umpi.recording.values import dumped
 
 FORMAT = 2
+HEADER = {"umpi": str, "python": str, "games": dict, "why": str, "dropped": int}  # what the first line has to say
 SEALED = re.compile(rb'^(\{.*),"crc":"([0-9a-f]{8})"\}$')
 
 
@@ -82,6 +83,9 @@ def _check_format(content: dict[str, Any]) -> None:
         raise SessionFault(1, _foreign(1))
     if content["umpi-session"] != FORMAT:
         raise SessionFault(1, f"another Umpi wrote it: format {content['umpi-session']}, this Umpi reads {FORMAT}")
+    for key, kind in HEADER.items():
+        if type(content.get(key)) is not kind:
+            raise SessionFault(1, f'"{key}" is missing or of another kind')
 
 
 def _foreign(number: int) -> str:
