@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import CoroutineType
 from typing import Any
 from urllib.request import urlopen
 
@@ -109,7 +110,8 @@ class _Kept:
             begun_s, callback = time.thread_time(), handle._callback  # it is gone when it has run
             run(handle)
             task = getattr(callback, "__self__", None)
-            game = isinstance(task, asyncio.Task) and task.get_coro().__qualname__ == "Loop.run"  # type: ignore[union-attr]
+            work = task.get_coro() if isinstance(task, asyncio.Task) else None
+            game = isinstance(work, CoroutineType) and work.__qualname__ == "Loop.run"
             whose = "game" if game else "page"
             self.most[whose] = max(self.most[whose], 1000 * (time.thread_time() - begun_s))
 

@@ -24,7 +24,8 @@ from umpi.club.app import ClubApp
 from umpi.club.hall import Hall
 from umpi.club.store import Store
 from umpi.mqtt.broker import Connected, Received
-from umpi.web.serving import listen_at, settings
+from umpi.web.door import listen_at
+from umpi.web.serving import settings
 
 pytestmark = pytest.mark.slow  # each needs a browser
 SCREENS = (360, 740), (768, 1024), (1920, 1080)

@@ -64,7 +64,7 @@ def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     with needing("umpi club", "club"):
         from umpi.club.run import run
     from umpi.web.address import address
-    from umpi.web.serving import listen_at
+    from umpi.web.door import listen_at
 
     try:
         listening = listen_at(options.host, options.port)

@@ -34,9 +34,10 @@ from umpi.timing.lines import BUTTONS
 from umpi.web.address import address, address_for_phones
 from umpi.web.codes import Codes
 from umpi.web.content import PAGE, Content
+from umpi.web.door import listen_at
 from umpi.web.joined import joined_page
 from umpi.web.reading import SMALL, read_json
-from umpi.web.serving import listen_at, serve_at
+from umpi.web.serving import serve_at
 from umpi.web.stream import Stream
 
 

@@ -24,13 +24,12 @@ from umpi.web.certificates import (
     now,
     renew,
 )
-from umpi.web.door import Door
+from umpi.web.door import Door, listen_at
 from umpi.web.guard import HOMES
 from umpi.wifi.reach import address_of
 
 AGAIN_S = 10.0  # after an error
 LOOK_S = 60.0  # between two looks at the certificate and the addresses of the box
-BACKLOG = 128
 log = logging.getLogger(__name__)
 
 
@@ -99,9 +98,7 @@ class Https:
         return self._loaded[1]
 
     def _listen(self) -> socket.socket:
-        host = self._plan.listen
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, self._plan.https_port or 0), family=family, backlog=BACKLOG)
+        return listen_at(self._plan.listen, self._plan.https_port or 0)
 
     def _cause(self, fault: Exception) -> str:
         if isinstance(fault, BadCertificate):

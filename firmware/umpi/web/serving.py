@@ -13,10 +13,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from umpi.web.app import WebApp
-from umpi.web.door import Connection, Door
+from umpi.web.door import Connection, Door, listen_at
 
 AGAIN_S = 10.0
-BACKLOG = 1024  # connections that the kernel queues until they are accepted
 LONGEST_HEAD = 16 * 1024
 log = logging.getLogger(__name__)
 
@@ -61,12 +60,6 @@ async def serve_at(listening: socket.socket, app: ASGIApp, desk: WebApp, stopped
     await asyncio.wait((serving, stopped), return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
     await serving
-
-
-def listen_at(host: str, port: int) -> socket.socket:
-    """Listen at an address. Port 0 takes a free one. Raises OSError."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def settings(app: ASGIApp) -> uvicorn.Config:

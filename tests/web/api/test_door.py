@@ -18,7 +18,8 @@ from tests.kit.at_table import Table
 from tests.kit.patience import soon
 from umpi.table.seats import COLOURS
 from umpi.web import app, door
-from umpi.web.serving import Server, listen_at, settings
+from umpi.web.door import listen_at
+from umpi.web.serving import Server, settings
 
 HERE = "127.0.0.1"
 CROWD = """

@@ -36,8 +36,9 @@ from umpi.web.certificates import (
     make_authority,
     renew,
 )
+from umpi.web.door import listen_at
 from umpi.web.https import Https, pair_of
-from umpi.web.serving import listen_at, serve_at
+from umpi.web.serving import serve_at
 
 AT = datetime(2026, 11, 23, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -25,7 +25,8 @@ from umpi.box.config_file import read_config
 from umpi.journal import Journal
 from umpi.service.run import run
 from umpi.web.address import address, address_for_phones
-from umpi.web.serving import listen_at, serve
+from umpi.web.door import listen_at
+from umpi.web.serving import serve
 
 PID = os.getpid()
 HERE = f"127.{PID >> 16 & 255}.{PID >> 8 & 255}.{PID & 255}"  # this process's own: nobody else takes a port here
@@ -90,6 +91,28 @@ def test_the_desk_is_served_beside_the_game(table: Table) -> None:
     assert head.startswith("HTTP/1.1 200")
     assert "uvicorn" not in head
     assert json.loads(body)["match"]["title"] == "Dodekka"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_connection_sends_an_answer_without_waiting_for_an_acknowledgement(host: str) -> None:
+    """Asked of the kernel: asyncio sets TCP_NODELAY only for a socket that names its protocol."""
+    options: list[int] = []
+
+    class Probe(asyncio.Protocol):
+        def connection_made(self, transport: Any) -> None:
+            options.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    async def go() -> None:
+        with listen_at(host, 0) as listening:
+            server = await asyncio.get_running_loop().create_server(Probe, sock=listening)
+            _, writer = await asyncio.open_connection(*listening.getsockname()[:2])
+            while not options:
+                await asyncio.sleep(0)
+            writer.close()
+            server.close()
+
+    asyncio.run(go())
+    assert options == [1]
 
 
 def test_a_busy_port_is_reported_and_tried_again(table: Table) -> None:
