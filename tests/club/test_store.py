@@ -23,6 +23,7 @@ from sqlalchemy import event, inspect, text
 from tests.kit.postgres import needs_postgres
 from umpi.club.schema import metadata
 from umpi.club.store import ForeignDatabase, History, NewerDatabase, Store
+from umpi.mqtt.dropped import MOST
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[needs_postgres, pytest.mark.slow])])
@@ -138,6 +139,14 @@ def test_a_second_club_that_writes_the_same_at_the_same_time_is_no_fault(store: 
     assert raced == [10]
     assert len(store.played()) == 1
     other.close()
+
+
+def test_the_newest_dropped_messages_are_kept(store: Store) -> None:
+    for number in range(MOST + 3):
+        store.drop(lambda: NOW, f"umpi/{number}/state", "it has the character NUL in it: \0", "…")
+    kept = store.dropped()
+    assert (len(kept), kept[0].topic, kept[-1].topic) == (MOST, "umpi/3/state", f"umpi/{MOST + 2}/state")
+    assert kept[-1].at == NOW.isoformat(timespec="seconds")
 
 
 def earliest(store: Store) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import logging
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from umpi.cli import main
 from umpi.mqtt.broker import Received
-from umpi.mqtt.dropped import CAUSES, Dropped
+from umpi.mqtt.dropped import CAUSES, MOST, Dropped, DroppedMessage
+from umpi.mqtt.outbox import Outbox
 from umpi.mqtt.payloads import BadPayload
 
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MESSAGE = Received("umpi/x/state", b"", False)
 
 
@@ -70,3 +75,41 @@ def test_no_flood_fills_the_log_or_breaks_its_lines(caplog: pytest.LogCaptureFix
 def test_what_ends_a_program_passes() -> None:
     with pytest.raises(KeyboardInterrupt), Dropped().dropping(MESSAGE):
         raise KeyboardInterrupt
+
+
+def test_the_messages_of_the_log_are_kept_as_printable_text() -> None:
+    kept: list[tuple[str, str, str]] = []
+    dropped = Dropped(lambda *message: kept.append(message))
+    for _ in range(20):
+        drop(dropped, Received("umpi/x/kept", b"\x1b[2J\xff" + bytes(10_000), False))
+    assert len(kept) == 2, "the first and the tenth"
+    topic, why, begins = kept[0]
+    assert (topic, why) == ("umpi/x/kept", "it is no JSON")
+    assert begins.startswith(r"\x1b[2J\xff\x00")
+    assert len(begins) < 2_000
+
+
+def test_a_message_that_cannot_be_kept_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    def full(*_: str) -> None:
+        raise OSError("No space left on device")
+
+    drop(Dropped(full))
+    drop(Dropped(full), fault=RuntimeError("a mistake"))
+    assert caplog.messages.count("A dropped message cannot be kept") == 2
+
+
+def test_the_newest_messages_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mqtt.db"
+    assert main(["mqtt", "--dropped", "--outbox", str(file)]) == 0
+    assert capsys.readouterr().out == "No message was dropped.\n"
+    outbox = Outbox(file)
+    for number in range(MOST + 5):
+        outbox.drop(lambda: NOON, f"umpi/{number}/next", "it is no JSON", "<xml/>")
+    kept = outbox.dropped()
+    assert len(kept) == MOST
+    assert kept[-1] == DroppedMessage("2026-03-01T12:00:00+00:00", f"umpi/{MOST + 4}/next", "it is no JSON", "<xml/>")
+    outbox.close()
+    assert main(["mqtt", "--dropped", "--outbox", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"2026-03-01T12:00:00+00:00  umpi/{MOST + 4}/next: it is no JSON", "    <xml/>",
+    ]  # fmt: skip

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from umpi.cli.arguments import add_box
 from umpi.cli.box import NO_JOURNAL
-from umpi.cli.mqtt import add_broker, plan_of
+from umpi.cli.mqtt import add_broker, plan_of, put_dropped
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, needing, put, why_not
 from umpi.i18n.translate import languages, set_language
@@ -47,6 +47,10 @@ def run_club(options: argparse.Namespace) -> int:
         if options.rename:
             store.migrate()
             store.rename(*options.rename)
+            return 0
+        if options.dropped:
+            store.migrate()
+            put_dropped(store.dropped())
             return 0
         if options.new_key:
             return _new_key(store, options.new_key)
@@ -209,6 +213,9 @@ def add_commands(add: AddParser) -> None:
     )
     command.add_argument(
         "--rename", nargs=2, metavar=("NAME", "PLAYER"), help="count the matches of NAME for PLAYER, and exit"
+    )
+    command.add_argument(
+        "--dropped", action="store_true", help="print the newest messages that could not be used, and exit"
     )
     command.add_argument(
         "--new-key", metavar="BOX", help="let the next result of this box say what its key is (a new card), and exit"

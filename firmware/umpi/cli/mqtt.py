@@ -6,6 +6,7 @@ import argparse
 import signal
 import ssl
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Literal
@@ -18,6 +19,7 @@ from umpi.cli.terminal import Problem, config_of, needing, put, why_not
 if TYPE_CHECKING:
     from umpi.mqtt.box_api import BoxApi
     from umpi.mqtt.broker import BrokerPlan
+    from umpi.mqtt.dropped import DroppedMessage
 
 
 def run_mqtt(options: argparse.Namespace) -> int:
@@ -30,6 +32,11 @@ def run_mqtt(options: argparse.Namespace) -> int:
     try:
         if options.new_club:
             return _new_club(outbox)
+        if options.dropped:
+            from umpi.mqtt.outbox import Outbox
+
+            put_dropped(Outbox(outbox).dropped())
+            return 0
         return (
             _pair(api, outbox, options.pair) if options.pair else _bridge(api, outbox, plan_of(config, options, "mqtt"))
         )
@@ -60,6 +67,12 @@ def _new_club(file: Path) -> int:
     Outbox(file).club = "", 0
     put("The next club that signs is the club of this box.")
     return 0
+
+
+def put_dropped(messages: Iterable[DroppedMessage]) -> None:
+    """Print messages that were dropped, newest last."""
+    lines = [message.line() for message in messages]
+    put("\n".join(lines) if lines else "No message was dropped.")
 
 
 def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
@@ -146,6 +159,9 @@ def add_commands(add: AddParser) -> None:
         "--box", metavar="URL", help="address of the box (default: this computer, at the port of the page for phones)"
     )
     command.add_argument("--pair", metavar="CODE", help="pair the bridge as a referee's phone by this code, and exit")
+    command.add_argument(
+        "--dropped", action="store_true", help="print the newest messages that could not be used, and exit"
+    )
     command.add_argument(
         "--new-club", action="store_true", help="let the next club that signs be the club of this box, and exit"
     )

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -91,7 +92,7 @@ class Hall:
         self.trouble = ""
         self.connected = False
         self._store, self._broker, self._wall = store, broker, wall
-        self._dropped = Dropped()
+        self._dropped = Dropped(partial(store.drop, wall))
         self._key: SigningKey | None = None
 
     def handle(self, event: BrokerEvent) -> None:

@@ -64,6 +64,16 @@ seat = Table(
     ForeignKeyConstraint(["uid", "box"], ["match.uid", "match.box"], ondelete="CASCADE"),
 )
 
+dropped = Table(
+    "dropped",
+    metadata,
+    Column("n", Integer, primary_key=True),
+    Column("at", String(40), nullable=False),
+    Column("topic", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("begins", Text, nullable=False),
+)
+
 alias = Table(
     "alias",
     metadata,

@@ -36,7 +36,8 @@ from sqlalchemy import (
 from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from umpi.box.signing import SigningKey, new_secret
-from umpi.club.schema import alias, box, club, match, seat
+from umpi.club.schema import alias, box, club, dropped, match, seat
+from umpi.mqtt.dropped import MOST, DroppedMessage
 from umpi.mqtt.payloads import Result
 
 Json = dict[str, Any]
@@ -211,6 +212,23 @@ class Store:
             return number
 
         return self._write(write)
+
+    def drop(self, wall: Callable[[], datetime], topic: str, why: str, begins: str) -> None:
+        """Keep a message that was dropped, and the newest ones before it."""
+        at = wall().isoformat(timespec="seconds")
+        row = {"at": at, "topic": topic.replace("\0", ""), "why": why.replace("\0", ""), "begins": begins}
+
+        def write(link: Connection) -> None:
+            number = link.execute(insert(dropped).values(row)).inserted_primary_key
+            link.execute(delete(dropped).where(dropped.c.n <= int(number[0]) - MOST if number else true()))
+
+        self._write(write)
+
+    def dropped(self) -> list[DroppedMessage]:
+        """Return the messages that were dropped, newest last."""
+        columns = dropped.c.at, dropped.c.topic, dropped.c.why, dropped.c.begins
+        with self._engine.connect() as link:
+            return [DroppedMessage(*row) for row in link.execute(select(*columns).order_by(dropped.c.n))]
 
     def _write(self, write: Callable[[Connection], T]) -> T:
         """Write in one transaction. If another club has just written the same row, write once more."""

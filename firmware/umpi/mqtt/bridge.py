@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from queue import Empty, Queue
 from typing import Any, Protocol
 
@@ -86,7 +87,7 @@ class Bridge:
         self._connected = False
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
         self._refused: dict[str, str] = {}  # the results that the club does not take, and what to say about it
-        self._dropped = Dropped()
+        self._dropped = Dropped(partial(outbox.drop, wall))
 
     def handle(self, event: Shown | BrokerEvent | None) -> None:
         """Handle an event."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
+from umpi.mqtt.dropped import MOST, DroppedMessage
 from umpi.mqtt.payloads import Sent
 from umpi.web.documents import Result
 
@@ -14,6 +17,8 @@ TABLES = """
                         over INTEGER NOT NULL, text TEXT NOT NULL, sent INTEGER NOT NULL DEFAULT -1,
                         kept INTEGER NOT NULL DEFAULT -1);
     CREATE TABLE IF NOT EXISTS pairing (cookie TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS dropped (n INTEGER PRIMARY KEY, at TEXT NOT NULL, topic TEXT NOT NULL, why TEXT NOT NULL,
+                        begins TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS club (key TEXT NOT NULL, offer INTEGER NOT NULL);
 """
 
@@ -77,6 +82,19 @@ class Outbox:
         """Return the newest match that is over, None if there is none."""
         found = self._file.execute("SELECT text FROM result WHERE over ORDER BY match DESC LIMIT 1").fetchone()
         return json.loads(found[0]) if found else None
+
+    def drop(self, wall: Callable[[], datetime], topic: str, why: str, begins: str) -> None:
+        """Keep a message that was dropped, and the newest ones before it."""
+        at = wall().isoformat(timespec="seconds")
+        found = self._file.execute(
+            "INSERT INTO dropped (at, topic, why, begins) VALUES (?, ?, ?, ?)", (at, topic, why, begins)
+        )
+        self._file.execute("DELETE FROM dropped WHERE n <= ?", (int(found.lastrowid or 0) - MOST,))
+
+    def dropped(self) -> list[DroppedMessage]:
+        """Return the messages that were dropped, newest last."""
+        rows = self._file.execute("SELECT at, topic, why, begins FROM dropped ORDER BY n")
+        return [DroppedMessage(*row) for row in rows]
 
     @property
     def cookie(self) -> str:

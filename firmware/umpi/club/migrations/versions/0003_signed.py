@@ -1,4 +1,4 @@
-"""Each box has the key with which its results are signed, and the club one of its own."""
+"""Each box has the key with which its results are signed, and the club one of its own; dropped messages are kept."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the key of a box, and the table of the club."""
+    """Add the key of a box, and the tables of the club and of dropped messages."""
     op.add_column("box", sa.Column("key", sa.String(64), nullable=False, server_default=""))
     op.create_table(
         "club",
@@ -18,9 +18,18 @@ def upgrade() -> None:
         sa.Column("secret", sa.String(64), nullable=False),
         sa.Column("offers", sa.Integer, nullable=False),
     )
+    op.create_table(
+        "dropped",
+        sa.Column("n", sa.Integer, primary_key=True),
+        sa.Column("at", sa.String(40), nullable=False),
+        sa.Column("topic", sa.Text, nullable=False),
+        sa.Column("why", sa.Text, nullable=False),
+        sa.Column("begins", sa.Text, nullable=False),
+    )
 
 
 def downgrade() -> None:
     """Remove them."""
+    op.drop_table("dropped")
     op.drop_table("club")
     op.drop_column("box", "key")
