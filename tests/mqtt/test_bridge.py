@@ -419,3 +419,6 @@ def test_a_result_of_an_earlier_umpi_gets_its_signature(outbox: Outbox) -> None:
     outbox.put(result("u1", 1))
     assert [each["signature"] for each in outbox.unkept()] == ["ab"]
     assert outbox.unsent() == []
+    older = {name: value for name, value in result("u2", 2).items() if name not in ("key", "signature")}
+    assert outbox.put(older), "a box whose version is older than that of its bridge"
+    assert not outbox.put(older)

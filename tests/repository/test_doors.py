@@ -104,11 +104,13 @@ def session(folder: Path) -> Iterator[Door]:
     rigs.switch_off()
 
     def take(data: bytes) -> None:
-        logging.disable()  # a referee whose journal tells it nonsense writes that into the log
-        for each in (data.splitlines(True), list(sealed(data.decode(errors="replace").splitlines()))):
-            with suppress(SessionFault):
-                list(Replay(each, games(), find))
-        logging.disable(logging.NOTSET)
+        logging.disable()  # the referee logs what it cannot use of its journal
+        try:
+            for each in (data.splitlines(True), list(sealed(data.decode(errors="replace").splitlines()))):
+                with suppress(SessionFault):
+                    list(Replay(each, games(), find))
+        finally:
+            logging.disable(logging.NOTSET)
 
     yield Door((b"".join(lines),), take)
 

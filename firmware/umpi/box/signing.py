@@ -1,8 +1,8 @@
 """Signatures: the Ed25519 key of a box or of a club, and the check of what somebody has signed.
 
-Signed is a JSON object for one purpose. The signature is over "umpi-PURPOSE", a line feed, and the object as JSON
-without "signature": keys sorted, no spaces, ASCII only. The object names the key. The library `cryptography` signs and
-checks (RFC 8032). It is imported late, because most boxes sign nothing.
+What is signed is a JSON object with one purpose. The signature is over "umpi-PURPOSE", a line feed, and the object as
+JSON without "signature": keys sorted, no spaces, ASCII only. The object names the key. The library `cryptography` signs
+and checks (RFC 8032). It is imported late, because most boxes sign nothing.
 """
 
 from __future__ import annotations

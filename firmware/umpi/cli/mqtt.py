@@ -103,7 +103,7 @@ def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
 def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt", "club"]) -> BrokerPlan:
     """Return where the broker of `umpi mqtt` or `umpi club` is, from umpi.toml and --broker. Raises Problem."""
     with needing(f"umpi {command}", command):
-        import cryptography  # noqa: F401
+        import cryptography  # noqa: F401  # the check imports it late
 
         from umpi.mqtt.broker import BrokerPlan, password_of
     plan = config.mqtt

@@ -24,7 +24,7 @@ class NotVerified(Exception):
 def run_verify(options: argparse.Namespace) -> int:
     """`umpi verify [FILE]`: check a record with its signed result, or print the key of this box."""
     with needing("umpi verify", "https"):
-        import cryptography  # noqa: F401
+        import cryptography  # noqa: F401  # the check imports it late
     if options.file is None:
         return _own_key(options)
     try:

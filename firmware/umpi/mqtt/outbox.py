@@ -46,7 +46,9 @@ class Outbox:
         known = self._file.execute("SELECT revision, over, text FROM result WHERE uid = ?", (uid,)).fetchone()
         if not uid or (not over and not (known and known[1])):
             return False
-        if known and (known[0] > revision or (known[0] == revision and (not result["signature"] or known[2] == text))):
+        if known and (
+            known[0] > revision or (known[0] == revision and (not result.get("signature") or known[2] == text))
+        ):
             return False
         self._file.execute(
             "INSERT INTO result (uid, match, revision, over, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE "

@@ -40,7 +40,7 @@ from umpi.web.parts import Parts
 from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.publisher import Publisher
 from umpi.web.reading import Stop
-from umpi.web.results import matches_csv, read_results, stats_csv
+from umpi.web.results import matches_csv, read_results, signed_results, stats_csv
 from umpi.web.rules import games_with_rules, rules_of
 from umpi.web.schema import Json
 from umpi.web.starting import games_document, last_table
@@ -296,7 +296,7 @@ class WebApp:
         if not re.fullmatch("[0-9]{1,15}", after):
             raise Stop(400, '"after" must be the number of a match.')
         path = self._host.journal.path
-        return await self._json(request, ("results", after), lambda: read_results(path, int(after)))
+        return await self._json(request, ("results", after), lambda: signed_results(path, int(after)))
 
     @Operation("GET", "/api/matches.csv", "past", media=CSV, refusals=(503,))
     async def matches_csv(self, request: Request) -> Response:

@@ -54,12 +54,17 @@ class Signer:
         return cast(documents.Result, self.key.sign("result", result)) if self.key else result
 
 
-def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[documents.Result]:
+NOBODY = Signer("", None)  # for a table or a test, which need no signature
+
+
+def read_results(
+    path: Path, after: int = 0, most: int | None = MOST, signer: Signer = NOBODY
+) -> list[documents.Result]:
     """Return the matches of a journal with numbers above `after`, oldest first, at most `most`; [] without a journal.
 
     A match that is not over has no places and no scores.
     """
-    titles, signer = _titles(), Signer.of(path.parent, make=True)
+    titles = _titles()
     try:
         with closing(open_to_read(path)) as file:
             kept = list(islice(read_matches(file, after), most))
@@ -69,6 +74,11 @@ def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[do
     except (OSError, Foreign, sqlite3.Error):
         log.warning("The journal cannot be read", exc_info=True)
         raise
+
+
+def signed_results(path: Path, after: int) -> list[documents.Result]:
+    """Return what `read_results` returns, signed by the box, which gets a key if it has none."""
+    return read_results(path, after, signer=Signer.of(path.parent, make=True))
 
 
 def signed_record(file: sqlite3.Connection, kept: Kept, signer: Signer) -> list[str]:
