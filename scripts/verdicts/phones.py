@@ -10,7 +10,8 @@ from umpi.timing.phone_clock import BELIEVED_NS, ImpossibleStamp, PhoneClock
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 STEPS_US = (10, 100, 1_000)
 BEGIN_NS = 1_000 * S
-BURST, BURST_NS, LATER_NS = 8, 200 * MS, 2 * S  # as the page asks: some exchanges at once, then one every 2 s
+BURST, BURST_NS = 8, 60 * MS  # as the page asks: some exchanges at once when it opens and when a race opens,
+RACE_NS, QUIET_NS = 500 * MS, 10 * S  # and then one in each of these times
 FORGERIES = ("earlier", "shifted", "slow")
 
 
@@ -18,23 +19,26 @@ FORGERIES = ("earlier", "shifted", "slow")
 class Press:
     """A press of a race: when it really happened, when it arrived, and the interval that the box gives it.
 
-    `bound_ns` is the width of the bounds that the box had for a phone; `forged` is whether the phone lied.
+    `forged` is whether the phone lied.
     """
 
     true_ns: int
     arrived_ns: int
     earliest_ns: int
     latest_ns: int
-    bound_ns: int = 0
     forged: bool = False
 
 
 class Way:
-    """The network between a phone and the box: two different delays, jitter, and occasional stalls."""
+    """The network between a phone and the box: two different delays, jitter, and occasional stalls.
 
-    def __init__(self, chance: Random) -> None:
-        self._chance = chance
-        self._base_ms: list[float] = [200 ** chance.random(), 200 ** chance.random()]  # 1 to 200 ms, most of them short
+    The delays are 1 to 200 ms at best, most of them short. `home` is a Wi-Fi in which each way of each request takes 2
+    to 30 ms.
+    """
+
+    def __init__(self, chance: Random, home: bool) -> None:
+        self._chance, self._home = chance, home
+        self._base_ms: list[float] = [2.0, 2.0] if home else [200 ** chance.random(), 200 ** chance.random()]
         self._jitter_ms = chance.choice((0.2, 2, 20))
 
     @property
@@ -44,6 +48,8 @@ class Way:
 
     def takes_ns(self, back: bool = False) -> int:
         """Draw the time of one way."""
+        if self._home:
+            return round(self._chance.uniform(2, 30) * MS)
         stall_ms = self._chance.uniform(50, 2_000) if self._chance.random() < 0.02 else 0
         return round((self._base_ms[back] + self._chance.expovariate(1 / self._jitter_ms) + stall_ms) * MS)
 
@@ -51,8 +57,8 @@ class Way:
 class Phone:
     """A phone in the hall. `now_ns` is true time; the phone itself reads only `reading`."""
 
-    def __init__(self, chance: Random, forged: bool) -> None:
-        self._chance, self.way = chance, Way(chance)
+    def __init__(self, chance: Random, forged: bool, home: bool) -> None:
+        self._chance, self.way = chance, Way(chance, home)
         self._forgery = chance.choice(FORGERIES) if forged else ""
         self._step_us = chance.choice(STEPS_US)
         self._ppm, self._offset_ns = chance.uniform(-100, 100), chance.randrange(10_000 * S)
@@ -64,9 +70,9 @@ class Phone:
         steps = (self._offset_ns + true_ns * (1 + self._ppm / 1e6)) / (self._step_us * US)
         return (int(steps) + self._chance.randint(0, 1)) * self._step_us + self._forged_us
 
-    def meet(self, until_ns: int) -> None:
-        """Exchange times with the box until `until_ns`; a tab may sleep in between."""
-        at_ns, count = BEGIN_NS, 0
+    def meet(self, opens_ns: int, until_ns: int) -> None:
+        """Exchange times with the box until `until_ns`; a tab may sleep in between. The race opens at `opens_ns`."""
+        at_ns, burst, opened = BEGIN_NS, BURST, False
         sleeps_ns = self._chance.uniform(BEGIN_NS, until_ns) if self._chance.random() < 0.1 else until_ns
         while at_ns < until_ns:
             if at_ns >= sleeps_ns:
@@ -84,8 +90,11 @@ class Phone:
                 return
             self.clock.sent(sent_us, received_ns)
             self.clock.back(self.reading(back_ns), received_ns)
-            count += 1
-            at_ns = max(back_ns, at_ns + (BURST_NS if count < BURST else LATER_NS))
+            burst -= 1
+            next_ns = back_ns + (BURST_NS if burst > 0 else RACE_NS if opened else QUIET_NS)
+            if not opened and next_ns >= opens_ns:
+                opened, burst, next_ns = True, BURST, max(back_ns, opens_ns + self.way.takes_ns(back=True))
+            at_ns = next_ns
 
     def press(self, true_ns: int) -> Press | None:
         """Press at a time, and return what the box makes of it; None if it refuses the stamp."""
@@ -93,21 +102,18 @@ class Phone:
         stamp_us = self.reading(true_ns)
         if self._forgery:
             stamp_us -= self._chance.choice((0, round(self._chance.uniform(0, 300_000)), *self._dearest(arrived_ns)))
-        bounds = self.clock.bounds(stamp_us) or (0, 0)
         try:
             interval = self.clock.press(stamp_us, arrived_ns)
         except ImpossibleStamp:
             return None
         earliest_ns = BEGIN_NS if interval.earliest_ns is None else interval.earliest_ns
-        width_ns = bounds[1] - bounds[0]
-        return Press(true_ns, arrived_ns, earliest_ns, interval.latest_ns, width_ns, self._forgery != "")
+        return Press(true_ns, arrived_ns, earliest_ns, interval.latest_ns, self._forgery != "")
 
     def _dearest(self, arrived_ns: int) -> tuple[int, ...]:
         """Return the forged offset that gains most, if the forger knows all that the box knows."""
         if not (bounds := self.clock.bounds(self.reading(arrived_ns))):
             return ()
-        allowed_ns = min(bounds[1] - bounds[0], BELIEVED_NS)
-        return ((bounds[1] - arrived_ns + allowed_ns) // US - self._chance.randint(0, 3_000),)
+        return ((bounds[1] - arrived_ns + BELIEVED_NS) // US - self._chance.randint(0, 3_000),)
 
     def _slowly(self, way_ns: int) -> int:
         return way_ns + (self._chance.randrange(200 * MS) if self._forgery == "slow" else 0)

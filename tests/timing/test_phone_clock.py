@@ -65,11 +65,11 @@ def test_a_stamp_after_its_arrival_is_impossible() -> None:
         quick().press(100_000, 10 * S + 97 * MS)
 
 
-@pytest.mark.parametrize(("way_ms", "counts_ms"), [(4, 104), (10, 104), (11, 111), (300, 400)])
-def test_a_stamp_is_believed_as_far_as_its_bound(way_ms: int, counts_ms: int) -> None:
-    """The bound is 6 ms wide. So a way of 10 ms may be 4 ms and a delay; one of 11 ms counts from its arrival."""
-    interval = quick().press(100_000, 10 * S + (100 + way_ms) * MS)
-    assert abs(interval.latest_ns - (10 * S + counts_ms * MS)) <= MS // 10
+@pytest.mark.parametrize(("way_ms", "counts_ms"), [(4, 104), (8.9, 104), (9.2, 109.2), (300, 400)])
+def test_a_way_may_take_5_ms_longer_than_the_quickest_one(way_ms: float, counts_ms: float) -> None:
+    """The quickest way took 4 ms. So one of 8.9 ms has 4 ms and a delay; one of 9.2 ms counts from its arrival."""
+    interval = quick().press(100_000, 10 * S + round((100 + way_ms) * MS))
+    assert abs(interval.latest_ns - (10 * S + round(counts_ms * MS))) <= MS // 10
     assert interval.earliest_ns == 10 * S + 98 * MS - 56_400
 
 
@@ -176,7 +176,7 @@ near = st.integers(0, 10_000_000)
     st.one_of(readings, near),
     st.integers(0, 10_000_000),
 )
-def test_whatever_a_forged_phone_says_it_gains_no_more_than_its_bound(
+def test_whatever_a_forged_phone_says_its_press_counts_at_most_5_ms_before_its_arrival(
     exchanges: list[tuple[str, int, int]], stamp_us: int, arrived_us: int
 ) -> None:
     """All readings and the stamp are free; only our own times run forward."""
@@ -191,6 +191,4 @@ def test_whatever_a_forged_phone_says_it_gains_no_more_than_its_bound(
         return
     assert interval.latest_ns <= arrived_ns
     assert interval.earliest_ns is None or interval.earliest_ns <= interval.latest_ns
-    gained_ns = arrived_ns - interval.latest_ns
-    earliest, latest = clock.bounds(stamp_us) or (0, 0)
-    assert gained_ns == 0 or gained_ns <= min(latest - earliest, BELIEVED_NS)
+    assert arrived_ns - interval.latest_ns <= BELIEVED_NS

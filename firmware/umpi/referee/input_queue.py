@@ -11,7 +11,9 @@ from umpi.timing.events import Scan
 
 Answer = Press | Scan | RemoteRequest
 
-LATE_NS = 20_000_000  # an edge may be read this long after a later one; like `late_ms` of the gate, for fingers
+# An edge may be read this long after a later one; like `late_ms` of the gate, for fingers. It is more than BELIEVED_NS,
+# by which the stamp of a phone may be older than its arrival.
+LATE_NS = 20_000_000
 
 
 class InputQueue:

@@ -37,12 +37,6 @@ class PhonePairing:
         """Take the paired phones: number, button and name of each."""
         self._known = phones
 
-    @property
-    def racing(self) -> bool:
-        """Whether a phone is paired whose player takes part in the match."""
-        table = self._session.table
-        return table is not None and any(button in table.buttons for _, button, _ in self._known or ())
-
     async def grant(
         self, command: PairPhone | UnpairPhone | InvalidateCode | OpenJoin | CloseJoin, now_ns: int
     ) -> None:

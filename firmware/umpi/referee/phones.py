@@ -166,7 +166,7 @@ class Phones:
         earliest_ns = None
         if request.button is not None and self.races(command):
             shown_ns = self._finish_order.shown_ns(request.question)
-            if request.at_ns < shown_ns:
+            if (request.at_ns if request.stamped_ns is None else request.stamped_ns) < shown_ns:
                 return Reply("refused", tr(IMPOSSIBLE))
             earliest_ns = max(request.earliest_ns or 0, shown_ns)
         await self._commands.execute(command, request.at_ns, request.source, earliest_ns)

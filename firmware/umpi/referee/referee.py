@@ -61,7 +61,6 @@ from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
 from umpi.timing.funnel import Funnel
 from umpi.timing.lines import BUTTONS, COLOURS, HOLDING, WHERE
-from umpi.timing.phone_clock import BELIEVED_NS
 
 Round = Coroutine[Request, Answered | None, None]
 
@@ -329,7 +328,7 @@ class Referee:
             front_ns = funnel.front_ns
             if front_ns is not None and front_ns < answer.at_ns:
                 return None
-        return answer.at_ns + (BELIEVED_NS if self._pairing.racing else LATE_NS)
+        return answer.at_ns + LATE_NS
 
     def _hear(self, event: Event) -> bool:
         """Process the events of the other devices; return whether the picture changes."""

@@ -31,7 +31,8 @@ class RemoteRequest:
     owner, 0 to 5 from the left, None for the referee. The reply contains the `id`.
 
     The stamp is the latest time of the press, as far as the box believes the phone; without a time of the phone's clock
-    it is the arrival. `earliest_ns` is the earliest time, None if it is unknown.
+    it is the arrival. `earliest_ns` is the earliest time, and `stamped_ns` the latest one that the phone claims; None
+    if they are unknown.
     """
 
     at_ns: int
@@ -40,6 +41,7 @@ class RemoteRequest:
     button: int | None
     id: int = 0
     earliest_ns: int | None = None
+    stamped_ns: int | None = None
 
     @property
     def source(self) -> Phone:

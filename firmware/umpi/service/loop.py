@@ -135,7 +135,9 @@ class Loop:
         `pressed` is when its player pressed, None if only its arrival is known.
         """
         pressed = pressed or Interval(None, self.clock())
-        request = RemoteRequest(pressed.latest_ns, question, command, button, next(self._ids), pressed.earliest_ns)
+        request = RemoteRequest(
+            pressed.latest_ns, question, command, button, next(self._ids), pressed.earliest_ns, pressed.stamped_ns
+        )
         self._tickets[request.id] = Ticket(reply, enter)
         self.inbox.post(request)
         return request.id

@@ -1,7 +1,6 @@
 """The clock of a phone: turn the time of a press on its clock into an interval on ours that contains the press.
 
-The phone is not trusted. Its readings can move its own interval, but never by more than `believed_ns` before the
-arrival of the press.
+The phone is not trusted. Whatever its readings say, its press counts at most BELIEVED_NS before it arrived.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from umpi.timing.clock_sync import DRIFT_PPM
 
 US = 1_000
 KEPT = 32  # readings of each kind; a bound from an older one has widened too far to be of use
-BELIEVED_NS = 50_000_000  # no press counts earlier than this before its arrival, whatever its stamp says
+BELIEVED_NS = 5_000_000  # no press counts earlier than this before its arrival, whatever its stamp says
 
 
 class ImpossibleStamp(ValueError):
@@ -24,11 +23,13 @@ class ImpossibleStamp(ValueError):
 class Interval:
     """The time of a press on our clock, in nanoseconds: not before `earliest_ns`, not after `latest_ns`.
 
-    `earliest_ns` is None if only the arrival of the press is known.
+    `stamped_ns` is the latest time that the stamp allows, whether it is believed or not. `earliest_ns` and it are None
+    if only the arrival of the press is known.
     """
 
     earliest_ns: int | None
     latest_ns: int
+    stamped_ns: int | None = None
 
 
 class PhoneClock:
@@ -72,9 +73,9 @@ class PhoneClock:
     def press(self, phone_us: int, arrived_ns: int) -> Interval:
         """Return when a press happened that the phone stamped `phone_us` and that arrived at `arrived_ns`.
 
-        The stamp is believed as far as the width of its bounds, and never further than BELIEVED_NS before the arrival.
-        If it claims more, the press may have happened at any time up to its arrival. Raises ImpossibleStamp if the
-        stamp is after the arrival.
+        The way of a press may take BELIEVED_NS longer than the quickest exchange. If the stamp claims a longer delay,
+        the press may have happened at any time up to its arrival. Raises ImpossibleStamp if the stamp is after the
+        arrival.
         """
         bounds = self.bounds(phone_us)
         if bounds is None or bounds[0] > bounds[1]:
@@ -82,8 +83,8 @@ class PhoneClock:
         earliest, latest = bounds
         if earliest > arrived_ns:
             raise ImpossibleStamp(f"{earliest - arrived_ns} ns after its arrival")
-        believed = arrived_ns - latest <= min(latest - earliest, BELIEVED_NS)
-        return Interval(earliest, min(latest, arrived_ns) if believed else arrived_ns)
+        stamped = min(latest, arrived_ns)
+        return Interval(earliest, stamped if arrived_ns - stamped <= BELIEVED_NS else arrived_ns, stamped)
 
     def _contradicts(self, phone_us: int) -> bool:
         bounds = self.bounds(phone_us)

@@ -2,16 +2,16 @@
 
 import { post } from "./send.js";
 
-const BURST = 8; // exchanges at once, because the quickest one counts
-const SOON_MS = 200;
-const RACE_MS = 2000;
+const BURST = 8; // exchanges at once, because the quickest one counts, and a radio that is awake answers quicker
+const SOON_MS = 60;
+const RACE_MS = 500;
 const QUIET_MS = 10_000;
 const SLEPT_MS = 50; // if this clock is behind the time of day by more, it did not run while the phone slept
 const COARSEST_US = 100_000;
 
 let run = ""; // a name for the time in which this clock runs without a stop
 let started = 0; // the time of day less this clock, in ms, when the run began
-let count = 0; // exchanges of this run
+let burst = 0; // exchanges to make at once
 let last = 0; // the number of the last one, and when its reply arrived
 let back_us = 0;
 let wanted = false;
@@ -38,8 +38,10 @@ follow();
 
 /** Exchange times with the box if this phone is paired, more often while players race. */
 export function keepTime(paired, race) {
-  const soon = paired && (!wanted || (race && !racing));
+  const opened = race && !racing;
+  const soon = paired && (!wanted || opened);
   [wanted, racing] = [paired, race];
+  if (opened) burst = BURST; // the bounds are narrow just when somebody may press
   if (soon) wake();
 }
 
@@ -50,7 +52,7 @@ export function stamp() {
 }
 
 function begin() {
-  [count, last, back_us] = [0, 0, 0];
+  [burst, last, back_us] = [BURST, 0, 0];
   started = Date.now() - performance.now();
   run = `${Date.now()}.${us(performance.now())}`;
 }
@@ -60,7 +62,7 @@ const slept = () => Math.abs(Date.now() - performance.now() - started) > SLEPT_M
 async function follow() {
   for (;;) {
     if (wanted && !document.hidden) await exchange();
-    const pause_ms = count < BURST ? SOON_MS : racing ? RACE_MS : QUIET_MS;
+    const pause_ms = burst > 0 ? SOON_MS : racing ? RACE_MS : QUIET_MS;
     await new Promise((go) => {
       wake = go;
       setTimeout(go, wanted ? pause_ms : QUIET_MS);
@@ -74,7 +76,7 @@ async function exchange() {
   const { ok, status, body } = await post("api/clock", { run, step_us, sent_us: us(performance.now()), last, back_us });
   const now_us = us(performance.now());
   if (own !== run) return;
-  count += 1; // also a refused one, so that the next ones come no faster
+  burst = Math.max(0, burst - 1); // also a refused one, so that the next ones come no faster
   if (ok) [last, back_us] = [body.id, now_us];
   if (status === 401) wanted = false; // this phone has been unpaired
 }
