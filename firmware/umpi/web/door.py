@@ -1,8 +1,9 @@
 """Admission of connections: limits and fair turns, so that a crowd delays neither the game nor a paired phone.
 
-Paired phones' requests, other requests and new connections take turns, one at a time. After each turn, the game's loop
-has three times the duration of that turn for itself. If there is no room for a new connection, the server cuts off the
-oldest connection of the unpaired address with the most. It never cuts off a stream for that: there are fewer of them.
+Paired phones' requests, other requests and new connections take turns, one at a time, and so do the addresses of each
+kind. After each turn, the game's loop has three times the duration of that turn for itself. If there is no room for a
+new connection, the server cuts off the oldest connection of the unpaired address with the most. It never cuts off a
+stream for that: there are fewer of them.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ COUNTED_S = 60.0  # between log entries about refused connections
 HANDSHAKE_S = 0.002  # of TLS, which are after the turn that accepts a connection
 REST = 3  # times the duration of the turn
 ROUNDS = 4  # of the loop; most requests are finished within them
-LOOKED_AT = 16  # new connections looked at per turn, until one is accepted
+ACCEPTED = 8  # new connections per turn; the kernel would keep a phone's behind all those of a crowd
 ABORT = struct.pack("ii", 1, 0)  # SO_LINGER: reset the connection at once and discard unsent data
 
 log = logging.getLogger(__name__)
@@ -65,7 +66,8 @@ class Door:
         self.most = min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 5 // 8)  # the rest are for all else
         self.connections: dict[str, list[Connection]] = {}  # by address, oldest first
         self._known: OrderedDict[str, None] = OrderedDict()
-        self._waiting: tuple[_Line, _Line] = {}, {}  # the queue of paired phones, and the queue of the others
+        self._waiting: tuple[_Line, _Line] = {}, {}  # requests: the queue of paired phones, and the queue of the others
+        self._new: _Line = {}  # accepted connections whose handshake has not begun
         self._calling: set[socket.socket] = set()  # the sockets with new connections to accept
         self._listening: dict[socket.socket, ssl.SSLContext | None] = {}
         self._make: Callable[[], Connection] = NotImplemented
@@ -99,6 +101,9 @@ class Door:
         """Stop accepting connections."""
         for listening in list(self._listening):
             self.remove(listening)
+        for connection in [each for line in self._new.values() for each in line]:
+            self.forget(connection)
+            connection.cut()
 
     def know(self, address: str) -> None:
         """Remember that a paired phone has this address."""
@@ -116,7 +121,7 @@ class Door:
 
     def forget(self, connection: Connection) -> None:
         """Remove a lost connection from all lists."""
-        for lines in (self.connections, *self._waiting):
+        for lines in (self.connections, *self._waiting, self._new):
             if connection in (line := lines.get(connection.address, [])):
                 line.remove(connection)
                 if not line:
@@ -141,23 +146,25 @@ class Door:
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
-        """Handle one request or accept one connection.
+        """Handle one request or begin one connection.
 
         The kinds of work alternate. Within a kind, the addresses take turns.
         """
         begun_s = time.thread_time()
-        kinds = [waiting for waiting in (*self._waiting, self._calling) if waiting]
+        for listening in list(self._calling):
+            self._accept(listening)
+        kinds = [waiting for waiting in (*self._waiting, self._new) if waiting]
         if kinds:
             self._turns += 1
             waiting = kinds[self._turns % len(kinds)]
-            if isinstance(waiting, set):
-                begun_s -= self._take(next(iter(waiting)))
+            address, line = next(iter(waiting.items()))
+            connection = line.pop(0)
+            del waiting[address]
+            if line:
+                waiting[address] = line  # at the end
+            if waiting is self._new:
+                begun_s -= self._begin(connection)
             else:
-                address, line = next(iter(waiting.items()))
-                connection = line.pop(0)
-                del waiting[address]
-                if line:
-                    waiting[address] = line  # at the end
                 connection.go()
         self._rest(begun_s, ROUNDS)
 
@@ -168,34 +175,36 @@ class Door:
         """
         if rounds:
             asyncio.get_running_loop().call_soon(self._rest, begun_s, rounds - 1)
-        elif self._calling or any(self._waiting):
+        elif self._calling or self._new or any(self._waiting):
             spent_s = time.thread_time() - begun_s
             asyncio.get_running_loop().call_later(REST * spent_s, self._turn)
         else:
             self._turning = False
 
-    def _take(self, listening: socket.socket) -> float:
-        """Accept one connection. Return how long its handshake will take, in seconds."""
-        context = self._listening[listening]
-        for _ in range(LOOKED_AT):
+    def _accept(self, listening: socket.socket) -> None:
+        """Accept new connections, as many as a turn may, and queue those that there is room for."""
+        for _ in range(ACCEPTED):
             try:
                 calling, (address, *_) = listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 self._calling.discard(listening)
                 self._listen(listening)
-                return 0.0
+                return
             except OSError as fault:  # for example, no file descriptors left
                 log.warning("No connection can be taken: %s", fault)
                 self._calling.discard(listening)
                 asyncio.get_running_loop().call_later(AGAIN_S, self._listen, listening)
-                return 0.0
+                return
             if self._admits(address := network_of(address)):
-                self._let_in(calling, address, context)
-                return HANDSHAKE_S if context else 0.0
-            self._count(refused=1)
-            calling.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, ABORT)
-            calling.close()
-        return 0.0
+                connection = self._make()
+                connection.address, connection.socket = address, calling
+                connection.context = self._listening[listening]
+                for lines in (self.connections, self._new):
+                    lines.setdefault(address, []).append(connection)
+            else:
+                self._count(refused=1)
+                calling.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, ABORT)
+                calling.close()
 
     def _admits(self, address: str) -> bool:
         known = address in self._known
@@ -217,18 +226,21 @@ class Door:
         crowd[0].cut()
         return True
 
-    def _let_in(self, calling: socket.socket, address: str, context: ssl.SSLContext | None) -> None:
-        connection = self._make()
-        connection.address, connection.socket = address, calling
-        self.connections.setdefault(address, []).append(connection)
+    def _begin(self, connection: Connection) -> float:
+        """Begin a connection. Return how long its handshake will take, in seconds."""
+        calling = connection.socket
+        assert calling
+        connection.begun = True
         calling.setblocking(False)
         calling.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED_S * 1000))
-        task = asyncio.create_task(self._connect(connection, calling, context))
+        task = asyncio.create_task(self._connect(connection, calling))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return HANDSHAKE_S if connection.context else 0.0
 
-    async def _connect(self, connection: Connection, calling: socket.socket, context: ssl.SSLContext | None) -> None:
-        loop, timeout_s = asyncio.get_running_loop(), HEAD_S if context else None
+    async def _connect(self, connection: Connection, calling: socket.socket) -> None:
+        loop, context = asyncio.get_running_loop(), connection.context
+        timeout_s = HEAD_S if context else None
         try:
             await loop.connect_accepted_socket(
                 lambda: connection, calling, ssl=context, ssl_handshake_timeout=timeout_s
@@ -255,6 +267,8 @@ class Connection(H11Protocol):
         super().__init__(*settings, **more)
         self.address = ""
         self.socket: socket.socket | None = None
+        self.context: ssl.SSLContext | None = None
+        self.begun = False
         self.paired = False
         self._door = door
         self._held = b""
@@ -341,9 +355,11 @@ class Connection(H11Protocol):
         """Cut the connection off."""
         if self.transport:
             self.transport.abort()
-        elif self.socket:  # in its handshake
+        elif self.socket and self.begun:  # in its handshake
             with contextlib.suppress(OSError):
                 self.socket.shutdown(socket.SHUT_RDWR)
+        elif self.socket:
+            self.socket.close()
 
     def _listen(self) -> None:
         if self._silent:

@@ -148,6 +148,29 @@ def test_the_connections_per_address_are_limited(table: Table) -> None:
     served(table, play)
 
 
+def test_a_new_connection_does_not_wait_behind_those_of_one_address(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    begin = door.Door._begin
+
+    def noted(self: door.Door, connection: door.Connection) -> float:
+        begun.append(connection.address)
+        return begin(self, connection)
+
+    monkeypatch.setattr(door.Door, "_begin", noted)
+
+    async def play(port: int) -> None:
+        with contextlib.ExitStack() as crowd:  # the kernel takes them while the loop does not run
+            for source in ["127.0.0.2"] * 12 + ["127.0.0.3"]:
+                crowd.enter_context(socket.create_connection((HERE, port), source_address=(source, 0)))
+            while len(begun) < 13:
+                await asyncio.sleep(0)
+        assert begun.index("127.0.0.3") < 4, begun
+
+    served(table, play)
+
+
 def test_a_connection_that_has_ended_leaves_its_place(table: Table) -> None:
     """One after the other, an address may have more of them than at once."""
     doors: list[door.Door] = []
