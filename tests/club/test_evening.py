@@ -11,6 +11,7 @@ import json
 import logging
 import os
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -96,25 +97,35 @@ def test_each_match_is_there_once_whatever_fails(tmp_path: Path, caplog: pytest.
 
     counter = create_engine(server.url, pool_pre_ping=True)
 
-    def kept(matches: int) -> bool:
+    def count() -> int:
         with counter.connect() as link:  # to count is quick; to read all of them would hold up the boxes
-            return link.scalar(select(func.count()).select_from(match_table)) == matches * BOXES
+            return link.scalar(select(func.count()).select_from(match_table)) or 0
+
+    def more_than(before: int) -> bool:
+        return count() > before
+
+    def wait_for_all(matches: int) -> None:
+        """Wait as long as matches still arrive."""
+        while (before := count()) < matches * BOXES:
+            wait_for(partial(more_than, before), lambda: f"{count()} of {matches * BOXES} matches")
+        assert count() == matches * BOXES
 
     with running_hall(store, broker.port) as hall:
         play(1)
-        wait_for(lambda: kept(1))
+        wait_for_all(1)
         stranger = Stranger(broker.port, [api.box["id"] for api in apis])
         broker.kill()
         play(2)
         broker.start()
         stranger.round()
-        wait_for(lambda: kept(2))
+        wait_for_all(2)
         server.stop()
         play(3)
         stranger.round()
         wait_for(lambda: hall.trouble)
         server.start()
-        wait_for(lambda: not hall.trouble and kept(3))
+        wait_for(lambda: not hall.trouble)
+        wait_for_all(3)
         away = "The database is away"
         caplog.clear()
         with running_hall(second, broker.port) as other:
@@ -123,11 +134,11 @@ def test_each_match_is_there_once_whatever_fails(tmp_path: Path, caplog: pytest.
             for match in range(4, MATCHES):
                 play(match)
                 stranger.round()
-            wait_for(lambda: kept(MATCHES - 1))
+            wait_for_all(MATCHES - 1)
             assert (hall.trouble, other.trouble) == ("", "")
         play(MATCHES)
         stranger.round()
-        wait_for(lambda: kept(MATCHES))
+        wait_for_all(MATCHES)
         wait_for(lambda: not any(map(unkept, files)))
     assert not [line for line in caplog.messages if away in line or "does not take" in line or "same id" in line]
     assert not [record for record in caplog.records if record.exc_info]

@@ -26,7 +26,10 @@ from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
 
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
-OPTIONS: Mapping[str, Mapping[str, Value]] = {"dudab-buba": {"track": "counts"}}  # the listener holds no hand to enter
+OPTIONS: Mapping[str, Mapping[str, Value]] = {
+    "dudab-buba": {"track": "counts"},  # the listener holds no hand to enter
+    "quiz": {"questions": 20},  # without a number of questions nobody ends it
+}
 MATCHES = 100 if SOAK else 3
 PRESSES = 2_000  # the most without an act that the rules accept: more means that the listener is lost
 

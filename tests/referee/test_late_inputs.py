@@ -165,7 +165,7 @@ QUIZ = {"early": st.sampled_from(["ignored", "locked", "counts"]), "penalty": st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("phones", [False, True], ids=["buttons", "phones"])
-@settings(max_examples=examples(1000))
+@settings(max_examples=examples(400))
 @given(st.data())
 def test_hammering_the_buzzers_of_a_quiz_awards_no_point_that_nobody_judged(phones: bool, data: st.DataObject) -> None:
     """In every state of the round a seat's button only buzzes; OK and down judge, and OK opens and closes."""
