@@ -64,12 +64,18 @@ def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
 
 def run_check(options: argparse.Namespace) -> int:
     """`umpi check GAME|module:Class`: run all checks on a game."""
-    from umpi.conformance.command import run
+    from umpi.conformance.command import run, run_exhaustive
 
     if options.games < 1:
         raise Problem(f"--games: expected a number from 1, got {options.games}.")
     if options.renew and not options.snapshot:
         raise Problem("--renew needs --snapshot FOLDER.")
+    if options.limit is not None and options.limit < 1:
+        raise Problem(f"--limit: expected a number from 1, got {options.limit}.")
+    if options.limit is not None and not options.exhaustive:
+        raise Problem("--limit needs --exhaustive.")
+    if options.exhaustive:
+        return run_exhaustive(options.game, options.limit)
     return run(options.game, options.games, options.seed, options.records, options.snapshot, options.renew)
 
 
@@ -113,10 +119,13 @@ def add_commands(add: AddParser) -> None:
         "Print one line per check. A check that fails prints a record of the match that shows the fault.",
         examples=(
             "umpi check dodeka",
-            "umpi check snake_eyes.rules:SnakeEyes --games 10",
+            "umpi check quiz --exhaustive",
             "umpi check snake-eyes --records tests --snapshot tests/snapshot",
         ),
-        statuses={0: "All checks passed.", 1: "A check failed.", 2: "The game cannot be found or loaded."},
+        statuses={
+            0: "All checks passed.", 1: "A check failed.", 2: "The game cannot be found or loaded.",
+            3: "No fault was found, but positions are left.",
+        },
     )  # fmt: skip
     command.add_argument(
         "game", metavar="GAME|MODULE:CLASS",
@@ -139,6 +148,13 @@ def add_commands(add: AddParser) -> None:
         help="also play the recorded matches of this folder again and print what the rules change",
     )  # fmt: skip
     command.add_argument("--renew", action="store_true", help="write the snapshot again and check nothing")
+    command.add_argument(
+        "--exhaustive", action="store_true",
+        help="in place of random matches, examine every position of the scopes that the game names",
+    )  # fmt: skip
+    command.add_argument(
+        "--limit", type=int, metavar="N", help="with --exhaustive, stop each scope after N positions (1,000,000)"
+    )
 
     command = add(
         "schema", run_schema, group=WRITE,

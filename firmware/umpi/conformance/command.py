@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from umpi.conformance.examine import CheckResult, examine
+from umpi.conformance.exhaustive import LIMIT, enumerate_scopes
 from umpi.conformance.flaws import Flawed, at_fault, fault_words
 from umpi.conformance.records import check_records
 from umpi.conformance.snapshot import check_snapshot, renew_snapshot
@@ -23,6 +24,7 @@ from umpi.kernel.registry import find
 log = logging.getLogger(__name__)
 
 EVERY_S = 5
+INCOMPLETE = 3
 
 
 def run(
@@ -54,6 +56,29 @@ def run(
             print(f"FAILED {finding.flaw}")
         else:
             print(f"{'-' if finding.absent else 'ok':3} {finding.check:12} {finding.figures}")
+    return status
+
+
+def run_exhaustive(spec: str, limit: int | None = None) -> int:
+    """Enumerate the scopes of a game as `enumerate_scopes` does, and print one line per scope, or the first flaw.
+
+    Returns the exit status: 0, or 1 if there is a flaw, or 2 if the game cannot be found, or INCOMPLETE if positions
+    are left.
+    """
+    try:
+        game = _loaded(spec) if ":" in spec else find(spec)
+    except Refused as refusal:
+        print(f"umpi: {refusal}", file=sys.stderr)
+        return 2
+    if not game.scopes:
+        print(f"{game.title} names no scope: this is the whole game with the fewest players and its usual options.")
+    status = 0
+    for found in enumerate_scopes(game, limit or LIMIT, Progress()):
+        print(found.text)
+        if found.flaw:
+            print(f"FAILED {found.flaw}")
+            return 1
+        status = INCOMPLETE if found.left else status
     return status
 
 

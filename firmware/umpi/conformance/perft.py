@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from types import MappingProxyType
 
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value
 from umpi.kernel.game import Act, Ask
@@ -72,24 +73,33 @@ def _played(match: Match, act: Act) -> bool:
     return True
 
 
-def legal(asks: Sequence[Ask]) -> Iterator[Act]:
-    """Yield each act that answers an offer, once."""
+def legal(asks: Sequence[Ask], instead: Mapping[str, Sequence[Value]] = MappingProxyType({})) -> Iterator[Act]:
+    """Yield each act that answers an offer, once. `instead` has the only values to try of a field, by its name."""
     for ask in asks:
-        for given in _answers(ask, {}, frozenset()):
+        for given in _answers(ask, {}, frozenset(), instead):
             if not refusal(ask, given):
                 yield Act(ask.verb, given)
 
 
-def _answers(ask: Ask, given: Given, left_out: frozenset[str]) -> Iterator[Given]:
+def _answers(
+    ask: Ask, given: Given, left_out: frozenset[str], instead: Mapping[str, Sequence[Value]]
+) -> Iterator[Given]:
     """Yield all answers that begin with `given`; `left_out` are the optional fields that stay without an answer."""
     open_field = _next(ask, given, left_out)
     if open_field is None:
         yield given
         return
     if open_field.optional:
-        yield from _answers(ask, given, left_out | {open_field.name})
-    for value in values(open_field):
-        yield from _answers(ask, {**given, open_field.name: value}, left_out)
+        yield from _answers(ask, given, left_out | {open_field.name}, instead)
+    for value in _tried(open_field, instead):
+        yield from _answers(ask, {**given, open_field.name: value}, left_out, instead)
+
+
+def _tried(field: Field, instead: Mapping[str, Sequence[Value]]) -> Iterator[Value]:
+    """Yield the values of a field, or those that stand for them and that it accepts."""
+    if field.name in instead:
+        return (value for value in instead[field.name] if not field.refuse(value))
+    return values(field)
 
 
 def _next(ask: Ask, given: Given, left_out: frozenset[str]) -> Field | None:

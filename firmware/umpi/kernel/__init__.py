@@ -10,6 +10,7 @@ from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Figure, Member, Message, Who, message, message_n
 from umpi.kernel.now import Now
 from umpi.kernel.rounds import rounds_of
+from umpi.kernel.scope import Scope
 from umpi.kernel.strategy import Strategy
 from umpi.kernel.teams import Teams, across, shared
 
@@ -37,6 +38,7 @@ __all__ = [
     "Refused",
     "Result",
     "Row",
+    "Scope",
     "Some",
     "Strategy",
     "Teams",

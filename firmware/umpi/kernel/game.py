@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from umpi.kernel.board import Board
     from umpi.kernel.calls import Call
     from umpi.kernel.now import Now
+    from umpi.kernel.scope import Scope
 
 API = 3  # the version of the contract; an engine names the version for which it is written as `umpi_api`
 
@@ -249,6 +250,8 @@ class Game:
     """Whether somebody judges the answers of players; a table may then have a moderator."""
     reported: ClassVar[tuple[str, ...]] = ()
     """The phases in which an act says what happened at the table, so that no player decides it."""
+    scopes: ClassVar[tuple[Scope, ...]] = ()
+    """The parts of the game that `umpi check --exhaustive` enumerates."""
     at_will: ClassVar[tuple[str, ...]] = ()
     """The verbs of acts that nobody asks for, but that the seat of their only field, `seat`, decides."""
 

@@ -44,6 +44,7 @@ from umpi.kernel import (
     Now,
     Result,
     Row,
+    Scope,
     View,
     Who,
     message,
@@ -101,6 +102,12 @@ class Battledodes(Game):
         "multipliers": message("What the faces on each hexagon are multiplied by."),
     }
     longest: ClassVar = 5000
+    scopes: ClassVar = (
+        Scope(
+            2, {"target": 1, "dodes": 1},
+            {"faces": ((3, 7), (7, 3), (5, 5)), "face": (1, 12), "moved": ((),), "knocked": ((),)},
+        ),
+    )  # fmt: skip
     rolls_off: ClassVar = True
     reported: ClassVar = ("roll",)
     revision: ClassVar = 2  # 2: a miss or a clash may move own dodes, and some of the dodes hit may be rolled again

@@ -32,6 +32,7 @@ from umpi.kernel import (
     Pick,
     Result,
     Row,
+    Scope,
     Some,
     View,
     Who,
@@ -97,6 +98,7 @@ class Dodeka(Game):
     revision: ClassVar = 2  # 2: the sets won decide between equal totals
     formerly: ClassVar = {1: {"ties": "shared"}}
     longest: ClassVar = 100_000
+    scopes: ClassVar = (Scope(2, {"target": 10}, {"dice": ((1, 4, 8), (10, 10, 10), (1,), (5, 5))}, acts=8),)
 
     part: DodekaPart
     turn: int = 0

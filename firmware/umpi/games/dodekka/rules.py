@@ -45,6 +45,7 @@ from umpi.kernel import (
     Pick,
     Result,
     Row,
+    Scope,
     Some,
     View,
     Who,
@@ -129,6 +130,16 @@ class Dodekka(Game):
     experiments: ClassVar = ("limit", "line", "minus")
     option_help: ClassVar = OPTION_HELP
     longest: ClassVar = 120  # each card is turned or dealt once, and taken at most once
+    scopes: ClassVar = (
+        Scope(
+            2, {"limit": 6},
+            {
+                "card": ("fire-1", "fire-4", "water-1", "air-5", "earth-3"),
+                "cards": (("fire-1", "water-2", "air-3"), ("fire-2", "water-3", "earth-1")),
+            },
+            acts=5,
+        ),
+    )  # fmt: skip
 
     hands: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
     deck: tuple[str, ...] = DECK  # the cards that nobody has seen yet, unordered

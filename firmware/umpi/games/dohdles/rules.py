@@ -32,6 +32,7 @@ from umpi.kernel import (
     Profile,
     Result,
     Row,
+    Scope,
     View,
     Who,
     message,
@@ -109,6 +110,9 @@ class Dohdles(Game):
     formerly: ClassVar = {1: FORMERLY}
     option_help: ClassVar = OPTION_HELP
     longest: ClassVar = 20_000
+    scopes: ClassVar = (
+        Scope(2, {}, {"riddle": ("B1", "B2"), "kind": ("letter",), "position": (1,), "letter": ("A",)}, acts=6),
+    )
     judged: ClassVar = True
     reported: ClassVar = ("ask", "guess")
     at_will: ClassVar = ("cube",)

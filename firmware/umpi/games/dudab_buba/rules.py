@@ -68,6 +68,7 @@ from umpi.kernel import (
     Pick,
     Result,
     Row,
+    Scope,
     Some,
     View,
     Who,
@@ -150,6 +151,18 @@ class DudabBuba(Game):
     option_help: ClassVar = OPTION_HELP
     cards: ClassVar = deck(jungle=True, baby=True)
     longest: ClassVar = 2000  # per round, a card is drawn, laid and shed at most once, a shaman faced at most once
+    scopes: ClassVar = (
+        Scope(
+            2, {},
+            {
+                "cards": (("blue-hide-4", "yellow-club-3"),),
+                "card": ("red-mammoth-2", "dudab", "shaman-red", "yellow-hand-4", "yellow-mammoth-2"),
+                "shown": (("blue-club-1", "red-club-1"), ("blue-club-1", "red-club-1", "green-club-1")),
+                "turned": (("shaman-blue",), ("green-hide-1",)),
+            },
+            acts=3,
+        ),
+    )  # fmt: skip
     dealer: ClassVar = DudabTable
 
     track: Track

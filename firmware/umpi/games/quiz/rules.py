@@ -24,6 +24,7 @@ from umpi.kernel import (
     Pick,
     Result,
     Row,
+    Scope,
     View,
     Who,
     message,
@@ -75,6 +76,12 @@ class Quiz(Game):
     )
     option_help: ClassVar = {"seconds": message("Seconds to answer after a buzz. Then the next in the queue answers.")}
     longest: ClassVar = 50_000
+    scopes: ClassVar = (
+        Scope(3, {"questions": 1}, alike=True),
+        Scope(3, {"questions": 1, "early": "locked", "penalty": 1, "seconds": 5}, alike=True),
+        Scope(3, {"questions": 1, "early": "counts", "penalty": 1}, alike=True),
+        Scope(2, {"questions": 2, "target": 2}, alike=True),
+    )
     judged: ClassVar = True
     reported: ClassVar = ("answer",)
 

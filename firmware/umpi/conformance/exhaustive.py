@@ -1,0 +1,183 @@
+"""Enumerate a game: every position that a scope reaches, every act that is offered there, and the near misses.
+
+Positions are visited in the order of their distance from the start. So the record of a flaw has as few acts as any that
+shows it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+
+from umpi.conformance import legality, now, offers
+from umpi.conformance.examine import unlogged
+from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
+from umpi.conformance.perft import legal
+from umpi.conformance.shortest import found
+from umpi.conformance.still import offer, traced
+from umpi.conformance.stuck import Stuck, watched
+from umpi.conformance.tables import players
+from umpi.conformance.winners import Winners
+from umpi.kernel.blame import blame
+from umpi.kernel.game import Act, Game
+from umpi.kernel.match import Match
+from umpi.kernel.nothing import nothing
+from umpi.kernel.record import Header
+from umpi.kernel.scope import Scope
+
+LIMIT = 1_000_000  # positions of a scope, unless another limit is given; each needs about a kilobyte
+OFTEN = 500  # positions between two progress reports
+LOOKS: tuple[tuple[str, Look], ...] = (
+    ("offers", offers.sound), ("view", offers.viewed), ("audit", offers.audited), ("now", now.instructed),
+    ("legality", legality.refused),
+)  # fmt: skip
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerated:
+    """What was enumerated: the numbers of positions, of acts and of ends, and the first flaw, None if there is none.
+
+    `left` is the number of positions that were reached and not examined.
+    """
+
+    scope: Scope
+    positions: int
+    acts: int
+    ends: int
+    left: int
+    flaw: Flawed | None
+
+    @property
+    def text(self) -> str:
+        """The numbers, for people."""
+        state = "1 fault" if self.flaw else f"incomplete, {self.left:,} positions left" if self.left else "complete"
+        scope = f"{self.scope.seats} seats" + (f", the first {self.scope.acts} acts" if self.scope.acts else "")
+        return f"{scope}: {self.positions:,} positions, {self.acts:,} acts, {self.ends:,} ends, {state}"
+
+
+def enumerate_scopes(
+    game: type[Game], limit: int = LIMIT, progress: Callable[[str], object] = nothing
+) -> Iterator[Enumerated]:
+    """Enumerate each scope of a game, and yield what was found in it.
+
+    A game without scopes is enumerated with the fewest seats and its usual options. An enumeration ends at the first
+    flaw, and after `limit` positions.
+    """
+    for scope in game.scopes or (Scope(game.seats[0]),):
+        yield Enumeration(game, scope, limit, progress).run()
+
+
+class Enumeration:
+    """Enumerate one scope."""
+
+    def __init__(self, game: type[Game], scope: Scope, limit: int, progress: Callable[[str], object]) -> None:
+        self._game, self._scope, self._limit, self._progress = game, scope, limit, progress
+        self._header = Header(game, players(scope.seats), dict(scope.options))
+        self._numbers: dict[Hashable, int] = {}  # of the positions, in the order in which they are reached
+        self._ways: list[tuple[int, Act | None]] = []  # for each, the one before it and the act that leads there
+        self._offers: list[int] = []  # for each, a hash of what it offers
+        self._ends = Counter[tuple[int, ...]]()  # by the scores
+        self._winners = Winners()
+        self._examined = self._acts = 0
+        self._at: list[Act] = []  # the acts to the position that is examined now
+
+    def run(self) -> Enumerated:
+        """Enumerate the scope until it is complete, at its limit or has a flaw."""
+        try:
+            with watched(self._game), unlogged():
+                flaw = self._first_flaw()
+        except Stuck as fault:
+            flaw = self._flawed("legality", Flaw(f"{fault} [{blame(fault, self._game)}]."))
+        left = len(self._ways) - self._examined
+        return Enumerated(self._scope, self._examined, self._acts, self._ends.total(), left, flaw)
+
+    def _first_flaw(self) -> Flawed | None:
+        start = self._header.match()
+        self._reach(0, None, start)
+        while self._examined < min(len(self._ways), self._limit):
+            self._at = self._path(self._examined)
+            match = start.copy()
+            for act in self._at:
+                match.play(act)
+            for check, flaw in self._examine(match, self._examined):
+                return self._flawed(check, flaw)
+            self._examined += 1
+            if self._examined % OFTEN == 0:
+                self._progress(f"{self._examined:,} of {len(self._ways):,} positions so far")
+        if self._examined < len(self._ways):
+            return None
+        return self._contrary_winners() or (self._unlike_seats() if self._scope.alike else None)
+
+    def _examine(self, match: Match, number: int) -> Iterator[tuple[str, Flaw]]:
+        """Look at a position, play each act that it offers, and yield what is wrong."""
+        for check, look in LOOKS:
+            if flaw := found(look, match, number):
+                yield check, flaw
+        if not match.asks:
+            self._ends[match.now.scores()] += 1
+            self._winners.add(match)
+        if len(self._at) == self._scope.acts:
+            return
+        before, acts = (traced(match.now), offer(match.asks)), self._acts
+        for act in legal(match.asks, self._scope.values):
+            self._acts += 1
+            try:
+                match.play(act)
+            except Exception as fault:  # the engine's own code runs
+                log.debug("%s is not accepted", shown(act), exc_info=True)
+                yield "legality", Flaw(f"{shown(act)} is offered, but not accepted: {at_fault(fault, self._game)}", act)
+                continue
+            if self._reach(number, act, match):
+                yield "purity", Flaw("Other acts lead to an equal position that offers something else.", act)
+            match.undo()
+        if match.asks and self._acts == acts and not self._scope.values:
+            yield "end", Flaw("It asks, but no act answers.")
+        if (traced(match.now), offer(match.asks)) != before:
+            yield "undo", Flaw("Acts that were played from here and undone have changed the position or its offer.")
+
+    def _reach(self, number: int, act: Act | None, match: Match) -> bool:
+        """Note a position that is reached; return whether it is known with another offer."""
+        key, offered = traced(match.now), hash(offer(match.asks))
+        known = self._numbers.setdefault(key, len(self._ways))
+        if known < len(self._ways):
+            return self._offers[known] != offered
+        self._ways.append((number, act))
+        self._offers.append(offered)
+        return False
+
+    def _path(self, number: int) -> list[Act]:
+        """Return the acts that lead from the start to a position."""
+        acts: list[Act] = []
+        before, act = self._ways[number]
+        while act is not None:
+            acts.append(act)
+            before, act = self._ways[before]
+        return acts[::-1]
+
+    def _contrary_winners(self) -> Flawed | None:
+        contrary = self._winners.flaw()
+        if contrary is None:
+            return None
+        flaw, header, acts = contrary
+        return Flawed("end", flaw.why, header, 0, b"".join(written(header, acts)))
+
+    def _unlike_seats(self) -> Flawed | None:
+        """Compare the ends with those of the seats in another order."""
+        for scores, ends in self._ends.items():
+            for other in permutations(scores):
+                if self._ends[other] != ends:
+                    why = (
+                        f"The scope says that all seats are alike, but {ends:,} ends have the scores {scores}, and "
+                        f"{self._ends[other]:,} the scores {other}."
+                    )
+                    return Flawed("end", why)
+        return None
+
+    def _flawed(self, check: str, flaw: Flaw) -> Flawed:
+        acts = [*self._at, *([flaw.act] if flaw.act else [])]
+        return Flawed(check, flaw.why, self._header, 0, b"".join(written(self._header, acts)))
