@@ -74,6 +74,8 @@ def run_check(options: argparse.Namespace) -> int:
         raise Problem(f"--limit: expected a number from 1, got {options.limit}.")
     if options.limit is not None and not options.exhaustive:
         raise Problem("--limit needs --exhaustive.")
+    if options.exhaustive and (options.records or options.snapshot):
+        raise Problem("--exhaustive compares no records: leave --records and --snapshot out.")
     if options.exhaustive:
         return run_exhaustive(options.game, options.limit)
     return run(options.game, options.games, options.seed, options.records, options.snapshot, options.renew)
@@ -153,7 +155,10 @@ def add_commands(add: AddParser) -> None:
         help="in place of random matches, examine every position of the scopes that the game names",
     )  # fmt: skip
     command.add_argument(
-        "--limit", type=int, metavar="N", help="with --exhaustive, stop each scope after N positions (1,000,000)"
+        "--limit",
+        type=int,
+        metavar="N",
+        help="with --exhaustive, stop each scope after N positions (default: 1,000,000)",
     )
 
     command = add(
