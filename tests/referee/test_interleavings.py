@@ -1,0 +1,86 @@
+"""All orders in which the presses of a race can be read lead to one outcome: the first stamp wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+import pytest
+
+from tests.kit.core import Hand
+from tests.kit.rig import MS
+from tests.kit.sampling import sampled
+from umpi.kernel.game import Act
+from umpi.referee.events import Event, PhonesKnown
+from umpi.referee.input_queue import LATE_NS
+from umpi.referee.remote import RemoteRequest
+from umpi.table.commands import Do
+from umpi.timing.edge import Edge
+from umpi.timing.lines import COLOURS
+
+LATER_NS = 500 * MS  # from the question to the first press
+STEP_NS = 2 * MS  # between two presses that are read
+
+
+class Press(NamedTuple):
+    """A press of a seat's button, or on its phone, with its stamp in nanoseconds after the first one."""
+
+    seat: int
+    stamp_ns: int
+    by_phone: bool = False
+
+
+# Gaps of one nanosecond and of milliseconds, on buttons and phones
+PRESSES = (
+    Press(2, 0), Press(0, 1), Press(4, 1 * MS, by_phone=True), Press(1, 2 * MS), Press(5, 3 * MS, by_phone=True),
+    Press(3, 4 * MS),
+)  # fmt: skip
+
+
+def specified(presses: Sequence[Press]) -> list[int]:
+    """The first stamp wins, and each press counts once."""
+    return [press.seat for press in sorted(presses, key=lambda press: press.stamp_ns)]
+
+
+def raced(order: Sequence[Press], ticks: bool) -> tuple[list[int], list[str], str]:
+    """Read presses in this order, all within LATE_NS; return who buzzed, the lines of the journal and the screen.
+
+    With `ticks`, the referee also processes what is due after each of them.
+    """
+    hand = Hand()
+    hand.start("quiz", " ".join(COLOURS) + " ok ok")
+    hand.core.step(PhonesKnown(tuple((press.seat, press.seat, "phone") for press in PRESSES if press.by_phone)))
+    hand.press("ok")
+    hand.wait_ns(LATER_NS)
+    first_ns, question = hand.now_ns, hand.core.referee.session.question
+    begun = len(hand.lines)
+    for number, press in enumerate(order, 1):
+        at_ns = first_ns + press.stamp_ns
+        read_ns = first_ns + 4 * MS + number * STEP_NS
+        assert read_ns - at_ns < LATE_NS
+        buzz: Event = Edge(COLOURS[press.seat], True, at_ns)
+        if press.by_phone:
+            act = Do((Act("buzz", {"seat": press.seat}),))
+            buzz = RemoteRequest(at_ns, question, act, press.seat, number, at_ns - MS, at_ns)
+        hand.core.step(buzz)
+        if ticks:
+            hand.core.run_to(read_ns)
+    hand.core.run_to(first_ns + 60_000 * MS)
+    match = hand.core.referee.session.match
+    assert match
+    buzzed = [act.given["seat"] for act in match.acts if act.verb == "buzz"]
+    return [int(str(seat)) for seat in buzzed], [str(line) for line in hand.lines[begun:]], hand.screen
+
+
+@pytest.mark.parametrize("ticks", [False, True], ids=["at once", "one by one"])
+@pytest.mark.parametrize("first", range(len(PRESSES)))
+def test_each_order_of_reading_leads_to_the_order_of_the_stamps(first: int, ticks: bool) -> None:
+    """720 orders, each of them twice."""
+    others = [press for number, press in enumerate(PRESSES) if number != first]
+    outcomes = set()
+    for order in sampled(permutations(others), 6):
+        buzzed, lines, screen = raced((PRESSES[first], *order), ticks)
+        assert buzzed == specified(PRESSES), order
+        outcomes.add((tuple(lines), screen))
+    assert len(outcomes) == 1
