@@ -49,17 +49,21 @@ class Core:
         self.step(Tick(until_ns))
 
     def step(self, event: Event) -> None:
-        effects = self.referee.step(event)
-        while effects:
-            self.effects += [effect for effect in effects if not isinstance(effect, Show)]
-            self.picture = next((each.picture for each in reversed(effects) if isinstance(each, Show)), self.picture)
-            last, at_ns = effects[-1], getattr(event, "at_ns", 0)
-            if not isinstance(last, Returning):
-                return
-            value = self._answer(last)
-            began = isinstance(last, JournalCall) and last.method == JournalPort.begin
-            news = MatchNews({value: self.matches} if began else {})
-            effects = self.referee.step(Answered(at_ns, value, news=news))
+        request = self.perform(self.referee.step(event))
+        while request:
+            request = self.perform(self.referee.step(self.answered(request, getattr(event, "at_ns", 0))))
+
+    def perform(self, effects: list[Effect]) -> Effect | None:
+        """Perform effects; return the one that the referee waits for."""
+        self.effects += [effect for effect in effects if not isinstance(effect, Show)]
+        self.picture = next((each.picture for each in reversed(effects) if isinstance(each, Show)), self.picture)
+        return effects[-1] if effects and isinstance(effects[-1], Returning) else None
+
+    def answered(self, request: Effect, at_ns: int) -> Answered:
+        """Return the answer to a request."""
+        value = self._answer(request)
+        began = isinstance(request, JournalCall) and request.method == JournalPort.begin
+        return Answered(at_ns, value, news=MatchNews({value: self.matches} if began else {}))
 
     def _answer(self, request: Effect) -> Any:
         match request:
@@ -80,8 +84,8 @@ class Core:
 class Hand:
     """A hand on the buttons of a core, 100 ms a press."""
 
-    def __init__(self, **setup: Any) -> None:
-        self.core, self.now_ns = Core(**setup), 1000 * MS
+    def __init__(self, core: Core | None = None, **setup: Any) -> None:
+        self.core, self.now_ns = core or Core(**setup), 1000 * MS
 
     def press(self, buttons: str, ms: int = 50) -> None:
         for button in buttons.split():
