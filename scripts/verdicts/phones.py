@@ -10,7 +10,8 @@ from umpi.timing.phone_clock import BELIEVED_NS, ImpossibleStamp, PhoneClock
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 STEPS_US = (10, 100, 1_000)
 BEGIN_NS = 1_000 * S
-BURST, BURST_NS = 8, 60 * MS  # as the page asks: some exchanges at once when it opens and when a race opens,
+BURST = 8  # as the page asks: some exchanges when it opens, and some more quickly when a race opens,
+SOON_NS, OPENED_NS = 200 * MS, 60 * MS
 RACE_NS, QUIET_NS = 500 * MS, 10 * S  # and then one in each of these times
 FORGERIES = ("earlier", "shifted", "slow")
 
@@ -91,7 +92,8 @@ class Phone:
             self.clock.sent(sent_us, received_ns)
             self.clock.back(self.reading(back_ns), received_ns)
             burst -= 1
-            next_ns = back_ns + (BURST_NS if burst > 0 else RACE_NS if opened else QUIET_NS)
+            soon_ns = OPENED_NS if opened else SOON_NS
+            next_ns = back_ns + (soon_ns if burst > 0 else RACE_NS if opened else QUIET_NS)
             if not opened and next_ns >= opens_ns:
                 opened, burst, next_ns = True, BURST, max(back_ns, opens_ns + self.way.takes_ns(back=True))
             at_ns = next_ns

@@ -59,7 +59,7 @@ from umpi.web.stream import Stream
 COOKIE, SECURE = "umpi", "umpi-https"  # two, because HTTP can neither read nor replace a cookie of HTTPS
 YEAR_S = 365 * 24 * 3600
 FORMS: Pace = 30, 10
-EXCHANGES: Pace = 20, 5
+EXCHANGES: Pace = 40, 10
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
 QUESTION = "b7c1.12"  # in examples
 OFFER = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}

@@ -3,7 +3,8 @@
 import { post } from "./send.js";
 
 const BURST = 8; // exchanges at once, because the quickest one counts, and a radio that is awake answers quicker
-const SOON_MS = 60;
+const SOON_MS = 200; // the box takes ten a second for long, and 40 at once
+const OPENED_MS = 60; // while a race has just opened
 const RACE_MS = 500;
 const QUIET_MS = 10_000;
 const SLEPT_MS = 50; // if this clock is behind the time of day by more, it did not run while the phone slept
@@ -62,7 +63,8 @@ const slept = () => Math.abs(Date.now() - performance.now() - started) > SLEPT_M
 async function follow() {
   for (;;) {
     if (wanted && !document.hidden) await exchange();
-    const pause_ms = burst > 0 ? SOON_MS : racing ? RACE_MS : QUIET_MS;
+    const soon_ms = racing ? OPENED_MS : SOON_MS;
+    const pause_ms = burst > 0 ? soon_ms : racing ? RACE_MS : QUIET_MS;
     await new Promise((go) => {
       wake = go;
       setTimeout(go, wanted ? pause_ms : QUIET_MS);
