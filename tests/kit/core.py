@@ -51,7 +51,7 @@ class Core:
     def step(self, event: Event) -> None:
         request = self.perform(self.referee.step(event))
         while request:
-            request = self.perform(self.referee.step(self.answered(request, getattr(event, "at_ns", 0))))
+            request = self.perform(self.referee.step(self.answered(request, event)))
 
     def perform(self, effects: list[Effect]) -> Effect | None:
         """Perform effects; return the one that the referee waits for."""
@@ -59,11 +59,11 @@ class Core:
         self.picture = next((each.picture for each in reversed(effects) if isinstance(each, Show)), self.picture)
         return effects[-1] if effects and isinstance(effects[-1], Returning) else None
 
-    def answered(self, request: Effect, at_ns: int) -> Answered:
-        """Return the answer to a request."""
+    def answered(self, request: Effect, event: Event) -> Answered:
+        """Return the answer to a request, at the time of an event."""
         value = self._answer(request)
         began = isinstance(request, JournalCall) and request.method == JournalPort.begin
-        return Answered(at_ns, value, news=MatchNews({value: self.matches} if began else {}))
+        return Answered(getattr(event, "at_ns", 0), value, news=MatchNews({value: self.matches} if began else {}))
 
     def _answer(self, request: Effect) -> Any:
         match request:

@@ -55,14 +55,13 @@ class Slow(Core):
 
     def step(self, event: Event) -> None:
         self.since += 1
-        at_ns = getattr(event, "at_ns", 0)
         if not (self.owed and isinstance(event, Tick)):  # the service does not tick while a round waits
             self._perform(self.referee.step(event))
         while self.owed and self.since >= self.held:
             request, self.owed = self.owed, None
             if isinstance(request, JournalCall) and request.method == JournalPort.append:
                 self.stored += sum("do" in line for line in request.values[1])
-            self._perform(self.referee.step(self.answered(request, at_ns)))
+            self._perform(self.referee.step(self.answered(request, event)))
 
     def _perform(self, effects: list[Effect]) -> None:
         for effect in effects:
