@@ -15,6 +15,7 @@ from hardware.print.seats import WHITE, draw_mark
 from umpi.display.menu import Choice, Menu
 from umpi.display.screens import question
 from umpi.i18n.translate import ENGLISH, set_language, tr
+from umpi.simulator.reading import image_of
 from umpi.table.commands import LIMITS_S
 from umpi.table.labels import clock_time
 
@@ -63,7 +64,7 @@ def _of_the_box(language: str) -> tuple[dict[str, str], Image]:
     try:
         limits = tuple(Choice(tr("off") if not limit else clock_time(limit), limit) for limit in (0, *LIMITS_S))
         screen = question(Menu(tr(LIMITS_TITLE), limits), 0)
-        return {name: str(tr(text)) for name, text in LABELS.items()}, screen
+        return {name: str(tr(text)) for name, text in LABELS.items()}, image_of(screen)
     finally:
         set_language(ENGLISH)
 

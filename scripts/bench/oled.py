@@ -15,6 +15,7 @@ from luma.oled import device
 from PIL import Image
 
 from umpi.display.panel import Key, Panel
+from umpi.display.picture import Picture
 from umpi.display.screens import Place
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
@@ -22,6 +23,7 @@ from umpi.drivers.oled_windows import Chip, changes, pack
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games
+from umpi.simulator.reading import image_of
 from umpi.table.seating import Seating
 
 BITS = 9  # a byte and its acknowledgement
@@ -29,7 +31,7 @@ ROUNDS = 200
 NOTHING = "nothing"
 NAMES = ("Andy", "Mathilda", "Thomas", "Rosie")
 
-Change = tuple[str, Image.Image, Image.Image]
+Change = tuple[str, Picture, Picture]
 
 
 def oled() -> None:
@@ -73,14 +75,14 @@ class CountingBus:
         """Close nothing."""
 
 
-def _sent(chip: Chip, before: Image.Image, after: Image.Image) -> tuple[int, int]:
+def _sent(chip: Chip, before: Picture, after: Picture) -> tuple[int, int]:
     """Count the bytes of a change, ours and luma's."""
     with patch.object(smbus2, "SMBus", CountingBus):
         link = Link(lambda: open_panel(chip, i2c(port=1)), chip, lambda: 0)
         link.step(Wanted(pack(before)))
         panel = _luma(chip, i2c(port=1))
         counts = []
-        for show in (lambda: link.step(Wanted(pack(after))), lambda: panel.display(after)):
+        for show in (lambda: link.step(Wanted(pack(after))), lambda: panel.display(image_of(after))):
             CountingBus.sent = 0
             show()
             counts.append(CountingBus.sent)
@@ -96,16 +98,17 @@ def _luma(chip: Chip, serial: Any) -> Any:
     return panel
 
 
-def _times(pairs: Sequence[Sequence[Image.Image]]) -> None:
+def _times(pairs: Sequence[Sequence[Picture]]) -> None:
     """Print the time of our packing and finding, in turn with luma's whole display() on no bus."""
     panel = _luma("ssd1306", noop())
+    images = [image_of(after) for _, after in pairs]
     frames = [(pack(before), pack(after)) for before, after in pairs]
     panels = list(_panels())
     ways: dict[str, Callable[[], object]] = {
         "draw": lambda: [panels[index % len(panels)].picture() for index in range(len(pairs))],
         "pack": lambda: [pack(after) for _, after in pairs],
         "find the windows": lambda: [changes("ssd1306", before, after) for before, after in frames],
-        "luma's display()": lambda: [panel.display(after) for _, after in pairs],
+        "luma's display()": lambda: [panel.display(image) for image in images],
     }
     times: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(ROUNDS):
@@ -167,7 +170,9 @@ def _changes() -> Iterator[Change]:
     yield "a whole new screen: the rule", seen, panel.picture()
     yield "a whole new screen: from the start", first, seen
     yield NOTHING, seen, seen
-    yield "every dot", seen, Image.frombytes("1", seen.size, bytes(byte ^ 0xFF for byte in seen.tobytes()))
+    every = Picture(*seen.size, 1)
+    every.stamp(seen, 0, 0, 0)
+    yield "every dot", seen, every
 
 
 def _table(name: str, seats: int = len(NAMES)) -> Seating:

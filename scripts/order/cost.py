@@ -12,7 +12,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from PIL import Image
+
 from scripts.guest.idle import idle
+from umpi.display.picture import Picture
+from umpi.drivers.oled_windows import pack
+from umpi.service.first_light import FRAME
 
 IDLE_S = 30
 MOST_WAKES = 5  # per second: the idle service must stay below this
@@ -74,8 +79,6 @@ def service(umpi: Path) -> dict[str, str]:
     from scripts.hil.service import Service
     from scripts.hil.wiring import command, umpi_toml
     from umpi.box.config import Config
-    from umpi.drivers.oled_windows import pack
-    from umpi.service.first_light import FRAME
     from umpi.simulator.plugs import CHIPS
 
     folder = Path(mkdtemp(dir="/run"))
@@ -91,7 +94,7 @@ def service(umpi: Path) -> dict[str, str]:
     while True:
         began_ns = time.monotonic_ns()
         box = Service(command(umpi, toml, config), folder, WATCHED)
-        wait_for(lambda: bool(panel.lit and pack(panel.picture()) != FRAME))  # the first light asks nothing yet
+        wait_for(lambda: bool(panel.lit and _packed(panel.picture()) != FRAME))  # the first light asks nothing yet
         starts_s.append((wires.taken[-1][0] - began_ns) / 1e9)
         time.sleep(3)
         if len(starts_s) == STARTS:
@@ -141,6 +144,13 @@ def buttons() -> dict[str, str]:
             process.kill()
         if figures:
             return figures | {"start": f"{min(starts_s):.1f} s"}
+
+
+def _packed(image: Image.Image) -> bytes:
+    """Return what a panel shows in the format of its chip."""
+    dots, picture = image.tobytes(), Picture(*image.size)
+    picture.rows = [int.from_bytes(dots[start : start + 16]) for start in range(0, len(dots), 16)]
+    return pack(picture)
 
 
 def wait_for(look: Callable[[], bool]) -> None:

@@ -12,6 +12,7 @@ from scripts import REPO
 from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.display.lettering import NORMAL
 from umpi.simulator.player import SimulatedPlayer
+from umpi.simulator.reading import image_of
 from umpi.simulator.steps import Steps
 
 FILE = REPO / "firmware" / "pictures" / "turn.gif"
@@ -73,7 +74,7 @@ def frame(panel: Image.Image, pressed: str, lit: list[str], caption: str) -> Ima
         _button(draw, x, middle, name, name == pressed)
     if pressed in NAVIGATION:
         _button(draw, MARGIN + RADIUS, middle + 48, pressed, True)
-    text = NORMAL.render(caption)
+    text = image_of(NORMAL.render(caption))
     text = text.resize((text.width * 2, text.height * 2))
     image.paste(TEXT, (MARGIN + 2 * RADIUS + 12, middle + 38), text.convert("L"))
     return image

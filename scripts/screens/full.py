@@ -15,16 +15,18 @@ from umpi.display.answer import answer
 from umpi.display.lettering import NORMAL, SMALL
 from umpi.display.menu import KEYS, NOTHING, Menu, MenuEntry
 from umpi.display.menus import menu as menu_of
+from umpi.display.picture import Picture
 from umpi.display.setup import set_table
 from umpi.display.sheet import PITCH, WIDTH
 from umpi.i18n.translate import ENGLISH, player_label, set_language, tr
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
+from umpi.simulator.reading import image_of
 from umpi.table.seating import Seating
 from umpi.table.state import TableState
 
 DEEP = 8  # questions of an answer that are looked at
-Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, and a function that returns the screen
+Found = tuple[str, float, Callable[[], Picture]]  # a place, how full it is, and a function that returns the screen
 
 
 def fullest(language: str) -> dict[str, Image.Image]:
@@ -37,7 +39,7 @@ def fullest(language: str) -> dict[str, Image.Image]:
         set_language(language)
         for place, full, draw in _found():
             if full > fullest.get(place, 0):
-                fullest[place], screens[f"fullest-{place}"] = full, draw()
+                fullest[place], screens[f"fullest-{place}"] = full, image_of(draw())
     finally:
         set_language(ENGLISH)
     return screens
@@ -83,7 +85,7 @@ def _of_dialogue(entry: MenuEntry[Any], chance: Random, match: Match | None = No
 
 
 def _of_menu(menu: Menu, match: Match | None) -> Iterator[Found]:
-    def drawn(page: int) -> Image.Image:
+    def drawn(page: int) -> Picture:
         return screens.table(match, menu, page) if match else screens.question(menu, page)
 
     alone = match is None or menu.rows or bool(menu.text)

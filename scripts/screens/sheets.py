@@ -10,6 +10,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from umpi.display.lettering import LARGE, NORMAL
 from umpi.display.sheet import HEIGHT, WIDTH
+from umpi.simulator.reading import image_of
 
 GROUND, CASE, DARK, LIGHT, TITLE, SHADE = range(6)  # of the palette
 PALETTE = (0x16, 0x18, 0x1D, 0x05, 0x07, 0x0B, 0x0B, 0x11, 0x1B, 0xC8, 0xE6, 0xFF, 0x8F, 0x98, 0xA6, 0x8F, 0xAC, 0xC6)
@@ -33,7 +34,7 @@ def contact_sheet(screens: Images, columns: int, scale: int, titled: bool = True
         row, column = divmod(index, columns)
         x, y = gap + column * (wide + gap), gap + row * (high + letters + gap)
         if titled:
-            LARGE.draw(draw, x + edge, y, name.replace("-", " "), TITLE)
+            draw.bitmap((x + edge, y), image_of(LARGE.render(name.replace("-", " "))), TITLE)
         draw.rounded_rectangle((x, y + letters, x + wide - 1, y + letters + high - 1), 3 * scale, CASE)
         sheet.paste(_glowing(screen, scale), (x + edge, y + letters + edge))
     return sheet
@@ -78,7 +79,7 @@ def compared(golden: Image.Image | None, now: Image.Image | None, scale: int = 3
     draw = ImageDraw.Draw(sheet)
     for index, (word, image) in enumerate(parts.items()):
         x = index * (WIDTH * scale + GAP)
-        NORMAL.draw(draw, x, 0, word)
+        sheet.paste(image_of(NORMAL.render(word)), (x, 0))
         top = NORMAL.height + 2
         draw.rectangle((x - 1, top - 1, x + WIDTH * scale, sheet.height), outline=1)
         sheet.paste(image.resize((WIDTH * scale, HEIGHT * scale)), (x, top))

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from gpiozero.exc import GPIOZeroError, PinInvalidPin
 from gpiozero.pins.mock import MockFactory
-from PIL import Image
 
 from tests.kit.patience import patiently
 from umpi.box.box import Box, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
+from umpi.display.picture import Picture
 from umpi.drivers.head import HeadState
 from umpi.drivers.head_protocol import HeadEdge
 from umpi.drivers.oled import Oled
@@ -146,7 +146,7 @@ def test_a_broken_lamp_or_sounder_leaves_buttons_and_screen(built: Any, chip: Ss
     assert list(box.device_errors) == [name]
     assert len(box.lines) == 10
     box.sound("winner", 0)
-    box.show(Image.new("1", (128, 64), 1), {0, 5})
+    box.show(Picture(128, 64, 1), {0, 5})
     patiently(box.oled.wait_shown)
     assert chip.picture().getbbox() == (0, 0, 128, 64)
 
@@ -154,7 +154,7 @@ def test_a_broken_lamp_or_sounder_leaves_buttons_and_screen(built: Any, chip: Ss
 def test_a_broken_lamp_leaves_the_five_others(built: Any) -> None:
     pins = Pins(Config().lamps["red"])
     box = built(pins)
-    box.show(Image.new("1", (128, 64)), {0, 1})
+    box.show(Picture(128, 64), {0, 1})
     assert pins.pin(Config().lamps["blue"]).state
 
 
@@ -165,7 +165,7 @@ def test_a_device_that_cannot_be_opened_does_not_affect_the_others(built: Any, n
     assert box.device_errors == {name: f"OSError: no {name} here"}
     assert {*plugs.opened, name} == {"display", "head", "rail", "scanner"}
     assert len(box.lines) == 10
-    box.show(Image.new("1", (128, 64)), {0})
+    box.show(Picture(128, 64), {0})
 
 
 def test_events_of_plugged_devices_arrive_in_the_same_queue(built: Any) -> None:

@@ -10,7 +10,7 @@ from umpi.display.panel import Panel
 from umpi.display.screens import Place
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import drawn, image_of, reads
 from umpi.table.commands import Do, Pause, Resume
 from umpi.table.seating import Seating
 
@@ -31,7 +31,7 @@ def large(panel: Panel, name: str, score: int) -> bool:
     """Whether this score, and nothing of the game, fills the screen."""
     picture = panel.picture()
     there = reads(picture.crop((0, 0, 128, 10)), name) and reads(picture.crop((0, 12, 128, 64)), str(score))
-    height = picture.crop((0, 12, 128, 64)).getbbox()
+    height = image_of(picture).crop((0, 12, 128, 64)).getbbox()
     assert height is not None
     return there and height[3] - height[1] > 40
 

@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
 
 from tests.kit.sampling import examples
 from umpi.display import screens
 from umpi.display.marks import mark
 from umpi.display.menu import Choice, Menu
+from umpi.display.picture import Picture
 from umpi.display.screens import QUESTION, Place
 from umpi.display.sheet import BAR, FOOT, MARK, WIDTH
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import drawn, image_of, reads
 
 ASKED = Menu("First guess", (Choice("yes", True), Choice("no", False)))
 LONG = ("Christelle-Marguerite", "Őrsike Űrhajós", "Bartholomew", "Straßburger", "Zoë-Ångström", "Maximilian")
@@ -29,18 +29,18 @@ def written(margin_us: int) -> str:
     return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
 
 
-def order(*places: Place, buttons: tuple[int, ...] = (0, 1, 2, 3, 4, 5)) -> Image.Image:
+def order(*places: Place, buttons: tuple[int, ...] = (0, 1, 2, 3, 4, 5)) -> Picture:
     match = Match(find("quiz"), LONG[: len(buttons)])
     return screens.table(match, ASKED, 0, places, buttons)
 
 
-def rows_of(image: Image.Image) -> list[bytes]:
+def rows_of(image: Picture) -> list[bytes]:
     """The dots of each row, a byte each."""
-    dots = image.convert("L").tobytes()
+    dots = image_of(image).convert("L").tobytes()
     return [dots[start : start + image.width] for start in range(0, len(dots), image.width)]
 
 
-def has_mark(image: Image.Image, button: int, size: int) -> bool:
+def has_mark(image: Picture, button: int, size: int) -> bool:
     wanted, rows = rows_of(mark(button, size)), rows_of(image)
     assert len(wanted) == size
     places = ((x, y) for y in range(BAR, min(FOOT, image.height - size + 1)) for x in range(WIDTH - size))
@@ -124,7 +124,7 @@ def test_the_bar_points_at_nothing_below_it() -> None:
     match = Match(find("dodeka"), ("Red", "Blue", "Yellow"))
     shown = screens.table(match, ASKED, 0, "", (0, 1, 2))
     assert match.seat is not None
-    assert shown.crop((0, BAR, WIDTH, BAR + 2)).getbbox() is None, drawn(shown)
+    assert shown.crop((0, BAR, WIDTH, BAR + 2)) == Picture(WIDTH, 2), drawn(shown)
 
 
 def test_six_places_are_in_lines_that_do_not_touch() -> None:

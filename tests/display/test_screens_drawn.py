@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from umpi.display import screens, service_screens
 from umpi.display.marks import mark
 from umpi.display.menu import NOTHING, Choice, Menu
 from umpi.display.panel import Panel
+from umpi.display.picture import Picture
 from umpi.display.sheet import LINE, MARK, TOP
 from umpi.i18n.translate import set_language
 from umpi.kernel import Match
@@ -47,13 +47,10 @@ def test_a_doubt_names_the_lane_where_nobody_sits() -> None:
     assert doubt.heat(table) == [0]
 
 
-def marks_of(shown: Image.Image) -> list[int]:
+def marks_of(shown: Picture) -> list[int]:
     """The marks at the left of each row, from the top."""
     rows = [shown.crop((1, TOP + row * LINE, 1 + MARK, TOP + row * LINE + MARK)) for row in range(6)]
-    return [
-        next((key for key in range(6) if row.tobytes() == mark(key, MARK).tobytes()), -1) if row.getbbox() else -1
-        for row in rows
-    ]
+    return [next((key for key in range(6) if row == mark(key, MARK)), -1) for row in rows]
 
 
 def test_rows_have_the_marks_of_their_keys_instead_of_numbers() -> None:

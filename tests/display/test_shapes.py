@@ -7,11 +7,13 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
 from umpi.display import digits
 from umpi.display.marks import mark
+from umpi.display.picture import Picture
 from umpi.display.sheet import HEIGHT, WIDTH, Sheet
+from umpi.simulator.reading import image_of
 from umpi.table.seats import SHAPES
 
 SIGNS = "0123456789-+"
@@ -24,22 +26,22 @@ def differing(one: Image.Image, other: Image.Image) -> int:
 
 def digit(sign: str, wide: int, high: int, ink: int = 1) -> Image.Image:
     """A digit in the middle of a sheet of the other ink, three dots of it all round."""
-    image = Image.new("1", (wide + 6, high + 6), 1 - ink)
-    digits.draw(ImageDraw.Draw(image), 3, 3, sign, wide, high, ink)
-    return image
+    picture = Picture(wide + 6, high + 6, 1 - ink)
+    digits.draw(picture, 3, 3, sign, wide, high, ink)
+    return image_of(picture)
 
 
 @pytest.mark.parametrize(("size", "dots"), [(7, 8), (13, 24)])
 def test_any_two_marks_differ_in_many_dots(size: int, dots: int) -> None:
     """They differ in a sixth of the dots or more, for people to whom the buttons' colours look alike."""
     for one, other in combinations(range(len(SHAPES)), 2):
-        assert differing(mark(one, size), mark(other, size)) >= dots, (SHAPES[one], SHAPES[other])
+        assert differing(image_of(mark(one, size)), image_of(mark(other, size))) >= dots, (SHAPES[one], SHAPES[other])
 
 
 @pytest.mark.parametrize("size", [7, 13])
 def test_a_mark_fills_its_square_and_looks_the_same_from_left_and_right(size: int) -> None:
     for button in range(len(SHAPES)):
-        image = mark(button, size)
+        image = image_of(mark(button, size))
         left, top, right, bottom = image.getbbox() or (0, 0, 0, 0)
         assert right - left >= size - 2, SHAPES[button]
         assert bottom - top >= size - 2, SHAPES[button]
@@ -98,7 +100,7 @@ def test_a_score_fills_the_screen_between_its_rims(score: int) -> None:
     """Large score: to be read from the other end of the table."""
     sheet = Sheet()
     sheet.number(str(score), 14, HEIGHT - 1)
-    left, top, right, bottom = sheet.image.getbbox() or (0, 0, 0, 0)
+    left, top, right, bottom = image_of(sheet.image).getbbox() or (0, 0, 0, 0)
     assert left >= 1
     assert right <= WIDTH - 1
     assert top >= 14

@@ -16,7 +16,7 @@ from umpi.display import tiles
 from umpi.display.screens import INFO
 from umpi.display.sheet import FOOT, HEIGHT, LINE, TOP, WIDTH, Sheet
 from umpi.display.tiles import SHORT, draw_tiles
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import drawn, image_of, reads
 from umpi.table.standing import Tile
 
 Box = tuple[int, int, int, int]
@@ -56,9 +56,9 @@ def alone(ground: int) -> Iterator[list[tuple[Box, Image.Image]]]:
     def apart(draw: Any) -> Any:
         def one(sheet: Sheet, x: int, y: int, width: int, height: int, *rest: Any) -> None:
             board = Sheet()
-            board.image.paste(ground, (0, 0, WIDTH, HEIGHT))
+            board.image.fill(0, 0, WIDTH, HEIGHT, ground)
             draw(board, x, y, width, height, *rest)
-            drawn.append(((x, y, x + width, y + height), board.image))
+            drawn.append(((x, y, x + width, y + height), image_of(board.image)))
             draw(sheet, x, y, width, height, *rest)
 
         return one
@@ -103,7 +103,7 @@ def shown(seats: Sequence[Tile], top: int = TOP, bottom: int = INFO) -> list[Ima
     sheet = Sheet()
     with alone(0) as pieces:
         draw_tiles(sheet, seats, bottom, top)
-    return [sheet.image.crop(box) for box, _ in pieces]
+    return [image_of(sheet.image).crop(box) for box, _ in pieces]
 
 
 @settings(max_examples=examples(60), deadline=None)

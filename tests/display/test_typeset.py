@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font
 from umpi.display.screens import NOTICE, notice
 from umpi.display.sheet import TOP, WIDTH, Sheet, pages, typeset
-from umpi.simulator.reading import reads
+from umpi.simulator.reading import image_of, reads
 
 LETTERS = st.characters(codec="iso8859-2", categories=("L", "N")) | st.sampled_from("-.,:!?'")
 WORDS = st.lists(st.text(LETTERS, min_size=1, max_size=12), min_size=1, max_size=60)
@@ -53,7 +53,7 @@ def test_the_pages_contain_all_words_in_order(words: list[str]) -> None:
 def test_text_with_one_page_alone_ends_where_its_room_ends_and_says_so(words: list[str], height: int) -> None:
     text, sheet = " ".join(words), Sheet()
     sheet.block(text, 0, height)
-    box = sheet.image.getbbox()
+    box = image_of(sheet.image).getbbox()
     assert box is None or (box[2] < WIDTH and box[3] <= height)
     font, lines = typeset(text, height, TINY)
     if len(lines) * font.height > height:

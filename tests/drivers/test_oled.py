@@ -11,6 +11,7 @@ from PIL import Image
 from tests.kit.glass import CHIPS, Wire, chips, picture, pictures, same
 from tests.kit.patience import HELD_S, patiently, wait_for
 from tests.kit.sampling import examples
+from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
@@ -51,7 +52,7 @@ class Stuck:
 
 @settings(max_examples=examples(30))
 @given(chips, pictures)
-def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Image.Image]) -> None:
+def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Picture]) -> None:
     glass = CHIPS[chip]()
     panel = panel_on(glass, chip)
     for image in shown:
@@ -168,7 +169,7 @@ def test_a_picture_drawn_on_after_it_was_shown_does_not_change_what_is_shown() -
     glass, image = Ssd1306(), picture((5, 5))
     panel = panel_on(glass)
     panel.show(image)
-    image.putpixel((6, 6), 1)
+    image.fill(6, 6, 1, 1)
     panel.rest(DisplayState("dim"))
     patiently(panel.wait_shown)
     assert same(glass.picture(), picture((5, 5)))

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from luma.core.error import DeviceNotFoundError
-from PIL import Image
 
 from tests.kit.glass import CHIPS, HANGS_NS, Clock, Wire, chips, images, noise, picture, pictures, same
 from tests.kit.sampling import examples
+from umpi.display.picture import Picture
 from umpi.display.screen_saver import MS, Light
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
@@ -33,7 +33,7 @@ class Bench:
         self.link = Link(lambda: open_panel(chip, self.wire), chip, self.clock)
         self.due_ns: int | None = 0
 
-    def show(self, image: Image.Image, light: Light = "bright") -> None:
+    def show(self, image: Picture, light: Light = "bright") -> None:
         """Want this picture at once, where nothing holds the link back."""
         self.wanted = Wanted(pack(image), light)
         if not self.link.trouble:
@@ -50,12 +50,12 @@ class Bench:
         self.clock.now_ns = max(at_ns, self.clock.now_ns)
         return woken
 
-    def shows(self, image: Image.Image) -> bool:
+    def shows(self, image: Picture) -> bool:
         return same(self.glass.picture(), image)
 
 
 @given(chips, pictures)
-def test_every_picture_arrives_dot_by_dot_in_fewer_bytes_than_luma_sends(chip: Chip, shown: list[Image.Image]) -> None:
+def test_every_picture_arrives_dot_by_dot_in_fewer_bytes_than_luma_sends(chip: Chip, shown: list[Picture]) -> None:
     bench = Bench(chip)
     bench.show(STILL)
     for image in shown:
@@ -95,7 +95,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> 
 @settings(max_examples=examples(60))
 @given(chips, pictures, st.integers(0, 6000), st.integers(1, 40))
 def test_after_many_failures_the_newest_picture_is_shown(
-    chip: Chip, shown: list[Image.Image], fails_at: int, failures: int
+    chip: Chip, shown: list[Picture], fails_at: int, failures: int
 ) -> None:
     bench = Bench(chip, fails_at=fails_at, failures=failures)
     for image in shown:
@@ -125,7 +125,7 @@ class Hanging(Bench):
 
 @given(chips, noise, st.integers(0, 30_000), st.integers(0, 1500))
 def test_a_bus_that_hangs_shows_the_picture_within_two_seconds_of_its_recovery(
-    chip: Chip, image: Image.Image, lasts_ms: int, wanted_ms: int
+    chip: Chip, image: Picture, lasts_ms: int, wanted_ms: int
 ) -> None:
     bench = Hanging(chip, SECOND + lasts_ms * MS)
     bench.show(picture())
@@ -152,7 +152,7 @@ def test_two_seconds_are_enough_where_a_transfer_began_to_hang_just_before(chip:
 
 @given(chips, st.integers(0, 30_000), st.integers(0, 30_000), images)
 def test_a_panel_that_was_pulled_shows_the_picture_within_two_seconds_of_a_change_or_of_its_return(
-    chip: Chip, pulled_ms: int, lasts_ms: int, image: Image.Image
+    chip: Chip, pulled_ms: int, lasts_ms: int, image: Picture
 ) -> None:
     bench = Bench(chip)
     bench.show(STILL)

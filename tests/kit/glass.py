@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from hypothesis import strategies as st
-from PIL import Image
 
+from umpi.display.picture import Picture
 from umpi.drivers.oled_windows import Chip
 from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
 
@@ -77,26 +78,38 @@ class Wire:
         return max(0, self.fails_at - first)
 
 
-def picture(*dots: tuple[int, int]) -> Image.Image:
-    image = Image.new("1", (128, 64))
-    for dot in dots:
-        image.putpixel(dot, 1)
-    return image
+class Dots(Protocol):
+    """A picture of the box or of Pillow."""
+
+    def tobytes(self) -> bytes: ...
 
 
-def patched(left: int, top: int, width: int, height: int) -> Image.Image:
-    image = picture()
-    image.paste(1, (left, top, left + width, top + height))
-    return image
+def picture(*dots: tuple[int, int]) -> Picture:
+    drawn = Picture(128, 64)
+    for x, y in dots:
+        drawn.fill(x, y, 1, 1)
+    return drawn
 
 
-def same(one: Image.Image, other: Image.Image) -> bool:
+def patched(left: int, top: int, width: int, height: int) -> Picture:
+    drawn = picture()
+    drawn.fill(left, top, width, height)
+    return drawn
+
+
+def noisy(bits: bytes) -> Picture:
+    drawn = picture()
+    drawn.rows = [int.from_bytes(bits[16 * y : 16 * y + 16]) for y in range(64)]
+    return drawn
+
+
+def same(one: Dots, other: Dots) -> bool:
     return one.tobytes() == other.tobytes()
 
 
 chips = st.sampled_from(list(CHIPS))
 dots = st.lists(st.tuples(st.integers(0, 127), st.integers(0, 63)), max_size=30).map(lambda dots: picture(*dots))
-noise = st.binary(min_size=1024, max_size=1024).map(lambda bits: Image.frombytes("1", (128, 64), bits))
+noise = st.binary(min_size=1024, max_size=1024).map(noisy)
 patches = st.tuples(st.integers(0, 127), st.integers(0, 63), st.integers(1, 60), st.integers(1, 30)).map(
     lambda patch: patched(*patch)
 )

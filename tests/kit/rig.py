@@ -16,6 +16,7 @@ from tests.kit.panels import granting
 from tests.kit.patience import patiently
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
+from umpi.display.picture import Picture
 from umpi.display.setup import set_table
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.journal import open_to_read, read_lines
@@ -23,7 +24,7 @@ from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
 from umpi.service.loop import Loop
 from umpi.service.start import CodesOf
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import drawn, image_of, reads
 from umpi.simulator.virtual import VirtualBox
 from umpi.table.commands import Command
 from umpi.table.state import TableState
@@ -42,9 +43,10 @@ def keys_of(game: str) -> str:
     return " ".join(["down"] * page + [COLOURS[key]])
 
 
-def row_of(picture: Image.Image, text: str) -> int | None:
+def row_of(picture: Image.Image | Picture, text: str) -> int | None:
     """Find the row of a menu that shows a text, counted from 0; its key is the button of that number."""
-    rows = (picture.crop((0, TOP + LINE * row, WIDTH, TOP + LINE * (row + 1))) for row in range(KEYS))
+    image = image_of(picture) if isinstance(picture, Picture) else picture
+    rows = (image.crop((0, TOP + LINE * row, WIDTH, TOP + LINE * (row + 1))) for row in range(KEYS))
     return next((row for row, dots in enumerate(rows) if reads(dots, text)), None)
 
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from tests.kit.glass import Clock, Wire, same
 from tests.kit.patience import HELD_S, wait_for
 from tests.kit.rig import MS, Rig, Rigs
 from tests.kit.sampling import sampled
+from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
@@ -34,12 +34,12 @@ class Driver:
 
     def __init__(self, link: Link, bus: Clock, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
         self._link, self._bus, self._clock, self._on_trouble = link, bus, clock, on_trouble
-        self._image: Image.Image | None = None
+        self._image: Picture | None = None
         self._look = DisplayState()
         self._due_ns: int | None = None
         self.trouble = ""
 
-    def show(self, image: Image.Image) -> None:
+    def show(self, image: Picture) -> None:
         self._image = image
 
     def rest(self, look: DisplayState) -> None:

@@ -19,11 +19,11 @@ from typing import Any
 import httpx
 import pytest
 from gpiozero.exc import PinInvalidPin
-from PIL import Image
 
 from scripts.soak.people import People, Phone, PowerCut, alike
 from tests.kit.sampling import QUICK, sampled
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
+from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
@@ -65,7 +65,7 @@ class Screen:
         self._due_ns: int | None = None
         self.trouble = ""
 
-    def show(self, image: Image.Image) -> None:
+    def show(self, image: Picture) -> None:
         self._wanted = Wanted(pack(image), "bright")
 
     def rest(self, look: DisplayState) -> None:

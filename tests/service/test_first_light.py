@@ -15,11 +15,11 @@ import pytest
 import smbus2
 from luma.core.interface.serial import noop
 from luma.oled import device
-from PIL import Image
 
 from tests.kit.glass import CHIPS
 from umpi.__main__ import main
 from umpi.box.config_file import read_config
+from umpi.display.picture import Picture
 from umpi.drivers.buses import i2c_bus
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
@@ -27,6 +27,7 @@ from umpi.drivers.oled_windows import Chip, pack
 from umpi.journal import claimed
 from umpi.service import first_light
 from umpi.service.first_light import FRAME, I2C_SLAVE, Panel, panel_of, show_first_light
+from umpi.simulator.reading import image_of
 
 HEAVY = {"PIL", "gpiozero", "luma", "smbus2", "argparse", "asyncio", "logging", "umpi.box", "umpi.cli", "umpi.kernel"}
 
@@ -118,19 +119,19 @@ def test_it_sends_what_the_driver_would_send(
 ) -> None:
     light(f'[display]\nchip = "{chip}"\nbus = 3\naddress = 0x3D\ncontrast = 99\nupside_down = {str(turned).lower()}')
     picture = drawn()
-    assert picture.getbbox() == (0, 9, 119, 48)
+    assert image_of(picture).getbbox() == (0, 9, 119, 48)
     assert wires.opened == ["/dev/i2c-3"]
     assert wires.sent == as_the_driver_sends(monkeypatch, pack(picture, turned), chip, 0x3D, 99)
 
 
-def drawn() -> Image.Image:
+def drawn() -> Picture:
     """Return the first picture, drawn dot by dot."""
-    image = Image.new("1", (128, 64))
+    picture = Picture(128, 64)
     for y, line in enumerate(first_light.PICTURE.split()):
         for x, sign in enumerate(line):
             if sign == "#":
-                image.paste(1, (8 * x, 8 * y + 1, 8 * x + 7, 8 * y + 8))
-    return image
+                picture.fill(8 * x, 8 * y + 1, 7, 7)
+    return picture
 
 
 @pytest.mark.filterwarnings("ignore:.*getdata:DeprecationWarning")  # of luma
@@ -144,7 +145,7 @@ def test_the_memory_is_filled_as_luma_fills_it(chip: Chip) -> None:
 
     recorded = getattr(device, chip)(Recorded())
     data.clear()
-    recorded.display(drawn())
+    recorded.display(image_of(drawn()))
     assert bytes(data) == FRAME
 
 

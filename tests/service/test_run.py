@@ -10,8 +10,8 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from PIL import Image
 
+from tests.kit.glass import picture
 from tests.kit.patience import patiently
 from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
@@ -116,9 +116,7 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
     monkeypatch.setattr("umpi.service.run.spi_bus", opens("spi_bus"))
     config = Config(display="sh1106", contrast=99, upside_down=True, **display)
     oled = RealPlugs(config, lambda: 0).oled(pins, print)
-    image = Image.new("1", (128, 64))
-    image.putpixel((0, 0), 1)
-    oled.show(image)
+    oled.show(picture((0, 0)))
     patiently(oled.wait_shown)
     assert opened == [(bus, (*arguments, pins))]
     assert glass.contrast == 99

@@ -5,22 +5,21 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from tests.kit.sampling import examples
 from umpi.display import digits
 from umpi.display.lettering import FONTS, NORMAL, SMALL, Font
+from umpi.display.picture import Picture
 from umpi.simulator.reading import drawn, reads
 
 ACCENTS = "éőűß"
 fonts = pytest.mark.parametrize("font", FONTS, ids=lambda font: font.file)
 
 
-def lettered(font: Font, text: str, x: int = 3, y: int = 5, light: bool = True) -> Image.Image:
-    image = Image.new("1", (128, 64), 0 if light else 1)
-    draw = ImageDraw.Draw(image)
-    draw.fontmode = "1"
-    font.draw(draw, x, y, text, 1 if light else 0)
+def lettered(font: Font, text: str, x: int = 3, y: int = 5, light: bool = True) -> Picture:
+    image = Picture(128, 64, 0 if light else 1)
+    font.draw(image, x, y, text, 1 if light else 0)
     return image
 
 
@@ -78,14 +77,14 @@ def test_a_word_is_found_among_others_a_wider_gap_is_not() -> None:
 def test_a_text_that_continues_in_the_next_line_is_found() -> None:
     """Typesetting breaks lines where it must; a scenario expects the sentence."""
     picture = lettered(SMALL, "it lies in the", 1, 5)
-    SMALL.draw(ImageDraw.Draw(picture), 40, 13, "line of Ann.")
+    SMALL.draw(picture, 40, 13, "line of Ann.")
     assert reads(picture, "it lies in the line of Ann.")
     assert reads(picture, "in the line")
     assert not reads(picture, "in the of Ann."), "the next line has a word before"
     assert not reads(picture, "lies line of"), "its own line has words after"
     assert not reads(picture, "line of Ann. it lies"), "a line is above"
     apart = lettered(SMALL, "it lies", 1, 5)
-    SMALL.draw(ImageDraw.Draw(apart), 1, 14, "in the line")
+    SMALL.draw(apart, 1, 14, "in the line")
     assert not reads(apart, "it lies in the line"), "a line lower than the next"
 
 
@@ -93,8 +92,8 @@ def test_a_text_that_continues_in_the_next_line_is_found() -> None:
 @pytest.mark.parametrize("ink", [0, 1])
 @pytest.mark.parametrize("size", [(6, 10), (9, 16), (20, 36), (24, 48)])
 def test_a_number_in_large_digits_is_found(size: tuple[int, int], ink: int) -> None:
-    picture = Image.new("1", (128, 64), 1 - ink)
-    digits.draw(ImageDraw.Draw(picture), 5, 7, "-137", *size, ink)
+    picture = Picture(128, 64, 1 - ink)
+    digits.draw(picture, 5, 7, "-137", *size, ink)
     assert reads(picture, "-137")
     for other in ("-187", "-131", "+137", "-1377", "17", *"0245689"):
         assert not reads(picture, other), other
@@ -102,7 +101,7 @@ def test_a_number_in_large_digits_is_found(size: tuple[int, int], ink: int) -> N
 
 def test_a_dot_between_the_letters_is_a_fault() -> None:
     picture = lettered(SMALL, "Umpi")
-    picture.putpixel((3 + 5, 5 + 1), 1)
+    picture.fill(3 + 5, 5 + 1, 1, 1)
     assert not reads(picture, "Umpi")
 
 

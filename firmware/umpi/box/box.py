@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 from gpiozero import DigitalOutputDevice
 from gpiozero.exc import GPIOZeroError
-from PIL import Image
 
 from umpi.box.calibration import BadCalibration, Calibration, read_calibration
 from umpi.box.config import COLOURS, Config, HeadPlan
+from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.edges import Line
@@ -84,7 +84,7 @@ class Box:
         return [line.name for line in self.lines if line.is_active] + sorted(self.head.dark if self.head else ())
 
     def show(
-        self, picture: Image.Image | None, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0
+        self, picture: Picture | None, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0
     ) -> None:
         """Show a picture if there is one, light the lamps of the seats in `lit`, and let those in `blinking` blink."""
         if self.oled and picture:

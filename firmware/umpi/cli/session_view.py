@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from PIL import Image
-
+from umpi.display.picture import Picture
 from umpi.recording.replay import Step, described, event_text
 from umpi.referee.effects import Show
 
@@ -20,7 +19,7 @@ class Entry:
 
     number: int
     text: str
-    picture: Image.Image | None
+    picture: Picture | None
     picture_number: int
 
 
@@ -80,11 +79,10 @@ def cut(text: str, width: int) -> str:
     return "\n".join(line if len(line) <= width else f"{line[: width - 1]}…" for line in text.split("\n"))
 
 
-def blocks(picture: Image.Image) -> str:
+def blocks(picture: Picture) -> str:
     """Draw a picture with blocks, two dots per letter."""
-    dots = picture.convert("1")
     rows = []
-    for y in range(0, dots.height, 2):
-        row = [HALVES[bool(dots.getpixel((x, y))) + 2 * bool(dots.getpixel((x, y + 1)))] for x in range(dots.width)]
+    for y in range(0, picture.height, 2):
+        row = [HALVES[picture.dot(x, y) + 2 * picture.dot(x, y + 1)] for x in range(picture.width)]
         rows.append("".join(row).rstrip())
     return "\n".join(rows)

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
-
 from umpi.conformance.flaws import Flaw
 from umpi.display import screens
 from umpi.display.answer import answer
@@ -16,6 +14,7 @@ from umpi.display.key_values import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
+from umpi.display.picture import Picture
 from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.packages import read
 from umpi.i18n.translate import LANGUAGES, game_label, player_label, tr, tr_n
@@ -117,11 +116,11 @@ def collect_cuts() -> Iterator[list[Cut]]:
             cuts[name] = Cut(name, left, lambda other: apart(font, other, names, width))
         return left
 
-    def drawing(font: Font, sheet: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
+    def drawing(font: Font, picture: Picture, x: int, y: int, text: str, ink: int = 1) -> None:
         left = _drawable(font, text)
         if left != text:
             cuts.setdefault(text, Cut(text, left, str))
-        draw(font, sheet, x, y, text, ink)
+        draw(font, picture, x, y, text, ink)
 
     Font.fit, Font.apart, Font.draw = fitting, parting, drawing  # type: ignore[method-assign, assignment]
     try:
@@ -141,11 +140,10 @@ def _drawable(font: Font, text: str) -> str:
 @lru_cache(maxsize=1024)
 def _lacks(font: Font, letter: str) -> bool:
     """Check whether a font draws the same picture for a letter as for a missing letter."""
-    width = font.width, font.height
-    pictures = [Image.new("1", width) for _ in range(2)]
+    pictures = [Picture(font.width, font.height) for _ in range(2)]
     for picture, each in zip(pictures, (letter, NO_LETTER), strict=True):
-        _plain_draw(font, ImageDraw.Draw(picture), 0, 0, each)
-    return pictures[0].tobytes() == pictures[1].tobytes()
+        _plain_draw(font, picture, 0, 0, each)
+    return pictures[0] == pictures[1]
 
 
 def _winners(match: Match) -> str:

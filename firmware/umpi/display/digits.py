@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PIL import ImageDraw
+from umpi.display.picture import Picture
 
 BARS = {
     "0": "abcdef", "1": "", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc", "7": "abc",
@@ -31,23 +31,26 @@ def measure(text: str, wide: int) -> int:
     return len(text) * (wide + gap(wide)) - gap(wide)
 
 
-def draw(sheet: ImageDraw.ImageDraw, x: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> None:
+def draw(picture: Picture, x: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> None:
     """Draw a number with its upper left corner at x, y."""
     for index, digit in enumerate(text):
-        _digit(sheet, x + index * (wide + gap(wide)), y, digit, wide, high, ink)
+        _digit(picture, x + index * (wide + gap(wide)), y, digit, wide, high, ink)
 
 
-def _digit(sheet: ImageDraw.ImageDraw, x: int, y: int, digit: str, wide: int, high: int, ink: int) -> None:
+def _digit(picture: Picture, x: int, y: int, digit: str, wide: int, high: int, ink: int) -> None:
     thick = max(2, wide // 4)
     right, bottom, middle = x + wide - thick, y + high - thick, y + (high - thick) // 2
     if digit == "1":
         stem = x + (wide - thick) // 2 + thick // 2
-        sheet.rectangle((stem, y, stem + thick - 1, y + high - 1), fill=ink)
-        sheet.polygon([(stem, y), (stem - thick, y + thick), (stem - thick, y + 2 * thick - 1), (stem, y + thick)], ink)
+        picture.fill(stem, y, thick, high, ink)
+        for row in range(2 * thick):  # the flag, which slopes down to the left and back
+            start, over = min(row, thick), max(0, row - thick)
+            end = over + (2 * over >= thick - 1)
+            picture.fill(stem - start, y + row, start - end + 1, 1, ink)
         return
     if digit == "+":
         across, up = x + (wide - thick) // 2, middle - (wide - thick) // 2
-        sheet.rectangle((across, up, across + thick - 1, up + wide - 1), fill=ink)
+        picture.fill(across, up, thick, wide, ink)
     places = {  # the upper left corner, width and height of each bar
         "a": (x, y, wide, thick), "g": (x, middle, wide, thick), "d": (x, bottom, wide, thick),
         "f": (x, y, thick, middle - y + thick), "b": (right, y, thick, middle - y + thick),
@@ -55,17 +58,17 @@ def _digit(sheet: ImageDraw.ImageDraw, x: int, y: int, digit: str, wide: int, hi
     }  # fmt: skip
     for bar in BARS[digit]:
         left, top, across, down = places[bar]
-        sheet.rectangle((left, top, left + across - 1, top + down - 1), fill=ink)
+        picture.fill(left, top, across, down, ink)
     cut = max(1, thick // 2)
     for corner, bars in enumerate(CORNERS):
         if set(bars) <= set(BARS[digit]):
-            _cut(sheet, x, y, wide, high, corner, cut, 1 - ink)
+            _cut(picture, x, y, wide, high, corner, cut, 1 - ink)
 
 
-def _cut(sheet: ImageDraw.ImageDraw, x: int, y: int, wide: int, high: int, corner: int, cut: int, ground: int) -> None:
+def _cut(picture: Picture, x: int, y: int, wide: int, high: int, corner: int, cut: int, ground: int) -> None:
     """Round a corner off with a small triangle of the background."""
     for row in range(cut):
         across = cut - row
         left = x + (wide - across if corner % 2 else 0)
         top = y + (high - 1 - row if corner >= 2 else row)
-        sheet.line((left, top, left + across - 1, top), fill=ground)
+        picture.fill(left, top, across, 1, ground)

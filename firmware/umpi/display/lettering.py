@@ -8,10 +8,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import BinaryIO, cast
 
-from PIL import Image, ImageDraw, ImageFont
-
+from umpi.display.pcf import Face, read_pcf
+from umpi.display.picture import Picture
 from umpi.display.symbols import (
     NORMAL_LETTERS,
     POINTS,
@@ -43,9 +42,8 @@ class Font:
         self._before_capitals = before_capitals or {}
 
     @cached_property
-    def _face(self) -> ImageFont.FreeTypeFont:
-        with gzip.open(FOLDER / self.file) as unpacked:  # FreeType would unpack the file again for every text
-            return ImageFont.truetype(cast(BinaryIO, unpacked), self.height)
+    def _face(self) -> Face:
+        return read_pcf(gzip.decompress((FOLDER / self.file).read_bytes()))
 
     def measure(self, text: str) -> int:
         """Return the width of `text` in dots."""
@@ -94,19 +92,20 @@ class Font:
         room = width // self.width
         return [line for part in text.split("\n") for line in textwrap.wrap(part, room, break_on_hyphens=False) or [""]]
 
-    def draw(self, draw: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
+    def draw(self, picture: Picture, x: int, y: int, text: str, ink: int = 1) -> None:
         """Draw `text` with its upper left corner at x, y."""
         if text:
-            draw.bitmap((x, y), _rendered(self, text), fill=ink)
+            picture.stamp(_rendered(self, text), x, y, ink)
 
-    def render(self, text: str) -> Image.Image:
-        """Return the dots of a text, as an image of 1 bit per dot."""
+    def render(self, text: str) -> Picture:
+        """Return the dots of a text."""
         text = unicodedata.normalize("NFC", text)
-        image = Image.new("1", (self.measure(text), self.height))
-        draw = ImageDraw.Draw(image)
-        draw.fontmode = "1"
-        draw.text((0, 0), "".join(" " if letter in self._art else letter for letter in text), font=self._face, fill=1)
+        picture = Picture(self.measure(text), self.height)
         for index, letter in enumerate(text):
+            if letter not in self._art:
+                glyph = self._face.glyph(letter)
+                picture.stamp(glyph.picture, index * self.width + glyph.left, glyph.top)
+                continue
             art = self._art.get(letter, "")
             if text[index + 1 : index + 2].isupper():
                 art = self._before_capitals.get(letter, art)
@@ -114,12 +113,12 @@ class Font:
             top = (self.height - len(rows)) // 2
             for y, row in enumerate(rows):
                 for x, dot in enumerate(row, index * self.width + (self.width - len(row)) // 2):
-                    image.putpixel((x, top + y), dot == "#")
-        return image
+                    picture.fill(x, top + y, 1, 1, dot == "#")
+        return picture
 
 
 @lru_cache(maxsize=1024)
-def _rendered(font: Font, text: str) -> Image.Image:
+def _rendered(font: Font, text: str) -> Picture:
     """Return the dots of a text from a cache: rendering costs more than the rest of a picture."""
     return font.render(text)
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 
-from PIL import Image
-
+from umpi.display.picture import Picture
 from umpi.table.seats import SHAPES, Shape
 
 
 @cache
-def mark(button: int, size: int) -> Image.Image:
-    """Draw the mark of a button, 0 to 5 from the left: `size` dots square (an odd number), 1 bit per dot."""
+def mark(button: int, size: int) -> Picture:
+    """Draw the mark of a button, 0 to 5 from the left: `size` dots square (an odd number)."""
     radius = size // 2
-    image = Image.new("1", (size, size))
+    picture = Picture(size, size)
     for x in range(-radius, radius + 1):
         for y in range(-radius, radius + 1):
-            image.putpixel((x + radius, y + radius), _inside(SHAPES[button], x, y, radius))
-    return image
+            picture.fill(x + radius, y + radius, 1, 1, _inside(SHAPES[button], x, y, radius))
+    return picture
 
 
 def _inside(shape: Shape, x: int, y: int, radius: int) -> bool:

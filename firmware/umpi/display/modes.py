@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PIL import Image
-
 from umpi.display import screens, service_screens
 from umpi.display.menu import Menu
 from umpi.display.notice import Notice
+from umpi.display.picture import Picture
 from umpi.display.screen import Screen
 from umpi.i18n.translate import tr
 from umpi.kernel.match import Match
@@ -39,7 +38,7 @@ class Mode:
     - `exclusive`: whether it never passes a press, so that no seat can answer the question below.
     """
 
-    picture: Callable[[str], Image.Image]
+    picture: Callable[[str], Picture]
     press: Callable[[Panel, Key, bool], Command | Pass | None]
     covers: bool = True
     exclusive: bool = True
@@ -74,8 +73,8 @@ def modes(screen: Screen) -> Iterator[Mode]:
     yield Mode(partial(_draw_question, screen), lambda panel, *press: panel.press_question(*press), False, False)
 
 
-def draw(screen: Screen) -> Image.Image:
-    """Draw a screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""
+def draw(screen: Screen) -> Picture:
+    """Draw a screen: 128 × 64 dots. An engine's own code runs, and may fail."""
     state = screen.state
     # One sign at a time: two leave no room for the title. The menu lists both.
     # That a press was ignored is shown for a moment only, and then the other sign again.
@@ -134,7 +133,7 @@ def _press_large(match: Match, seat: int, panel: Panel, key: Key, long: bool) ->
     return PASS if panel.owns(key) else None
 
 
-def _draw_question(screen: Screen, sign: str) -> Image.Image:
+def _draw_question(screen: Screen, sign: str) -> Picture:
     """Draw the start screen, the end of the game, or the game with its question or menu."""
     match, menu, page, buttons = screen.match, screen.menu, screen.page, screen.buttons
     if match is None:

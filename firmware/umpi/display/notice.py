@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from PIL import Image
-
 from umpi.display import screens
 from umpi.display.menu import Remedy
+from umpi.display.picture import Picture
 from umpi.display.sheet import pages
 
 
@@ -39,6 +38,6 @@ class Notice:
             return replace(self, page=self.page + 1)
         return self if self.remedy else None
 
-    def picture(self, sign: str) -> Image.Image:
+    def picture(self, sign: str) -> Picture:
         """Draw the notice, with the sign in the corner."""
         return screens.notice(self.title, self.text, self.page, sign, self.remedy.label if self.remedy else "")

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeVar, cast
 
-from PIL import Image
-
 from umpi.cards.decode import PartialAnswer, answer_of
 from umpi.display.answer import Acts, After, answer, instructed
 from umpi.display.answer_progress import AnswerProgress
@@ -19,6 +17,7 @@ from umpi.display.menus import ask_about_doubt, menu, over, welcome, where_are_w
 from umpi.display.modes import Pass, draw, modes
 from umpi.display.notice import Notice
 from umpi.display.phone_menu import show_network
+from umpi.display.picture import Picture
 from umpi.display.screen import Screen
 from umpi.display.screens import Seen
 from umpi.display.setup import set_table
@@ -269,7 +268,7 @@ class Panel:
             rivals=self._rivals,
         )  # fmt: skip
 
-    def picture(self) -> Image.Image:
+    def picture(self) -> Picture:
         """Draw the screen. If the engine fails, the screen is then a notice over the menu."""
         try:
             return draw(self.screen())

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from PIL import Image
-
 from umpi.display.lettering import NORMAL, SMALL, TINY, largest
+from umpi.display.picture import Picture
 from umpi.display.sheet import BAR, HEIGHT, LINE, WIDTH, Sheet
 
 if TYPE_CHECKING:  # the page for phones imports it as well, behind the first picture
@@ -19,8 +18,8 @@ VERSIONS = (1, 2, 3)  # with 21, 25 and 29 modules: the largest leaves a rim of 
 
 
 @lru_cache(maxsize=8)
-def draw_qr(text: str) -> Image.Image | None:
-    """Draw the code of a text: 64 × 64 dots, 1 bit per dot; None if the text is longer than 53 bytes.
+def draw_qr(text: str) -> Picture | None:
+    """Draw the code of a text: 64 × 64 dots; None if the text is longer than 53 bytes.
 
     The code has the smallest version with enough room, and in it the strongest correction.
     """
@@ -30,13 +29,12 @@ def draw_qr(text: str) -> Image.Image | None:
     count = len(code.matrix)
     dots = SIDE // (count + LEAST)
     start = (SIDE - count * dots) // 2
-    image = Image.new("1", (SIDE, SIDE), 1)
+    picture = Picture(SIDE, SIDE, 1)
     for row, modules in enumerate(code.matrix):
         for column, dark in enumerate(modules):
             if dark:
-                x, y = start + column * dots, start + row * dots
-                image.paste(0, (x, y, x + dots, y + dots))
-    return image
+                picture.fill(start + column * dots, start + row * dots, dots, dots, 0)
+    return picture
 
 
 def _code(text: str) -> segno.QRCode | None:
@@ -50,7 +48,7 @@ def _code(text: str) -> segno.QRCode | None:
     return None
 
 
-def title_beside(sheet: Sheet, qr: Image.Image, title: str) -> None:
+def title_beside(sheet: Sheet, qr: Picture, title: str) -> None:
     """Draw a QR code on the left, and a title to its right."""
     sheet.image.paste(qr)
     sheet.fill(SIDE, 0, WIDTH - SIDE, BAR)

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PIL import Image
-
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
+from umpi.display.picture import Picture
 from umpi.display.qr import draw_qr, title_beside, write_beside
 from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.display.symbols import PAUSE
@@ -48,7 +47,7 @@ UNSURE = "?"  # in place of a margin that is too close to call
 Seen = str | tuple[Place, ...]  # what the funnel saw: a short text, or the order
 
 
-def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
+def question(menu: Menu, page: int, sign: str = "") -> Picture:
     """Draw a question on its own screen: its text and keys if the labels are short, otherwise rows."""
     sheet = Sheet(sign)
     if menu.qr and (qr := draw_qr(menu.qr)):
@@ -89,7 +88,7 @@ def table(
     buttons: Sequence[int] = (),
     clock: str = "",
     sign: str = "",
-) -> Image.Image:
+) -> Picture:
     """Draw the game: whose turn, the scores or the finish order, the most important facts, the question and its keys.
 
     A question with a text, or with labels that are too long for keys, gets its own screen.
@@ -117,7 +116,7 @@ def table(
     return sheet.image
 
 
-def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Image.Image:
+def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Picture:
     """Draw the winners, the reason and the scores. If the reason needs the room of the winners, the bar names them."""
     sheet = Sheet(sign)
     result = match.now.result()
@@ -157,7 +156,7 @@ def _reason(sheet: Sheet, won: str, why: str, bottom: int, fonts: Sequence[tuple
     return False
 
 
-def call(match: Match, call: Call, buttons: Sequence[int], sign: str = "") -> Image.Image:
+def call(match: Match, call: Call, buttons: Sequence[int], sign: str = "") -> Picture:
     """Draw a call of the referee as large as possible, under the player that it is about, or under its game."""
     sheet, seat, title = Sheet(sign), call.keys.get("seat"), tr(match.game.title)
     buttons, winners = buttons or range(len(match.players)), call.keys.get("winners")
@@ -171,7 +170,7 @@ def call(match: Match, call: Call, buttons: Sequence[int], sign: str = "") -> Im
     return sheet.image
 
 
-def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> Image.Image:
+def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> Picture:
     """Draw one seat's score as large as possible."""
     sheet, tile = Sheet(sign), tiles_of(match, buttons or range(len(match.players)))[seat]
     sheet.bar(tile.name, tile.beside, tile.button)
@@ -179,7 +178,7 @@ def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> I
     return sheet.image
 
 
-def paused(title: str, clock: str, sign: str = "") -> Image.Image:
+def paused(title: str, clock: str, sign: str = "") -> Picture:
     """Draw the screen of a paused game."""
     sheet = Sheet(sign)
     sheet.bar(title, clock)
@@ -189,7 +188,7 @@ def paused(title: str, clock: str, sign: str = "") -> Image.Image:
     return sheet.image
 
 
-def notice(title: str, text: str, page: int, sign: str = "", ok: str = "") -> Image.Image:
+def notice(title: str, text: str, page: int, sign: str = "", ok: str = "") -> Picture:
     """Draw a page of running text: the reason of a refusal, or a rule. `ok` is what OK does, and Back then does not."""
     sheet, high = Sheet(sign), REMEDIED if ok else NOTICE
     many = pages(text, high)

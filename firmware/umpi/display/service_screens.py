@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PIL import Image
-
 from umpi.display.lettering import SMALL, TINY
 from umpi.display.menu import KEYS, Choice, Menu
+from umpi.display.picture import Picture
 from umpi.display.qr import SIDE, draw_qr, title_beside, write_beside
 from umpi.display.sheet import HEIGHT, LINE, MARK, TOP, WIDTH, Sheet
 from umpi.i18n.translate import tr
@@ -16,7 +15,7 @@ from umpi.table.joining import Claim, Joining
 from umpi.timing.lines import COLOURS, NAVIGATION
 
 
-def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
+def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Picture:
     """Draw the six digits that pair a phone, with a QR code, the phone's owner and the seconds that they stay valid.
 
     The QR code leads to the `page` with the digits filled in. Without a page, or if its address is too long, only the
@@ -39,7 +38,7 @@ def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Imag
     return sheet.image
 
 
-def join(joining: Joining, sign: str = "") -> Image.Image:
+def join(joining: Joining, sign: str = "") -> Picture:
     """Draw the QR code with which all phones join, and beside it those that ask for a seat, each with its mark."""
     sheet, left, top = Sheet(sign), 0, TOP
     if qr := draw_qr(joining.page):
@@ -73,7 +72,7 @@ def join(joining: Joining, sign: str = "") -> Image.Image:
     return sheet.image
 
 
-def rivals(menu: Menu, sign: str = "") -> Image.Image:
+def rivals(menu: Menu, sign: str = "") -> Picture:
     """Draw the phones that ask for the same seat, each with its sign beside the mark of a button that lets it in."""
     sheet = Sheet(sign)
     sheet.bar(menu.title, tr("Back: no"))
@@ -86,7 +85,7 @@ def rivals_menu(claims: Sequence[Claim]) -> Menu:
     return Menu(tr("Which phone?"), tuple(Choice(f"{claim.sign}  {claim.name}", claim) for claim in claims[:KEYS]))
 
 
-def check(check: DeviceCheck, sign: str = "") -> Image.Image:
+def check(check: DeviceCheck, sign: str = "") -> Picture:
     """Draw the state of each input: a full box is a dark beam or a button that is down."""
     sheet = Sheet(sign)
     sheet.bar(tr("Check devices"), tr("Back: end"))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PIL import Image, ImageDraw
-
 from umpi.display import digits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.marks import mark
 from umpi.display.menu import KEYS, Choice, Menu
+from umpi.display.picture import Picture
 
 WIDTH, HEIGHT = 128, 64
 PITCH = 21  # dots from one soft key to the next
@@ -21,13 +20,11 @@ MARK = 7  # dots of a seat's mark next to a text
 
 
 class Sheet:
-    """Draw one picture. `image` is 128 × 64 dots, 1 bit per dot. `sign` is a warning in its bar."""
+    """Draw one picture. `image` is 128 × 64 dots. `sign` is a warning in its bar."""
 
     def __init__(self, sign: str = "") -> None:
         self._sign = sign
-        self.image = Image.new("1", (WIDTH, HEIGHT))
-        self._draw = ImageDraw.Draw(self.image)
-        self._draw.fontmode = "1"
+        self.image = Picture(WIDTH, HEIGHT)
 
     def bar(self, left: str, right: str = "", button: int | None = None, short: str | None = None) -> None:
         """Draw the title bar, dark on light: the title on the left, a short text on the right.
@@ -35,7 +32,7 @@ class Sheet:
         With a seat's `button`, draw its mark before the title. Beside a sign, or if `short` is given, the title comes
         first: if `right` does not fit, draw `short` in its place, or else the title alone.
         """
-        self._draw.rectangle((0, 0, WIDTH - 1, BAR - 1), fill=1)
+        self.image.fill(0, 0, WIDTH, BAR)
         start = 1
         if button is not None:
             self.mark(1, 1, button, MARK, 0)
@@ -57,21 +54,22 @@ class Sheet:
         """Draw the sign, if there is one, over the right end of the bar; return its left edge."""
         left = WIDTH - (TINY.measure(self._sign) + 4 if self._sign else 0)
         if self._sign:
-            self._draw.rectangle((left, 0, WIDTH - 1, BAR - 1), fill=0, outline=1)
-            TINY.draw(self._draw, left + 2, 2, self._sign)
+            self.image.fill(left, 0, WIDTH - left, BAR, 0)
+            self.image.frame(left, 0, WIDTH - left, BAR)
+            TINY.draw(self.image, left + 2, 2, self._sign)
         return left
 
     def mark(self, x: int, y: int, button: int, size: int = MARK, ink: int = 1) -> None:
         """Draw the mark of a seat's button."""
-        self._draw.bitmap((x, y), mark(button, size), fill=ink)
+        self.image.stamp(mark(button, size), x, y, ink)
 
     def text(self, x: int, y: int, text: str, font: Font = SMALL, width: int = WIDTH, ink: int = 1) -> None:
         """Write a line, cut to `width` dots."""
-        font.draw(self._draw, x, y, font.fit(text, width), ink)
+        font.draw(self.image, x, y, font.fit(text, width), ink)
 
     def right(self, x: int, y: int, text: str, font: Font, ink: int = 1) -> None:
         """Write a line that ends before x."""
-        font.draw(self._draw, x - font.measure(text), y, text, ink)
+        font.draw(self.image, x - font.measure(text), y, text, ink)
 
     def block(self, text: str, top: int, bottom: int, page: int | None = None, centred: bool = False) -> None:
         """Write running text in the largest letters with room: one page, or all with its end cut if necessary."""
@@ -84,7 +82,7 @@ class Sheet:
         y = top + (bottom - top - len(lines) * font.height) // 2 if centred or alone else top
         for index, line in enumerate(lines):
             x = (WIDTH - font.measure(line)) // 2 if centred or (alone and page is None) else 1
-            font.draw(self._draw, x, y + index * font.height, line)
+            font.draw(self.image, x, y + index * font.height, line)
 
     def number(self, text: str, top: int, bottom: int) -> None:
         """Write a number as large as possible."""
@@ -98,16 +96,16 @@ class Sheet:
     def digits(self, right: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> int:
         """Draw a number in large digits that ends before x = `right`; return its left edge."""
         left = right - digits.measure(text, wide)
-        digits.draw(self._draw, left, y, text, wide, high, ink)
+        digits.draw(self.image, left, y, text, wide, high, ink)
         return left
 
     def fill(self, x: int, y: int, width: int, height: int) -> None:
         """Light all dots of a rectangle."""
-        self._draw.rectangle((x, y, x + width - 1, y + height - 1), fill=1)
+        self.image.fill(x, y, width, height)
 
     def frame(self, x: int, y: int, width: int, height: int) -> None:
         """Light the rim of a rectangle."""
-        self._draw.rectangle((x, y, x + width - 1, y + height - 1), outline=1)
+        self.image.frame(x, y, width, height)
 
     def keys(self, menu: Menu, page: int) -> None:
         """Draw the labels of the soft keys: a choice that is off is small and has no line, a marked one is light.
@@ -128,9 +126,9 @@ class Sheet:
             top = y + key * LINE
             ink = 0 if choice.marked else 1
             if choice.marked:
-                self._draw.rectangle((0, top, WIDTH - 1, top + LINE - 1), fill=1)
+                self.image.fill(0, top, WIDTH, LINE)
             if choice.off:
-                SMALL.draw(self._draw, 2, top, "·", ink)
+                SMALL.draw(self.image, 2, top, "·", ink)
             else:
                 self.mark(1, top, key, MARK, ink)
             start = MARK + 4
@@ -138,15 +136,14 @@ class Sheet:
             self.text(start, top + (LINE - font.height) // 2, choice.label, font, WIDTH - 1 - start, ink)
 
     def _key(self, left: int, width: int, choice: Choice) -> None:
-        right, bottom = left + width - 1, HEIGHT - 1
         font = TINY if choice.off else largest(choice.label, width - 1, SMALL, TINY)
         text = font.fit(choice.label, width)
-        self._draw.rectangle((left, FOOT + 1, right, bottom), fill=1 if choice.marked else 0)
-        self._draw.line((left, FOOT, right, FOOT), fill=0 if choice.off else 1)
-        self._draw.line((right + 1, FOOT, right + 1, FOOT + 2), fill=1)
+        self.image.fill(left, FOOT + 1, width, HEIGHT - FOOT - 1, 1 if choice.marked else 0)
+        self.image.fill(left, FOOT, width, 1, 0 if choice.off else 1)
+        self.image.fill(left + width, FOOT, 1, 3)
         x = left + (width - font.measure(text) + 1) // 2
         y = FOOT + (HEIGHT - FOOT - font.height) // 2 + 1
-        font.draw(self._draw, x, y, text, 0 if choice.marked else 1)
+        font.draw(self.image, x, y, text, 0 if choice.marked else 1)
 
 
 def _fitted(choice: Choice, width: int) -> Choice:

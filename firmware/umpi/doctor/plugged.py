@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from glob import glob
 
-from PIL import Image
-
 from umpi.box.box import Box
 from umpi.box.config import Config, HeadPlan, SpiPlan
+from umpi.display.picture import Picture
 from umpi.display.sheet import HEIGHT, TOP, WIDTH, Sheet
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
@@ -29,16 +28,12 @@ SPI_GROUP = "Let this user into the group spi: sudo usermod -aG spi $USER, then 
 PLUGGED_IN = "What is plugged in stands in /dev/serial/by-id; another port can be named in umpi.toml."
 
 
-def picture() -> Image.Image:
+def picture() -> Picture:
     """Return the picture on the panel during the checks. A lit frame reveals a shifted picture."""
     sheet = Sheet()
     sheet.bar("umpi doctor")
     sheet.block("Is the frame\nwhole all round?", TOP + 1, HEIGHT - 1)
-    for x in range(WIDTH):
-        sheet.image.putpixel((x, HEIGHT - 1), 1)
-    for y in range(HEIGHT):
-        sheet.image.putpixel((0, y), 1)
-        sheet.image.putpixel((WIDTH - 1, y), 1)
+    sheet.frame(0, 0, WIDTH, HEIGHT)
     return sheet.image
 
 

@@ -6,8 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from PIL import Image
-
+from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import OledPanel
@@ -35,7 +34,7 @@ class Oled:
     ) -> None:
         self._on_trouble, self._upside_down, self._clock = on_trouble, upside_down, clock
         self._link = Link(open_panel, chip, clock)
-        self._image: Image.Image | None = None
+        self._picture: Picture | None = None
         self._look = DisplayState()
         self._wanted: Wanted | None = None
         self._shown: Wanted | None = None
@@ -45,13 +44,13 @@ class Oled:
         self._thread = threading.Thread(target=self._run, name="oled", daemon=True)
         self._thread.start()
 
-    def show(self, image: Image.Image) -> None:
-        """Show `image`, 128 × 64 with 1 bit per dot. Raises ValueError for another size or mode."""
-        self._want(image.copy(), self._look)
+    def show(self, picture: Picture) -> None:
+        """Show a picture of 128 × 64 dots. Raises ValueError for another size."""
+        self._want(picture.copy(), self._look)
 
     def rest(self, look: DisplayState) -> None:
         """Set the light and shift for the current and all later pictures; initially bright and not shifted."""
-        self._want(self._image, look)
+        self._want(self._picture, look)
 
     def wait_shown(self, timeout_s: float = 5.0) -> bool:
         """Wait until the panel shows the newest picture and light; return False after `timeout_s`."""
@@ -65,10 +64,10 @@ class Oled:
             self._changed.notify_all()
         self._thread.join(CLOSE_S)
 
-    def _want(self, image: Image.Image | None, look: DisplayState) -> None:
-        wanted = Wanted(pack(_moved(image, look.shift), self._upside_down), look.light) if image else None
+    def _want(self, picture: Picture | None, look: DisplayState) -> None:
+        wanted = Wanted(pack(_moved(picture, look.shift), self._upside_down), look.light) if picture else None
         with self._changed:
-            self._image, self._look, self._wanted = image, look, wanted
+            self._picture, self._look, self._wanted = picture, look, wanted
             self._changed.notify_all()
 
     def _run(self) -> None:
@@ -94,9 +93,9 @@ class Oled:
             self._on_trouble(trouble)
 
 
-def _moved(image: Image.Image, shift: tuple[int, int]) -> Image.Image:
+def _moved(picture: Picture, shift: tuple[int, int]) -> Picture:
     if shift == (0, 0):
-        return image
-    moved = Image.new(image.mode, image.size)
-    moved.paste(image, shift)
+        return picture
+    moved = Picture(*picture.size)
+    moved.stamp(picture, *shift)
     return moved

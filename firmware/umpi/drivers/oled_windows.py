@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-if TYPE_CHECKING:  # the first light of the box needs no pictures, and Pillow is slow to import
-    from PIL import Image
+if TYPE_CHECKING:  # the first light of the box draws no picture
+    from umpi.display.picture import Picture
 
 Chip = Literal["ssd1306", "ssd1309", "sh1106"]
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 SH1106_OFFSET = 2  # the chip has 132 columns, the panel shows the middle 128 (SH1106 datasheet, 5.3)
+FIRST_BITS = int.from_bytes(b"\1" * WIDTH)  # the lowest bit of each byte
 TURNED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # each byte with its bits reversed
 
 # Bytes at the start of an I²C transfer: the chip's address, and whether commands or data follow (SSD1306, 8.1.5.2)
@@ -44,18 +45,18 @@ class Transfer(NamedTuple):
     data: bytes
 
 
-def pack(image: Image.Image, upside_down: bool = False) -> bytes:
+def pack(picture: Picture, upside_down: bool = False) -> bytes:
     """Return a picture in the format of the chip's memory.
 
     The format is eight pages of 128 bytes, with the lowest bit at the top (SSD1306, 8.7). Raises ValueError if the
-    picture is not 128 × 64 with 1 bit per dot.
+    picture is not 128 × 64.
     """
-    if image.size != (WIDTH, HEIGHT) or image.mode != "1":
-        raise ValueError(f"expected a picture of 128 × 64 dots, mode 1; got {image.size}, mode {image.mode}")
-    from PIL import Image
-
-    columns = image.transpose(Image.Transpose.FLIP_TOP_BOTTOM).transpose(Image.Transpose.TRANSPOSE).tobytes()
-    frame = b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
+    if picture.size != (WIDTH, HEIGHT):
+        raise ValueError(f"expected a picture of 128 × 64 dots; got {picture.width} × {picture.height}")
+    # the letters "0" and "1" differ in their lowest bit, so a row written as letters has a byte for each of its dots
+    rows = [int.from_bytes(f"{row:0{WIDTH}b}".encode()) & FIRST_BITS for row in picture.rows]
+    pages = (rows[top : top + 8] for top in range(0, HEIGHT, 8))
+    frame = b"".join(sum(row << bit for bit, row in enumerate(page)).to_bytes(WIDTH) for page in pages)
     return frame[::-1].translate(TURNED) if upside_down else frame
 
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import PIL
-
 from umpi import __version__
 from umpi.kernel.registry import games
 from umpi.recording.session_file import FORMAT
@@ -72,7 +70,6 @@ class Recorder:
             "umpi-session": FORMAT,
             "umpi": __version__,
             "python": platform.python_version(),
-            "pillow": PIL.__version__,
             "machine": platform.machine(),
             "games": {game.id: game.revision for game in games()},
             "why": why,

@@ -13,8 +13,7 @@ from types import FunctionType
 from typing import Any, get_args
 from zlib import crc32
 
-from PIL import Image
-
+from umpi.display.picture import Picture
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept, MatchNews
@@ -67,7 +66,7 @@ def plain(value: Any) -> Any:
             return {KIND: "Edge", "line": value.line, "active": value.active, "at_ns": value.at_ns}
         case FunctionType():  # a method of a port
             return value.__name__
-        case Image.Image():
+        case Picture():
             return picture_hash(value)
         case Mapping():
             if KIND in value or not all(isinstance(key, str) for key in value):
@@ -125,9 +124,9 @@ def dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def picture_hash(picture: Image.Image) -> str:
+def picture_hash(picture: Picture) -> str:
     """Return the hash of a picture's dots."""
-    return sha256(picture.convert("1").tobytes()).hexdigest()[:12]
+    return sha256(picture.tobytes()).hexdigest()[:12]
 
 
 def digest(effects: list[Effect]) -> str:

@@ -10,8 +10,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
-from PIL import Image
-
+from umpi.display.picture import Picture
 from umpi.kernel.calls import Sound
 from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort, PairingPort
@@ -94,7 +93,7 @@ class Show:
     The picture is None if the panel failed.
     """
 
-    picture: Image.Image | None
+    picture: Picture | None
     view: ViewState
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, zip_longest
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from umpi.display import digits
 from umpi.display.lettering import FONTS, Font
+from umpi.display.picture import Picture
 
 Dots = tuple[int, int]  # the dark dots of a picture and the lit ones, each as one number
 STRIDE = 256  # dots per row of a picture as one number; wide enough that a shift cannot wrap into the next row
@@ -18,14 +19,14 @@ NEGATIVE = [255] + [0] * 255  # a table of dots: dark to lit, any lit one to dar
 PROBES = 16  # lit dots, and dark ones, that exclude most places before a place is compared dot by dot
 
 
-def reads(picture: Image.Image, text: str) -> bool:
+def reads(picture: Image.Image | Picture, text: str) -> bool:
     """Return whether `picture` contains `text`.
 
     The text may be in any font of the panel, and continue at the start of the next line. A number may be in large
     digits.
     """
-    picture = picture.convert("1")
-    inks = picture, picture.point(NEGATIVE)
+    image = _image(picture)
+    inks = image, image.point(NEGATIVE)
     lit, dark = map(_dots, inks)
     for ink, dots in ((inks[0], (dark, lit)), (inks[1], (lit, dark))):
         if any(_runs(ink, dots, font, text.split(" ")) for font in FONTS):
@@ -35,16 +36,25 @@ def reads(picture: Image.Image, text: str) -> bool:
     return False
 
 
-def drawn(picture: Image.Image) -> str:
+def drawn(picture: Image.Image | Picture) -> str:
     """Return a picture drawn with characters, two rows of dots per line, for a message."""
     width, height = picture.size
-    dot = picture.convert("1").load()
+    dot = _image(picture).load()
     assert dot
     lines = []
     for y in range(0, height, 2):
         pairs = ((bool(dot[x, y]), bool(dot[x, y + 1])) for x in range(width))
         lines.append("".join(" ▀▄█"[upper + 2 * lower] for upper, lower in pairs).rstrip())
     return "\n".join(lines)
+
+
+def image_of(picture: Picture) -> Image.Image:
+    """Return a picture of the box as Pillow's, 1 bit per dot, so that it can be measured or written to a file."""
+    return Image.frombytes("1", picture.size, picture.tobytes())
+
+
+def _image(picture: Image.Image | Picture) -> Image.Image:
+    return image_of(picture) if isinstance(picture, Picture) else picture.convert("1")
 
 
 def _runs(ink: Image.Image, dots: Dots, font: Font, words: Sequence[str], line: int | None = None) -> bool:
@@ -84,8 +94,9 @@ def _letters(font: Font, text: str) -> _Shape:
     Empty margins at the left and right are cut. Those above and below remain, because an accent above a letter makes
     another letter.
     """
-    image = Image.new("1", (font.measure(text) or 1, font.height))
-    font.draw(ImageDraw.Draw(image), 0, 0, text)
+    picture = Picture(font.measure(text) or 1, font.height)
+    font.draw(picture, 0, 0, text)
+    image = image_of(picture)
     left, _, right, _ = image.getbbox() or (0, 0, 0, 0)
     return _shape(image.crop((left, 0, right, font.height)))
 
@@ -111,9 +122,9 @@ def _number(text: str, wide: int, high: int) -> _Shape:
 
     The margin prevents a match with a part of a digit.
     """
-    image = Image.new("1", (digits.measure(text, wide) + 2, high))
-    digits.draw(ImageDraw.Draw(image), 1, 0, text, wide, high)
-    return _shape(image)
+    picture = Picture(digits.measure(text, wide) + 2, high)
+    digits.draw(picture, 1, 0, text, wide, high)
+    return _shape(image_of(picture))
 
 
 def _shape(image: Image.Image) -> _Shape:
