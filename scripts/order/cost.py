@@ -12,12 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from PIL import Image
-
 from scripts.guest.idle import idle
-from umpi.display.picture import Picture
-from umpi.drivers.oled_windows import pack
-from umpi.service.first_light import FRAME
 
 IDLE_S = 30
 MOST_WAKES = 5  # per second: the idle service must stay below this
@@ -79,6 +74,7 @@ def service(umpi: Path) -> dict[str, str]:
     from scripts.hil.service import Service
     from scripts.hil.wiring import command, umpi_toml
     from umpi.box.config import Config
+    from umpi.service.first_light import FRAME
     from umpi.simulator.plugs import CHIPS
 
     folder = Path(mkdtemp(dir="/run"))
@@ -146,8 +142,11 @@ def buttons() -> dict[str, str]:
             return figures | {"start": f"{min(starts_s):.1f} s"}
 
 
-def _packed(image: Image.Image) -> bytes:
+def _packed(image: Any) -> bytes:
     """Return what a panel shows in the format of its chip."""
+    from umpi.display.picture import Picture
+    from umpi.drivers.oled_windows import pack
+
     dots, picture = image.tobytes(), Picture(*image.size)
     picture.rows = [int.from_bytes(dots[start : start + 16]) for start in range(0, len(dots), 16)]
     return pack(picture)

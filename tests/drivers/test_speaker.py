@@ -8,9 +8,10 @@ from typing import get_args
 
 import pytest
 
-from umpi.drivers.speaker import PATTERNS_MS, Speaker
+from umpi.drivers.speaker import Speaker
 from umpi.kernel.calls import Sound
 from umpi.simulator.pins import VirtualPins
+from umpi.timing.tune import PATTERNS_MS
 from umpi.timing.units import MS
 
 

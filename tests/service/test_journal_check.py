@@ -99,6 +99,7 @@ def test_a_box_that_is_switched_off_gives_the_check_up(damaged: Path, monkeypatc
     monkeypatch.setattr("umpi.service.journal_check.check_rest", check_rest)
     check.start()
     assert came.wait(PATIENCE_S)
+    assert check._thread
     check._thread.join(PATIENCE_S)
     assert posted.empty()
 

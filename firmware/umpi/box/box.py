@@ -106,6 +106,26 @@ class Box:
         if self.voice:
             self.voice.say(text, language)
 
+    @property
+    def sounder_trouble(self) -> str:
+        """Return why the sounder fails, "" if it works or there is none."""
+        return self.speaker.trouble if self.speaker else ""
+
+    @property
+    def due_ns(self) -> int | None:
+        """Return when `tick_sounder` or `tick_lamps` next has something to do; None if neither has."""
+        dues = [each.due_ns for each in (self.speaker, self.lamps) if each]
+        return min((due for due in dues if due is not None), default=None)
+
+    def tick_sounder(self, now_ns: int) -> None:
+        """Change the sound that is due at `now_ns`."""
+        if self.speaker:
+            self.speaker.tick(now_ns)
+
+    def tick_lamps(self, now_ns: int) -> None:
+        """Switch the lamps that are due at `now_ns`."""
+        self.lamps.tick(now_ns)
+
     def close(self) -> None:
         """Close all devices."""
         plugged = (self.head, self.rail, self.scanner, self.voice)

@@ -44,12 +44,25 @@ def read_identity(folder: Path, name: str = "") -> Identity:
             folder.mkdir(parents=True, exist_ok=True)
             new = file.with_name(f"{FILE}.{found}")
             new.write_text(json.dumps({"id": found}) + "\n", encoding="utf-8")
-            with suppress(FileExistsError):  # another process of this box was first
-                file.hardlink_to(new)
-            new.unlink()
+            keep_first(new, file)
+            new.unlink(missing_ok=True)
         except OSError as fault:
             log.warning("The id of this box cannot be kept in %s: %s", file, fault.strerror or fault)
     return Identity(_read(file) or found, name)
+
+
+def keep_first(new: Path, file: Path) -> None:
+    """Give a file a second name, unless another process of this box was first. Raises OSError.
+
+    Without hard links, as on a USB stick or in a browser, it is renamed; two processes could then both be first.
+    """
+    try:
+        file.hardlink_to(new)
+    except FileExistsError:
+        return
+    except (PermissionError, NotImplementedError):
+        if not file.exists():
+            new.replace(file)
 
 
 def _read(file: Path) -> str:

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from umpi.box.identity import keep_first
+
 FILE = "box.key"  # beside the journal: the secret of the box, 64 hexadecimal digits
 HEX32 = re.compile("[0-9a-f]{64}")
 HEX64 = re.compile("[0-9a-f]{128}")
@@ -118,8 +120,7 @@ def _make(file: Path) -> bool:
             written.write(new_secret() + "\n")
             written.flush()
             os.fsync(written.fileno())
-        with suppress(FileExistsError):
-            file.hardlink_to(new)
+        keep_first(new, file)
         return True
     except OSError as fault:
         log.warning("The key of this box cannot be kept in %s, so that nothing is signed: %s", file, fault)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from umpi.drivers.speaker import Tune
 from umpi.kernel.calls import Sound
 from umpi.kernel.messages import message
+from umpi.timing.tune import Tune
 from umpi.timing.units import S
 
 log = logging.getLogger(__name__)

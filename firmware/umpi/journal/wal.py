@@ -22,6 +22,7 @@ NUMBERS, SALTS, SUMS = 8, slice(16, 24), slice(24, 32)  # in a head; NUMBERS is 
 BIG = 0x377F0683  # the magic number of a log whose sums are over words of big-endian bytes; one less: little-endian
 VERSION = 3007000
 PAGES = tuple(2**power for power in range(9, 17))  # the sizes of a page, in bytes
+MAPPED = sys.platform != "emscripten"  # in a browser, a file that SQLite maps is not what a reader of it sees
 TAKEN_AT = 16  # where the file -shm has the number of frames that SQLite takes, in the byte order of the machine
 Sums = tuple[int, int]
 
@@ -83,7 +84,7 @@ def changes_behind_damage(path: Path) -> int:
         return 0
     if not log.whole:  # damaged, or torn as the log began again: then all its frames are in the journal
         return 0 if _is_in_journal(log, path) else max(1, _ends(log, 0))
-    behind = _ends(log, _taken(path))
+    behind = _ends(log, _taken(path) if MAPPED else _whole(log))
     return behind if behind > 1 else 0
 
 
@@ -118,6 +119,19 @@ def _taken(path: Path) -> int:
         with path.with_name(path.name + "-shm").open("rb") as index:
             head = index.read(TAKEN_AT + 4)
     return int.from_bytes(head[TAKEN_AT:], sys.byteorder)
+
+
+def _whole(log: Log) -> int:
+    """Return how many frames SQLite takes, by their checksums: all up to the last whole transaction before a wrong one.
+
+    This reads the whole log, which takes longer than asking SQLite.
+    """
+    taken = 0
+    for number, (at, _, ends) in enumerate(log.frames(), 1):
+        if not log.is_whole(at):
+            break
+        taken = number if ends else taken
+    return taken
 
 
 def _is_in_journal(log: Log, path: Path) -> bool:

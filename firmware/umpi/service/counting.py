@@ -10,6 +10,7 @@ from pathlib import Path
 
 from umpi.journal import Foreign
 from umpi.journal.schema import why
+from umpi.kernel.aside import run_aside
 from umpi.kernel.registry import find
 from umpi.referee.effects import CountStatistics
 from umpi.referee.events import StatisticsCounted
@@ -34,8 +35,7 @@ class StatisticsCounter:
             if self._counting:
                 return
             self._counting = True
-        self._thread = threading.Thread(target=self._count, name="statistics", daemon=True)
-        self._thread.start()
+        self._thread = run_aside(self._count, "statistics")
 
     def finish(self) -> bool:
         """Wait until all that is wanted has been counted and posted; return False if nothing was."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from umpi.drivers.head_protocol import Blink
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
 from umpi.timing.units import MS
+
+if TYPE_CHECKING:  # a box without a sensor head needs none of its modules
+    from umpi.drivers.head_protocol import Blink
 
 SETTLE_NS = 3 * MS  # the receivers of common modules follow their emitter within 2 ms
 LONGEST_NS = 9 * MS  # a fast cube darkens a beam for 10 ms, so it outlasts a shorter test

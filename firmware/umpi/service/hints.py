@@ -6,8 +6,9 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from threading import Thread
+from functools import partial
 
+from umpi.kernel.aside import run_aside
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.effects import FindHint
 from umpi.referee.events import HintFound
@@ -37,7 +38,7 @@ class HintFinder:
             log.warning("no hint can be found: %s", fault)
             self._post(HintFound(wanted.question, why="failed"))
             return
-        Thread(target=self._wait, args=(self._process, wanted), name="hint", daemon=True).start()
+        run_aside(partial(self._wait, self._process, wanted), "hint")
 
     def _wait(self, process: subprocess.Popen[bytes], wanted: FindHint) -> None:
         out, err = process.communicate("\n".join(wanted.record).encode())

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from umpi.journal.recovery import check_rest, note_damage
+from umpi.kernel.aside import run_aside
 from umpi.referee.events import DeviceStatus
 
 PAUSE_S = 0.01  # after each batch of rows, so that no press waits for the check
@@ -22,11 +23,11 @@ class JournalCheck:
     def __init__(self, path: Path, post: Callable[[DeviceStatus], object]) -> None:
         self._path, self._post = path, post
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._check, name="journal-check", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin to check."""
-        self._thread.start()
+        self._thread = run_aside(self._check, "journal-check")
 
     def stop(self) -> None:
         """Give the check up at its next pause. Waits for nothing: the thread only reads."""

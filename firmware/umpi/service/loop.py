@@ -7,14 +7,17 @@ import gc
 import logging
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import Protocol
 
-from umpi.box.box import Box
+from umpi.display.picture import Picture
+from umpi.display.screen_saver import DisplayState
 from umpi.journal import Journal
+from umpi.kernel.calls import Sound
 from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
@@ -60,6 +63,53 @@ AGAIN_NS = 600 * 1_000_000_000  # between two reports of faults
 log = logging.getLogger(__name__)
 
 
+class Devices(Protocol):
+    """What the loop needs of the devices of a box: those of a Pi, or of whatever else Umpi runs on."""
+
+    @property
+    def device_errors(self) -> dict[str, str]:
+        """Return why devices could not be opened, by their names."""
+        ...
+
+    @property
+    def due_ns(self) -> int | None:
+        """Return when to call `tick` next; None if no lamp or sound changes by itself."""
+        ...
+
+    @property
+    def sounder_trouble(self) -> str:
+        """Return why the sounder fails, "" if it works or there is none."""
+        ...
+
+    def held(self) -> list[str]:
+        """Return the names of the buttons that are down and of the beams that are dark."""
+        ...
+
+    def show(self, picture: Picture | None, lit: Collection[int], blinking: Collection[int], now_ns: int) -> None:
+        """Show a picture if there is one, light the lamps of the seats in `lit`, and let those in `blinking` blink."""
+        ...
+
+    def rest(self, look: DisplayState) -> None:
+        """Set the display state of the panel for the current and all later pictures."""
+        ...
+
+    def sound(self, sound: Sound, now_ns: int) -> None:
+        """Play a sound."""
+        ...
+
+    def say(self, text: str, language: str) -> None:
+        """Speak a text."""
+        ...
+
+    def tick_sounder(self, now_ns: int) -> None:
+        """Change the sound that is due at `now_ns`."""
+        ...
+
+    def tick_lamps(self, now_ns: int) -> None:
+        """Switch the lamps that are due at `now_ns`."""
+        ...
+
+
 @dataclass(slots=True)
 class Ticket:
     """A request from a phone that has not been answered yet."""
@@ -82,7 +132,7 @@ class Loop:
     def __init__(
         self,
         referee: Referee,
-        box: Box,
+        box: Devices,
         journal: Journal,
         inbox: Inbox,
         clock: Callable[[], int],
@@ -192,7 +242,7 @@ class Loop:
             if self._emitter_check and self.referee.session.on and self._emitter_check.due_ns <= now_ns:
                 for news in await self._emitter_check.run():
                     self.inbox.post(news)
-            self.box.lamps.tick(now_ns)
+            self.box.tick_lamps(now_ns)
             self._note()
             if self._fault:
                 self._report_fault(now_ns)
@@ -214,8 +264,7 @@ class Loop:
     @property
     def due_ns(self) -> int | None:
         """When `catch_up` next has work without a new event, in nanoseconds; None if only an event brings work."""
-        devices = (self.box.speaker, self.box.lamps)
-        dues = [self.referee.due_ns(self.clock()), *(each.due_ns for each in devices if each)]
+        dues = [self.referee.due_ns(self.clock()), self.box.due_ns]
         if self._emitter_check and self.referee.session.on:
             dues.append(self._emitter_check.due_ns)
         return min((due for due in dues if due is not None), default=None)
@@ -259,12 +308,10 @@ class Loop:
 
     def _tick_sounder(self, now_ns: int) -> None:
         """Play what is due, and report whether the sounder works."""
-        speaker = self.box.speaker
-        if speaker:
-            speaker.tick(now_ns)
-            if speaker.trouble != self._sounder:
-                self._sounder = speaker.trouble
-                self._step(DeviceStatus("sounder", speaker.trouble))
+        self.box.tick_sounder(now_ns)
+        if (trouble := self.box.sounder_trouble) != self._sounder:
+            self._sounder = trouble
+            self._step(DeviceStatus("sounder", trouble))
 
     def finish_finding(self) -> bool:
         """Wait until the statistics are counted and the reports written that players look at; return False if none."""

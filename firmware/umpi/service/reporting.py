@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 
+from umpi.kernel.aside import worker
 from umpi.recording.report import Reporter
 from umpi.referee.events import ReportWritten
 from umpi.referee.transcript import Transcript
@@ -19,7 +20,7 @@ class ReportWriter:
 
     def __init__(self, reporter: Reporter, post: Callable[[ReportWritten], object]) -> None:
         self._reporter, self._post = reporter, post
-        self._thread = ThreadPoolExecutor(1, "reports")
+        self._thread = worker("reports")
         self._newest: Future[Path | None] | None = None
 
     def begin(self, why: str, saved: Transcript | None, answered: bool = False) -> Future[Path | None]:

@@ -6,7 +6,6 @@ import asyncio
 import base64
 import errno
 import io
-import secrets
 import socket
 import sys
 import time
@@ -30,15 +29,12 @@ from umpi.service.waker import Waker
 from umpi.simulator.chute import HOWS
 from umpi.simulator.owner import Owner
 from umpi.simulator.virtual import VirtualBox
-from umpi.timing.lines import BUTTONS
 from umpi.web.address import address, address_for_phones
+from umpi.web.box_page import BoxPage, page_with
 from umpi.web.codes import Codes
-from umpi.web.content import PAGE, Content
 from umpi.web.door import listen_at
-from umpi.web.joined import joined_page
 from umpi.web.reading import SMALL, read_json
 from umpi.web.serving import serve_at
-from umpi.web.stream import Stream
 
 
 class NoPort(Exception):
@@ -104,7 +100,6 @@ class Page:
 
     def __init__(self, config: Config, address: str = "") -> None:
         self.address = address
-        self._faces = Stream(secrets.token_hex(8), 1)  # a slow client gets the newest only
         self._face_changed = Waker()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices next have something to do
@@ -117,6 +112,7 @@ class Page:
         )
         assert self.box.web_app
         self.web_app = self.box.web_app
+        self._box_page = BoxPage(self.web_app, self._face, self.box.hold)
         self._owner = Owner(self.web_app.is_proxy)
 
     def owners_address(self) -> str:
@@ -140,8 +136,8 @@ class Page:
         only = self._owner.only
         routes = [
             Route("/", self.index),
-            Route("/face", only(self.face)),
-            Route("/hold", only(self.hold), methods=["POST"]),
+            Route("/face", only(self._box_page.face)),
+            Route("/hold", only(self._box_page.hold), methods=["POST"]),
             Route("/toss", only(self.toss), methods=["POST"]),
         ]
         return self.web_app.app(routes)
@@ -160,7 +156,7 @@ class Page:
             stop.set()
 
     def _close(self) -> None:
-        self._faces.close()
+        self._box_page.stream.close()
         self.web_app.close()
 
     async def index(self, request: Request) -> Response:
@@ -170,23 +166,9 @@ class Page:
         """
         if entered := self._owner.enter(request):
             return entered
-        marks = "" if not self._owner.owns(request) else "data-box " if self.address else "data-box data-alone "
-        html = joined_page(PAGE).html.replace("<html ", f"<html {marks}", 1)
-        return Content.of(html.encode(), "text/html").packed().answer(request)
-
-    async def face(self, request: Request) -> Response:
-        """Stream what the box shows, whenever it changes (server-sent events)."""
-        self._faces.publish(self._face())
-        return self.web_app.streamed(request, self._faces, self._release)
-
-    async def hold(self, request: Request) -> Response:
-        """Press or release a button: {"button": "red", "down": true}."""
-        body = await read_json(request, SMALL)
-        if body.get("button") not in BUTTONS or not isinstance(body.get("down"), bool):
-            wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
-            return PlainTextResponse(f"Expected {wanted}.", 400)
-        self.box.hold(body["button"], body["down"])
-        return Response(status_code=204)
+        if not self._owner.owns(request):
+            return page_with(request)
+        return page_with(request, "box") if self.address else page_with(request, "box", "alone")
 
     async def toss(self, request: Request) -> Response:
         """Toss cubes into the funnel: {"cubes": ["red", "blue"], "how": "apart"}; {"jiggle": true} shakes it."""
@@ -214,12 +196,6 @@ class Page:
         if due_ns is not None and self._loop:
             self._next = self._loop.call_later(max(0.0, (due_ns - self.box.clock()) / 1e9), self._fall)
 
-    def _release(self) -> None:
-        """Release all buttons if nobody looks any more: who held one has disconnected."""
-        if not self._faces.lookers:
-            for button in BUTTONS:
-                self.box.hold(button, False)
-
     def _face(self) -> dict[str, Any]:
         dots = base64.b64encode(self.box.picture().tobytes()).decode()
         funnel = self.box.box.funnel
@@ -228,7 +204,7 @@ class Page:
         return {"dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes}
 
     async def _publish(self) -> None:
-        """Publish the face whenever it changes, also for nobody: a client may be between its request and its stream."""
+        """Publish the face whenever it changes."""
         while True:
             await self._face_changed.wait()
-            self._faces.publish(self._face())
+            self._box_page.publish()

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Hashable, Mapping, Sequenc
 from contextlib import aclosing
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -31,7 +31,6 @@ from umpi.web.codes import Codes, network_of
 from umpi.web.content import FRESH, PAGE, Answer, Content, Files, Once, TooMany, fresh, takes_gzip
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
-from umpi.web.https import Https
 from umpi.web.joined import joined_page
 from umpi.web.lessons import lesson, lesson_form, lessons
 from umpi.web.openapi import describe
@@ -46,6 +45,9 @@ from umpi.web.schema import Json
 from umpi.web.starting import games_document, last_table
 from umpi.web.stream import Stream
 from umpi.web.watching import Watching
+
+if TYPE_CHECKING:  # it needs sockets, which a browser does not have
+    from umpi.web.https import Https
 
 log = logging.getLogger(__name__)
 LOOKERS = 564  # open streams at once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import segno
 from starlette.requests import Request
@@ -16,10 +16,12 @@ from umpi.web import documents
 from umpi.web.certificates import BadCertificate
 from umpi.web.codes import Codes
 from umpi.web.content import FRESH, PAGE, Answer, Content, fresh
-from umpi.web.https import Https
 from umpi.web.operations import Operation
 from umpi.web.reading import Stop
 from umpi.web.words import offline_page, words_of_page
+
+if TYPE_CHECKING:  # it needs sockets, which a browser does not have
+    from umpi.web.https import Https
 
 
 class Parts:

@@ -1,0 +1,60 @@
+"""The box itself on the page: its screen, its lamps and its buttons, where no other ones are on the table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from umpi.timing.lines import BUTTONS
+from umpi.web.app import WebApp
+from umpi.web.content import PAGE, Content
+from umpi.web.joined import joined_page
+from umpi.web.reading import SMALL, read_json
+from umpi.web.stream import Stream
+
+
+class BoxPage:
+    """Serve the face of a box as a stream, and let its buttons be pressed.
+
+    `face` returns what the box shows, `hold` presses or releases a button. Call `publish` when the face has changed.
+    """
+
+    def __init__(
+        self, web_app: WebApp, face: Callable[[], dict[str, Any]], hold: Callable[[str, bool], object]
+    ) -> None:
+        self._web_app, self._face, self._hold = web_app, face, hold
+        self.stream = Stream(secrets.token_hex(8), 1)  # a slow client gets the newest only
+
+    def publish(self) -> None:
+        """Publish the face also for nobody: a client may be between its request and its stream."""
+        self.stream.publish(self._face())
+
+    async def face(self, request: Request) -> Response:
+        """Stream what the box shows, whenever it changes (server-sent events)."""
+        self.publish()
+        return self._web_app.streamed(request, self.stream, self._release)
+
+    async def hold(self, request: Request) -> Response:
+        """Press or release a button: {"button": "red", "down": true}."""
+        body = await read_json(request, SMALL)
+        if body.get("button") not in BUTTONS or not isinstance(body.get("down"), bool):
+            wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
+            return PlainTextResponse(f"Expected {wanted}.", 400)
+        self._hold(body["button"], body["down"])
+        return Response(status_code=204)
+
+    def _release(self) -> None:
+        """Release all buttons if nobody looks any more: who held one has disconnected."""
+        if not self.stream.lookers:
+            for button in BUTTONS:
+                self._hold(button, False)
+
+
+def page_with(request: Request, *marks: str) -> Response:
+    """Return the page with marks at its root element, by which its scripts see where they run."""
+    html = joined_page(PAGE).html.replace("<html ", f"<html {''.join(f'data-{mark} ' for mark in marks)}", 1)
+    return Content.of(html.encode(), "text/html").packed().answer(request)
