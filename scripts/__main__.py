@@ -49,6 +49,7 @@ COMMANDS = (
     Command("icons", "pictures/icons.py"),
     Command("install-in-debian", "debian/install-in-debian"),
     Command("kill", "soak/kill.py"),
+    Command("kill-tab", "soak/kill_tab.py"),
     Command("lock", "lock/__main__.py"),
     Command("long-run", "soak/long_run.py"),
     Command("man-page", "docs/man_page.py"),
@@ -61,6 +62,7 @@ COMMANDS = (
     Command("races", "verdicts/races.py"),
     Command("scenario", "docs/scenario.py"),
     Command("screens", "screens/__main__.py"),
+    Command("tab", "tab/__main__.py"),
     Command("texts", "texts/__main__.py"),
 )
 

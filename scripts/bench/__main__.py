@@ -15,6 +15,7 @@ from scripts.bench.memory import memory
 from scripts.bench.oled import oled
 from scripts.bench.page import page
 from scripts.bench.start import start
+from scripts.bench.tab import tab
 from scripts.bench.tosses import tosses
 from scripts.bench.web import web
 
@@ -23,7 +24,7 @@ def main() -> None:
     """Run the measurements asked for, all by default."""
     known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "web": web}
     known |= {"journal": journal, "lab": lab, "tosses": tosses, "page": page, "hall": hall, "memory": memory}
-    known |= {"history": history, "instructions": instructions}
+    known |= {"history": history, "instructions": instructions, "tab": tab}
     parser = argparse.ArgumentParser(
         prog="./scripts/dev bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="\n".join(f"{name:12} {measure.__doc__}" for name, measure in known.items()),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scripts import REPO
 from umpi.referee.health import sentence
 from umpi.table.telling import ACT
-from umpi.web.words import page_plurals, page_texts
+from umpi.web.words import page_plurals, page_texts, texts_in
 
 FIRMWARE = REPO / "firmware"
 ROOT = FIRMWARE / "umpi"
@@ -31,6 +31,7 @@ TITLE = "A title: 21 letters, or fewer if there is something to its right."
 LABEL = "A key: 10 letters, 5 where it is one of more than three; or a row of 23."
 TEXT = "Running text in lines of 25 letters."
 PAGE = "On the page for phones, where there is room."
+WINDOW = ROOT / "tab" / "site" / "tab.js"
 DEVICES = ("drivers/", "box/calibration.py", "service/inbox.py")
 PAPER = "On paper: hardly longer than here."
 FEW = "A few words beside the scores, in the odds or inside a sentence: hardly longer than here."
@@ -67,6 +68,7 @@ def texts() -> Iterator[Text]:
     """Find all texts in the source, in Python and in the page's JavaScript."""
     yield from (Text(text, "web/page", PAGE) for text in page_texts())
     yield from (Text(pair, "web/page", PAGE) for pair in page_plurals())
+    yield from (Text(text, "tab/site", PAGE) for text in texts_in(WINDOW.read_text(encoding="utf-8")))
     for file in FILES:
         for text in _File(file).texts():
             shaped = text.file.startswith(("panel/", "display/", "table/")) and SHAPED.search(str(text.id))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -21,9 +22,21 @@ def page_texts() -> tuple[str, ...]:
     """Return the English texts of the page in alphabetical order, each once."""
     page = files("umpi.web") / "page"
     found = [text for name in HTML for text in WRITTEN.findall((page / name).read_text(encoding="utf-8"))]
-    for script in _scripts():
-        found += SAY_CALL.findall(script)
-    return tuple(sorted({text for texts in found for text in texts if text}, key=lambda text: (text.lower(), text)))
+    said = [text for script in _scripts() for text in texts_in(script)]
+    return _sorted([*said, *(text for texts in found for text in texts)])
+
+
+def texts_in(script: str) -> tuple[str, ...]:
+    """Return the English texts that a script says, each once.
+
+    >>> texts_in('say("Read {name}", { name }) + say(many ? "Teams" : "Team")')
+    ('Read {name}', 'Team', 'Teams')
+    """
+    return _sorted(text for texts in SAY_CALL.findall(script) for text in texts)
+
+
+def _sorted(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({text for text in texts if text}, key=lambda text: (text.lower(), text)))
 
 
 @cache

@@ -1,10 +1,10 @@
 // The page as an app: what HTTPS allows on this phone, how to switch it on, and why a phone without it may sleep.
 
 import { fill, make } from "./make.js";
-import { get, once } from "./send.js";
+import { get, inTab, once } from "./send.js";
 import { say } from "./words.js";
 
-const secure = location.protocol === "https:";
+const secure = location.protocol === "https:" && !inTab; // a box in a tab has a service worker of its own
 let installing = null; // the browser's offer to install the page
 
 addEventListener("beforeinstallprompt", (event) => {

@@ -3,7 +3,7 @@
 import { funnel } from "./funnel.js";
 import { again, make } from "./make.js";
 import { BUTTONS, MARKS, nameOf } from "./seats.js";
-import { alone, post } from "./send.js";
+import { alone, inTab, post, whyAlone } from "./send.js";
 import { pieces, say } from "./words.js";
 
 const KEYS = {
@@ -15,7 +15,7 @@ const DOT = 5; // canvas pixels per dot, one of them dark as a gap
 /** Show the virtual box in `place`; `face` is its event stream, `data` the last event; `listening()`: whether it gets keys. */
 export function virtualBox(place, face, data, listening) {
   const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": () => say("The screen of the box") });
-  const off = make("p", { id: "off", hidden: true, text: () => say("No reply from the box. Start it again: {command}", { command: "./scripts/play" }) });
+  const off = make("p", { id: "off", hidden: true, text: () => say(inTab ? "No reply from the box. Reload the page." : "No reply from the box. Start it again: {command}", { command: "./scripts/play" }) });
   const buzzer = make("i", { class: "buzzer", id: "buzzer", "aria-hidden": "true" });
   const { hold, release } = hands(place);
   const chute = funnel();
@@ -125,9 +125,9 @@ function glow(canvas, dots, dim) {
 function hint() {
   const key = (text) => make("kbd", {}, text);
   return make("div", { class: "hint" },
-    make("p", {}, pieces("{keys} are the buttons under the screen, {arrows} turn the page, {enter} is OK, {backspace} is Back. Hold OK for the rule. During a match, hold Back for the menu. {question} says where you are. {toss} tosses a cube.", {
+    make("p", {}, pieces("{keys} are the buttons under the screen, {arrows} turn the page, {enter} is OK, {backspace} is Back. Hold OK for the rule. During a match, hold Back for the menu. {question} says where you are.", {
       keys: [key("1"), "–", key("6")], arrows: [key("↑"), " ", key("↓")], enter: key("Enter"), backspace: key("Backspace"), question: key("?"),
-      toss: [key("Shift"), " + ", key("1"), "–", key("6")],
     })),
-    alone && make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")));
+    !inTab && make("p", {}, pieces("{toss} tosses a cube.", { toss: [key("Shift"), " + ", key("1"), "–", key("6")] })),
+    alone && make("p", {}, whyAlone()));
 }

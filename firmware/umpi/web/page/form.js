@@ -9,7 +9,7 @@ import { change, fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
 import { signed } from "./pieces.js";
-import { alone, post } from "./send.js";
+import { alone, post, whyAlone } from "./send.js";
 import { barred, sentence } from "./sentence.js";
 import { firstTime } from "./start_cards.js";
 import { pieces, say, spoken } from "./words.js";
@@ -289,7 +289,7 @@ function idle(me) {
   return make("div", { class: "idle" },
     firstTime(),
     make("p", {}, say("The referee’s phone or the box starts the match.")),
-    me ? make("p", {}, say("When a match starts, its questions appear here.")) : alone ? make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")) : [
+    me ? make("p", {}, say("When a match starts, its questions appear here.")) : alone ? make("p", {}, whyAlone()) : [
       make("p", {}, say("To play from this phone, pair it with the box. Everybody on this network can watch.")),
       make("p", {}, make("a", { href: "#pair", class: "go" }, say("Pair this phone"))),
     ],

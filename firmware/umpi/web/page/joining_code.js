@@ -2,7 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { mark } from "./seats.js";
-import { alone } from "./send.js";
+import { alone, whyAlone } from "./send.js";
 import { say, spoken } from "./words.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/; // no phone reaches the television under such a name
@@ -18,7 +18,7 @@ export function showJoining(place, { match, joining }) {
 }
 
 function steps(match, joining) {
-  if (alone) return make("p", {}, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan"));
+  if (alone) return make("p", {}, whyAlone());
   const join = say("Scan the code, type your name and tap a colour.");
   if (match) return [make("h2", {}, say("Join")), make("p", {}, join)];
   return make("ol", { class: "steps-to-play" }, [

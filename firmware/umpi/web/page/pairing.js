@@ -4,7 +4,7 @@ import { confirmed } from "./confirm.js";
 import { hosting, joinForm, waitingNote } from "./joining.js";
 import { fill, make } from "./make.js";
 import { BUTTONS, nameOf, mark } from "./seats.js";
-import { alone, get, post } from "./send.js";
+import { alone, get, inTab, post, whyAlone } from "./send.js";
 import { pieces, say, spoken } from "./words.js";
 
 /** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
@@ -66,7 +66,7 @@ export function pairingView(place, tell, changed) {
     const key = JSON.stringify([spoken(), me, asks, another, document?.joining, !me && document?.joined, document?.referee, document?.match?.players]);
     if (key === shown) return;
     [shown, who, claim, table] = [key, me, asks, document];
-    const app = make("p", {}, make("a", { class: "more", href: "#app" }, say("Use as an app")));
+    const app = !inTab && make("p", {}, make("a", { class: "more", href: "#app" }, say("Use as an app")));
     fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : table?.joining ? joining() : form(), app);
     if (who?.role === "seat") offer();
   }
@@ -110,7 +110,7 @@ export function pairingView(place, tell, changed) {
   function form() {
     return make("form", { class: "pair", onsubmit: submit },
       table?.referee && make("p", {}, make("strong", {}, say("Ask the referee to tap “Let players join”.")), ` ${say("Then this page asks for your name.")}`),
-      alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Restart with: ./scripts/play --lan")),
+      alone && make("p", { class: "objection" }, whyAlone()),
       make("p", {}, say("At the box, choose “Pair a phone”. Before a match, it is below the games. During a match, it is in the menu: hold Back. The box then shows a code for one minute.")),
       make("label", {}, make("span", {}, say("The six digits")), make("input", {
         name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",

@@ -5,7 +5,7 @@ import { chart } from "./chart.js";
 import { fill, make } from "./make.js";
 import { photo, times } from "./photo.js";
 import { called, mark } from "./seats.js";
-import { get, once } from "./send.js";
+import { get, inTab, once } from "./send.js";
 import { say } from "./words.js";
 
 let replayed = {}; // the match whose moves are shown, and the step: it stays when the language changes
@@ -65,7 +65,7 @@ function wholeMoves(moves) {
 const title = (text) => make("h2", { tabindex: -1 }, text);
 
 function list(matches) {
-  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet.")), make("p", {}, say("Start one on the box. Its scores, moves and record will appear here."))];
+  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet.")), make("p", {}, say("Start one on the box. Its scores, moves and record will appear here.")), inTab && copies()];
   return [title(say("Past matches")), make("ul", { class: "past" }, matches.map((match) => make(
     "li",
     {},
@@ -73,7 +73,24 @@ function list(matches) {
       match.title),
     make("span", { class: "when" }, day(match.began)),
     standings(match),
-  )))];
+  ))), inTab && copies()];
+}
+
+/** Make what takes the matches of a browser to a file, and those of a file or of a box to this browser. */
+function copies() {
+  const said = make("p", { role: "status" });
+  const add = async ({ target: { files: [file] } }) => {
+    if (!file) return;
+    const answer = await fetch("matches", { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: file }).catch(() => null);
+    const body = await answer?.json().catch(() => null);
+    fill(said, answer?.ok ? say("{count} new, {longer} longer, {there} already here.", { count: body.new, longer: body.longer, there: body.there }) : body?.error ?? say("No reply from the box."));
+    if (answer?.ok) showPast(said.closest("section"), "");
+  };
+  return make("section", { class: "copies", "aria-label": say("Copies") },
+    make("p", {}, say("The matches are kept in this browser. Save a copy, or take them to a box: umpi history --import FILE.")),
+    make("p", {}, make("a", { href: "matches", download: "umpi-matches.jsonl", "data-key": "save all" }, say("Save all matches"))),
+    make("p", {}, make("label", {}, say("Add the matches of a file"), " ", make("input", { type: "file", accept: ".jsonl", "data-key": "add", onchange: add }))),
+    said);
 }
 
 function one(match) {

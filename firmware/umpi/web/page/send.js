@@ -6,8 +6,12 @@ const HEADERS = { "Content-Type": "application/json" };
 const PATIENCE_MS = 5000; // an answer takes a few ms; after this, the box counts as away
 const ACTS = new Set(["api/act", "api/undo", "api/amend", "api/settle", "api/start", "api/rematch", "api/leave", "api/resume"]); // the box may do these even if no answer arrives
 
-/** Return whether only this computer can reach the page; the server marks the page. */
+/** Whether only this computer can reach the page, and whether the box runs in this browser; marks of the server. */
 export const alone = "alone" in document.documentElement.dataset;
+export const inTab = "tab" in document.documentElement.dataset;
+
+/** Return why phones cannot reach the box. */
+export const whyAlone = () => say(inTab ? "This box runs in this browser. Phones cannot reach it." : "Phones cannot reach this computer. Restart with: ./scripts/play --lan");
 
 /** Get `path`; return {ok, status, error, body}. */
 export const get = (path) => call(path);

@@ -1,0 +1,44 @@
+// The thread that runs the box: Python, its disk, and the answers to the page's requests.
+
+import { Elsewhere, mountDisk, openStorage } from "./disk.js";
+import { loadPyodide } from "./pyodide.mjs";
+
+const DISK = "/umpi";
+let host = null;
+let asked = 0;
+
+const start = async (language) => {
+  const slots = await openStorage();
+  postMessage({ step: "python" });
+  const python = await loadPyodide({ indexURL: "./", checkIntegrity: false }); // the service worker serves what it has checked
+  postMessage({ step: "umpi" });
+  mountDisk(python.FS, DISK, slots);
+  python.unpackArchive(await (await fetch("umpi.zip")).arrayBuffer(), "zip", { extractDir: "/lib/umpi" });
+  python.runPython(`import sys; sys.path.insert(0, "/lib/umpi")`);
+  postMessage({ step: "box" });
+  host = python.pyimport("umpi.tab.host").Host(python.pyimport("pathlib").Path(DISK), language);
+  host.start();
+  postMessage({ ready: host.invitation(), kept: slots !== null });
+
+  self.answer = ({ method, target, headers, body }, port) => {
+    const number = (asked += 1);
+    const send = (kind, value) => {
+      const data = typeof value === "string" ? value : value.toJs();
+      if (typeof value !== "string") value.destroy();
+      port.postMessage([kind, data], typeof data === "string" ? [] : [data.buffer]);
+    };
+    port.onmessage = () => host.leave(number);
+    host.answer(number, method, target, python.toPy(headers), python.toPy(body).tobytes?.() ?? python.toPy(body), send);
+  };
+};
+
+addEventListener("message", async ({ data, ports }) => {
+  if (data.ask) return self.answer(data.ask, ports[0]);
+  try {
+    await start(data.language);
+  } catch (fault) {
+    if (fault instanceof Elsewhere) postMessage({ failed: "elsewhere" });
+    else postMessage({ failed: "fault", why: String(fault.message ?? fault).trim().split("\n").at(-1) });
+    console.error(fault);
+  }
+});

@@ -1,0 +1,1 @@
+"""Build the folder of a box in a browser's tab."""

@@ -1,0 +1,79 @@
+"""Umpi in WebAssembly: the same code, the same digests, and a disk that loses nothing that was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.box.config import Config
+from umpi.simulator.script import play_script
+from umpi.simulator.virtual import with_lanes
+
+pytestmark = pytest.mark.slow
+Run = Callable[..., Any]
+SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
+PURE = (
+    "kernel", "games", "lessons", "cards", "i18n", "timing", "rulebook", "table", "display", "referee", "journal",
+    "recording",
+)  # fmt: skip
+PAPER = {"printables", "printing"}  # what draws on paper needs reportlab
+
+
+def test_every_module_of_the_core_is_imported(run: Run) -> None:
+    found = run("imports", *PURE)
+    assert found["failed"] == {}
+    assert found["done"] > 150
+
+
+def test_recorded_sessions_lead_to_the_same_digests(run: Run, tmp_path: Path) -> None:
+    """Each digest covers every dot of the OLED, every line, lamp and sound."""
+    for scenario in SCENARIOS:
+        config = with_lanes(Config(journal=tmp_path / scenario.stem / "games.db"), 1)
+        play_script(scenario, config, tmp_path / f"{scenario.stem}.jsonl")
+    sessions = tmp_path / "sessions"
+    sessions.mkdir()
+    for session in tmp_path.glob("*.jsonl"):
+        session.rename(sessions / session.name)
+    found = run("sessions", str(sessions))
+    assert {name: events for name, events in found.items() if not isinstance(events, int)} == {}
+    assert found.keys() == {f"{scenario.stem}.jsonl" for scenario in SCENARIOS}
+    assert sum(found.values()) > 5_000
+
+
+def test_the_page_gets_its_answers_in_the_language_of_the_browser(run: Run) -> None:
+    found = run("answers")
+    assert {path: status for path, (status, *_) in found["found"].items()} == {
+        path: 404 if path == "/nothing" else 200 for path in found["found"]
+    }
+    assert {frame for _, frame, _ in found["found"].values()} == {""}, "the window shows the page in a frame"
+    assert found["language"] == "de"
+    assert "data-box data-alone data-tab" in found["page"]
+
+
+def test_no_act_that_was_shown_is_lost_when_the_tab_is_killed(run: Run) -> None:
+    for number, found in enumerate(run("cuts", "6"), 1):
+        assert found["unsaved"] is None or not found["unsaved"], found
+        assert found["kept"] >= found["shown"] >= number, found
+        assert not found["troubles"], "nothing was damaged"
+
+
+@pytest.mark.parametrize("limit", ["none", "95000"])
+def test_a_browser_that_keeps_nothing_or_is_full_says_not_saved_and_goes_on(run: Run, limit: str) -> None:
+    found = run("refused", limit)
+    assert found["acts"] >= 8
+    assert found["unsaved"]
+
+
+def test_matches_are_taken_to_another_box_once_and_nonsense_is_refused(run: Run) -> None:
+    found = run("moved")
+    assert found["kind"].startswith("application/x-ndjson")
+    assert found["lines"] == 2
+    first, again, nonsense = found["answers"]
+    assert first == [200, {"new": 1, "longer": 0, "there": 0, "beside": 0}]
+    assert again == [200, {"new": 0, "longer": 0, "there": 1, "beside": 0}]
+    assert nonsense[0] == 400
+    assert "line 1" in nonsense[1]["error"].lower()
+    assert found["there"] == 1
