@@ -70,7 +70,7 @@ def test_the_doctors_picture_lights_the_outermost_dots(ward: Any) -> None:
     patient.settle()
     assert patient.plugs.virtual_panel.picture().tobytes() == plugged.picture().tobytes()
     edge = [(x, y) for x in range(128) for y in range(64) if x in (0, 127) or y in (0, 63)]
-    assert all(plugged.picture().getpixel(dot) for dot in edge if dot[1] > 9), "below the bar, which is light"
+    assert all(plugged.picture().dot(*dot) for dot in edge if dot[1] > 9), "below the bar, which is light"
 
 
 def test_without_a_bus_it_says_how_to_switch_it_on(ward: Any) -> None:

@@ -15,7 +15,6 @@ from umpi.doctor.bench import Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
 from umpi.doctor.steps import guide
-from umpi.drivers.oled_windows import pack
 from umpi.referee.events import DeviceEvent
 from umpi.simulator.chute import toss
 from umpi.simulator.pins import VirtualPins
@@ -145,7 +144,7 @@ class Workbench:
         return [colour for colour in COLOURS if self.pins.pin(self.config.lamps[colour]).state]
 
     def shows(self) -> bool:
-        return pack(self.plugs.virtual_panel.picture()) == pack(picture())
+        return self.plugs.virtual_panel.picture().tobytes() == picture().tobytes()
 
     def _outputs(self) -> None:
         if not self.config.silent and self.pins.pin(self.config.sounder).state:

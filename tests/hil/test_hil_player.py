@@ -20,6 +20,7 @@ from umpi.display.menu import Choice, Menu
 from umpi.games.dodeka import Dodeka
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
+from umpi.simulator.reading import image_of
 from umpi.simulator.steps import StepFault
 
 
@@ -143,8 +144,8 @@ def test_a_scenario_with_too_few_steps_cannot_be_cut():
 
 def test_the_time_of_a_call_does_not_count_as_a_slow_screen(box, monkeypatch):
     clock, match = Clock(), Match(Dodeka, ("Red", "Blue"))
-    called = screens.call(match, Call("scored", "Red scores 100."), ())
-    asked = screens.table(match, Menu("Dice?", (Choice("1", 1), Choice("2", 2))), 0)
+    called = image_of(screens.call(match, Call("scored", "Red scores 100."), ()))
+    asked = image_of(screens.table(match, Menu("Dice?", (Choice("1", 1), Choice("2", 2))), 0))
     shown = [asked, asked, called, called, called, asked, asked]  # about a second each: two before the call count
     monkeypatch.setattr(player, "time", clock)
     box.settle = lambda: clock.sleep(1)

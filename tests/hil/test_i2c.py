@@ -8,10 +8,10 @@ import struct
 from collections.abc import Iterator
 
 import pytest
-from PIL import Image, ImageDraw
 
 from scripts.guest.i2c import FUNCS, IOCTL, OPEN, RDWR, SLAVE, SMBUS, I2cBus
 from scripts.hil.chips import PanelWires, SensorWires
+from tests.kit.glass import patched
 from tests.kit.patience import limit_s, wait_for
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import changes, pack
@@ -104,8 +104,7 @@ def bus(chips) -> Iterator[tuple[Kernel, I2cBus]]:
 
 
 def test_a_picture_sent_over_the_bus_is_shown_on_the_panel(bus, chips):
-    image = Image.new("1", (128, 64))
-    ImageDraw.Draw(image).ellipse((5, 3, 100, 60), outline=1)
+    image = patched(5, 3, 100, 60)
     kernel, served = bus
     panel = open_panel("ssd1306", kernel)
     for transfer in changes("ssd1306", None, pack(image)):
