@@ -151,10 +151,12 @@ class FinishOrderTracker:
     """Track the finish order, `seen`, from the first cube or buzz until its announcement is over.
 
     `race` contains the questions that only buzzes have answered since the first of them, and when each was shown. A
-    phone that still shows one of them takes part in the same race.
+    phone that still shows one of them takes part in the same race. A press of a button is at most `press_bound_ns`
+    older than its stamp.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, press_bound_ns: int = 0) -> None:
+        self._press_bound_ns = press_bound_ns
         self._shown = "", 0
         self.clear()
 
@@ -223,7 +225,8 @@ class FinishOrderTracker:
         if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
             return  # the press names the owner of a cube
         by: By = "button" if earliest_ns is None else "phone"
-        self._next_buzz = Arrival(by, seat, at_ns, at_ns if earliest_ns is None else earliest_ns, at_ns)
+        first_ns = at_ns - self._press_bound_ns if earliest_ns is None else earliest_ns
+        self._next_buzz = Arrival(by, seat, at_ns, first_ns, at_ns)
 
     def forget(self) -> None:
         """Discard the noted buzz, because it was refused."""

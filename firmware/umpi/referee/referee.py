@@ -91,7 +91,7 @@ class Referee:
         self.table = table = Table(TableState(rules=rules, hint=hint, house=house, names=PlayerNames(setup.known)))
         self.session = session = MatchSession(find, lambda: self._now_ns)
         self.panel = panel = LearningPanel(games, table, Lot(setup.seed))
-        self._finish_order = finish_order = FinishOrderTracker()  # of the current announcement
+        self._finish_order = finish_order = FinishOrderTracker(setup.press_bound_ns)  # of the current announcement
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._panel_fault: Exception | None = None  # what the panel failed of, as far as it was reported
         self._fresh = True  # no picture has been shown yet

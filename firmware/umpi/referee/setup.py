@@ -17,7 +17,8 @@ class BoxSetup:
     that the journal and the configuration name. `seed` determines what is drawn by lot. With a `voice`, the referee
     says what the screen shows. With a `setup_card`, the panel shows how to set a game up before it begins. `rule_sets`
     are named, each with its game and options. `wall` is whether a sensor hears hits of a wall. With `hint`, players may
-    ask what the box would do. `hold_ms` and `repeat_ms` are those of the buttons.
+    ask what the box would do. `hold_ms` and `repeat_ms` are those of the buttons. A press of a button is at most
+    `press_bound_ns` older than its stamp.
     """
 
     known: tuple[str, ...] = ()
@@ -35,3 +36,4 @@ class BoxSetup:
     hint: bool = False
     hold_ms: int = HOLD_MS
     repeat_ms: int = 0
+    press_bound_ns: int = 0

@@ -112,7 +112,7 @@ class Page:
         )
         assert self.box.web_app
         self.web_app = self.box.web_app
-        self._box_page = BoxPage(self.web_app, self._face, self.box.hold)
+        self._box_page = BoxPage(self.web_app, self._face, lambda button, down, _: self.box.hold(button, down))
         self._owner = Owner(self.web_app.is_proxy)
 
     def owners_address(self) -> str:

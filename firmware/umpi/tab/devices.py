@@ -16,20 +16,50 @@ from umpi.table.seats import COLOURS
 from umpi.timing.edge import Edge
 from umpi.timing.lines import BUTTONS
 from umpi.timing.tune import PATTERNS_MS, Tune
+from umpi.timing.units import MS
+
+TOUCHED_NS = 17 * MS  # a touch screen is read 60 times a second or more, so a press is at most that much older
+LATE_NS = 10_000 * MS  # the longest delay between the page and the box that is believed: the thread may be busy
+
+
+class PageClock:
+    """Bring the times of the page to the clock of the box.
+
+    Both threads count from the same origin (High Resolution Time, 4: the time origin), so one look at both clocks tells
+    how far they are apart. The order of presses is then that of the page.
+
+    >>> clock = PageClock(page_ns=1_000, now_ns=501_000)
+    >>> clock.stamp(2_000, 509_000), clock.stamp(3_000, 509_000), clock.stamp(999_000, 510_000)
+    (502000, 503000, 510000)
+    """
+
+    def __init__(self, page_ns: int, now_ns: int) -> None:
+        self._apart_ns = now_ns - page_ns
+
+    def stamp(self, at_ns: int, now_ns: int) -> int:
+        """Return when something happened that arrives now, by the clock of the box; an impossible time is not taken."""
+        there_ns = at_ns + self._apart_ns
+        return there_ns if now_ns - LATE_NS <= there_ns <= now_ns else now_ns
 
 
 class TabDevices:
-    """Keep what the box shows, and post the edges of its buttons. `changed` is called after each change of its face."""
+    """Keep what the box shows, and post the edges of its buttons. `changed` is called after each change of its face.
+
+    Without the clock of the `page`, the arrival of a press is its time.
+    """
 
     sounder_trouble = ""
 
-    def __init__(self, inbox: Inbox, clock: Callable[[], int], changed: Callable[[], object]) -> None:
+    def __init__(
+        self, inbox: Inbox, clock: Callable[[], int], changed: Callable[[], object], page: PageClock | None = None
+    ) -> None:
         self._inbox, self._clock, self._changed = inbox, clock, changed
         self.device_errors: dict[str, str] = {}
         self._down: set[str] = set()
         self._picture, self._look = Picture(WIDTH, HEIGHT), DisplayState()
         self._lit: tuple[Collection[int], Collection[int]] = ((), ())
         self._tune, self._sounding = Tune(), False
+        self._page = page
 
     def face(self) -> dict[str, Any]:
         """Return what the box shows, as the page draws it."""
@@ -42,12 +72,15 @@ class TabDevices:
             "blinking": blinking, "sounding": self._sounding, "lanes": 0,
         }  # fmt: skip
 
-    def hold(self, button: str, down: bool) -> None:
-        """Press or release a button."""
+    def hold(self, button: str, down: bool, at_us: int | None = None) -> None:
+        """Press or release a button. `at_us` is when, by the clock of the page, None if only the arrival is known."""
         if down == (button in self._down) or button not in BUTTONS:
             return
         self._down ^= {button}
-        self._inbox.post(Edge(button, down, self._clock()))
+        now_ns = self._clock()
+        if self._page and at_us is not None:
+            now_ns = self._page.stamp(1000 * at_us, now_ns)
+        self._inbox.post(Edge(button, down, now_ns))
 
     def held(self) -> list[str]:
         """Return the names of the buttons that are down."""

@@ -30,7 +30,7 @@ from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
-from umpi.tab.devices import TabDevices
+from umpi.tab.devices import TOUCHED_NS, PageClock, TabDevices
 from umpi.web.app import RECORD, WebApp
 from umpi.web.box_page import BoxPage, page_with
 from umpi.web.codes import Codes
@@ -46,17 +46,26 @@ Send = Callable[[str, Any], object]  # what an answer consists of: "head", then 
 class Host:
     """Run one box in a tab. Its files are in `folder`; `language` is used until its players choose another.
 
+    `page_us` is now, by the clock of the page in microseconds; without it, presses are stamped as they arrive.
+
     Raises Foreign if the journal in the folder is not one, or a newer Umpi's.
     """
 
-    def __init__(self, folder: Path, language: str = "en", clock: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        language: str = "en",
+        page_us: int | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        page = None if page_us is None else PageClock(1000 * page_us, clock())
         config = Config(journal=folder / "games.db", own_journal=True, language=known_language(language))
         journal = Journal(config.journal, own=True)
         inbox = Inbox()
-        self.devices = TabDevices(inbox, clock, self._publish_face)
+        self.devices = TabDevices(inbox, clock, self._publish_face, page)
         setup = BoxSetup(
             known=tuple(journal.players()), language=journal.spoken() or config.language, seed=secrets.randbits(48),
-            setup_card=True,
+            setup_card=True, press_bound_ns=TOUCHED_NS,
         )  # fmt: skip
         recorder = Recorder()
         recorder.begin(setup)

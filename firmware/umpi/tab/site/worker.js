@@ -16,7 +16,8 @@ const start = async (language) => {
   python.unpackArchive(await (await fetch("umpi.zip")).arrayBuffer(), "zip", { extractDir: "/lib/umpi" });
   python.runPython(`import sys; sys.path.insert(0, "/lib/umpi")`);
   postMessage({ step: "box" });
-  host = python.pyimport("umpi.tab.host").Host(python.pyimport("pathlib").Path(DISK), language);
+  const { Host } = python.pyimport("umpi.tab.host");
+  host = Host(python.pyimport("pathlib").Path(DISK), language, Math.round(1000 * (performance.timeOrigin + performance.now())));
   host.start();
   postMessage({ ready: host.invitation(), kept: slots !== null });
 

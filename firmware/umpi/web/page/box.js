@@ -58,16 +58,17 @@ export function virtualBox(place, face, data, listening) {
   return { hear: chute.hear, speak };
 }
 
-/** Send presses one after the other, so that a release never arrives before its press. */
-function hands(place) {
+/** Send presses one after the other, so that a release never arrives before its press; each by when it happened. */
+export function hands(place) {
   const held = new Set();
   let sending = Promise.resolve();
 
-  function hold(name, down) {
+  function hold(name, down, event) {
     if (held.has(name) === down) return;
     down ? held.add(name) : held.delete(name);
-    place.querySelector(`[data-button=${name}]`).classList.toggle("down", down);
-    sending = sending.then(() => post("hold", { button: name, down }));
+    place.querySelector(`[data-button=${name}]`)?.classList.toggle("down", down);
+    const at_us = Math.round(1000 * (performance.timeOrigin + (event?.timeStamp ?? performance.now())));
+    sending = sending.then(() => post("hold", { button: name, down, at_us }));
   }
   return { hold, release: () => [...held].forEach((name) => hold(name, false)) };
 }
@@ -75,9 +76,9 @@ function hands(place) {
 function button(name, hold, inside, label) {
   const press = (event) => {
     event.target.closest("button").setPointerCapture(event.pointerId);
-    hold(name, true);
+    hold(name, true, event);
   };
-  const free = () => hold(name, false);
+  const free = (event) => hold(name, false, event);
   return make("button", {
     type: "button", "data-button": name, "aria-label": label ?? inside, onpointerdown: press, onpointerup: free, onpointercancel: free, onlostpointercapture: free,
   }, make("span", { class: "cap", "aria-hidden": "true", text: inside }));
@@ -97,17 +98,17 @@ function keyboard(place, listening, hold, release, drop) {
     if (cube || name) event.preventDefault();
     if (cube || !name) return;
     down.set(event.code, name);
-    hold(name, true);
+    hold(name, true, event);
   });
-  addEventListener("keyup", ({ code }) => {
-    if (down.has(code)) hold(down.get(code), false);
-    down.delete(code);
+  addEventListener("keyup", (event) => {
+    if (down.has(event.code)) hold(down.get(event.code), false, event);
+    down.delete(event.code);
   });
   addEventListener("blur", release);
 }
 
 /** Draw the dots of the panel: 1 bit per dot, 16 bytes per row. A darker shade separates adjacent lit dots. */
-function glow(canvas, dots, dim) {
+export function glow(canvas, dots, dim) {
   const bytes = Uint8Array.from(atob(dots), (letter) => letter.charCodeAt(0));
   const glass = canvas.getContext("2d");
   const fill = (colour, x, y, wide, high) => { glass.fillStyle = colour; glass.fillRect(x, y, wide, high); };
@@ -129,5 +130,6 @@ function hint() {
       keys: [key("1"), "–", key("6")], arrows: [key("↑"), " ", key("↓")], enter: key("Enter"), backspace: key("Backspace"), question: key("?"),
     })),
     !inTab && make("p", {}, pieces("{toss} tosses a cube.", { toss: [key("Shift"), " + ", key("1"), "–", key("6")] })),
+    make("p", {}, make("a", { class: "more", href: "#around" }, say("Lay this phone in the middle of the table"))),
     alone && make("p", {}, whyAlone()));
 }

@@ -2,6 +2,7 @@
 
 import { showAnnouncement } from "./announcement.js";
 import { appView } from "./app.js";
+import { aroundView } from "./around.js";
 import { keepAwake } from "./awake.js";
 import { boardView } from "./boards/all.js";
 import { virtualBox } from "./box.js";
@@ -32,7 +33,7 @@ import { turnAlerts } from "./turns.js";
 import { learn, say, sayAll, spoken } from "./words.js";
 
 const at = (id) => document.getElementById(id);
-const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "overlay", "learn", "app"];
+const VIEWS = ["box", "around", "table", "history", "past", "rules", "pair", "tv", "overlay", "learn", "app"];
 
 let table = null; // the last document
 let phone; // the role of this phone as the box knows it: null if it is not paired, undefined until the box has answered
@@ -41,6 +42,7 @@ let claims; // the phones that ask for seats, as text, to notice a change
 let me = null; // the same, with its seat and its name in the match
 let whose; // the same as text, to notice a change
 let box = null; // the virtual box, if there is one
+let around = null; // the same around a phone that lies in the middle
 let view = "";
 let quiet = 0;
 let learning = false; // whether the texts of another language are on their way
@@ -88,6 +90,7 @@ function show() {
   history(table, me, view === "history");
   start(table, me);
   box?.hear(table);
+  around?.hear(table);
 }
 
 /** Return what a television shows large: how to join, the scores, who was first, or the end. */
@@ -124,7 +127,7 @@ function showMe() {
 /** Show the view in the address: #table, #history, #past/3, #pair=123456 … */
 function go() {
   const [, name, more] = location.hash.match(/^#(\w+)[/=]?(.*)$/) || [];
-  view = VIEWS.includes(name) && (name !== "box" || virtual) ? name : virtual && !name ? "box" : "table";
+  view = VIEWS.includes(name) && (!["box", "around"].includes(name) || virtual) ? name : virtual && !name ? "box" : "table";
   document.documentElement.toggleAttribute("data-overlay", view === "overlay");
   if (view === "overlay") document.documentElement.dataset.overlay = more; // #overlay/board shows the board too
   if (view === "overlay") view = "tv"; // the same without a background, to be laid over a video
@@ -155,6 +158,7 @@ async function translate() {
   whose = undefined;
   sayAll(document.body);
   box?.speak();
+  around?.speak();
   go();
   showBoard(table);
   showLast(table, null);
@@ -168,6 +172,9 @@ function lookForBox() {
   face.addEventListener("state", (event) => { data = event.data; });
   face.addEventListener("state", () => {
     box = virtualBox(document.querySelector(".virtual"), face, data, () => view === "box" || (view === "table" && wide.matches));
+    around = aroundView(document.querySelector(".around"));
+    face.addEventListener("state", () => around.face(JSON.parse(data)));
+    around.face(JSON.parse(data));
     go();
   }, { once: true });
 }
