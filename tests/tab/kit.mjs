@@ -63,12 +63,13 @@ async function box(some, language = "en") {
     const parts = [];
     const send = (kind, value) => {
       const data = typeof value === "string" ? value : value.toJs();
+      if (typeof value !== "string") value.destroy();
       if (kind === "head") head = JSON.parse(data);
       else if (kind === "part") parts.push(Buffer.from(data));
       else resolve({ status: head[0], headers: Object.fromEntries(head[1]), body: Buffer.concat(parts).toString() });
     };
-    const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
-    host.answer((asked += 1), method, target, started.toPy([["content-type", "application/json"]]), started.toPy(bytes), send);
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    host.ask((asked += 1), method, target, JSON.stringify([["content-type", "application/json"]]), text, send);
   });
   const state = async () => JSON.parse((await ask("GET", "/api/state")).body);
   return { ask, host, state, python: started };

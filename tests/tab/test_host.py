@@ -117,6 +117,23 @@ def test_the_page_is_the_referees_also_after_a_restart(tmp_path: Path) -> None:
     played(tmp_path, look)
 
 
+def test_a_loop_that_fails_is_reported_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    async def run() -> None:
+        host = Host(tmp_path)
+        monkeypatch.setattr(host.loop, "catch_up", broken)
+        host.start(told.append)
+        await host.close()
+
+    async def broken() -> None:
+        raise ZeroDivisionError("one of the core")
+
+    asyncio.run(run())
+    assert told == ["ZeroDivisionError: one of the core"]
+    assert len(list(tmp_path.rglob("session-*.jsonl"))) == 1
+
+
 def test_a_box_speaks_the_language_of_the_browser_until_another_is_chosen(tmp_path: Path) -> None:
     async def play(page: Page) -> None:
         assert (await page.state())["language"] == "hu"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ from umpi.box.config import Config
 from umpi.i18n.translate import LANGUAGES, capitalised, tr
 from umpi.journal import Journal, open_to_read
 from umpi.journal.transfer import BadExport, export, read_export
+from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
@@ -35,6 +37,8 @@ from umpi.web.app import RECORD, WebApp
 from umpi.web.box_page import BoxPage, page_with
 from umpi.web.codes import Codes
 from umpi.web.publisher import Publisher
+
+log = logging.getLogger(__name__)
 
 COOKIES = "cookies.json"  # beside the journal: a service worker cannot set cookies, so the host keeps them
 KEPT_BACK = {  # headers of the guard: the window shows the page in a frame, which they forbid
@@ -74,6 +78,7 @@ class Host:
         self._box_page: BoxPage | None = None
         self._stop = asyncio.Event()
         self._calls: dict[int, asyncio.Event] = {}  # requests that are being answered, and whether their client is gone
+        self._tasks: set[asyncio.Task[None]] = set()
         self._jar = Jar(folder / COOKIES)
         self.loop = Loop(
             referee=Referee(setup, games(), find, read_shelf(games())),
@@ -101,15 +106,24 @@ class Host:
         self._app = self.web_app.app(routes)
         self._running: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin to run the loop."""
+    def start(self, on_crash: Callable[[str], object] = nothing) -> None:
+        """Begin to run the loop. If it ever fails, a report is written, and `on_crash` is called with the reason."""
+
+        def ended(running: asyncio.Task[None]) -> None:
+            fault = None if running.cancelled() else running.exception()
+            if isinstance(fault, Exception):
+                log.error("The loop has failed", exc_info=fault)
+                self.loop.report_crash(fault)
+                on_crash(f"{type(fault).__name__}: {fault}")
+
         self._running = asyncio.ensure_future(self.loop.run(self._stop))
+        self._running.add_done_callback(ended)
 
     async def close(self) -> None:
         """End the loop, and close the journal."""
         self._stop.set()
         if self._running:
-            await self._running
+            await asyncio.wait([self._running])
         self.loop.close()
 
     def invitation(self) -> str:
@@ -118,10 +132,16 @@ class Host:
             return ""
         return self.web_app.codes.invite()
 
+    def ask(self, number: int, method: str, target: str, headers: str, body: str, send: Send) -> None:
+        """Begin to answer a request of the page. `headers` are pairs as JSON; `number` names it for `leave`."""
+        task = asyncio.ensure_future(self.answer(number, method, target, json.loads(headers), body.encode(), send))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def answer(
         self, number: int, method: str, target: str, headers: Sequence[tuple[str, str]], body: bytes, send: Send
     ) -> None:
-        """Answer a request of the page. `number` names it for `leave`."""
+        """Answer a request of the page."""
         gone = self._calls[number] = asyncio.Event()
         messages = [{"type": "http.request", "body": body, "more_body": False}]
         path, _, query = target.partition("?")

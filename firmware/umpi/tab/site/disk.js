@@ -98,8 +98,8 @@ export function mountDisk(FS, folder, slots) {
     if (!slots) refuse(READ_ONLY);
     const slot = slots.find(({ name }) => !name) ?? refuse(NO_SPACE);
     kept(() => {
-      slot.call(nameOf(node));
       slot.write(node.contents.subarray(0, node.usedBytes), 0);
+      slot.call(nameOf(node)); // last: a tab that is killed before has no half a file
     });
     node.slot = slot;
   }

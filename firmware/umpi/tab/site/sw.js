@@ -48,7 +48,7 @@ async function kept(request, name) {
 async function ask(event, target) {
   const { request } = event;
   const { method } = request;
-  const body = method === "GET" || method === "HEAD" ? new Uint8Array() : new Uint8Array(await request.arrayBuffer());
+  const body = method === "GET" || method === "HEAD" ? "" : await request.text();
   const headers = [...request.headers];
   const windows = (await clients.matchAll({ type: "window", includeUncontrolled: true })).filter(({ frameType }) => frameType !== "nested");
   return new Promise((resolve) => {

@@ -18,7 +18,8 @@ function tell(text, part) {
 
 function fail(text) {
   document.documentElement.dataset.umpi = "failed";
-  at("bar").hidden = true;
+  at("bar").hidden = at("page").hidden = true;
+  at("start").hidden = false;
   at("said").textContent = text;
 }
 
@@ -80,7 +81,7 @@ const STEPS = { python: 0.1, umpi: 0.6, box: 0.8 };
 function follow({ data }) {
   if (data.step) tell(say("Starting the box"), STEPS[data.step]);
   if (data.failed === "elsewhere") fail(say("Umpi is open in another tab. Go on there, or close that tab and reload this one."));
-  else if (data.failed) fail(say("The box does not start: {why}", { why: data.why }));
+  else if (data.failed) fail(say(ready ? "The box has failed: {why}. Reload the page: the match is saved." : "The box does not start: {why}", { why: data.why }));
   if (data.ready === undefined) return;
   ready = true;
   const page = at("page");
@@ -89,7 +90,7 @@ function follow({ data }) {
 }
 
 function show() {
-  at("start").remove();
+  at("start").hidden = true;
   at("page").hidden = false;
   at("page").focus();
   document.documentElement.dataset.umpi = "ready";

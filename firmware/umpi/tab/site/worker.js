@@ -18,18 +18,19 @@ const start = async (language) => {
   postMessage({ step: "box" });
   const { Host } = python.pyimport("umpi.tab.host");
   host = Host(python.pyimport("pathlib").Path(DISK), language, Math.round(1000 * (performance.timeOrigin + performance.now())));
-  host.start();
-  postMessage({ ready: host.invitation(), kept: slots !== null });
+  host.start((why) => postMessage({ failed: "fault", why }));
+  postMessage({ ready: host.invitation() });
 
   self.answer = ({ method, target, headers, body }, port) => {
     const number = (asked += 1);
     const send = (kind, value) => {
-      const data = typeof value === "string" ? value : value.toJs();
-      if (typeof value !== "string") value.destroy();
-      port.postMessage([kind, data], typeof data === "string" ? [] : [data.buffer]);
+      if (typeof value === "string") return port.postMessage([kind, value]);
+      const part = value.toJs();
+      value.destroy(); // else Python would keep it
+      return port.postMessage([kind, part], [part.buffer]);
     };
     port.onmessage = () => host.leave(number);
-    host.answer(number, method, target, python.toPy(headers), python.toPy(body).tobytes?.() ?? python.toPy(body), send);
+    host.ask(number, method, target, JSON.stringify(headers), body, send); // texts only: nothing for Python to keep
   };
 };
 
