@@ -145,6 +145,20 @@ json.dumps(found)
     return { found, language: (await state()).language, page: (await ask("GET", "/")).body.slice(0, 120) };
   },
 
+  /** Ask the loop for what was due a moment ago; return what was done. */
+  async late() {
+    const { python: started } = await box(handles(16));
+    started.runPython(`
+import asyncio
+done = []
+loop = asyncio.get_event_loop()
+loop.call_at(loop.time() - 0.01, done.append, "late")
+loop.call_later(-1, done.append, "later")
+`);
+    await rest(50);
+    return started.globals.get("done").toJs();
+  },
+
   /** Cut the power after every act, at once: a second box that gets the slots as they are must have all acts. */
   async cuts(count) {
     const slots = handles(24);

@@ -53,6 +53,11 @@ def test_the_page_gets_its_answers_in_the_language_of_the_browser(run: Run) -> N
     assert "data-box data-alone data-tab" in found["page"]
 
 
+def test_what_was_due_a_moment_ago_is_done(run: Run) -> None:
+    """The loop of Pyodide refuses it, which once ended the game after five hundred acts."""
+    assert run("late") == ["late", "later"]
+
+
 def test_no_act_that_was_shown_is_lost_when_the_tab_is_killed(run: Run) -> None:
     for number, found in enumerate(run("cuts", "6"), 1):
         assert found["unsaved"] is None or not found["unsaved"], found

@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
+from contextvars import Context
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,7 @@ class Host:
                 self.loop.report_crash(fault)
                 on_crash(f"{type(fault).__name__}: {fault}")
 
+        take_late_times(asyncio.get_running_loop())
         self._running = asyncio.ensure_future(self.loop.run(self._stop))
         self._running.add_done_callback(ended)
 
@@ -230,6 +232,18 @@ class Jar:
         if given:
             with suppress(OSError):  # without storage, the page is paired again at the next start
                 self._file.write_text(self.line, encoding="utf-8")
+
+
+def take_late_times(loop: asyncio.AbstractEventLoop) -> None:
+    """Let a loop do at once what was due a moment ago. asyncio's own loops do; the one of Pyodide raises ValueError."""
+    later = loop.call_later
+
+    def call_later(
+        delay_s: float, work: Callable[..., object], *values: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        return later(max(0.0, delay_s), work, *values, context=context)
+
+    loop.call_later = call_later  # type: ignore[method-assign, assignment]
 
 
 def known_language(wanted: str) -> str:
