@@ -58,8 +58,7 @@ from umpi.web.stream import Stream
 
 COOKIE, SECURE = "umpi", "umpi-https"  # two, because HTTP can neither read nor replace a cookie of HTTPS
 YEAR_S = 365 * 24 * 3600
-FORMS: Pace = 30, 10
-EXCHANGES: Pace = 40, 10
+FORMS, EXCHANGES = Pace("forms", 30, 10), Pace("exchanges", 40, 10)
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
 QUESTION = "b7c1.12"  # in examples
 OFFER = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
@@ -89,7 +88,7 @@ class Acting:
 
     def __init__(self, host: Host, codes: Codes, stream: Stream) -> None:
         self._host, self._codes, self._stream = host, codes, stream
-        self._rates = {pace: Rate(*pace) for pace in (ACTS, FORMS, EXCHANGES)}
+        self._rates = {pace.kind: Rate(pace.burst, pace.per_s) for pace in (ACTS, FORMS, EXCHANGES)}
         self._clocks = Clocks()
         self._forming = ThreadPoolExecutor(1, "form")
 
@@ -247,7 +246,7 @@ class Acting:
         hash = self.claim(request)
         if not hash:
             raise Stop(409, tr("That phone is no longer waiting."))
-        if wait_s := self._rates[ACTS].wait_s(hash, self._host.clock()):
+        if wait_s := self._rates[ACTS.kind].wait_s(hash, self._host.clock()):
             raise _wait(wait_s)
         await self._replied(request, Withdraw(hash), PhoneSession(0, hash, None, ""))
         self._codes.dismiss(hash)
@@ -327,7 +326,7 @@ class Acting:
         session = self.session(request)
         if session is None:
             raise Stop(401, tr("This phone is not paired. Use the menu on the box."))
-        if wait_s := self._rates[pace].wait_s(session.hash, self._host.clock()):
+        if wait_s := self._rates[pace.kind].wait_s(session.hash, self._host.clock()):
             raise _wait(wait_s)
         return session
 

@@ -18,10 +18,19 @@ from umpi.web.reading import SMALL
 
 Tag = Literal["table", "moves", "start", "pairing", "past", "rules", "box"]
 Handler = Callable[..., Awaitable[Response]]
-Pace = tuple[int, int]  # of one phone: burst, then rate per second
 API = "/api"  # the prefix of the paths that also exist with the version of the API
 VERSION = 1  # of the API, as in /api/1/
-ACTS: Pace = 10, 5
+
+
+class Pace(NamedTuple):
+    """How often one phone may send requests of a kind: so many at once, then so many per second."""
+
+    kind: str  # each has an allowance of its own
+    burst: int
+    per_s: int
+
+
+ACTS = Pace("acts", 10, 5)
 
 
 class Query(NamedTuple):

@@ -14,6 +14,7 @@ from tests.kit.patience import limit_s, soon
 from umpi.web import acting, reading
 from umpi.web.app import WebApp
 from umpi.web.guard import is_own
+from umpi.web.operations import Pace
 
 
 def serve(table: Table, names: list[str], proxy: str = "") -> None:
@@ -302,11 +303,11 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
 
 
 @pytest.mark.parametrize(("post", "most"), [("act", acting.ACTS), ("form", acting.FORMS)])
-def test_a_phone_that_asks_too_often_is_told_when_to_retry(table: Table, post: str, most: tuple[int, int]) -> None:
+def test_a_phone_that_asks_too_often_is_told_when_to_retry(table: Table, post: str, most: Pace) -> None:
     phone, other = table.paired(), table.paired(1)
     bodies = {"act": {"act": TURN}, "form": {"verb": "dance", "given": {}}}
-    asked = [phone.post(post, question="0.0", **bodies[post]) for _ in range(most[0] + 5)]
-    assert [answered.status_code for answered in asked] == [409] * most[0] + [429] * 5
+    asked = [phone.post(post, question="0.0", **bodies[post]) for _ in range(most.burst + 5)]
+    assert [answered.status_code for answered in asked] == [409] * most.burst + [429] * 5
     assert asked[-1].headers["retry-after"] == "1"
     assert "Wait 1 s" in asked[-1].json()["error"]
     assert other.post(post, question="0.0", **bodies[post]).status_code == 409, "it costs no other phone anything"
