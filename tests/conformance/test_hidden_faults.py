@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from umpi.conformance import examine, stuck
+from umpi.conformance import examine, patience
 from umpi.conformance.checks import CHECKS
 from umpi.conformance.new_game import _texts
 
@@ -124,7 +124,7 @@ def test_a_call_that_does_not_return_is_named(
     right: str, wrong: str, check: str, part: str, load: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The limit is processor time: a busy machine changes nothing."""
-    monkeypatch.setattr(stuck, "CALL_S", 0.4)
+    monkeypatch.setattr(patience, "CALL_S", 0.4)
     assert right in GAME
     flaw = flaws_of(load(GAME.replace(right, wrong, 1)))[check]
     assert f"{part} return within 0.4 s of processor time [the game's code: " in flaw

@@ -13,7 +13,9 @@ from tests.kit.journals import header
 from tests.kit.rig import SECOND, Rig, Rigs
 from umpi.journal import Journal
 from umpi.kernel import Ask, Field, Game, Result
+from umpi.kernel.stuck import watched
 from umpi.service import start
+from umpi.service.engines import TookTooLong
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,14 @@ class Bomb(Game):
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = ()
     fails: ClassVar[str] = ""
+    hangs: ClassVar[str] = ""
     n: int = 0
+
+    @classmethod
+    def hang(cls, where: str) -> None:
+        """Never return, if the test says so."""
+        while cls.hangs == where:
+            pass
 
     @classmethod
     def setup(cls, seats: int) -> Self:
@@ -42,6 +51,7 @@ class Bomb(Game):
     @property
     def phase(self) -> str:
         """The only one."""
+        self.hang("phase")
         return "go"
 
     def asks(self) -> tuple[Ask, ...]:
@@ -51,6 +61,7 @@ class Bomb(Game):
 
     def do_go(self, seat: int) -> Self:
         """Count."""
+        self.hang("do_go")
         return replace(self, n=self.n + 1)
 
     def do_time_up(self, seat: None) -> Self:
@@ -59,6 +70,7 @@ class Bomb(Game):
 
     def scores(self) -> tuple[int, ...]:
         """Count."""
+        self.hang("scores")
         if self.fails == "scores" and self.n:
             raise ZeroDivisionError("bomb")
         return (self.n, 0)
@@ -100,6 +112,7 @@ def menu_is_reached(rig: Rig) -> bool:
     return rig.shows("Exit match")
 
 
+HANGS_S = 0.1  # of processor time
 GO = {"do": "go", "at": 10}
 UNDO = {"undo": 1, "at": 20}
 
@@ -143,6 +156,38 @@ def test_a_restart_with_an_engine_that_fails_leads_to_a_menu(bomb: Any, fails: s
     rig.press("ok")
     rig.press("ok")
     assert rig.shows("Exit match") or rig.shows("Which game?") or menu_is_reached(rig), rig.screen
+
+
+@pytest.mark.parametrize("hangs", ["scores", "phase"])
+def test_a_restart_with_an_engine_that_hangs_leads_to_a_menu(
+    bomb: Any, hangs: str, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    monkeypatch.setattr(Bomb, "hangs", hangs)
+    with watched([Bomb], TookTooLong, HANGS_S, "umpi.service."):
+        rig = bomb(GO)
+        assert rig.loop.turned
+        assert f"{hangs}() did not return within {HANGS_S} s" in caplog.text
+        assert rig.shows("did not return"), rig.screen
+        rig.press("ok")
+        assert rig.shows("rematch", "new game"), rig.screen
+
+
+def test_an_act_whose_rules_hang_is_refused_and_the_next_one_counts(bomb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with watched([Bomb], TookTooLong, HANGS_S, "umpi.service."):
+        rig = bomb(on=False)
+        rig.press("ok")
+        rig.press("red")  # the first press after a start only shows the match
+        rig.press("red")
+        done = rig.acts
+        monkeypatch.setattr(Bomb, "hangs", "do_go")
+        rig.press("red")
+        assert rig.shows("did not return"), rig.screen
+        assert rig.acts == done, "nothing was written"
+        monkeypatch.setattr(Bomb, "hangs", "")
+        rig.press("ok")
+        rig.wait_ms(1000)
+        rig.press("red")
+        assert rig.acts == [*done, "go"], rig.screen
 
 
 def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch: Any, caplog: Any) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 from umpi.conformance.examine import CheckResult, examine
 from umpi.conformance.exhaustive import LIMIT, enumerate_scopes
 from umpi.conformance.flaws import Flawed, at_fault, fault_words
+from umpi.conformance.patience import Stuck, watched
 from umpi.conformance.records import check_records
 from umpi.conformance.snapshot import check_snapshot, renew_snapshot
-from umpi.conformance.stuck import Stuck, watched
 from umpi.kernel.blame import blame, cure
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused

@@ -15,10 +15,10 @@ from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, Check, at_the_e
 from umpi.conformance.drawing import unfit
 from umpi.conformance.edges import edge_act
 from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
+from umpi.conformance.patience import Stuck, watched
 from umpi.conformance.presses import Presses
 from umpi.conformance.shortest import found, shortest
 from umpi.conformance.speed import BOUND, Speed
-from umpi.conformance.stuck import Stuck, watched
 from umpi.conformance.tables import tables, variants
 from umpi.conformance.turns import Turns
 from umpi.conformance.winners import Winners

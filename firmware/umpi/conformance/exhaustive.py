@@ -15,10 +15,10 @@ from itertools import permutations
 from umpi.conformance import legality, now, offers
 from umpi.conformance.examine import unlogged
 from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
+from umpi.conformance.patience import Stuck, watched
 from umpi.conformance.perft import legal
 from umpi.conformance.shortest import found
 from umpi.conformance.still import offer, traced
-from umpi.conformance.stuck import Stuck, watched
 from umpi.conformance.tables import players
 from umpi.conformance.winners import Winners
 from umpi.kernel.blame import blame

@@ -41,6 +41,7 @@ from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.view_state import ViewState
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch, PinSwitch
+from umpi.service.engines import engines_watched
 from umpi.service.inbox import Inbox
 from umpi.service.logs import FaultMessages, RecentMessages, handling
 from umpi.service.loop import Loop
@@ -80,7 +81,7 @@ def run(config: Config) -> None:
     inbox = Inbox()
     post = partial(_post_and_log, inbox)
     pins = pin_factory(config.factory, partial(_lost, post), partial(_pin_fault, post))
-    with claimed(config.journal):
+    with claimed(config.journal), engines_watched():
         _run(config, inbox, post, pins)
 
 

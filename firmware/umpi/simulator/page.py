@@ -24,6 +24,7 @@ from starlette.types import ASGIApp
 from umpi.box.config import COLOURS, Config
 from umpi.i18n.translate import tr
 from umpi.referee.events import Reach
+from umpi.service.engines import engines_watched
 from umpi.service.run import run_until_signal
 from umpi.service.waker import Waker
 from umpi.simulator.chute import HOWS
@@ -50,6 +51,11 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
         listening = listen_at(host, port)
     except (OSError, OverflowError) as fault:
         raise NoPort(_no_port(host, port, fault)) from None
+    with listening, engines_watched():
+        _serve(config, host, listening, show)
+
+
+def _serve(config: Config, host: str, listening: socket.socket, show: bool) -> None:
     at_port = listening.getsockname()[1]
     where, page = address(host, at_port), Page(config, address_for_phones(host, at_port))
     print(f"Umpi runs at {where}", flush=True)
@@ -65,8 +71,7 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     if show:
         webbrowser.open(where)
     try:
-        with listening:
-            asyncio.run(run_until_signal(page.box.loop, lambda stop: page.serve(listening, stop)))
+        asyncio.run(run_until_signal(page.box.loop, lambda stop: page.serve(listening, stop)))
     finally:
         page.box.close()
 
