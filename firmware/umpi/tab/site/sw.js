@@ -5,6 +5,8 @@ importScripts("files.js"); // sets UMPI: the version, and each file with its siz
 
 const KEPT = `umpi-tab-${UMPI.version}`;
 const PATIENCE_MS = 20_000; // a box that is starting takes requests later
+const LONGEST_MS = 240_000; // of a stream: browsers end a service worker that answers one request for five minutes
+const AGAIN = new TextEncoder().encode("retry: 100\n\n"); // so soon the page goes on with the next stream
 
 addEventListener("install", (event) => event.waitUntil(store()));
 addEventListener("activate", (event) => event.waitUntil(take()));
@@ -58,18 +60,20 @@ async function ask(event, target) {
     for (const each of windows) {
       const { port1: port, port2: other } = new MessageChannel();
       const flow = {};
-      const stream = new ReadableStream({
-        start(on) { flow.on = on; },
-        cancel() { port.postMessage("leave"); ended(); },
-      });
+      const leave = () => { port.postMessage("leave"); port.onmessage = null; ended(); };
+      const stream = new ReadableStream({ start(on) { flow.on = on; }, cancel: leave });
       port.onmessage = ({ data: [kind, data] }) => {
         if (kind === "part") flow.on.enqueue(data);
         else if (kind === "end") {
-          try { flow.on.close(); } catch { /* its client has left */ }
+          flow.on.close();
           ended();
         } else {
           clearTimeout(late);
           const [status, pairs] = JSON.parse(data);
+          if (pairs.some(([name, value]) => name === "content-type" && value.startsWith("text/event-stream"))) {
+            flow.on.enqueue(AGAIN);
+            setTimeout(() => { if (port.onmessage) { leave(); flow.on.close(); } }, LONGEST_MS);
+          }
           resolve(new Response([204, 304].includes(status) || method === "HEAD" ? null : stream, { status, headers: pairs }));
         }
       };

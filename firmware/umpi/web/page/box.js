@@ -48,8 +48,15 @@ export function virtualBox(place, face, data, listening) {
   }
 
   face.addEventListener("state", (event) => show(event.data));
-  face.onopen = () => { off.hidden = true; };
-  face.onerror = () => { off.hidden = false; };
+  let gone = 0;
+  face.onopen = () => {
+    clearTimeout(gone);
+    off.hidden = true;
+  };
+  face.onerror = () => {
+    clearTimeout(gone);
+    gone = setTimeout(() => { off.hidden = false; }, 1500); // a stream that ends is followed by the next one
+  };
   show(data);
   const speak = () => {
     again(place);
