@@ -176,6 +176,36 @@ loop.call_later(-1, done.append, "later")
     return found;
   },
 
+  /** Write, rename, replace and remove files; return what a second Python finds after the storage was copied. */
+  async files() {
+    const slots = handles(12);
+    const first = await python(slots);
+    first.runPython(`
+import os
+os.makedirs("/umpi/reports")
+for name in ("kept", "old", "new", "gone", "half.part", "reports/one"):
+    with open(f"/umpi/{name}", "w") as file:
+        file.write(name)
+os.replace("/umpi/new", "/umpi/old")
+os.replace("/umpi/half.part", "/umpi/whole")
+os.rename("/umpi/kept", "/umpi/reports/moved")
+os.unlink("/umpi/gone")
+with open("/umpi/reports/one", "r+") as file:
+    file.truncate(9)
+    file.seek(3)
+    file.write("+")
+`);
+    const look = (from) => JSON.parse(from.runPython(`
+import json, os
+json.dumps({os.path.relpath(os.path.join(at, name), "/umpi"): open(os.path.join(at, name)).read() for at, _, names in os.walk("/umpi") for name in names})
+`));
+    const again = copied(slots);
+    const twice = copied([...slots, ...slots]); // as if each file had been replaced by itself
+    const used = (some) => some.filter(({ bytes }) => bytes.length).length;
+    const found = [look(first), look(await python(again)), look(await python(twice))];
+    return { found, used: [used(again), used(twice)] };
+  },
+
   /** Play where the browser keeps nothing, or has room for `limit` bytes a file. */
   async refused(limit) {
     const slots = limit === "none" ? null : handles(16, Number(limit));

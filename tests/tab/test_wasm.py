@@ -65,6 +65,13 @@ def test_no_act_that_was_shown_is_lost_when_the_tab_is_killed(run: Run) -> None:
         assert not found["troubles"], "nothing was damaged"
 
 
+def test_files_are_in_the_storage_as_python_left_them(run: Run) -> None:
+    files = {"old": "new", "whole": "half.part", "reports/moved": "kept", "reports/one": "rep+rts/o"}
+    found = run("files")
+    assert found["found"] == [files] * 3
+    assert found["used"] == [len(files)] * 2, "a name that is there twice is freed once"
+
+
 @pytest.mark.parametrize("limit", ["none", "95000"])
 def test_a_browser_that_keeps_nothing_or_is_full_says_not_saved_and_goes_on(run: Run, limit: str) -> None:
     found = run("refused", limit)

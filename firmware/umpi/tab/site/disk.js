@@ -75,6 +75,10 @@ export function mountDisk(FS, folder, slots) {
   FS.mount(MEMFS, {}, folder);
   for (const slot of slots?.filter(({ name }) => name) ?? []) {
     const path = `${folder}/${slot.name}`;
+    if (FS.analyzePath(path).exists) { // a tab was killed while one file replaced another: either is whole
+      slot.free();
+      continue;
+    }
     FS.mkdirTree(path.replace(/\/[^/]*$/, ""));
     FS.writeFile(path, slot.read());
     FS.lookupPath(path).node.slot = slot;
@@ -92,14 +96,14 @@ export function mountDisk(FS, folder, slots) {
     }
   }
 
-  /** Give a file a slot, with what it contains. */
-  function claim(node) {
-    if (PASSING.test(node.name)) return;
+  /** Give a file a slot of this name, with what it contains. */
+  function keep(node, path) {
+    if (PASSING.test(path)) return;
     if (!slots) refuse(READ_ONLY);
-    const slot = slots.find(({ name }) => !name) ?? refuse(NO_SPACE);
+    const slot = node.slot ?? slots.find(({ name }) => !name) ?? refuse(NO_SPACE);
     kept(() => {
-      slot.write(node.contents.subarray(0, node.usedBytes), 0);
-      slot.call(nameOf(node)); // last: a tab that is killed before has no half a file
+      if (!node.slot) slot.write(node.contents.subarray(0, node.usedBytes), 0);
+      slot.call(path); // last: a tab that is killed before has no half a file
     });
     node.slot = slot;
   }
@@ -111,7 +115,7 @@ export function mountDisk(FS, folder, slots) {
       watch(made);
       if (!FS.isFile(mode)) return made;
       try {
-        claim(made);
+        keep(made, nameOf(made));
       } catch (fault) {
         tree.unlink(parent, name);
         FS.destroyNode(made);
@@ -125,12 +129,9 @@ export function mountDisk(FS, folder, slots) {
     },
     rename(node, parent, name) {
       const before = parent.contents[name];
+      if (FS.isFile(node.mode)) keep(node, parent === root ? name : `${nameOf(parent)}/${name}`);
       tree.rename(node, parent, name);
       if (before && before !== node) free(before);
-      if (!FS.isFile(node.mode)) return;
-      const path = parent === root ? name : `${nameOf(parent)}/${name}`;
-      if (node.slot) kept(() => node.slot.call(path));
-      else claim(Object.assign(node, { parent, name }));
     },
   });
 
