@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from umpi.display.digits import draw
 from umpi.display.lettering import FOLDER, FONTS, Font
-from umpi.display.pcf import read_pcf
+from umpi.display.pcf import Face
 from umpi.display.picture import Picture
 
 places, lengths, inks = st.integers(-9, 29), st.integers(1, 40), st.integers(0, 1)
@@ -76,7 +76,7 @@ def test_a_dot_outside_is_refused_and_a_copy_is_a_picture_of_its_own() -> None:
 def test_each_letter_lies_where_freetype_puts_it(font: Font) -> None:
     """Also the one that stands for all letters that the font lacks."""
     data = gzip.decompress((FOLDER / font.file).read_bytes())
-    face, other = read_pcf(data), ImageFont.truetype(BytesIO(data), font.height, layout_engine=ImageFont.Layout.BASIC)
+    face, other = Face(data), ImageFont.truetype(BytesIO(data), font.height, layout_engine=ImageFont.Layout.BASIC)
     for letter in [*map(chr, range(32, 0x500)), *"–—‘’“”…→←↑↓☺✓🎲"]:
         glyph = face.glyph(letter)
         picture, image = Picture(20, 20), Image.new("1", (20, 20))
@@ -102,11 +102,11 @@ def test_the_flag_of_a_large_one_is_the_polygon_that_pillow_draws(wide: int) -> 
 
 def test_what_is_no_font_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a PCF font"):
-        read_pcf(b"\x7fELF....")
+        Face(b"\x7fELF....")
     whole = gzip.decompress((FOLDER / "4x6.pcf.gz").read_bytes())
     count = struct.unpack_from("<I", whole, 4)[0]
     (at,) = [struct.unpack_from("<4I", whole, 8 + 16 * n)[3] for n in range(count) if whole[8 + 16 * n] == 8]
     mixed = bytearray(whole)
     mixed[at : at + 4] = struct.pack("<I", 0x18)  # bits from the high end, bytes from the low end, in units of two
     with pytest.raises(ValueError, match="different orders"):
-        read_pcf(bytes(mixed))
+        Face(bytes(mixed))

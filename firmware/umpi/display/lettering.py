@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from umpi.display.pcf import Face, read_pcf
+from umpi.display.pcf import Face
 from umpi.display.picture import Picture
 from umpi.display.symbols import (
     NORMAL_LETTERS,
@@ -43,7 +43,7 @@ class Font:
 
     @cached_property
     def _face(self) -> Face:
-        return read_pcf(gzip.decompress((FOLDER / self.file).read_bytes()))
+        return Face(gzip.decompress((FOLDER / self.file).read_bytes()))
 
     def measure(self, text: str) -> int:
         """Return the width of `text` in dots."""

@@ -7,7 +7,6 @@ are padded (as documented for FontForge, and as X.Org's libXfont reads it).
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from umpi.display.picture import Picture
@@ -26,18 +25,6 @@ class Glyph(NamedTuple):
     picture: Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
-    """The glyphs of a font by the code points of their letters; `missing` stands for all others."""
-
-    glyphs: dict[int, Glyph]
-    missing: Glyph
-
-    def glyph(self, letter: str) -> Glyph:
-        """Return the glyph of a letter."""
-        return self.glyphs.get(ord(letter), self.missing)
-
-
 class _Table(NamedTuple):
     """A table: its format, the order of its bytes as `struct` writes it, and where its contents begin."""
 
@@ -46,62 +33,70 @@ class _Table(NamedTuple):
     start: int
 
 
-def read_pcf(data: bytes) -> Face:
-    """Read a font. Raises ValueError if the data is not one."""
-    if data[:4] != MAGIC:
-        raise ValueError(f"expected a PCF font, which begins with {MAGIC!r}; got {data[:4]!r}")
-    (count,) = struct.unpack_from("<I", data, 4)
-    entries = (struct.unpack_from("<4I", data, 8 + 16 * number) for number in range(count))
-    places = {kind: offset for kind, _, _, offset in entries}
+class Face:
+    """The glyphs of a font. A glyph is read when its letter is first drawn: a font has a thousand and more.
 
-    def table(kind: int) -> _Table:
-        (form,) = struct.unpack_from("<I", data, places[kind])
-        return _Table(form, ">" if form & 4 else "<", places[kind] + 4)
+    Raises ValueError if the data is not a font.
+    """
 
-    accelerators = table(ACCELERATORS)
-    (ascent,) = struct.unpack_from(f"{accelerators.order}i", data, accelerators.start + 8)
-    metrics = _metrics(data, table(METRICS))
-    glyphs = _glyphs(data, table(BITMAPS), metrics, ascent)
-    numbers, default = _encodings(data, table(ENCODINGS))
-    letters = {code: glyphs[number] for code, number in numbers.items() if number != NONE}
-    return Face(letters, letters.get(default, glyphs[0]))
+    def __init__(self, data: bytes) -> None:
+        if data[:4] != MAGIC:
+            raise ValueError(f"expected a PCF font, which begins with {MAGIC!r}; got {data[:4]!r}")
+        self._data = data
+        (count,) = struct.unpack_from("<I", data, 4)
+        entries = (struct.unpack_from("<4I", data, 8 + 16 * number) for number in range(count))
+        places = {kind: offset for kind, _, _, offset in entries}
+        accelerators, self._metrics, self._bitmaps, self._encodings = (
+            self._table(places[kind]) for kind in (ACCELERATORS, METRICS, BITMAPS, ENCODINGS)
+        )
+        (self._ascent,) = struct.unpack_from(f"{accelerators.order}i", data, accelerators.start + 8)
+        form = self._bitmaps.form
+        if form >> 4 & 3 and bool(form & 8) != bool(form & 4):
+            raise ValueError(f"bitmaps of format {form:#x}: bits and bytes in different orders are not read")
+        self._glyphs: dict[str, Glyph] = {}
 
+    def glyph(self, letter: str) -> Glyph:
+        """Return the glyph of a letter, or the one that stands for all letters that the font lacks."""
+        if letter not in self._glyphs:
+            self._glyphs[letter] = self._read(self._number(ord(letter)))
+        return self._glyphs[letter]
 
-def _metrics(data: bytes, table: _Table) -> list[tuple[int, ...]]:
-    """Return for each glyph its left and right edge, advance, ascent and descent in dots."""
-    form, order, start = table
-    if form & 0x100:  # compressed: bytes with 128 added
-        (count,) = struct.unpack_from(f"{order}H", data, start)
-        return [tuple(byte - 128 for byte in data[start + 2 + 5 * at : start + 7 + 5 * at]) for at in range(count)]
-    (count,) = struct.unpack_from(f"{order}I", data, start)
-    return [struct.unpack_from(f"{order}5h", data, start + 4 + 12 * at) for at in range(count)]
+    def _table(self, offset: int) -> _Table:
+        (form,) = struct.unpack_from("<I", self._data, offset)
+        return _Table(form, ">" if form & 4 else "<", offset + 4)
 
+    def _number(self, code: int) -> int:
+        """Return the number of a letter's glyph by its code point."""
+        _, order, start = self._encodings
+        low, high, top, bottom, default = struct.unpack_from(f"{order}5H", self._data, start)
+        for each in (code, default):
+            row, column = each >> 8, each & 0xFF
+            if top <= row <= bottom and low <= column <= high:
+                place = start + 10 + 2 * ((row - top) * (high - low + 1) + column - low)
+                (number,) = struct.unpack_from(f"{order}H", self._data, place)
+                if number != NONE:
+                    return int(number)
+        return 0
 
-def _glyphs(data: bytes, table: _Table, metrics: list[tuple[int, ...]], ascent: int) -> list[Glyph]:
-    form, order, start = table
-    pad, unit, high_first = 8 << (form & 3), 1 << (form >> 4 & 3), bool(form & 8)
-    if unit > 1 and high_first != bool(form & 4):
-        raise ValueError(f"bitmaps of format {form:#x}: bits and bytes in different orders are not read")
-    (count,) = struct.unpack_from(f"{order}I", data, start)
-    offsets = struct.unpack_from(f"{order}{count}I", data, start + 4)
-    first = start + 4 + 4 * count + 16  # after the sizes of all bitmaps under each padding
-    glyphs = []
-    for (left, right, advance, up, down), offset in zip(metrics, offsets, strict=True):
-        width, height = right - left, up + down
+    def _edges(self, number: int) -> tuple[int, ...]:
+        """Return the left and right edge, advance, ascent and descent of a glyph in dots."""
+        form, order, start = self._metrics
+        if form & 0x100:  # compressed: bytes with 128 added
+            return tuple(byte - 128 for byte in self._data[start + 2 + 5 * number : start + 7 + 5 * number])
+        return struct.unpack_from(f"{order}5h", self._data, start + 4 + 12 * number)
+
+    def _read(self, number: int) -> Glyph:
+        form, order, start = self._bitmaps
+        (count,) = struct.unpack_from(f"{order}I", self._data, start)
+        (offset,) = struct.unpack_from(f"{order}I", self._data, start + 4 + 4 * number)
+        first = start + 4 + 4 * count + 16 + offset  # after the sizes of all bitmaps under each padding
+        left, right, advance, up, down = self._edges(number)
+        width, pad = right - left, 8 << (form & 3)
         length = -(-width // pad) * pad // 8
-        picture = Picture(width, height)
-        for y in range(height):
-            row = data[first + offset + y * length :][:length]
-            if not high_first:
+        picture = Picture(width, up + down)
+        for y in range(picture.height):
+            row = self._data[first + y * length : first + (y + 1) * length]
+            if not form & 8:  # the first dot is in the lowest bit
                 row = bytes(int(f"{byte:08b}"[::-1], 2) for byte in row)
             picture.rows[y] = int.from_bytes(row, "big") >> (8 * length - width)
-        glyphs.append(Glyph(advance, left, ascent - up, picture))
-    return glyphs
-
-
-def _encodings(data: bytes, table: _Table) -> tuple[dict[int, int], int]:
-    """Return the number of each letter's glyph by its code point, and the code point for letters that are missing."""
-    _, order, start = table
-    low, high, top, bottom, default = struct.unpack_from(f"{order}5H", data, start)
-    codes = [row << 8 | column for row in range(top, bottom + 1) for column in range(low, high + 1)]
-    return dict(zip(codes, struct.unpack_from(f"{order}{len(codes)}H", data, start + 10), strict=True)), default
+        return Glyph(advance, left, self._ascent - up, picture)
