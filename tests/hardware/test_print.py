@@ -138,7 +138,7 @@ def test_a_seat_s_label_bears_its_mark_as_the_screen_draws_it_and_its_name(seat:
     box = tuple(round(edge * mm) for edge in (left - 12, top - 12, left + 12, top + 12))
     small = picture.crop(box).point(lambda dot: 255 * (abs(dot - ground) > 60)).resize((13, 13), 4)
     like = [
-        sum((small.getpixel(at) > 127) == bool(mark(button, 13).getpixel(at)) for at in _dots(13))
+        sum((small.getpixel(at) > 127) == mark(button, 13).dot(*at) for at in _dots(13))
         for button in range(len(SHAPES))
     ]
     assert like.index(max(like)) == seat
