@@ -54,7 +54,6 @@ LIBRARIES = ("starlette", "anyio", "segno", "idna", "typing_extensions")
 ICONS = ("icon.svg", "icon-192.png", "icon-512.png", "icon-maskable-512.png", "manifest.webmanifest")
 LIT = "#9fd8ff"  # a lit dot of the first picture
 EPOCH = (1980, 1, 1, 0, 0, 0)  # of every file in the archive, so that the same sources give the same bytes
-PLAIN = {"index.html", "sw.js", "files.js"}  # what the browser itself asks for
 
 
 class BadPyodide(Exception):
@@ -82,7 +81,7 @@ def build(out: Path) -> list[Built]:
     kept, files = [], []
     for name in sorted(contents.keys() - {"sw.js"}):
         body, packed = contents[name], gzip.compress(contents[name], 9, mtime=0)
-        small = name not in PLAIN and len(packed) < len(body) * 0.95
+        small = len(packed) < len(body) * 0.95
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kept.append({"name": name, "kind": _kind(name, kind), "bytes": len(packed if small else body), "packed": small})
         files.append(Built(name, len(body), len(packed if small else body)))

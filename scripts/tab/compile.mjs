@@ -14,15 +14,14 @@ import importlib._bootstrap_external as outside
 import importlib.util
 import zipfile
 
-EPOCH = (1980, 1, 1, 0, 0, 0)
 SOURCES = {"anyio/__init__.py", "anyio/abc/__init__.py"}  # they read their own source to import the rest late
 with zipfile.ZipFile("/in.zip") as taken, zipfile.ZipFile("/out.zip", "w", zipfile.ZIP_STORED) as made:
-    for name in taken.namelist():
-        body = taken.read(name)
+    for info in taken.infolist():
+        name, body = info.filename, taken.read(info)
         if name.endswith(".py") and name not in SOURCES:
             code = compile(body, f"{folder}/{name}", "exec", dont_inherit=True, optimize=optimize)
             body, name = outside._code_to_hash_pyc(code, importlib.util.source_hash(body), False), f"{name}c"
-        made.writestr(zipfile.ZipInfo(name, EPOCH), body)
+        made.writestr(zipfile.ZipInfo(name, info.date_time), body)
 `);
 writeFileSync(to, python.FS.readFile("/out.zip"));
 process.exit(0);

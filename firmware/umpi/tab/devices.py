@@ -25,7 +25,7 @@ LATE_NS = 10_000 * MS  # the longest delay between the page and the box that is 
 class PageClock:
     """Bring the times of the page to the clock of the box.
 
-    Both threads count from the same origin (High Resolution Time, 4: the time origin), so one look at both clocks tells
+    The browser gives both threads the same time (W3C High Resolution Time, section 4), so one look at both clocks tells
     how far they are apart. The order of presses is then that of the page.
 
     >>> clock = PageClock(page_ns=1_000, now_ns=501_000)

@@ -5,7 +5,7 @@ import { fill, make } from "./make.js";
 import { BUTTONS, mark, nameOf } from "./seats.js";
 import { say } from "./words.js";
 
-const TURNED = ["up", "ok", "down", "back", "where"];
+const NAVIGATION = ["up", "ok", "down", "back", "where"];
 const FACES = { up: "▲", ok: "OK", down: "▼", where: "?" };
 
 /** Return functions that show the box in `place`: its `face`, and the `table` with its players. */
@@ -53,7 +53,7 @@ export function aroundView(place) {
   /** Draw the names of the keys again, as after a change of language. */
   function speak() {
     const labels = { up: say("up"), down: say("down"), back: say("back"), where: say("Where are we?") };
-    fill(middle, canvas, make("div", { class: "keys" }, TURNED.map((name) => key(name, FACES[name] ?? labels[name], labels[name] ?? "OK", { class: "key" })),
+    fill(middle, canvas, make("div", { class: "keys" }, NAVIGATION.map((name) => key(name, FACES[name] ?? labels[name], labels[name] ?? "OK", { class: "key" })),
       make("a", { class: "leave", href: "#box", "aria-label": say("close") }, "✕")));
     seated = "";
   }

@@ -1,0 +1,25 @@
+"""The folder of a box in a tab leaves out only what nothing in it imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.tab.build import UNUSED, _modules
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports by their whole names, also within its functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def test_no_module_of_umpi_imports_what_is_left_out_of_pythons_library() -> None:
+    own = [(name, path) for name, path in _modules() if name.startswith("umpi/") and name.endswith(".py")]
+    assert len(own) > 200
+    asked = [(name, each) for name, path in own for each in imported(path)]
+    assert [(name, each) for name, each in asked if UNUSED.match(f"{each.replace('.', '/')}/")] == []
