@@ -72,6 +72,7 @@ class HeadPort:
         self._blocked: set[str] = set()
         self._flights: list[Flight] = []
         self._starts, self._born_ns = 0, 0
+        self._ran_ns = 0  # everything due until then is done
         self._lock = threading.Lock()
         self._wake = os.eventfd(0)
         self._closing = False
@@ -84,7 +85,7 @@ class HeadPort:
         with self._lock:
             if not self._pico:
                 self._starts += 1
-                self._born_ns = time.monotonic_ns()
+                self._born_ns = self._ran_ns = time.monotonic_ns()
                 self._pico = VirtualPico(self._blocked, f"{self._starts:08x}")
                 self._port.plug()
         os.eventfd_write(self._wake, 1)
@@ -92,7 +93,7 @@ class HeadPort:
     def pull(self) -> None:
         """Unplug the head."""
         with self._lock:
-            self._fly(time.monotonic_ns())
+            self._run_to(time.monotonic_ns())
             self._pico = None
             self._port.pull()
         os.eventfd_write(self._wake, 1)
@@ -107,7 +108,9 @@ class HeadPort:
         """Hit the wall."""
         with self._lock:
             if self._pico:
-                self._pico.hit(self._us(time.monotonic_ns()))
+                now_ns = time.monotonic_ns()
+                self._run_to(now_ns)
+                self._pico.hit(self._us(now_ns))
                 self._send()
 
     def close(self) -> None:
@@ -138,25 +141,33 @@ class HeadPort:
     def _step(self) -> int | None:
         """Do what is due; return when the next event is due, in monotonic nanoseconds."""
         now_ns = time.monotonic_ns()
-        self._fly(now_ns)
-        dues = [self._flights[0][0]] if self._flights else []
+        self._run_to(now_ns)
         if self._pico:
-            us = self._us(now_ns)
             while select.select([self._port.file], [], [], 0)[0]:
-                self._pico.take(os.read(self._port.file, 4096), us)
-            self._pico.step(us)
-            dues.append(self._born_ns + self._pico.due_us(us) * 1000)
+                self._pico.take(os.read(self._port.file, 4096), self._us(now_ns))
             self._send()
-        return min(dues, default=None)
+        return self._due_ns(now_ns)
 
-    def _fly(self, now_ns: int) -> None:
-        """Change the beams by all flights that are due, stamped with their own times however late this runs."""
-        while self._flights and self._flights[0][0] <= now_ns:
-            at_ns, line, dark = self._flights.pop(0)
-            (self._blocked.add if dark else self._blocked.discard)(line)
+    def _run_to(self, now_ns: int) -> None:
+        """Do everything that is due, each thing at its own time however late this runs, as the chip's timers do."""
+        at_ns = self._ran_ns
+        while (due_ns := self._due_ns(at_ns)) is not None and due_ns <= now_ns:
+            at_ns = max(at_ns, due_ns)
+            if self._flights and self._flights[0][0] <= at_ns:
+                _, line, dark = self._flights.pop(0)
+                (self._blocked.add if dark else self._blocked.discard)(line)
             if self._pico:
                 self._pico.look(self._us(at_ns))
+                self._pico.step(self._us(at_ns))
                 self._send()
+        self._ran_ns = max(at_ns, now_ns)
+
+    def _due_ns(self, at_ns: int) -> int | None:
+        """Return when a beam or the Pico next has something to do, seen from `at_ns`; None if never."""
+        dues = [self._flights[0][0]] if self._flights else []
+        if self._pico:
+            dues.append(self._born_ns + self._pico.due_us(self._us(at_ns)) * 1000)
+        return min(dues, default=None)
 
     def _send(self) -> None:
         assert self._pico
