@@ -34,14 +34,16 @@ def test_an_exception_that_ends_the_head_is_added_to_the_complaints(tmp_path):
     head.close()
 
 
-def test_a_head_whose_thread_runs_late_stamps_its_blink_as_the_chips_timer_does(tmp_path):
+def test_a_head_whose_thread_runs_late_stamps_its_blink_as_the_chips_timer_does(tmp_path, monkeypatch):
+    lines: list[bytes] = []
     head = HeadPort(tmp_path / "head", [])
     with head._lock:  # the thread cannot run meanwhile
+        monkeypatch.setattr(head._port, "put", lines.append)
         now_ns = time.monotonic_ns()
         assert head._pico
         head._pico.take(b"lines lane_1\nemit all blink\n", head._us(now_ns))
         head._run_to(now_ns + 50_000_000)
-        sent = os.read(head._port._theirs, 4096).decode()
+        sent = b"".join(lines).decode()
     head.close()
     dark, light = (int(re.search(rf"{word} lane_1 (\d+)", sent).group(1)) for word in ("dark", "light"))
     assert light - dark == BLINK_US
