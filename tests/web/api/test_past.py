@@ -63,7 +63,8 @@ def test_a_match_that_is_over_is_listed_by_its_outcome_without_its_moves(rigs: R
     phone = Table(rigs()).phone()
     danced, played = phone.get("matches").json()
     opened = phone.get("matches/2").json(), phone.get("matches/1").json()
-    assert {**danced, "id": 1, "uid": played["uid"], "began": played["began"]} == played, "no move was looked at"
+    own = {part: played[part] for part in ("id", "uid", "began", "ended")}
+    assert danced | own == played, "no move was looked at"
     assert [one["error"].startswith("Line 2: Dodekka has no") for one in opened] == [True, False]
     for part in ("title", "players", "scores", "winners", "ended", "open", "rules"):
         assert played[part] == opened[1][part], part
