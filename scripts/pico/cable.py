@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from scripts.pico.emulated import MS, EmulatedPico
-from umpi.drivers.head import Head, HeadReport, HeadState
+from umpi.drivers.head import Head
+from umpi.drivers.head_link import HeadReport, HeadState
 from umpi.drivers.head_protocol import HeadEdge
 from umpi.timing.events import Lost, Until
 
@@ -66,7 +67,7 @@ class Cable:
         self.sunny: set[str] | None = None  # if set, the other receivers follow the emitters of their lane
         self._drive([(0, line, True) for line in LINES])
         self.head = Head(
-            str(path), lines, report=self._report, clock=lambda: self.pico.now_ns, pauses_s=(0.05,)
+            str(path), lines, report=self._report, clock=lambda: self.pico.now_ns, pause_s=0.05
         )  # fmt: skip
         self._wait()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from statistics import median
 
 from scripts.pico.cable import LINES, Cable, Received
 from scripts.pico.emulated import MS
-from umpi.drivers.head_protocol import Blink
 from umpi.referee.events import DeviceStatus
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch
 
@@ -149,23 +149,12 @@ def announcements(cable: Cable, chance: Random, short: bool) -> Iterator[Result]
     yield Result("announcements of six cubes with chatter", found, whole and worst <= 2 * US)
 
 
-class _Patient:
-    """The driver, with more patience: the emulated time passes slowly on a busy machine."""
-
-    def __init__(self, cable: Cable) -> None:
-        self._head = cable.head
-
-    @property
-    def dark(self) -> frozenset[str]:
-        return self._head.dark
-
-    def blink(self) -> Blink | None:
-        return self._head.blink(timeout_s=60)
-
-
 def emitters(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     """The box tests the emitters in play: all receivers follow, then one is in the sun."""
-    test = EmitterCheck(HeadSwitch(_Patient(cable), LINES), lambda: cable.pico.now_ns)
+    head = cable.head
+    blink = partial(head.blink, timeout_s=60)  # the emulated time passes slowly on a busy machine
+    switch = HeadSwitch(LINES, lambda: head.dark, partial(asyncio.to_thread, blink))
+    test = EmitterCheck(switch, lambda: cable.pico.now_ns)
     cable.sunny = set()
     news = cable.during(lambda: asyncio.run(test.run()))
     stamps = [edge.at_ns for edge in cable.received.edges]

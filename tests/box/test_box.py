@@ -15,7 +15,7 @@ from umpi.box.box import Box, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.display.picture import Picture
-from umpi.drivers.head import HeadState
+from umpi.drivers.head_link import HeadState
 from umpi.drivers.head_protocol import HeadEdge
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel

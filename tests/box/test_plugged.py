@@ -16,7 +16,7 @@ from tests.kit.patience import wait_for
 from tests.kit.pico import PicoProcess
 from tests.kit.rig import keys_of
 from umpi.box.config import Config, HeadPlan
-from umpi.drivers import head, scanner
+from umpi.drivers import head_link, scanner
 from umpi.drivers import queue_rail as rail
 from umpi.journal import Journal
 from umpi.service.inbox import Inbox
@@ -104,7 +104,7 @@ class Real:
 
 @pytest.fixture
 def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Real]:
-    for module in (head, rail, scanner):
+    for module in (head_link, rail, scanner):
         monkeypatch.setattr(module, "PAUSES_S", (0.01,))
     real = Real(tmp_path)
     yield real

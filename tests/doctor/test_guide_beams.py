@@ -152,7 +152,7 @@ def test_the_head_s_lanes_are_switched_one_by_one_for_the_resolution(head: Workb
     change = pico._change
     pico._change = lambda what, line, us: change(what, line, us + 70 * (line == "second_2"))
     assert found(head, "resolution").what.endswith("within 70 µs")
-    head.plugs.of("head")._talk.who["firmware"] = "1.0"
+    head.plugs.of("head")._link.talk.who["firmware"] = "1.0"
     beams = 2 * head.config.head.lanes
     assert found(head, "resolution").what.endswith(f"within {70 * (beams - 1)} µs"), "each beam waits for those before"
 

@@ -18,7 +18,7 @@ from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config, HeadPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
-from umpi.drivers.head import HeadState
+from umpi.drivers.head_link import HeadState
 from umpi.drivers.oled import Oled
 from umpi.drivers.scanner import Reader, Scanner
 from umpi.simulator.tcs34725 import profile

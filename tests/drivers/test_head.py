@@ -14,7 +14,8 @@ import pytest
 import serial
 
 from tests.kit.patience import wait_for
-from umpi.drivers.head import Head, HeadReport, HeadState, Port, prove
+from umpi.drivers.head import Head, Port, prove
+from umpi.drivers.head_link import HeadReport, HeadState
 from umpi.drivers.head_protocol import HeadEdge, Lost
 
 HELLO = "0 hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=5f3a0c11"
@@ -89,7 +90,7 @@ class Table:
             report=self._report,
             clock=clock,
             open_port=self.open,
-            pauses_s=(0.002,),
+            pause_s=0.002,
         )
         return self
 

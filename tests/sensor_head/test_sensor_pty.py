@@ -14,7 +14,8 @@ import pytest
 
 from tests.kit.patience import wait_for
 from tests.kit.pico import PERIOD, PicoProcess
-from umpi.drivers.head import Head, HeadReport, HeadState, prove
+from umpi.drivers.head import Head, prove
+from umpi.drivers.head_link import HeadReport, HeadState
 from umpi.drivers.head_protocol import HeadEdge, Lost
 from umpi.timing.edge import Edge
 
@@ -35,7 +36,7 @@ class Cable:
             str(path),
             LINES,
             report=self._report,
-            pauses_s=(0.005,),
+            pause_s=0.005,
         )
 
     def _report(self, report: HeadReport) -> None:
@@ -174,7 +175,7 @@ def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
         return now[0]
 
     pico = PicoProcess(tmp_path / "port", main=other)
-    head = Head(str(tmp_path / "port"), LINES, report=print, clock=hurried, pauses_s=(0.01,))
+    head = Head(str(tmp_path / "port"), LINES, report=print, clock=hurried, pause_s=0.01)
     wait_for(lambda: head.state.name == "looking" and head.state.reason, lambda: head.state)
     assert "Pico without firmware/sensor_head" in head.state.reason or "another device" in head.state.reason
     head.close()

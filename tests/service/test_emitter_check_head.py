@@ -48,8 +48,16 @@ class BenchHead:
         return None
 
 
+def switch(head: Any) -> HeadSwitch:
+    async def blink() -> Blink | None:
+        found: Blink | None = head.blink()
+        return found
+
+    return HeadSwitch(BEAMS, lambda: head.dark, blink)
+
+
 def outcome(head: Any) -> tuple[EmitterCheck, list[Any]]:
-    test = EmitterCheck(HeadSwitch(head, BEAMS), lambda: 0)
+    test = EmitterCheck(switch(head), lambda: 0)
     return test, asyncio.run(test.run())
 
 
@@ -110,13 +118,13 @@ class FakeHead:
 
 
 def test_emitters_that_are_not_wired_to_the_head_are_no_sun() -> None:
-    test = EmitterCheck(HeadSwitch(FakeHead(Blink({}), None, Blink({})), BEAMS), lambda: 0)
+    test = EmitterCheck(switch(FakeHead(Blink({}), None, Blink({}))), lambda: 0)
     assert [asyncio.run(test.run()) for _ in range(3)] == [[], [], []]
     assert not test.own(Edge("lane_1", True, 0))
 
 
 def test_sun_on_every_receiver_is_found_once_the_emitters_are_known_to_be_switched() -> None:
     well = Blink({name: [(True, 10), (False, 20)] for name in BEAMS})
-    test = EmitterCheck(HeadSwitch(FakeHead(well, Blink({})), BEAMS), lambda: 0)
+    test = EmitterCheck(switch(FakeHead(well, Blink({}))), lambda: 0)
     assert asyncio.run(test.run()) == []
     assert asyncio.run(test.run()) == [DeviceStatus("light", ", ".join(BEAMS))]

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.kit.pico import Pico
-from umpi.drivers.head import HeadReport, HeadState, prove
+from umpi.drivers.head import prove
+from umpi.drivers.head_link import HeadReport, HeadState
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.simulator.head import CABLE_NS, PORT, VirtualHead
 from umpi.simulator.pico import VirtualPico

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.kit.browsing import chromium
 from tests.kit.patience import wait_for
 from tests.kit.tabs import Tab, kill, served
+from umpi.simulator.pico import VirtualPico
 
 pytestmark = pytest.mark.slow
 AREAS = """
@@ -86,3 +89,98 @@ def test_a_phone_in_the_middle_has_an_area_for_each_player_and_says_what_is_too_
         chrome.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         order = wait_for(lambda: (seen := tab.ask("api/state")["seen"]) and len(seen["order"]) == 2 and seen["order"])
         assert [place["close"] for place in order] == [True, True], order
+
+
+PORTS = """
+if (window === top) {
+  let [from, plugged] = [null, true];
+  const port = {
+    async open() {
+      this.readable = new ReadableStream({ start(way) { from = way; } });
+      this.writable = new WritableStream({ write(bytes) { window.toHead += String.fromCharCode(...bytes); } });
+    },
+    async setSignals() {}, async close() {}, async forget() {},
+  };
+  window.toHead = "";
+  window.fromHead = (text) => text && from?.enqueue(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+  window.pullHead = () => {
+    plugged = false;
+    from.error(new DOMException("The device has been lost.", "NetworkError"));
+  };
+  const ports = Object.assign(new EventTarget(), {
+    async requestPort() { localStorage.setItem("granted", "1"); return port; },
+    async getPorts() { return plugged && localStorage.getItem("granted") ? [port] : []; },
+  });
+  Object.defineProperty(navigator, "serial", { value: ports });
+}
+"""
+CHOOSE = """
+const [lanes] = document.querySelectorAll(".usb-head select");
+lanes.value = "2";
+document.querySelector("[data-key='choose head']").click();
+"""
+
+
+class Carried:
+    """A Pico whose bytes the test carries to a port of the browser, which the page takes for one of USB."""
+
+    def __init__(self, chrome: Any) -> None:
+        self.chrome = chrome
+        self.blocked: set[str] = set()
+        self.born_ns = time.monotonic_ns()
+        self.pico = VirtualPico(self.blocked, "0000c0de")
+
+    @property
+    def us(self) -> int:
+        return (time.monotonic_ns() - self.born_ns) // 1000
+
+    def carry(self) -> bool:
+        """Carry what waits at both ends; return whether the box has said something."""
+        asked = self.chrome.execute_script("const said = window.toHead ?? ''; window.toHead = ''; return said;")
+        self.pico.take(asked.encode(), self.us)
+        self.pico.step(self.us)
+        sent, self.pico.output[:] = b"".join(self.pico.output).decode("latin-1"), []
+        self.chrome.execute_script("window.fromHead?.(arguments[0]);", sent)
+        return bool(asked)
+
+    def fall(self, *lines: str) -> None:
+        """Let a cube pass each of these beams, 5 ms apart, in the time that has just passed."""
+        began_us = self.us
+        wait_for(lambda: self.us > began_us + 30_000)
+        changes = [
+            (5_000 * at + after_us, line, not after_us) for at, line in enumerate(lines) for after_us in (0, 12_000)
+        ]
+        for after_us, line, dark in sorted(changes):
+            (self.blocked.add if dark else self.blocked.discard)(line)
+            self.pico.look(began_us + after_us)
+
+
+def test_a_sensor_head_at_a_port_of_the_browser_tells_who_was_first(folder: Path, tmp_path: Path) -> None:
+    with served(folder) as address, chromium(tmp_path) as chrome:
+        chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": PORTS})
+        tab = Tab(chrome, address)
+        assert tab.begins() == "ready"
+        wait_for(lambda: tab.look("location.hash = 'box'; return document.querySelectorAll('.usb-head select').length"))
+        tab.look(CHOOSE)
+        head = Carried(chrome)
+        wait_for(head.carry)  # it has started again, and asks who is there
+        assert tab.begins() == "ready"
+
+        def state() -> Any:
+            head.carry()
+            return tab.ask("api/state")
+
+        wait_for(lambda: tab.ask("api/me")["who"], lambda: "the page is not paired")
+        players = [{"button": colour, "name": name} for colour, name in (("red", "Ann"), ("blue", "Ben"))]
+        tab.ask("api/start", {"game": "quiz", "rules": "", "options": {}, "players": players})
+        tab.ask("api/act", {"question": state()["question"]["id"], "act": {"do": "open"}})
+        wait_for(lambda: not state()["troubles"])
+        for _ in range(20):
+            head.carry()  # until the clocks are known to each other
+        head.fall("lane_2", "lane_1")
+        order = wait_for(lambda: (seen := state()["seen"]) and len(seen.get("order", [])) == 2 and seen["order"])
+        assert [place["name"] for place in order] == ["Ben", "Ann"], order
+        assert abs(order[0]["margin_us"] - 5_000) < 50
+        chrome.execute_script("window.pullHead()")
+        wait_for(lambda: any("unplugged" in each["text"] for each in tab.ask("api/state")["troubles"]))
+        assert not [line for line in chrome.get_log("browser") if line["level"] == "SEVERE"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.kit.patience import Patience
+from umpi.simulator.pico import VirtualPico
 from umpi.tab.host import Host, Jar, known_language
 
 
@@ -153,3 +155,88 @@ def test_the_jar_keeps_replaces_and_forgets_cookies(tmp_path: Path) -> None:
     assert Jar(tmp_path / "cookies.json").line == "other=x; umpi=two"
     jar.keep(['other=""; Max-Age=0'])
     assert jar.header() == [(b"cookie", b"umpi=two")]
+
+
+class Cable:
+    """A sensor head at the USB port of the browser, as the window carries its bytes: a Pico in the time of the host."""
+
+    def __init__(self) -> None:
+        self.host: Host | None = None
+        self.blocked: set[str] = set()
+        self.pico: VirtualPico | None = None
+        self.born_ns = 0
+
+    @property
+    def us(self) -> int:
+        return (time.monotonic_ns() - self.born_ns) // 1000
+
+    def write(self, text: str) -> None:
+        if self.pico:
+            self.pico.take(text.encode(), self.us)
+
+    def plug(self) -> None:
+        assert self.host
+        self.born_ns = time.monotonic_ns()
+        self.pico = VirtualPico(self.blocked, f"{self.born_ns % 0x7FFFFFFF:08x}")
+        self.host.head_opened()
+
+    def pull(self) -> None:
+        assert self.host
+        self.pico = None
+        self.host.head_closed(False)
+
+    async def fall(self, *changes: tuple[int, str, bool]) -> None:
+        """Let beams change so many microseconds after now; the head tells it afterwards, as it is served late."""
+        assert self.pico
+        pico, self.pico, began_us = self.pico, None, self.us
+        while self.us < began_us + max(after_us for after_us, _, _ in changes):
+            await asyncio.sleep(0.001)
+        for after_us, line, dark in sorted(changes):
+            (self.blocked.add if dark else self.blocked.discard)(line)
+            pico.look(began_us + after_us)
+        self.pico = pico
+
+    async def carry(self) -> None:
+        """Carry the bytes for ever."""
+        while True:
+            if self.pico and self.host:
+                self.pico.step(self.us)
+                sent, self.pico.output[:] = b"".join(self.pico.output), []
+                if sent:
+                    self.host.head_sent(sent.decode("latin-1"), 0)
+            await asyncio.sleep(0.001)
+
+
+def test_cubes_at_a_sensor_head_of_the_browser_have_an_order_and_a_pulled_one_says_so(tmp_path: Path) -> None:
+    async def run() -> None:
+        cable = Cable()
+        host = cable.host = Host(tmp_path, wiring='{"lanes": 2, "beams": 1, "wall": false}', write=cable.write)
+        page = Page(host)
+        host.start()
+        carrying = asyncio.ensure_future(cable.carry())
+        try:
+            host.head_closed(False)
+            found = await page.shows(lambda state: state["troubles"])
+            assert "No sensor head is plugged in." in found["troubles"][0]["text"]
+            cable.plug()
+            await page.shows(lambda state: not state["troubles"])
+            assert (await page.ask("POST", "/api/pair", {"code": host.invitation()}))[0] == 200
+            players = [{"button": colour, "name": name} for colour, name in (("red", "Ann"), ("blue", "Ben"))]
+            start = {"game": "quiz", "rules": "", "options": {}, "players": players}
+            assert (await page.ask("POST", "/api/start", start))[0] == 200
+            question = (await page.state())["question"]["id"]
+            assert (await page.ask("POST", "/api/act", {"question": question, "act": {"do": "open"}}))[0] == 200
+            await page.shows(lambda state: state["question"]["id"] != question)
+            await cable.fall(
+                (0, "lane_2", True), (5_000, "lane_1", True), (12_000, "lane_2", False), (17_000, "lane_1", False)
+            )
+            found = await page.shows(lambda state: state["seen"] and len(state["seen"]["order"]) == 2)
+            assert [place["seat"] for place in found["seen"]["order"]] == [1, 0]
+            cable.pull()
+            found = await page.shows(lambda state: state["troubles"])
+            assert "was unplugged" in found["troubles"][0]["text"]
+        finally:
+            carrying.cancel()
+            await host.close()
+
+    asyncio.run(run())

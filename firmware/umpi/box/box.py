@@ -13,11 +13,13 @@ from gpiozero.exc import GPIOZeroError
 
 from umpi.box.calibration import BadCalibration, Calibration, read_calibration
 from umpi.box.config import COLOURS, Config, HeadPlan
+from umpi.box.head_events import head_event
 from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.edges import Line
-from umpi.drivers.head import Head, HeadReport, HeadState
+from umpi.drivers.head import Head
+from umpi.drivers.head_link import HeadReport
 from umpi.drivers.lamps import Lamps
 from umpi.drivers.oled import Oled
 from umpi.drivers.queue_rail import Rail
@@ -158,10 +160,8 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         return lambda reason: post(DeviceStatus(device, reason))
 
     def head_report(report: HeadReport) -> None:
-        if not isinstance(report, HeadState):
-            post(report)
-        elif report.name != "identifying":
-            post(DeviceStatus("head", report.reason, tuple(sorted(report.dark))))
+        if event := head_event(report):
+            post(event)
 
     lines = [made for name, pin in config.buttons.items() for made in line(name, pin)]
     if not lines:

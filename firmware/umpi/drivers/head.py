@@ -9,38 +9,21 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from glob import glob, has_magic
-from typing import Literal, Protocol
+from typing import Protocol
 
 import serial
 
-from umpi.drivers.head_protocol import Blink, Distrust, Emitted, HeadEdge, News, Talk, blinks
+from umpi.drivers.head_link import HeadLink, HeadReport, HeadState, busy, none_plugged, unplugged
+from umpi.drivers.head_protocol import Blink, Distrust, Emitted, Talk, blinks
 from umpi.kernel.messages import fault_text, message
-from umpi.timing.events import Lost, Until
 
 log = logging.getLogger(__name__)
 
 PATH = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"  # the USB name of a Pico with MicroPython
-PAUSES_S = (0.5, 0.5, 1.0, 2.0)  # between attempts, by the number of failures
 CHUNK = 4096
 BUSY = (errno.EBUSY, errno.EAGAIN)
-
-
-@dataclass(frozen=True, slots=True)
-class HeadState:
-    """The state of the connection to the head. `reason` is a sentence with the cause and remedy, "" without error.
-
-    `dark` are the lines of the beams that are dark as the state begins; none while the head is not ready.
-    """
-
-    name: Literal["looking", "identifying", "ready", "gone"]
-    reason: str = ""
-    dark: frozenset[str] = field(default=frozenset(), compare=False)
-
-
-HeadReport = HeadEdge | Lost | Until | HeadState  # what a head reports
 
 
 class Port(Protocol):
@@ -61,16 +44,9 @@ def open_port(path: str) -> Port:
 class Head:
     """Read a sensor head, which may be connected and disconnected at any time.
 
-    `path` may be a pattern; its matches are tried in turn. `lines` are the lines to watch, by the box's names
-    (lane_1 … second_1 … wall). Write "lane_1=5" if the line is not at its default pin of the Pico. `report` is called
-    on the head's thread: put the argument on a queue and return. The argument is one of these:
-
-    - `HeadEdge`: `at_ns` is on `clock`, which returns monotonic nanoseconds. `wall` is active at each hit. Edges come
-      in the order of their stamps.
-    - `Lost`: at least `count` edges were lost, before any edge that is reported later.
-    - `Until`: every edge stamped before `at_ns` has been reported or counted as lost. It comes only while `ready`:
-      every 20 ms while edges come, otherwise twice a second.
-    - `HeadState`: the new state of the connection.
+    `path` may be a pattern; its matches are tried in turn. `lines` are the lines to watch, and `report` gets what
+    `HeadLink` reports, on the head's thread: put it on a queue and return. `clock` returns monotonic nanoseconds.
+    Attempts are `pause_s` apart, the usual time if it is None.
     """
 
     def __init__(
@@ -82,16 +58,13 @@ class Head:
         dark_low: bool = True,
         clock: Callable[[], int] = time.monotonic_ns,
         open_port: Callable[[str], Port] = open_port,
-        pauses_s: Sequence[float] = PAUSES_S,
+        pause_s: float | None = None,
     ) -> None:
         self.path = path
-        self.state = HeadState("looking")
-        self._lines, self._dark_low, self._clock = lines, dark_low, clock
-        self._report, self._open, self._pauses_s = report, open_port, pauses_s
-        self._talk: Talk | None = None
-        self._had = self._closing = False
+        self._link = HeadLink(lines, report, dark_low, self._answered)
+        self._clock, self._open, self._pause_s = clock, open_port, pause_s
+        self._closing = False
         self._out = False  # whether the current device error has been logged as a warning
-        self._failures = 0
         self._emitter_commands: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
         self._blink_asked = False
@@ -102,10 +75,19 @@ class Head:
         self._thread.start()
 
     @property
+    def state(self) -> HeadState:
+        """Return the state of the connection."""
+        return self._link.state
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """Return the lines to watch."""
+        return self._link.lines
+
+    @property
     def dark(self) -> frozenset[str]:
         """Return the lines of the beams that are dark; empty while the head is not ready."""
-        talk = self._talk
-        return talk.dark if talk and talk.ready else frozenset()
+        return self._link.dark
 
     @property
     def about(self) -> Mapping[str, str | float]:
@@ -113,11 +95,7 @@ class Head:
 
         The result is empty while the head is not ready.
         """
-        talk = self._talk
-        if not talk or not talk.ready:
-            return {}
-        drift, off = talk.clock.drift_ppm()
-        return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
+        return self._link.about
 
     def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
         """Switch a lane's emitters and return the beams that are dark then; None if the head does not answer in time.
@@ -162,12 +140,13 @@ class Head:
         while not self._closing:
             paths = sorted(glob(self.path))
             if not paths:
-                self._failures = 0
-                missing = message("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
-                self._set_state("gone" if self._had else "looking", self._logged(missing))
+                missing = none_plugged() if has_magic(self.path) else _missing(self.path)
+                self._link.miss(self._logged(missing))
             for path in paths:
-                if not self._closing:
-                    self._leave(self._visit(path))
+                if self._closing:
+                    break
+                if reason := self._visit(path):
+                    self._link.lose(reason)
             self._rest()
         with self._changed:
             os.close(self._kick)
@@ -179,20 +158,18 @@ class Head:
         except Exception as fault:  # pyserial raises OSError, ValueError, termios.error and others
             return self._logged(_refusal(path, fault))
         try:
-            if not self._failures:
-                self._set_state("identifying", f"asking what is at {path} who it is")
-            self._converse(port)
+            self._converse(path, port)
         except Distrust as fault:
             return self._logged(message("{port}: {reason}", port=path, reason=fault_text(fault)))
         except serial.SerialTimeoutException:
             deaf = message("the sensor head at {port} does not respond: unplug it and plug it back in", port=path)
             return self._logged(deaf)
         except OSError:
-            return self._logged(message("the sensor head at {port} was unplugged: plug it in", port=path))
+            return self._logged(unplugged(path))
         except Exception as fault:  # on any error the head is contacted again, and the game continues
             return self._logged(f"{path}: {type(fault).__name__}: {fault}")
         finally:
-            self._talk = None
+            self._link.leave()
             try:
                 port.close()
             except Exception:  # the port is already disconnected
@@ -205,10 +182,10 @@ class Head:
         self._out = True
         return reason
 
-    def _converse(self, port: Port) -> None:
+    def _converse(self, path: str, port: Port) -> None:
         with self._changed:
             self._emitter_commands = []
-        self._talk = talk = Talk(self._lines, self._clock(), self._dark_low)
+        talk = self._link.connect(path, self._clock())
         while not self._closing:
             now_ns = self._clock()
             if out := talk.send(now_ns):
@@ -219,9 +196,9 @@ class Head:
                 self._wished(talk)
             if port.fileno() in readable:
                 data = port.read(CHUNK)
-                self._hand_on(talk.receive(data, self._clock()))
-                if talk.ready and self.state.name != "ready":
-                    self._ready()
+                if self._link.receive(data, self._clock()):
+                    self._out = False
+                    log.info("The sensor head is ready")
             else:
                 talk.check(now_ns)  # with the time before select(): our own stall is not a head time-out
 
@@ -235,44 +212,18 @@ class Head:
         for command in commands:
             talk.emit(*command)
 
-    def _hand_on(self, news: Iterable[News]) -> None:
-        for item in news:
-            if isinstance(item, Emitted):
-                with self._changed:
-                    self._emitted[item.lane] = item
-                    self._changed.notify_all()
-            elif isinstance(item, Blink):
-                with self._changed:
-                    self._blink = item
-                    self._changed.notify_all()
+    def _answered(self, answer: Emitted | Blink) -> None:
+        with self._changed:
+            if isinstance(answer, Emitted):
+                self._emitted[answer.lane] = answer
             else:
-                self._report(item)
-
-    def _ready(self) -> None:
-        if self._had:
-            self._report(Lost(1))  # edges may have been lost while it was disconnected
-        self._had, self._out, self._failures = True, False, 0
-        log.info("The sensor head is ready")
-        self._set_state("ready", "")
-
-    def _leave(self, reason: str) -> None:
-        if self.state.name == "ready" and not self._closing:
-            self._report(Lost(1))  # edges may have been lost in transmission
-        if reason:
-            self._failures += 1
-            self._set_state("gone" if self._had else "looking", reason)
-
-    def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
-        state = HeadState(name, reason, self.dark)
-        if state != self.state:
-            self.state = state
-            self._report(state)
+                self._blink = answer
+            self._changed.notify_all()
 
     def _rest(self) -> None:
         if self._closing:
             return
-        pause_s = self._pauses_s[min(self._failures, len(self._pauses_s) - 1)]
-        until_s = time.monotonic() + pause_s
+        until_s = time.monotonic() + (self._link.pause_s if self._pause_s is None else self._pause_s)
         while not self._closing and (left_s := until_s - time.monotonic()) > 0:
             if select.select([self._kick], [], [], left_s)[0]:
                 os.eventfd_read(self._kick)
@@ -284,7 +235,7 @@ def prove(head: Head, lanes: int) -> dict[str, str]:
     Keep all beams clear during this test.
     """
     found: dict[str, str] = {}
-    watched = [line.partition("=")[0] for line in head._lines if not line.startswith("wall")]
+    watched = [line.partition("=")[0] for line in head.lines if not line.startswith("wall")]
     for lane in range(1, lanes + 1):
         off = head.emit(lane, False)
         on = head.emit(lane, True)
@@ -318,7 +269,7 @@ def _refusal(path: str, fault: Exception) -> str:
             allow=allow,
         )
     if number in BUSY:
-        return message("another program is using the sensor head at {port}: close it", port=path)
+        return busy(path)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return _missing(path)
     return message("the sensor head at {port} cannot be used as a serial port: {fault}", port=path, fault=fault)

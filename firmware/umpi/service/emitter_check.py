@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,14 +35,6 @@ class Emitters(Protocol):
 
     def on(self) -> None: ...  # noqa: D102
     def off(self) -> None: ...  # noqa: D102
-
-
-class BlinkingHead(Protocol):
-    """The sensor head."""
-
-    @property
-    def dark(self) -> frozenset[str]: ...  # noqa: D102
-    def blink(self) -> Blink | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +97,24 @@ class PinSwitch:
 class HeadSwitch:
     """A sensor head that switches the emitters. Its stamps show what each receiver did.
 
-    If no receiver has ever gone dark in a test, the emitters are not wired to the head, and nothing is reported.
+    `dark` returns its dark beams, and `blink` switches its emitters. If no receiver has ever gone dark in a test, the
+    emitters are not wired to the head, and nothing is reported.
     """
 
-    def __init__(self, head: BlinkingHead, names: Sequence[str]) -> None:
+    def __init__(
+        self, names: Sequence[str], dark: Callable[[], Collection[str]], blink: Callable[[], Awaitable[Blink | None]]
+    ) -> None:
         self.names: Sequence[str] = names
-        self._head = head
+        self._dark, self._blink = dark, blink
         self._switched = False
 
     def dark(self) -> bool:
         """Return whether a beam is dark."""
-        return bool(self._head.dark)
+        return bool(self._dark())
 
     async def test(self) -> EmitterResult | None:
         """Switch the emitters off and on, each beam at its own stamps."""
-        blink = await asyncio.to_thread(self._head.blink)
+        blink = await self._blink()
         if blink is None:
             return None
         self._switched = self._switched or any(dark for seen in blink.edges.values() for dark, _ in seen)

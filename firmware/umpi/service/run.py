@@ -25,7 +25,8 @@ from umpi.display.notice import Notice
 from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.gpio_lines import LostEdges
-from umpi.drivers.head import PATH, Head, HeadReport
+from umpi.drivers.head import PATH, Head
+from umpi.drivers.head_link import HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.pin_factory import GpiodFactory, OnFault, OnLost
@@ -137,7 +138,10 @@ def _emitter_check(box: Box, clock: Callable[[], int]) -> EmitterCheck | None:
     if box.emitters:
         beams = [line for line in box.lines if line.name in box.funnel.lines]
         return EmitterCheck(PinSwitch(box.emitters, beams, clock), clock)
-    return EmitterCheck(HeadSwitch(box.head, list(box.funnel.lines)), clock) if box.head else None
+    if not (head := box.head):
+        return None
+    switch = HeadSwitch(list(box.funnel.lines), lambda: head.dark, partial(asyncio.to_thread, head.blink))
+    return EmitterCheck(switch, clock)
 
 
 async def _serve(service: Service, page: LatePage, plan: WebPlan, post: Post, stop: asyncio.Event) -> None:

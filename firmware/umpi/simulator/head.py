@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
 
-from umpi.drivers.head import PAUSES_S, HeadReport, HeadState
-from umpi.drivers.head_protocol import Blink, Distrust, Emitted, News, Talk
+from umpi.drivers.head_link import HeadLink, HeadReport, HeadState, none_plugged, unplugged
+from umpi.drivers.head_protocol import Blink, Distrust, Emitted
 from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
-from umpi.timing.events import Lost
 
 PORT = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_virtual"
 CABLE_NS = 300_000  # delay of the cable
@@ -34,13 +32,11 @@ class VirtualHead:
         dark_low: bool = True,
         fast_ppm: int = FAST_PPM,
     ) -> None:
-        self.path, self.state = PORT, HeadState("looking")
-        self._lines, self._clock, self._dark_low = lines, clock, dark_low
-        self._report = report
-        self._had, self._failures = False, 0
+        self.path = PORT
+        self._clock = clock
+        self._link = HeadLink(lines, report, dark_low, self._answered)
         self._now_ns = clock()
         self._try_ns: int | None = None  # when to look at the port again
-        self._talk: Talk | None = None
         self._to_head: deque[tuple[int, bytes]] = deque()  # arrival time in ns, bytes
         self._to_box: deque[tuple[int, bytes]] = deque()
         self._to_lose = 0
@@ -52,18 +48,24 @@ class VirtualHead:
         self.plug()
 
     @property
+    def state(self) -> HeadState:
+        """Return the state of the connection."""
+        return self._link.state
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """Return the lines to watch."""
+        return self._link.lines
+
+    @property
     def dark(self) -> frozenset[str]:
         """Return the dark beams, or none while the head is disconnected."""
-        return self._talk.dark if self._talk and self._talk.ready else frozenset()
+        return self._link.dark
 
     @property
     def about(self) -> Mapping[str, str | float]:
         """Return the head's identity, its clock drift and its garbled lines, or {} while it is disconnected."""
-        talk = self._talk
-        if not talk or not talk.ready:
-            return {}
-        drift, off = talk.clock.drift_ppm()
-        return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
+        return self._link.about
 
     def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
         """Switch a lane's emitters and return the dark beams, or None if the head does not answer in time.
@@ -72,16 +74,17 @@ class VirtualHead:
         """
         self.step()
         self._emitted = None
-        if self._talk:
-            self._talk.emit(lane, on, mute)
+        if talk := self._link.talk:
+            talk.emit(lane, on, mute)
         until_ns = self._now_ns + round(timeout_s * 1e9)
-        while self._talk and not self._emitted and (due_ns := self.due_ns) is not None and due_ns <= until_ns:
+        while self._link.talk and not self._emitted and (due_ns := self.due_ns) is not None and due_ns <= until_ns:
             self._run(max(due_ns, self._now_ns))
         return self._emitted.dark if self._emitted else None
 
     def close(self) -> None:
         """Close the connection. The head reports nothing from then on."""
-        self._talk, self._try_ns = None, None
+        self._try_ns = None
+        self._link.leave()
 
     def beam(self, line: str, dark: bool, at_ns: int | None = None) -> None:
         """Block or clear a beam, at `at_ns` or now. Calls must be in order of time."""
@@ -102,8 +105,8 @@ class VirtualHead:
         """Unplug the head."""
         now_ns = self._run(self._clock())
         self._pico = None
-        if self._talk:
-            self._leave(message("the sensor head at {port} was unplugged: plug it in", port=PORT), now_ns)
+        if self._link.talk:
+            self._leave(unplugged(PORT), now_ns)
 
     def plug(self) -> None:
         """Plug the head in. It restarts with new time stamps and numbers."""
@@ -130,10 +133,10 @@ class VirtualHead:
     @property
     def due_ns(self) -> int | None:
         """Return when `step` next has something to do, in ns, or None."""
-        dues = [way[0][0] for way in (self._to_head, self._to_box) if way and self._talk]
+        dues = [way[0][0] for way in (self._to_head, self._to_box) if way and self._link.talk]
         dues += [self._try_ns] if self._try_ns is not None else []
-        if self._talk:
-            dues.append(self._talk.due_ns)
+        if talk := self._link.talk:
+            dues.append(talk.due_ns)
             if self._pico:
                 due_us = self._pico.due_us(self._us(self._now_ns))
                 dues.append(self._born_ns - -due_us * 10**9 // self._pace)
@@ -158,57 +161,38 @@ class VirtualHead:
         if self._pico:
             self._pico.step(self._us(now_ns))
             self._carry(now_ns)
-        if self._talk:
-            self._listen(self._talk, now_ns)
+        if self._link.talk:
+            self._listen(now_ns)
 
     def _try(self, now_ns: int) -> None:
         """Look at the port, and start the protocol if a head is plugged in."""
         self._try_ns = None
         if not self._pico:
-            self._failures = 0
-            self._set_state("gone" if self._had else "looking", message("no sensor head is plugged in"))
+            self._link.miss(none_plugged())
             return
-        if not self._failures:
-            self._set_state("identifying", f"asking what is at {PORT} who it is")
         self._to_head.clear()
         self._to_box.clear()
-        self._talk = Talk(self._lines, now_ns, self._dark_low)
+        self._link.connect(PORT, now_ns)
 
-    def _listen(self, talk: Talk, now_ns: int) -> None:
+    def _listen(self, now_ns: int) -> None:
+        talk = self._link.talk
+        assert talk
         received = False
         while self._to_box and self._to_box[0][0] <= now_ns:
             received = True
-            self._hand_on(talk.receive(self._to_box.popleft()[1], now_ns))
-            if talk.ready and self.state.name != "ready":
-                if self._had:
-                    self._report(Lost(1))  # changes while it was disconnected
-                self._had, self._failures = True, 0
-                self._set_state("ready", "")
+            self._link.receive(self._to_box.popleft()[1], now_ns)
         if out := talk.send(now_ns):
             self._to_head.append((now_ns + CABLE_NS, out))
         if not received:
             talk.check(now_ns)
 
-    def _hand_on(self, news: Iterable[News]) -> None:
-        for item in news:
-            if isinstance(item, Emitted):
-                self._emitted = item
-            elif not isinstance(item, Blink):  # the virtual Pico never blinks
-                self._report(item)
+    def _answered(self, answer: Emitted | Blink) -> None:
+        if isinstance(answer, Emitted):  # a virtual Pico is never asked to blink
+            self._emitted = answer
 
     def _leave(self, reason: str, now_ns: int) -> None:
-        self._talk = None
-        if self.state.name == "ready":
-            self._report(Lost(1))  # data in the cable
-        self._failures += 1
-        self._set_state("gone" if self._had else "looking", reason)
-        self._try_ns = now_ns + round(PAUSES_S[min(self._failures, len(PAUSES_S) - 1)] * 1e9)
-
-    def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
-        state = HeadState(name, reason, self.dark)
-        if state != self.state:
-            self.state = state
-            self._report(state)
+        self._link.lose(reason)
+        self._try_ns = now_ns + round(self._link.pause_s * 1e9)
 
     def _carry(self, now_ns: int) -> None:
         """Put the Pico's lines on the cable, except those that are to be lost."""
@@ -217,7 +201,7 @@ class VirtualHead:
         for line in lines:
             if self._to_lose and any(change in line for change in CHANGES):
                 self._to_lose -= 1
-            elif self._talk:
+            elif self._link.talk:
                 self._to_box.append((now_ns + CABLE_NS, line))
 
     def _us(self, now_ns: int) -> int:

@@ -11,7 +11,7 @@ from umpi.box.box import OnTrouble, Post
 from umpi.box.config import Config, HeadPlan
 from umpi.display.screen_saver import Light
 from umpi.drivers.colours import ColourProfile
-from umpi.drivers.head import HeadReport
+from umpi.drivers.head_link import HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import Rail

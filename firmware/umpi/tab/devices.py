@@ -12,6 +12,7 @@ from umpi.display.screen_saver import DisplayState
 from umpi.display.sheet import HEIGHT, WIDTH
 from umpi.kernel.calls import Sound
 from umpi.service.inbox import Inbox
+from umpi.tab.head import TabHead
 from umpi.table.seats import COLOURS
 from umpi.timing.edge import Edge
 from umpi.timing.lines import BUTTONS
@@ -45,13 +46,18 @@ class PageClock:
 class TabDevices:
     """Keep what the box shows, and post the edges of its buttons. `changed` is called after each change of its face.
 
-    Without the clock of the `page`, the arrival of a press is its time.
+    Without the clock of the `page`, the arrival of a press is its time. `head` is the sensor head, if there is one.
     """
 
     sounder_trouble = ""
 
     def __init__(
-        self, inbox: Inbox, clock: Callable[[], int], changed: Callable[[], object], page: PageClock | None = None
+        self,
+        inbox: Inbox,
+        clock: Callable[[], int],
+        changed: Callable[[], object],
+        page: PageClock | None = None,
+        head: TabHead | None = None,
     ) -> None:
         self._inbox, self._clock, self._changed = inbox, clock, changed
         self.device_errors: dict[str, str] = {}
@@ -59,7 +65,7 @@ class TabDevices:
         self._picture, self._look = Picture(WIDTH, HEIGHT), DisplayState()
         self._lit: tuple[Collection[int], Collection[int]] = ((), ())
         self._tune, self._sounding = Tune(), False
-        self._page = page
+        self._page, self._head = page, head
 
     def face(self) -> dict[str, Any]:
         """Return what the box shows, as the page draws it."""
@@ -77,14 +83,16 @@ class TabDevices:
         if down == (button in self._down) or button not in BUTTONS:
             return
         self._down ^= {button}
+        self._inbox.post(Edge(button, down, self.stamp(at_us)))
+
+    def stamp(self, at_us: int | None) -> int:
+        """Return when something happened at the page, by the clock of the box."""
         now_ns = self._clock()
-        if self._page and at_us is not None:
-            now_ns = self._page.stamp(1000 * at_us, now_ns)
-        self._inbox.post(Edge(button, down, now_ns))
+        return now_ns if self._page is None or at_us is None else self._page.stamp(1000 * at_us, now_ns)
 
     def held(self) -> list[str]:
-        """Return the names of the buttons that are down."""
-        return sorted(self._down)
+        """Return the names of the buttons that are down and of the beams that are dark."""
+        return sorted(self._down) + sorted(self._head.dark if self._head else ())
 
     def show(self, picture: Picture | None, lit: Collection[int], blinking: Collection[int], now_ns: int) -> None:
         """Show a picture if there is one, light the lamps of the seats in `lit`, and let those in `blinking` blink."""

@@ -31,9 +31,11 @@ from umpi.referee.events import HintFound, PictureShown, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
+from umpi.service.emitter_check import EmitterCheck, HeadSwitch
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
 from umpi.tab.devices import TOUCHED_NS, PageClock, TabDevices
+from umpi.tab.head import TabHead, head_plan
 from umpi.web.app import RECORD, WebApp
 from umpi.web.box_page import BoxPage, page_with
 from umpi.web.codes import Codes
@@ -51,7 +53,8 @@ Send = Callable[[str, Any], object]  # what an answer consists of: "head", then 
 class Host:
     """Run one box in a tab. Its files are in `folder`; `language` is used until its players choose another.
 
-    `page_us` is now, by the clock of the page in microseconds; without it, presses are stamped as they arrive.
+    `page_us` is now, by the clock of the page in microseconds; without it, presses are stamped as they arrive. `wiring`
+    is that of the sensor head, if there is one, as `head_plan` reads it.
 
     Raises Foreign if the journal in the folder is not one, or a newer Umpi's.
     """
@@ -62,15 +65,19 @@ class Host:
         language: str = "en",
         page_us: int | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        wiring: str = "",
+        write: Callable[[str], object] = nothing,
     ) -> None:
         page = None if page_us is None else PageClock(1000 * page_us, clock())
-        config = Config(journal=folder / "games.db", own_journal=True, language=known_language(language))
+        plan = head_plan(wiring)
+        config = Config(journal=folder / "games.db", own_journal=True, language=known_language(language), head=plan)
         journal = Journal(config.journal, own=True)
         inbox = Inbox()
-        self.devices = TabDevices(inbox, clock, self._publish_face, page)
+        self.head = TabHead(plan, inbox, clock, write) if plan else None
+        self.devices = TabDevices(inbox, clock, self._publish_face, page, self.head)
         setup = BoxSetup(
             known=tuple(journal.players()), language=journal.spoken() or config.language, seed=secrets.randbits(48),
-            setup_card=True, press_bound_ns=TOUCHED_NS,
+            setup_card=True, press_bound_ns=TOUCHED_NS, beams=config.beam_lines, wall=bool(plan and plan.wall),
         )  # fmt: skip
         recorder = Recorder()
         recorder.begin(setup)
@@ -94,6 +101,7 @@ class Host:
             time_picture=lambda: inbox.post(PictureShown(clock())),
             keeper=codes,
             publish=publisher.publish,
+            emitter_check=emitter_check(self.head, config.beam_lines, clock) if self.head else None,
         )
         self.web_app = WebApp(self.loop, codes, publisher)
         self._box_page = BoxPage(self.web_app, self.devices.face, self.devices.hold)
@@ -127,6 +135,21 @@ class Host:
         if self._running:
             await asyncio.wait([self._running])
         self.loop.close()
+
+    def head_opened(self) -> None:
+        """Begin to talk to the sensor head, whose port the page has opened."""
+        if self.head:
+            self.head.opened()
+
+    def head_sent(self, text: str, at_us: int) -> None:
+        """Take what the sensor head has sent, a character for each byte, and when it came by the clock of the page."""
+        if self.head:
+            self.head.receive(text, self.devices.stamp(at_us))
+
+    def head_closed(self, elsewhere: bool) -> None:
+        """Note that no port of a sensor head is open: there is none, or it is open `elsewhere`."""
+        if self.head:
+            self.head.closed(elsewhere)
 
     def invitation(self) -> str:
         """Return the secret with which this tab's page becomes the referee's, "" if it is already."""
@@ -244,6 +267,11 @@ def take_late_times(loop: asyncio.AbstractEventLoop) -> None:
         return later(max(0.0, delay_s), work, *values, context=context)
 
     loop.call_later = call_later  # type: ignore[method-assign, assignment]
+
+
+def emitter_check(head: TabHead, beams: Sequence[str], clock: Callable[[], int]) -> EmitterCheck:
+    """Return the test of the emitters, which the sensor head switches."""
+    return EmitterCheck(HeadSwitch(beams, lambda: head.dark, head.blink), clock)
 
 
 def known_language(wanted: str) -> str:

@@ -1,11 +1,14 @@
 // The window of a box in a tab: it gets the files, starts the box in a thread, and shows the page that it serves.
 
+import { carry, choice, toHead, wiring } from "./head.js";
+
 const at = (id) => document.getElementById(id);
 const texts = await (await fetch("texts.json")).json();
 const spoken = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in texts) ?? "en";
 const say = (text, values = {}) => Object.entries(values).reduce((said, [name, value]) => said.replace(`{${name}}`, value), texts[spoken][text] ?? text);
 
 document.documentElement.lang = spoken;
+window.sensorHead = choice; // for the page of the box
 let worker = null;
 let ready = false;
 
@@ -39,7 +42,7 @@ async function start() {
   worker = new Worker("worker.js", { type: "module" });
   worker.onmessage = follow;
   worker.onerror = () => fail(say("The box does not start: {why}", { why: "worker.js" }));
-  worker.postMessage({ language: navigator.language });
+  worker.postMessage({ language: navigator.language, wiring: wiring() });
   return undefined;
 }
 
@@ -79,11 +82,13 @@ const STEPS = { python: 0.1, umpi: 0.6, box: 0.8 };
 
 /** Take what the thread of the box says. */
 function follow({ data }) {
+  if (data.write) toHead(data.write);
   if (data.step) tell(say("Starting the box"), STEPS[data.step]);
   if (data.failed === "elsewhere") fail(say("Umpi is open in another tab. Go on there, or close that tab and reload this one."));
   else if (data.failed) fail(say(ready ? "The box has failed: {why}. Reload the page: the match is saved." : "The box does not start: {why}", { why: data.why }));
   if (data.ready === undefined) return;
   ready = true;
+  if (wiring()) carry((head) => worker.postMessage({ head }));
   const page = at("page");
   page.addEventListener("load", show, { once: true });
   page.src = data.ready ? `box/#pair=${data.ready}` : "box/";

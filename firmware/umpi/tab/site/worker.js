@@ -7,7 +7,7 @@ const DISK = "/umpi";
 let host = null;
 let asked = 0;
 
-const start = async (language) => {
+const start = async ({ language, wiring }) => {
   const slots = await openStorage();
   postMessage({ step: "python" });
   const python = await loadPyodide({ indexURL: "./", checkIntegrity: false }); // the service worker serves what it has checked
@@ -17,7 +17,9 @@ const start = async (language) => {
   python.runPython(`import sys; sys.path.insert(0, "/lib/umpi")`);
   postMessage({ step: "box" });
   const { Host } = python.pyimport("umpi.tab.host");
-  host = Host(python.pyimport("pathlib").Path(DISK), language, Math.round(1000 * (performance.timeOrigin + performance.now())));
+  const page_us = Math.round(1000 * (performance.timeOrigin + performance.now()));
+  const write = (text) => postMessage({ write: text });
+  host = Host.callKwargs(python.pyimport("pathlib").Path(DISK), { language, page_us, wiring, write });
   host.start((why) => postMessage({ failed: "fault", why }));
   postMessage({ ready: host.invitation() });
 
@@ -34,10 +36,18 @@ const start = async (language) => {
   };
 };
 
+/** Pass on what happens at the port of the sensor head. */
+function hear({ open, sent, at_us, elsewhere }) {
+  if (open) host.head_opened();
+  else if (sent) host.head_sent(sent, at_us);
+  else host.head_closed(elsewhere);
+}
+
 addEventListener("message", async ({ data, ports }) => {
   if (data.ask) return self.answer(data.ask, ports[0]);
+  if (data.head) return hear(data.head);
   try {
-    await start(data.language);
+    await start(data);
   } catch (fault) {
     if (fault instanceof Elsewhere) postMessage({ failed: "elsewhere" });
     else postMessage({ failed: "fault", why: String(fault.message ?? fault).trim().split("\n").at(-1) });

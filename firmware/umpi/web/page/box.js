@@ -4,6 +4,7 @@ import { funnel } from "./funnel.js";
 import { again, make } from "./make.js";
 import { BUTTONS, MARKS, nameOf } from "./seats.js";
 import { alone, inTab, post, whyAlone } from "./send.js";
+import { usbHead } from "./usb_head.js";
 import { pieces, say } from "./words.js";
 
 const KEYS = {
@@ -138,5 +139,6 @@ function hint() {
     })),
     !inTab && make("p", {}, pieces("{toss} tosses a cube.", { toss: [key("Shift"), " + ", key("1"), "–", key("6")] })),
     make("p", {}, make("a", { class: "more", href: "#around" }, say("Lay this phone in the middle of the table"))),
+    inTab && usbHead(),
     alone && make("p", {}, whyAlone()));
 }
