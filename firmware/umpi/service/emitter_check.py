@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from umpi.referee.events import DeviceStatus
@@ -97,8 +98,9 @@ class PinSwitch:
 class HeadSwitch:
     """A sensor head that switches the emitters. Its stamps show what each receiver did.
 
-    `dark` returns its dark beams, and `blink` switches its emitters. If no receiver has ever gone dark in a test, the
-    emitters are not wired to the head, and nothing is reported.
+    `dark` returns its dark beams, and `blink` switches its emitters. A cube that falls before or after the moment of
+    darkness is seen as ever. If no receiver has ever gone dark in a test, the emitters are not wired to the head, and
+    nothing is reported.
     """
 
     def __init__(
@@ -117,12 +119,30 @@ class HeadSwitch:
         blink = await self._blink()
         if blink is None:
             return None
-        self._switched = self._switched or any(dark for seen in blink.edges.values() for dark, _ in seen)
+        own = {name: pair for name, seen in blink.edges.items() if (pair := _own(seen))}
+        self._switched = self._switched or bool(own)
         lit = tuple(name for name in self.names if self._switched and name not in blink.edges)
-        stamps = [at_ns for seen in blink.edges.values() for _, at_ns in seen]
+        stamps = [at_ns for pair in own.values() for at_ns in pair]
         first_ns, last_ns = min(stamps, default=0), max(stamps, default=-1)
-        once = all([dark for dark, _ in seen] == [True, False] for seen in blink.edges.values())
-        return EmitterResult(lit, first_ns, last_ns, not once or last_ns - first_ns > LONGEST_NS)
+        others = [at_ns for name, seen in blink.edges.items() for _, at_ns in seen if at_ns not in own.get(name, ())]
+        whole = own.keys() == blink.edges.keys() and last_ns - first_ns <= LONGEST_NS
+        mixed = any(first_ns <= at_ns <= last_ns for at_ns in others)
+        return EmitterResult(lit, first_ns, last_ns, self._switched and (mixed or not whole))
+
+
+def _own(seen: Sequence[tuple[bool, int]]) -> tuple[int, int] | None:
+    """Return when a beam went dark and light by the test; None unless one of its darknesses is too short for a cube.
+
+    >>> _own([(True, 5_000_000), (False, 8_000_000), (True, 20_000_000), (False, 35_000_000)])
+    (5000000, 8000000)
+    >>> _own([(True, 5_000_000), (False, 20_000_000)])
+    """
+    short = [
+        (dark_ns, light_ns)
+        for (dark, dark_ns), (still_dark, light_ns) in pairwise(seen)
+        if dark and not still_dark and light_ns - dark_ns <= LONGEST_NS
+    ]
+    return short[0] if len(short) == 1 else None
 
 
 class EmitterCheck:
