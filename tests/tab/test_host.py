@@ -178,6 +178,7 @@ class Cable:
         assert self.host
         self.born_ns = time.monotonic_ns()
         self.pico = VirtualPico(self.blocked, f"{self.born_ns % 0x7FFFFFFF:08x}")
+        self.pico.firmware = "2.0"  # no test of the emitters, which hides a cube that falls in that moment
         self.host.head_opened()
 
     def pull(self) -> None:

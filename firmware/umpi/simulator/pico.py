@@ -25,6 +25,7 @@ class VirtualPico:
     """
 
     board = "e66160f423782934"
+    firmware = "2.1"
 
     def __init__(self, blocked: Collection[str], boot: str) -> None:
         self.output: list[bytes] = []
@@ -107,7 +108,7 @@ class VirtualPico:
             why = f"this head speaks protocol 1, the box {spoken[0]} to {spoken[-1]}: update the older one"
             self._sorry("hello", why)
             return
-        self._send(f"hello umpi-head protocol=1 firmware=2.1 board={self.board} boot={self._boot}")
+        self._send(f"hello umpi-head protocol=1 firmware={self.firmware} board={self.board} boot={self._boot}")
         self._off.clear()
         self.look(us)
 

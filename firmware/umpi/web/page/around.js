@@ -14,6 +14,7 @@ export function aroundView(place) {
   const canvas = make("canvas", { width: 128 * 5, height: 64 * 5, role: "img", "aria-label": () => say("The screen of the box") });
   const [far, near] = [make("div", { class: "side far" }), make("div", { class: "side near" })];
   const middle = make("div", { class: "middle" });
+  const keys = make("div", { class: "soft-keys" }); // on the words at the foot of the screen, as the buttons under it are
   let seated = "";
   let lamps = { lit: [], blinking: [] };
   place.replaceChildren(far, middle, near);
@@ -24,7 +25,7 @@ export function aroundView(place) {
     type: "button", "data-button": name, "aria-label": label, ...more,
     onpointerdown: (event) => {
       event.currentTarget.setPointerCapture(event.pointerId);
-      navigator.vibrate?.(15);
+      if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(15); // browsers refuse it before the first touch has ended
       hold(name, true, event);
     },
     onpointerup: (event) => hold(name, false, event), onpointercancel: (event) => hold(name, false, event), onlostpointercapture: (event) => hold(name, false, event),
@@ -53,7 +54,8 @@ export function aroundView(place) {
   /** Draw the names of the keys again, as after a change of language. */
   function speak() {
     const labels = { up: say("up"), down: say("down"), back: say("back"), where: say("Where are we?") };
-    fill(middle, canvas, make("div", { class: "keys" }, NAVIGATION.map((name) => key(name, FACES[name] ?? labels[name], labels[name] ?? "OK", { class: "key" })),
+    fill(keys, BUTTONS.map((name, at) => key(name, "", nameOf(at), { class: "soft-key" })));
+    fill(middle, make("div", { class: "screen" }, canvas, keys), make("div", { class: "keys" }, NAVIGATION.map((name) => key(name, FACES[name] ?? labels[name], labels[name] ?? "OK", { class: "key" })),
       make("a", { class: "leave", href: "#box", "aria-label": say("close") }, "✕")));
     seated = "";
   }
