@@ -6,13 +6,21 @@ const AGAIN_MS = 1000; // between attempts to open a port
 
 const serial = navigator.serial;
 let writer = null;
+let wake = () => {};
+serial?.addEventListener("connect", () => wake());
 
 /** How the head is wired, as JSON; "" if none is used. */
 export const wiring = () => (serial && localStorage.getItem(KEPT)) || "";
 
 /** What the page of the box may do; undefined in a browser that gives pages no ports. */
 export const choice = serial && {
-  wiring: () => JSON.parse(wiring() || "null"),
+  wiring() {
+    try {
+      return JSON.parse(wiring());
+    } catch { // none is kept
+      return null;
+    }
+  },
   /** Let the player choose the port, and start again with the head; return false if they chose none. A press must lead to it. */
   async choose(wired) {
     try {
@@ -39,7 +47,7 @@ export async function carry(tell) {
     const elsewhere = Boolean(port) && !await talk(port, tell);
     tell({ closed: true, elsewhere });
     await new Promise((resolve) => {
-      serial.addEventListener("connect", resolve, { once: true });
+      wake = resolve;
       setTimeout(resolve, AGAIN_MS);
     });
   }
