@@ -100,3 +100,40 @@ def test_a_guest_plays_each_game_by_touch(folder: Path, tmp_path: Path, view: st
             tab.ask("api/leave", {"match": match["id"]})
         assert min(touches.values()) > 0, touches
         assert not [line for line in chrome.get_log("browser") if line["level"] == "SEVERE"]
+
+
+USED = {
+    "button",
+    "link",
+    "checkbox",
+    "radio",
+    "combobox",
+    "textbox",
+    "spinbutton",
+    "img",
+    "Iframe",
+    "DisclosureTriangle",
+}
+
+
+def test_a_screen_reader_has_a_name_for_everything_that_can_be_used(folder: Path, tmp_path: Path) -> None:
+    with served(folder) as address, chromium(tmp_path) as chrome:
+        tab = Tab(chrome, address)
+        assert tab.begins() == "ready"
+        top = chrome.execute_cdp_cmd("Page.getFrameTree", {})["frameTree"]
+        frames = [top["frame"]["id"], *(each["frame"]["id"] for each in top["childFrames"])]
+        for view in ("box", "around", "table", "past", "rules"):
+            wait_for(
+                lambda view=view: tab.look(
+                    f"location.hash = '{view}'; return document.documentElement.dataset.view === '{view}'"
+                )
+            )
+            tab.look("for (const one of document.querySelectorAll('details')) one.open = true;")
+            used = []
+            for frame in frames:
+                for node in chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {"frameId": frame})["nodes"]:
+                    if not node["ignored"] and node["role"]["value"] in USED:
+                        used.append((node["role"]["value"], node["name"]["value"]))
+            assert ("Iframe", "Umpi") in used
+            assert len(used) > 5, used
+            assert [one for one in used if not one[1]] == [], view
