@@ -42,7 +42,7 @@ class Wired:
             self.head.receive(sent.decode("latin-1"), self.now_ns)
 
     def states(self) -> list[str]:
-        """Return what the referee has been told of the head."""
+        """Return the reasons that were posted to the referee."""
         return [event.reason for event in self.inbox.take(999) if isinstance(event, DeviceStatus)]
 
 
@@ -123,10 +123,8 @@ def test_a_port_that_is_gone_or_used_elsewhere_says_so() -> None:
         wire.head.closed(elsewhere=False)
         wire.head.closed(elsewhere=False)
         wire.head.closed(elsewhere=True)
-        told = wire.states()
-        assert [
-            word in text for word, text in zip(("was unplugged", "is plugged in", "another program"), told, strict=True)
-        ]
+        wanted = "was unplugged", "is plugged in", "another program"
+        assert all(word in text for word, text in zip(wanted, wire.states(), strict=True))
         wire.head.opened()
         wire.deliver()
         assert wire.states() == [""]

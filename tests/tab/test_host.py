@@ -187,7 +187,7 @@ class Cable:
         self.host.head_closed(False)
 
     async def fall(self, *changes: tuple[int, str, bool]) -> None:
-        """Let beams change so many microseconds after now; the head tells it afterwards, as it is served late."""
+        """Change beams, each so many microseconds after now. The head reports all of them at the end."""
         assert self.pico
         pico, self.pico, began_us = self.pico, None, self.us
         while self.us < began_us + max(after_us for after_us, _, _ in changes):

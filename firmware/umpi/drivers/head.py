@@ -9,13 +9,13 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from glob import glob, has_magic
 from typing import Protocol
 
 import serial
 
-from umpi.drivers.head_link import HeadLink, HeadReport, HeadState, busy, none_plugged, unplugged
+from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, busy, none_plugged, unplugged
 from umpi.drivers.head_protocol import Blink, Distrust, Emitted, Talk, blinks
 from umpi.kernel.messages import fault_text, message
 
@@ -41,7 +41,7 @@ def open_port(path: str) -> Port:
     return port
 
 
-class Head:
+class Head(SensorHead):
     """Read a sensor head, which may be connected and disconnected at any time.
 
     `path` may be a pattern; its matches are tried in turn. `lines` are the lines to watch, and `report` gets what
@@ -61,7 +61,7 @@ class Head:
         pause_s: float | None = None,
     ) -> None:
         self.path = path
-        self._link = HeadLink(lines, report, dark_low, self._answered)
+        super().__init__(HeadLink(lines, report, dark_low, self._answered))
         self._clock, self._open, self._pause_s = clock, open_port, pause_s
         self._closing = False
         self._out = False  # whether the current device error has been logged as a warning
@@ -73,29 +73,6 @@ class Head:
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="head", daemon=True)
         self._thread.start()
-
-    @property
-    def state(self) -> HeadState:
-        """Return the state of the connection."""
-        return self._link.state
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """Return the lines to watch."""
-        return self._link.lines
-
-    @property
-    def dark(self) -> frozenset[str]:
-        """Return the lines of the beams that are dark; empty while the head is not ready."""
-        return self._link.dark
-
-    @property
-    def about(self) -> Mapping[str, str | float]:
-        """Return the head's identity, clock drift in ppm and count of garbled lines, for the doctor.
-
-        The result is empty while the head is not ready.
-        """
-        return self._link.about
 
     def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
         """Switch a lane's emitters and return the beams that are dark then; None if the head does not answer in time.

@@ -1,4 +1,4 @@
-"""The link to a sensor head, without its port: whoever carries the bytes learns its edges and its state."""
+"""Talk to a sensor head over any port: its bytes go in, its edges and its state come out."""
 
 from __future__ import annotations
 
@@ -61,17 +61,7 @@ class HeadLink:
     @property
     def dark(self) -> frozenset[str]:
         """Return the lines of the beams that are dark; empty while the head is not ready."""
-        talk = self.talk
-        return talk.dark if talk and talk.ready else frozenset()
-
-    @property
-    def about(self) -> Mapping[str, str | float]:
-        """Return the head's identity, clock drift in ppm and count of garbled lines; empty while it is not ready."""
-        talk = self.talk
-        if not talk or not talk.ready:
-            return {}
-        drift, off = talk.clock.drift_ppm()
-        return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
+        return self.talk.dark if self.talk and self.talk.ready else frozenset()
 
     @property
     def pause_s(self) -> float:
@@ -125,6 +115,37 @@ class HeadLink:
         if state != self.state:
             self.state = state
             self._report(state)
+
+
+class SensorHead:
+    """A sensor head as the box sees it, whoever carries its bytes."""
+
+    def __init__(self, link: HeadLink) -> None:
+        self._link = link
+
+    @property
+    def state(self) -> HeadState:
+        """Return the state of the connection."""
+        return self._link.state
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """Return the lines to watch."""
+        return self._link.lines
+
+    @property
+    def dark(self) -> frozenset[str]:
+        """Return the lines of the beams that are dark; empty while the head is not ready."""
+        return self._link.dark
+
+    @property
+    def about(self) -> Mapping[str, str | float]:
+        """Return the head's identity, clock drift in ppm and count of garbled lines; empty while it is not ready."""
+        talk = self._link.talk
+        if not talk or not talk.ready:
+            return {}
+        drift, off = talk.clock.drift_ppm()
+        return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
 
 
 def none_plugged() -> str:

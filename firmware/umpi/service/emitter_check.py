@@ -131,7 +131,7 @@ class HeadSwitch:
 
 
 def _own(seen: Sequence[tuple[bool, int]]) -> tuple[int, int] | None:
-    """Return when a beam went dark and light by the test; None unless one of its darknesses is too short for a cube.
+    """Return when a beam went dark and light by the test; None unless exactly one darkness is too short for a cube.
 
     >>> _own([(True, 5_000_000), (False, 8_000_000), (True, 20_000_000), (False, 35_000_000)])
     (5000000, 8000000)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from umpi.drivers.head_link import HeadLink, HeadReport, HeadState, none_plugged, unplugged
+from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, none_plugged, unplugged
 from umpi.drivers.head_protocol import Blink, Distrust, Emitted
 from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
@@ -16,7 +16,7 @@ FAST_PPM = 12  # how much faster the head's crystal is than our clock
 CHANGES = (b" dark ", b" light ", b" hit ")
 
 
-class VirtualHead:
+class VirtualHead(SensorHead):
     """Simulate a sensor head with the interface of `drivers.head.Head`. It starts plugged in.
 
     It has no thread. `step` does everything that is due on `clock`, each thing with its own time stamp even if the call
@@ -34,7 +34,7 @@ class VirtualHead:
     ) -> None:
         self.path = PORT
         self._clock = clock
-        self._link = HeadLink(lines, report, dark_low, self._answered)
+        super().__init__(HeadLink(lines, report, dark_low, self._answered))
         self._now_ns = clock()
         self._try_ns: int | None = None  # when to look at the port again
         self._to_head: deque[tuple[int, bytes]] = deque()  # arrival time in ns, bytes
@@ -46,26 +46,6 @@ class VirtualHead:
         self._starts = 0
         self._pico: VirtualPico | None = None
         self.plug()
-
-    @property
-    def state(self) -> HeadState:
-        """Return the state of the connection."""
-        return self._link.state
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """Return the lines to watch."""
-        return self._link.lines
-
-    @property
-    def dark(self) -> frozenset[str]:
-        """Return the dark beams, or none while the head is disconnected."""
-        return self._link.dark
-
-    @property
-    def about(self) -> Mapping[str, str | float]:
-        """Return the head's identity, its clock drift and its garbled lines, or {} while it is disconnected."""
-        return self._link.about
 
     def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
         """Switch a lane's emitters and return the dark beams, or None if the head does not answer in time.

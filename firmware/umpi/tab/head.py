@@ -8,18 +8,17 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 
-from umpi.box.config import HeadPlan
+from umpi.box.config import LANES, HeadPlan
 from umpi.box.head_events import head_event
-from umpi.drivers.head_link import HeadLink, HeadReport, busy, none_plugged, unplugged
+from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, busy, none_plugged, unplugged
 from umpi.drivers.head_protocol import Blink, Distrust, Emitted, blinks
 from umpi.kernel.messages import fault_text, message
 from umpi.service.inbox import Inbox
 from umpi.timing.units import MS
 
-PORT = "USB"  # how a browser's port is named to players: it tells no other name
+PORT = "USB"  # what players read as the port: a browser tells no name
 LATE_NS = 100 * MS  # a timer that runs later has waited for a busy thread, as bytes may that have come
 BLINK_S = 0.3  # how long an answer to a blink may take
-LANES, BEAMS = range(1, 7), range(1, 3)
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +36,13 @@ def head_plan(text: str) -> HeadPlan | None:
     except ValueError:
         return None
     match found:
-        case {"lanes": int(lanes), "beams": int(beams), "wall": bool(wall)} if lanes in LANES and beams in BEAMS:
+        case {"lanes": int(lanes), "beams": 1 | 2 as beams, "wall": bool(wall)} if 1 <= lanes <= len(LANES):
             return HeadPlan(lanes=lanes, beams=beams, wall=wall)
         case _:
             return None
 
 
-class TabHead:
+class TabHead(SensorHead):
     """Talk to a sensor head through the page, which calls `opened`, `receive` and `closed`.
 
     `write` gets the text to send. All is called on the thread of the box, while its loop runs.
@@ -51,16 +50,11 @@ class TabHead:
 
     def __init__(self, plan: HeadPlan, inbox: Inbox, clock: Callable[[], int], write: Callable[[str], object]) -> None:
         self._inbox, self._clock, self._write = inbox, clock, write
-        self._link = HeadLink(plan.lines, self._report, plan.dark_low, self._answered)
+        super().__init__(HeadLink(plan.lines, self._report, plan.dark_low, self._answered))
         self._open = False
         self._received_ns = clock()
         self._timer: asyncio.TimerHandle | None = None
         self._blink: asyncio.Future[Blink] | None = None
-
-    @property
-    def dark(self) -> frozenset[str]:
-        """Return the lines of the beams that are dark; empty while the head is not ready."""
-        return self._link.dark
 
     def opened(self) -> None:
         """Begin to talk: the page has opened the port."""
@@ -80,18 +74,16 @@ class TabHead:
     def closed(self, elsewhere: bool) -> None:
         """Note that no port is open: there is none, or it is open `elsewhere`, in another program."""
         self._open = False
-        if elsewhere:
-            self._link.miss(busy(PORT))
-        elif self._link.talk:
+        if self._link.talk:
             self._link.lose(unplugged(PORT))
         else:
-            self._link.miss(none_plugged())
+            self._link.miss(busy(PORT) if elsewhere else none_plugged())
         self._wait(None)
 
     async def blink(self) -> Blink | None:
         """Switch all emitters off for 3 ms; return the edges since then, None if the head is too old or away."""
         talk = self._link.talk
-        if not talk or not blinks(self._link.about.get("firmware")):
+        if not talk or not blinks(self.about.get("firmware")):
             return None
         self._blink = asyncio.get_running_loop().create_future()
         talk.blink()

@@ -1,6 +1,6 @@
 // A sensor head at a USB port of this computer: the window carries its bytes between the port and the box.
 
-const PICO = 0x2e8a; // USB number of the makers of the Pico
+const PICO = 0x2e8a; // the vendor number of Raspberry Pi on USB
 const KEPT = "umpi sensor head"; // under which this browser keeps how the head is wired
 const AGAIN_MS = 1000; // between attempts to open a port
 
@@ -74,7 +74,7 @@ async function talk(port, tell) {
       tell({ sent: String.fromCharCode(...got.value), at_us: Math.round(1000 * (performance.timeOrigin + performance.now())) });
     }
   } catch (fault) {
-    console.warn(fault); // it was unplugged, or lost bytes; the next attempt begins anew
+    console.warn(fault); // it was unplugged or lost bytes: carry() tries again
   }
   writer?.releaseLock();
   reader?.releaseLock();
