@@ -588,12 +588,13 @@ class Dohdles(Game):
 
     @override
     def view(self) -> View:
-        """Return the announcement, or the riddle that was picked and the letters that are known of it."""
+        """Return the announcement, or the riddle that was picked and its known letters, or how many are open."""
         if self.stage:
             cubes = tuple("?" if cube is None else message("{who}", who=Who(cube)) for cube in self.queue)
             return View(self._announced_riddle() or message("cubes"), rows=(Row("cubes", cubes),))
         if not self.picked or self.again:
-            return View(message("riddles"))
+            open = sum(riddle.state == "open" for riddle in self.riddles)
+            return View(message_n("one riddle open", "{number} riddles open", open))
         riddle = self.riddle_called(self.picked)
         if not any(riddle.letters):
             return View(named(self.picked))
