@@ -34,6 +34,7 @@ MODULES = {  # the modules of this package with commands, and their commands, in
     "verify": ("verify",),
     "stats": ("stats",),
     "records": ("replay", "odds", "judge", "play-out"),
+    "review": ("review",),
     "session": ("replay-session", "report"),
     "doctor": ("doctor",),
     "network": ("network",),

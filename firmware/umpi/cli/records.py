@@ -56,10 +56,10 @@ def _replay(file: str, trace: bool, show: Callable[[Step, Match], None]) -> int:
         with opened(file) as lines:
             return _replay_lines(file, lines, trace, show)
     except OSError as fault:
-        return _wrong(file, {"n": 0, "line": None, "error": why_not(fault, file), "state": None}, 2)
+        return wrong(file, {"n": 0, "line": None, "error": why_not(fault, file), "state": None}, 2)
 
 
-def _wrong(file: str, error: dict[str, Any], status: int) -> int:
+def wrong(file: str, error: dict[str, Any], status: int) -> int:
     """Report an error in a file, in words on a terminal, else as a JSON line; returns the exit status."""
     if not for_people():
         put_json(error)
@@ -75,7 +75,7 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
         for step in replay(lines, find):
             state = _state(step.record.match, trace) if step.record and (trace or step.error) else None
             if step.error:
-                return _wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
+                return wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
             if trace and step.record and not header:
                 calls = step.record.match.calls() if step.n > count else ()  # only an accepted act adds to `n`
                 more = {"calls": [call.line() for call in calls]} if calls else {}
@@ -84,9 +84,9 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
         assert step.record
         show(step, step.record.match)
     except Broken as broken:
-        return _wrong(file, {"n": step.n, "line": step.line, "error": str(broken), "state": None}, 1)
+        return wrong(file, {"n": step.n, "line": step.line, "error": str(broken), "state": None}, 1)
     except OSError as fault:
-        return _wrong(file, {"n": step.n, "line": None, "error": why_not(fault, file), "state": None}, 2)
+        return wrong(file, {"n": step.n, "line": None, "error": why_not(fault, file), "state": None}, 2)
     return 0
 
 
@@ -134,9 +134,9 @@ def run_judge(options: argparse.Namespace) -> int:
         with opened(options.file) as lines:
             settings, edges = read_trace(lines)
     except OSError as fault:
-        return _wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
+        return wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
     except BadTrace as fault:
-        return _wrong(options.file, {"line": fault.line, "error": fault.why}, 2)
+        return wrong(options.file, {"line": fault.line, "error": fault.why}, 2)
     verdict = judge(edges, settings)
     if options.svg:
         _draw(verdict, settings, options.file, options.svg)

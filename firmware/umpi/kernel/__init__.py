@@ -13,6 +13,7 @@ from umpi.kernel.rounds import rounds_of
 from umpi.kernel.scope import Scope
 from umpi.kernel.strategy import Strategy
 from umpi.kernel.teams import Teams, across, shared
+from umpi.kernel.worths import Worth, Worths
 
 __all__ = [
     "Act",
@@ -45,6 +46,8 @@ __all__ = [
     "Text",
     "View",
     "Who",
+    "Worth",
+    "Worths",
     "across",
     "message",
     "message_n",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from umpi.kernel.calls import Call
     from umpi.kernel.now import Now
     from umpi.kernel.scope import Scope
+    from umpi.kernel.worths import Worths
 
 API = 3  # the version of the contract; an engine names the version for which it is written as `umpi_api`
 
@@ -244,6 +245,8 @@ class Game:
     """Each copy of the cards that can be scanned."""
     dealer: ClassVar[type[Dealer] | None] = None
     """For a game with hidden cards, or with acts that are not equally likely: who plays random games like a table."""
+    worths: ClassVar[type[Worths] | None] = None
+    """For a game whose rules can compute what each choice is worth: how. `umpi review` is exact then."""
     rolls_off: ClassVar[bool] = False
     """Whether the players roll to see who begins, so that the box does not ask it before the game."""
     judged: ClassVar[bool] = False

@@ -34,6 +34,11 @@ def best(aim: Aim, dice: Faces, throws: int, scale: Scale = SHEET) -> tuple[Face
     return keep, Fraction(worth, WAYS**throws)
 
 
+def averages(aim: Aim, dice: Faces, throws: int, scale: Scale = SHEET) -> dict[Faces | None, Fraction]:
+    """Return for the dice of each choice (None: stop) the average points, or the chance, that it gives."""
+    return {keep: Fraction(worth, WAYS**throws) for keep, worth in _choices(aim, dice, throws, scale)}
+
+
 def _choices(aim: Aim, dice: Faces, throws: int, scale: Scale) -> Iterator[tuple[Faces | None, int]]:
     """Yield each choice and its worth; before the first throw the only choice is to throw."""
     if dice:

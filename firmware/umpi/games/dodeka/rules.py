@@ -17,6 +17,7 @@ from umpi.games.dodeka.combinations import PAIRTRAIZ, SHEET, Scale, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
 from umpi.games.dodeka.told import told
+from umpi.games.dodeka.worths import TurnPoints
 from umpi.kernel import (
     Act,
     Ask,
@@ -98,6 +99,7 @@ class Dodeka(Game):
     revision: ClassVar = 2  # 2: the sets won decide between equal totals
     formerly: ClassVar = {1: {"ties": "shared"}}
     longest: ClassVar = 100_000
+    worths: ClassVar = TurnPoints
     scopes: ClassVar = (Scope(2, {"target": 10}, {"dice": ((1, 4, 8), (10, 10, 10), (1,), (5, 5))}, acts=8),)
 
     part: DodekaPart

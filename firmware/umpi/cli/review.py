@@ -1,0 +1,128 @@
+"""Split what players got in a match into expectation, luck and choices: `umpi review`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+from umpi.cli.parser import LOOK, AddParser
+from umpi.cli.records import RECORD, REPLAYED, wrong
+from umpi.cli.terminal import Problem, counted, opened, put, put_json, why_not
+from umpi.kernel.game import full_title
+from umpi.kernel.match import Broken, Match
+from umpi.kernel.record import Step, replay
+from umpi.kernel.registry import find
+from umpi.review.match_review import review
+from umpi.review.sampled import WORLDS
+from umpi.review.split import About, Mistake, Presses, Review, Share, tenths
+
+
+def run_review(options: argparse.Namespace) -> int:
+    """`umpi review FILE`: print what each player got by expectation, by luck, and by choices."""
+    for name, value, least in (("--worlds", options.worlds, 2), ("--workers", options.workers, 1)):
+        if value is not None and value < least:
+            raise Problem(f"{name}: expected a number from {least}, got {value}.")
+    step, lines = Step(0, None, None), list[int]()
+    try:
+        with opened(options.file) as raw:
+            for step in replay(raw, find):
+                if step.error:
+                    return wrong(options.file, {"line": step.line, "error": step.error}, step.status)
+                del lines[step.n :]
+                lines += [step.line] * (step.n - len(lines)) if step.line else []
+        assert step.record
+        match = step.record.match
+        found = review(match, lines, options.worlds, options.workers or os.cpu_count() or 1, _Progress())
+    except Broken as broken:
+        return wrong(options.file, {"line": step.line, "error": str(broken)}, 1)
+    except OSError as fault:
+        return wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
+    if options.json:
+        put_json(found.jsonable())
+    else:
+        for line in _text(match, found):
+            put(line)
+    return 0
+
+
+def _text(match: Match, found: Review) -> Iterator[str]:
+    """Yield the lines of a review for people."""
+    yield f"{full_title(match.game)}: {found.measure}" if found.players else full_title(match.game)
+    for each in found.players:
+        yield from _presses(each) if isinstance(each, Presses) else _share(each)
+    if found.why:
+        yield found.why
+
+
+def _share(share: Share) -> Iterator[str]:
+    points = str(share.points) if isinstance(share.points, int) else tenths(share.points)
+    parts = f"{_figure(share.expected)} expected {_signed(share.luck)} luck - {_figure(share.given_away)} given away"
+    yield f"  {share.name}: {points} = {parts}, in {counted(share.decisions, 'decision')}"
+    for each in share.worst:
+        yield f"    {_mistake(each)}"
+
+
+def _mistake(mistake: Mistake) -> str:
+    seen = f"{mistake.situation}: " if mistake.situation else ""
+    return f"line {mistake.line}: {seen}{mistake.chosen}. Better: {mistake.best}. Cost: {_figure(mistake.loss)}"
+
+
+def _presses(each: Presses) -> Iterator[str]:
+    reaction = "" if each.reaction_ms is None else f", median reaction {each.reaction_ms:.0f} ms"
+    yield (
+        f"  {each.name}: {counted(each.points, 'point')}, {counted(each.presses, 'press', 'presses')}, "
+        f"{each.first} first{reaction}"
+    )
+
+
+def _figure(figure: About) -> str:
+    return tenths(figure.value) if figure.error is None else f"about {tenths(figure.value)} (±{tenths(figure.error)})"
+
+
+def _signed(figure: About) -> str:
+    value = figure.value
+    return f"- {_figure(About(-value, figure.error))}" if value < 0 else f"+ {_figure(figure)}"
+
+
+class _Progress:
+    """Print on a terminal's standard error how many moves have been reviewed, and how long the others take."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr is not None and sys.stderr.isatty()
+        self._began_s = time.monotonic()
+
+    def __call__(self, number: int, whole: int) -> None:
+        if self._shown:
+            left_s = round((time.monotonic() - self._began_s) / number * (whole - number))
+            end = "\n" if number == whole else ""
+            text = f"\r{number} of {whole} moves, {left_s // 60}:{left_s % 60:02} left "
+            print(text, end=end, file=sys.stderr, flush=True)
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the command of this file."""
+    command = add(
+        "review", run_review, group=LOOK,
+        purpose="Say how much of a match was luck, and what choices cost.",
+        description="Split what each player got in a recorded match: points = expected + luck - given away. Expected "
+        "is what the best choices give on average. Luck is what dice and cards added. Given away is what choices lost "
+        "against the best ones. The choices that cost most are listed by their lines in the record. The figures are "
+        'exact where the rules can compute them. Where worlds are played on at random, they are "about", with half of '
+        "a 95 % interval.",
+        examples=(
+            "umpi play-out dodeka --seed 7 > game.jsonl",
+            "umpi review game.jsonl",
+            "umpi review game.jsonl --json",
+        ),
+        statuses=REPLAYED,
+    )  # fmt: skip
+    command.add_argument("file", metavar="FILE", help=RECORD)
+    command.add_argument("--json", action="store_true", help="print one line of JSON")
+    command.add_argument(
+        "--worlds", type=int, default=WORLDS, metavar="N",
+        help="where the review is sampled: worlds that are played on for a decision (default: %(default)s)",
+    )  # fmt: skip
+    command.add_argument("--workers", type=int, metavar="N", help="processes that play (default: one per core)")

@@ -1,0 +1,75 @@
+"""The exact review: the rules compute what each choice of a turn is worth, as a fraction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from umpi.kernel.match import Match
+from umpi.kernel.worths import Worths
+from umpi.lab.world import decision
+from umpi.review.split import About, Mistake, Review, Share
+
+
+def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
+    """Return the review of a match whose acts stand in these `lines` of its record. A turn in play is left out."""
+    seats = range(len(match.players))
+    sums = [_Sum() for _ in seats]
+    turn = _Sum()
+    replayed = Match(match.game, match.players, match.options)
+    for act, line in zip(match.acts, lines, strict=True):
+        before, seat = replayed.now, replayed.seat
+        choices = {decision(replayed, each.act): each for each in worths.choices(before)}
+        chosen = choices.get(decision(replayed, act))
+        replayed.play(act)
+        if seat is None or chosen is None:
+            continue
+        best = max(choices.values(), key=lambda each: each.average)
+        if not turn.begun:
+            turn.begun, turn.expected = True, best.average
+        elif turn.hoped is not None:
+            turn.luck += best.average - turn.hoped
+        turn.hoped = chosen.average
+        loss = best.average - chosen.average
+        turn.given_away += loss
+        turn.decisions += len(choices) > 1
+        if loss:
+            turn.mistakes.append(Mistake(line, chosen.words, best.words, About(loss), worths.situation(before)))
+        earned = worths.earned(before, replayed.now)
+        if earned is not None:
+            turn.points = earned
+            turn.luck += earned - turn.hoped
+            sums[seat].add(turn)
+            turn = _Sum()
+    players = [
+        Share(seat, match.players[seat], each.points, About(each.expected), About(each.luck), About(each.given_away),
+              each.decisions, each.mistakes)
+        for seat, each in zip(seats, sums, strict=True)
+    ]  # fmt: skip
+    return Review(match.game.id, "exact", worths.measure, players, _missing(match, turn))
+
+
+def _missing(match: Match, turn: _Sum) -> str:
+    if match.result:
+        return ""
+    return "The record ends before the match does" + (", in a turn, which is not counted." if turn.begun else ".")
+
+
+class _Sum:
+    """The figures of a turn in play, or of all turns of a seat."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        self.hoped: Fraction | None = None  # what the last choice is worth on average
+        self.points = 0
+        self.expected = self.luck = self.given_away = Fraction(0)
+        self.decisions = 0
+        self.mistakes: list[Mistake] = []
+
+    def add(self, turn: _Sum) -> None:
+        self.points += turn.points
+        self.expected += turn.expected
+        self.luck += turn.luck
+        self.given_away += turn.given_away
+        self.decisions += turn.decisions
+        self.mistakes += turn.mistakes

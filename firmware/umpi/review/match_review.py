@@ -1,0 +1,86 @@
+"""The review of a match: exact where the rules compute worths, sampled where worlds can be played on, else none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+
+from umpi.kernel.fields import Pick
+from umpi.kernel.game import Act, Dealer, full_title, gives
+from umpi.kernel.match import Match
+from umpi.kernel.nothing import nothing
+from umpi.review.exact import exact
+from umpi.review.sampled import WORLDS, sampled
+from umpi.review.split import Presses, Review
+
+RACES = ("buzz", "cube")  # the sources of fields that the first player to press or to throw answers
+
+
+def review(
+    match: Match, lines: Sequence[int], worlds: int = WORLDS, workers: int = 1,
+    progress: Callable[[int, int], object] = nothing,
+) -> Review:  # fmt: skip
+    """Return the review of a match whose acts stand in these `lines` of its record.
+
+    `worlds` is the budget of a decision where the review is sampled. `progress` is called with the number of acts so
+    far, and of all.
+    """
+    game = match.game
+    if game.worths:
+        return exact(match, lines, game.worths())
+    if game.dealer:
+        hidden = "The box does not see the hands, so it cannot say what else could have been played."
+        seen = "The box sees neither chance nor choices in this game."
+        return _none(match, hidden if gives(game.dealer, Dealer.redrawn) else seen)
+    if any(_is_race(match, index) for index in range(len(match.acts))):
+        return _presses(match)
+    found = sampled(match, lines, worlds, workers, progress)
+    if any(each.decisions for each in found.players if not isinstance(each, Presses)):
+        return found
+    return _none(match, f"No player had a choice that the box saw in this match of {full_title(game)}.")
+
+
+def _none(match: Match, why: str) -> Review:
+    return Review(match.game.id, "none", "nothing", (), why)
+
+
+def _presses(match: Match) -> Review:
+    """Return who pressed, or whose cube fell, how often first, and how quickly."""
+    presses: dict[int, list[int | None]] = {seat: [] for seat in range(len(match.players))}
+    firsts = dict.fromkeys(presses, 0)
+    asked_ms: int | None = None
+    first = True
+    for index, act in enumerate(match.acts):
+        seat = _pressed(match, index)
+        if seat is None:
+            first, asked_ms = True, act.at
+            continue
+        presses[seat].append(_between(asked_ms, act))
+        firsts[seat] += first
+        first = False
+    players, scores = [], match.now.scores()
+    for seat, each in presses.items():
+        times = [one for one in each if one is not None]
+        players.append(
+            Presses(seat, match.players[seat], scores[seat], len(each), firsts[seat], median(times) if times else None)
+        )
+    why = "What players know is neither chance nor a choice among acts, so nothing is split."
+    return Review(match.game.id, "none", "presses, first presses, and reaction in ms", players, why)
+
+
+def _is_race(match: Match, index: int) -> bool:
+    return any(
+        isinstance(field, Pick) and field.source in RACES for ask in match.offered(index) for field in ask.fields
+    )
+
+
+def _pressed(match: Match, index: int) -> int | None:
+    """Return the seat that pressed, or whose cube fell, with an act; None if it is another act."""
+    act = match.acts[index]
+    fields = (field for field in match.asked(index).walk(dict(act.given)) if field.source in RACES)
+    seat = next((act.given.get(field.name) for field in fields), None)
+    return seat if isinstance(seat, int) else None
+
+
+def _between(asked_ms: int | None, act: Act) -> int | None:
+    return None if asked_ms is None or act.at is None else act.at - asked_ms

@@ -1,0 +1,247 @@
+"""The sampled review: the laboratory plays each decision on at random, and counts who wins.
+
+A decision is judged in two steps. First, some worlds for each candidate find the one that seems best. Then fresh
+worlds, which did not choose it, estimate how much the player's own choice falls short of it. So the estimate does not
+favour the candidate that was lucky. The chance of each world comes from the number of its act, so the same record gives
+the same figures on any number of processes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from random import Random
+from signal import SIG_IGN, SIGINT, signal
+from statistics import fmean, variance
+
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.nothing import nothing
+from umpi.kernel.registry import find
+from umpi.lab.measures import Z95
+from umpi.lab.world import Decision, World, decision
+from umpi.review.split import About, Mistake, Review, Share
+
+DRAWS = 40  # acts drawn to find the candidates of a decision
+CANDIDATES = 8  # the most that are tried, beside the player's own choice
+FIRST = 40  # worlds for each candidate in the first step
+WORLDS = 1000  # pairs of worlds in the second step
+ENDS = 1600  # worlds for the chances at the start, and at the end of an unfinished match
+SURE = 3.0  # standard errors by which a loss must exceed 0: of a thousand listed choices, about one is no mistake
+MEASURE = "chance to win in percent, if all play on at random"
+
+Chances = tuple[float, ...]  # of each seat to win, in percent
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match as processes hand it over."""
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, Value]
+    acts: tuple[Act, ...]
+
+    def positions(self) -> Iterator[Match]:
+        """Yield the match before each act, and after the last. It is one object, which plays on."""
+        match = Match(find(self.game), self.players, self.options)
+        yield match
+        for act in self.acts:
+            match.play(act)
+            yield match
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision: what its player chose, what seems best, and how the choice changed each seat's chances, with errors.
+
+    The changes are differences to the best choice; they are empty if the player chose it.
+    """
+
+    index: int
+    seat: int
+    chosen: str
+    best: str
+    changes: Chances = ()
+    errors: Chances = ()
+
+
+def sampled(
+    match: Match, lines: Sequence[int], worlds: int = WORLDS, workers: int = 1,
+    progress: Callable[[int, int], object] = nothing,
+) -> Review:  # fmt: skip
+    """Return the review of a match whose acts stand in these `lines` of its record.
+
+    `progress` is called with the number of acts so far, and of all.
+    """
+    played = Played(match.game.id, match.players, match.options, tuple(match.acts))
+    seats = range(len(match.players))
+    start, start_errors = _chances_of(Match(match.game, match.players, match.options), "start", ENDS)
+    points, point_errors = _final(match)
+    judged = list(_judged(played, worlds, workers, progress))
+    players = []
+    for seat in seats:
+        own = [each for each in judged if each.seat == seat]
+        others = [each for each in judged if each.seat != seat and each.changes]
+        given_away = -sum(each.changes[seat] for each in own if each.changes)
+        given_error = math.hypot(*(each.errors[seat] for each in own if each.changes))
+        expected = start[seat] + sum(each.changes[seat] for each in others)
+        expected_error = math.hypot(start_errors[seat], *(each.errors[seat] for each in others))
+        luck = points[seat] - expected + given_away
+        luck_error = math.hypot(point_errors[seat], expected_error, given_error)
+        players.append(
+            Share(
+                seat, match.players[seat], points[seat], About(expected, Z95 * expected_error),
+                About(luck, Z95 * luck_error), About(given_away, Z95 * given_error), len(own),
+                [_mistake(each, lines) for each in own if _sure(each)],
+            )
+        )  # fmt: skip
+    why = "" if match.result else "The record ends before the match does: its points are the chances at that moment."
+    return Review(match.game.id, "sampled", MEASURE, players, why)
+
+
+def _sure(judged: Judged) -> bool:
+    return bool(judged.changes) and -judged.changes[judged.seat] > SURE * judged.errors[judged.seat]
+
+
+def _mistake(judged: Judged, lines: Sequence[int]) -> Mistake:
+    loss, error = -judged.changes[judged.seat], judged.errors[judged.seat]
+    return Mistake(lines[judged.index], judged.chosen, judged.best, About(loss, Z95 * error))
+
+
+def _judged(
+    played: Played, worlds: int, workers: int, progress: Callable[[int, int], object]
+) -> Iterator[Judged]:  # fmt: skip
+    """Yield the decisions of a match, judged on several processes."""
+    whole = len(played.acts)
+    chunks = [range(first, min(first + 4, whole)) for first in range(0, whole, 4)]
+    judge = partial(judge_chunk, played, worlds)
+    if workers == 1 or len(chunks) < 2:
+        for chunk in chunks:
+            yield from judge(chunk)
+            progress(chunk.stop, whole)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
+        for chunk, found in zip(chunks, pool.map(judge, chunks), strict=True):
+            yield from found
+            progress(chunk.stop, whole)
+
+
+def judge_chunk(played: Played, worlds: int, indices: range) -> list[Judged]:
+    """Return the decisions among the acts of these indices."""
+    found = []
+    for index, match in enumerate(played.positions()):
+        if index in indices and (judged := judge_act(match, played.acts[index], index, worlds)):
+            found.append(judged)
+        if index == indices.stop - 1:
+            break
+    return found
+
+
+def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
+    """Judge the decision of an act that is about to be played. None if nobody decides, or if there is no choice."""
+    seat = _world(match, f"{index}").seat_of(act)
+    if seat is None:
+        return None
+    candidates = _candidates(match, act, seat, f"{index} candidates")
+    if len(candidates) < 2:
+        return None
+    own = decision(match, act)
+    trials = {
+        key: [_outcome(match, wish, f"{index} first {number}") for number in range(FIRST)]
+        for key, wish in candidates.items()
+    }
+    means = {key: fmean(each[seat] for each in some if each) for key, some in trials.items() if any(some)}
+    best = max(means, key=lambda key: (means[key], key == own), default=own)
+    if best == own:
+        return Judged(index, seat, _words(own), _words(own))
+    pairs = [
+        (one, other)
+        for number in range(worlds)
+        if (one := _outcome(match, candidates[own], f"{index} pair {number}"))
+        and (other := _outcome(match, candidates[best], f"{index} pair {number}"))
+    ]
+    changes = [tuple(mine - theirs for mine, theirs in zip(*pair, strict=True)) for pair in pairs]
+    each_seat = list(zip(*changes, strict=True))
+    if len(changes) < 2:
+        return None
+    errors = tuple(math.sqrt(variance(some) / len(some)) for some in each_seat)
+    return Judged(index, seat, _words(own), _words(best), tuple(fmean(some) for some in each_seat), errors)
+
+
+def _candidates(match: Match, act: Act, seat: int, seed: str) -> dict[Decision, Act]:
+    """Return some decisions that the seat could have taken, its own first."""
+    world = _world(match, seed)
+    found = {decision(match, act): _wish(decision(match, act))}
+    for _ in range(DRAWS):
+        drawn = world.draw()
+        if world.seat_of(drawn) == seat:
+            key = decision(match, drawn)
+            found.setdefault(key, _wish(key))
+        if len(found) > CANDIDATES:
+            break
+    return found
+
+
+def _wish(key: Decision) -> Act:
+    verb, given = key
+    return Act(verb, dict(given))
+
+
+def _outcome(match: Match, wish: Act, seed: str) -> Chances | None:
+    """Return who wins a world that begins with a decision; None if these rules allow no dice or cards for it."""
+    world = _world(match.copy(), seed)
+    try:
+        world.play(world.complete(wish))
+    except Refused:
+        return None
+    return _won(world)
+
+
+def _won(world: World) -> Chances:
+    """Play a world to its end, and return 100 for its winner; winners share, except if they win as one team."""
+    world.play_out()
+    result, seats = world.match.result, range(len(world.match.players))
+    if result is None:  # longer than any game may be
+        return tuple(100 / len(seats) for _ in seats)
+    each = 100.0 if world.match.together else 100 / max(1, len(result.winners))
+    return tuple(each if seat in result.winners else 0.0 for seat in seats)
+
+
+def _chances_of(match: Match, seed: str, worlds: int) -> tuple[Chances, Chances]:
+    """Return each seat's chances in a position, and their standard errors."""
+    found = [_won(_world(match.copy(), f"{seed} {number}")) for number in range(worlds)]
+    each_seat = list(zip(*found, strict=True))
+    errors = tuple(math.sqrt(variance(some) / worlds) for some in each_seat)
+    return tuple(fmean(some) for some in each_seat), errors
+
+
+def _final(match: Match) -> tuple[Chances, Chances]:
+    if match.result:
+        return _won(_world(match.copy(), "end")), (0.0,) * len(match.players)
+    return _chances_of(match, "end", ENDS)
+
+
+def _world(match: Match, seed: str) -> World:
+    return World(match, Random(seed).random, None, [frozenset()] * len(match.players))
+
+
+def _words(key: Decision) -> str:
+    """Return a decision in words: its verb and its values.
+
+    >>> _words(("attack", (("with", (3, 5)), ("on", "hex-2"))))
+    'attack: with 3 5, on hex-2'
+    >>> _words(("keep", (("dodes", ()),)))
+    'keep: dodes none'
+    """
+    verb, given = key
+    parts = (
+        f"{name} {' '.join(map(str, value or ('none',))) if isinstance(value, tuple) else value}"
+        for name, value in given
+    )
+    return ": ".join(filter(None, (verb, ", ".join(parts))))

@@ -1,0 +1,128 @@
+"""A review as data: points = expected + luck - given away, for each player, and the choices that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from umpi.kernel.fields import Value
+
+WORST = 3  # mistakes that a review lists for each player
+
+Number = Fraction | float
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """A figure, and half of its 95 % interval: None if it is exact."""
+
+    value: Number
+    error: float | None = None
+
+    def line(self) -> Value:
+        """Return it as JSON, to 0.1.
+
+        >>> About(Fraction(1, 3)).line(), About(-0.01, 2.5).line()
+        ('0.3', {'value': '0.0', '±': '2.5'})
+        """
+        return tenths(self.value) if self.error is None else {"value": tenths(self.value), "±": tenths(self.error)}
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A choice after which a player could expect less than after the best one. `line` counts those of the record.
+
+    `situation` says what the player saw; it is "" if the rules cannot say it.
+    """
+
+    line: int
+    chosen: str
+    best: str
+    loss: About
+    situation: str = ""
+
+    def jsonable(self) -> dict[str, Value]:
+        """Return it as JSON."""
+        error: dict[str, Value] = {} if self.loss.error is None else {"±": tenths(self.loss.error)}
+        situation: dict[str, Value] = {"situation": self.situation} if self.situation else {}
+        return {
+            "line": self.line, **situation, "chosen": self.chosen, "best": self.best, "loss": tenths(self.loss.value),
+            **error, "sure": True,
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
+class Share:
+    """What one player got, and where it came from."""
+
+    seat: int
+    name: str
+    points: Number
+    expected: About
+    luck: About
+    given_away: About
+    decisions: int
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    @property
+    def worst(self) -> list[Mistake]:
+        """Return the mistakes that cost most, the dearest first."""
+        return sorted(self.mistakes, key=lambda each: (-each.loss.value, each.line))[:WORST]
+
+    def jsonable(self) -> dict[str, Value]:
+        """Return it as JSON."""
+        return {
+            "seat": self.seat,
+            "name": self.name,
+            "points": self.points if isinstance(self.points, int) else round(float(self.points), 1),
+            "expected": self.expected.line(),
+            "luck": self.luck.line(),
+            "given_away": self.given_away.line(),
+            "decisions": self.decisions,
+            "worst": tuple(each.jsonable() for each in self.worst),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Presses:
+    """How a player did in races: the score, presses or cubes, how many were first, and the median reaction in ms."""
+
+    seat: int
+    name: str
+    points: int
+    presses: int
+    first: int
+    reaction_ms: float | None
+
+    def jsonable(self) -> dict[str, Value]:
+        """Return it as JSON."""
+        return {
+            "seat": self.seat, "name": self.name, "points": self.points, "presses": self.presses,
+            "first": self.first, "reaction_ms": self.reaction_ms,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A whole review. `why` says what it leaves out, or why there is no split; "" if nothing is to be said."""
+
+    game: str
+    method: Literal["exact", "sampled", "none"]
+    measure: str
+    players: Sequence[Share | Presses]
+    why: str = ""
+
+    def jsonable(self) -> dict[str, Value]:
+        """Return it as one JSON object."""
+        return {
+            "umpi_review": 1, "game": self.game, "method": self.method, "measure": self.measure,
+            "players": tuple(each.jsonable() for each in self.players), **({"why": self.why} if self.why else {}),
+        }  # fmt: skip
+
+
+def tenths(value: Number) -> str:
+    """Return a number to 0.1, without a minus before zero."""
+    text = f"{float(value):.1f}"
+    return "0.0" if text == "-0.0" else text

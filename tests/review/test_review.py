@@ -1,0 +1,248 @@
+"""Reviews: known answers of the exact one, a game whose truth is known for the sampled one, and what has no split."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, ClassVar, Self
+
+import pytest
+
+from tests.kit.sampling import fewer
+from umpi.cli import main
+from umpi.games.dodeka import Dodeka
+from umpi.games.dodeka.strategy import BestTurn
+from umpi.kernel import Ask, Dice, Game, Pick
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Result
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header, dump
+from umpi.kernel.registry import find
+from umpi.lab.world import World
+from umpi.review.match_review import review
+from umpi.review.sampled import judge_act, sampled
+from umpi.review.split import Presses, Review, Share
+
+MATCHES = fewer(10_000, 20)
+# The first player of seed 7, computed once by another program from the odds alone
+KNOWN = {
+    "seat": 0, "name": "P1", "points": 1340, "expected": "4889.2", "luck": "-11.3", "given_away": "3537.9",
+    "decisions": 86,
+}  # fmt: skip
+DEAREST = {"line": 69, "chosen": "throw all three", "best": "stop", "loss": "466.7", "sure": True}
+
+
+def reviewed(match: Match) -> Review:
+    return review(match, range(2, len(match.acts) + 2))
+
+
+def shares(found: Review) -> list[Share]:
+    return [each for each in found.players if isinstance(each, Share)]
+
+
+def record_of(match: Match, path: Path, *lines: dict[str, Value]) -> Path:
+    header = Header(match.game, match.players, match.options).line()
+    path.write_text("".join(f"{dump(line)}\n" for line in (header, *lines)), encoding="utf-8")
+    return path
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    assert main(["review", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_known_match_is_split_as_the_contract_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = play_out(find("dodeka"), ("P1", "P2"), seed=7)
+    file = record_of(match, tmp_path / "game.jsonl", *(act.line() for act in match.acts))
+    found = printed(capsys, str(file))
+    assert {key: found[key] for key in ("umpi_review", "game", "method", "measure")} == {
+        "umpi_review": 1, "game": "dodeka", "method": "exact", "measure": "turn points",
+    }  # fmt: skip
+    first = found["players"][0]
+    assert {key: first[key] for key in KNOWN} == KNOWN
+    assert {key: first["worst"][0][key] for key in DEAREST} == DEAREST
+    assert first["worst"][0]["situation"] == "10 10 10, throws left: 1"
+
+
+@pytest.mark.slow
+def test_the_parts_of_many_random_matches_add_up_as_fractions_and_luck_has_no_side() -> None:
+    luck = []
+    for seed in range(MATCHES):
+        options: dict[str, Value] = {"parts": 1 + seed % 3, "target": (200, 700)[seed % 2]}
+        if seed % 5 == 0:
+            options["scale"] = (300, 200, 120, 60, 40, 25, 5)
+        match = play_out(find("dodeka"), tuple("ABCDEF"[: 2 + seed % 5]), options, seed)
+        turns = points_of_turns(match)
+        for each in shares(reviewed(match)):
+            assert isinstance(each.luck.value, Fraction)
+            assert each.points == each.expected.value + each.luck.value - each.given_away.value
+            assert each.points == turns[each.seat]
+            assert each.given_away.value >= 0
+            luck.append(float(each.luck.value))
+    assert abs(fmean(luck)) < 4 * stdev(luck) / len(luck) ** 0.5
+
+
+def points_of_turns(match: Match) -> list[int]:
+    """Return the points of all turns by what the referee said of them."""
+    points = [0] * len(match.players)
+    for index in range(len(match.acts)):
+        for call in match.calls(index):
+            if call.kind == "scored":
+                said: dict[str, Any] = dict(call.keys)
+                points[said["seat"]] += said["points"]
+    return points
+
+
+def test_a_player_of_the_best_turns_gives_nothing_away_and_a_random_one_much() -> None:
+    best, match, chance = BestTurn(None), Match(find("dodeka"), ("Best", "Random")), Random(4).random
+    world = World(match, chance, None, [frozenset()] * 2)
+    while match.asks:
+        world.play(world.complete(best.act(match, 0, None)) if match.seat == 0 else world.draw())
+    one, other = shares(reviewed(match))
+    assert one.given_away.value == 0
+    assert not one.worst
+    assert other.given_away.value > 100
+
+
+def test_a_record_that_ends_in_a_turn_counts_the_turns_before_it() -> None:
+    match = Match(Dodeka, ("Ann", "Ben"))
+    for act in (
+        Act("throw", {"keep": (), "dice": (5, 5, 5)}), Act("stop"),
+        Act("throw", {"keep": (), "dice": (1, 2, 4)}), Act("throw", {"keep": (), "dice": (9, 9, 9)}),
+    ):  # fmt: skip
+        match.play(act)
+    found = reviewed(match)
+    ann, ben = shares(found)
+    assert (ann.points, ben.points, ben.decisions) == (500, 0, 0)
+    assert found.why == "The record ends before the match does, in a turn, which is not counted."
+
+
+def test_a_mistake_is_named_by_its_line_though_others_were_undone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = Match(Dodeka, ("Ann", "Ben"))
+    throw = Act("throw", {"keep": (), "dice": (5, 5, 5)}).line()
+    foolish = Act("throw", {"keep": (), "dice": (1, 1, 2)}).line()
+    lines = [throw, {"note": "look"}, foolish, {"undo": 1}, {"refuse": {"do": "bank"}}, foolish, {"do": "stop"}]
+    found = printed(capsys, str(record_of(match, tmp_path / "game.jsonl", *lines)))
+    assert [each["line"] for each in found["players"][0]["worst"]] == [7, 8]
+
+
+@dataclass(frozen=True)
+class Chest(Game):
+    """Choose a chest: the gold one wins by 9 of 12 faces, the lead one by 1."""
+
+    id: ClassVar = "chest"
+    title: ClassVar = "Chest"
+    seats: ClassVar = range(2, 3)
+    face: int = 0
+    gold: bool = False
+
+    @classmethod
+    def setup(cls, seats: int) -> Self:
+        return cls()
+
+    @property
+    def phase(self) -> str:
+        return "over" if self.face else "open"
+
+    def asks(self) -> tuple[Ask, ...]:
+        fields = (Pick("chest", ("gold", "lead")), Dice("dice", 1, 12))
+        return () if self.face else (Ask("open", "Open", fields, 1),)
+
+    def do_open(self, seat: int, chest: str, dice: tuple[int, ...]) -> Self:
+        return type(self)(dice[0], chest == "gold")
+
+    def scores(self) -> tuple[int, ...]:
+        return (0, 0)
+
+    def result(self) -> Result | None:
+        won = self.face <= (9 if self.gold else 1)
+        return Result((2, 1) if won else (1, 2), "the chest") if self.face else None
+
+    def facts(self) -> dict[str, Any]:
+        return {}
+
+
+def test_a_sampled_loss_is_near_its_known_truth() -> None:
+    judged = judge_act(Match(Chest, ("Ann", "Ben")), Act("open", {"chest": "lead", "dice": (1,)}), 0, 2000)
+    assert judged
+    assert (judged.seat, judged.chosen, judged.best) == (1, "open: chest lead", "open: chest gold")
+    truth = 100 * (9 - 1) / 12  # percent
+    assert abs(judged.changes[1] + truth) < 4 * judged.errors[1]
+    assert judged.changes[0] == pytest.approx(-judged.changes[1])
+
+
+def test_a_choice_as_good_as_any_costs_nothing() -> None:
+    judged = judge_act(Match(Chest, ("Ann", "Ben")), Act("open", {"chest": "gold", "dice": (1,)}), 0, 50)
+    assert judged
+    assert judged.changes == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["battledodes", "dodekka"])
+def test_a_sampled_review_adds_up_and_is_the_same_on_two_processes(game: str) -> None:
+    match = play_out(find(game), ("Ann", "Ben"), seed=3)
+    lines = range(2, len(match.acts) + 2)
+    found = sampled(match, lines, 30, 1)
+    assert json.dumps(found.jsonable()) == json.dumps(sampled(match, lines, 30, 2).jsonable())
+    every = shares(found)
+    assert sum(each.points for each in every) == 100
+    assert sum(each.luck.value for each in every) == pytest.approx(0)
+    for each in every:
+        assert each.points == pytest.approx(each.expected.value + each.luck.value - each.given_away.value)
+        assert all(one.loss.error and one.loss.value > one.loss.error for one in each.mistakes)
+
+
+@pytest.mark.slow
+def test_an_unfinished_sampled_match_counts_the_chances_at_its_end() -> None:
+    match = play_out(find("battledodes"), ("Ann", "Ben"), seed=3)
+    match.undo(len(match.acts) - 6)
+    found = sampled(match, range(2, 8), 10)
+    assert "before the match does" in found.why
+    assert sum(each.points for each in shares(found)) == pytest.approx(100)
+
+
+def test_a_race_tells_who_pressed_first_and_how_quickly() -> None:
+    match = play_out(find("quiz"), ("Ann", "Ben"), seed=2)
+    timed = Match(match.game, match.players, match.options)
+    for number, act in enumerate(match.acts):
+        timed.play(Act(act.verb, act.given, act.by, 1000 * number))
+    found = reviewed(timed)
+    presses = [each for each in found.players if isinstance(each, Presses)]
+    buzzed = [act.given["seat"] for act in match.acts if act.verb == "buzz"]
+    assert [each.presses for each in presses] == [buzzed.count(0), buzzed.count(1)]
+    assert {each.points for each in presses} == set(match.now.scores())
+    assert all(each.reaction_ms and each.reaction_ms >= 1000 for each in presses)
+    assert found.method == "none"
+
+
+@pytest.mark.parametrize(("game", "why"), [("dudab-buba", "does not see the hands"), ("scorepad", "neither chance")])
+def test_what_the_box_does_not_see_is_said(game: str, why: str) -> None:
+    found = reviewed(play_out(find(game), ("Ann", "Ben"), seed=1))
+    assert (found.method, list(found.players)) == ("none", [])
+    assert why in found.why
+
+
+def test_the_text_for_people_names_the_dearest_choice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = play_out(find("dodeka"), ("Ann", "Ben"), seed=7)
+    assert main(["review", str(record_of(match, tmp_path / "g", *(act.line() for act in match.acts)))]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        "Dodéka dice: turn points",
+        "  Ann: 1340 = 4889.2 expected - 11.3 luck - 3537.9 given away, in 86 decisions",
+        "    line 69: 10 10 10, throws left: 1: throw all three. Better: stop. Cost: 466.7",
+    ]
+
+
+def test_a_wrong_record_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = Match(Dodeka, ("Ann", "Ben"))
+    assert main(["review", str(record_of(match, tmp_path / "game.jsonl", {"do": "stop"})), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["line"] == 2
+    assert main(["review", str(tmp_path / "nothing.jsonl")]) == 2
+    assert main(["review", str(tmp_path / "nothing.jsonl"), "--worlds", "1"]) == 2
