@@ -13,9 +13,10 @@ from umpi.cli.records import RECORD, REPLAYED, wrong
 from umpi.cli.terminal import Problem, counted, opened, put, put_json, why_not
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Broken, Match
-from umpi.kernel.record import Step, replay
+from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
+from umpi.review.played import last_of
 from umpi.review.sampled import WORLDS
 from umpi.review.split import About, Mistake, Presses, Review, Share, tenths
 
@@ -25,26 +26,25 @@ def run_review(options: argparse.Namespace) -> int:
     for name, value, least in (("--worlds", options.worlds, 2), ("--workers", options.workers, 1)):
         if value is not None and value < least:
             raise Problem(f"{name}: expected a number from {least}, got {value}.")
-    step, lines = Step(0, None, None), list[int]()
+    line: int | None = None
     try:
         with opened(options.file) as raw:
-            for step in replay(raw, find):
-                if step.error:
-                    return wrong(options.file, {"line": step.line, "error": step.error}, step.status)
-                del lines[step.n :]
-                lines += [step.line] * (step.n - len(lines)) if step.line else []
+            step, lines = last_of(replay(raw, find))
+        line = step.line
+        if step.error:
+            return wrong(options.file, {"line": line, "error": step.error}, step.status)
         assert step.record
         match = step.record.match
         found = review(match, lines, options.worlds, options.workers or os.cpu_count() or 1, _Progress())
     except Broken as broken:
-        return wrong(options.file, {"line": step.line, "error": str(broken)}, 1)
+        return wrong(options.file, {"line": line, "error": str(broken)}, 1)
     except OSError as fault:
         return wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
     if options.json:
         put_json(found.jsonable())
     else:
-        for line in _text(match, found):
-            put(line)
+        for text in _text(match, found):
+            put(text)
     return 0
 
 
@@ -67,7 +67,8 @@ def _share(share: Share) -> Iterator[str]:
 
 def _mistake(mistake: Mistake) -> str:
     seen = f"{mistake.situation}: " if mistake.situation else ""
-    return f"line {mistake.line}: {seen}{mistake.chosen}. Better: {mistake.best}. Cost: {_figure(mistake.loss)}"
+    chosen, best = mistake.chosen.reported(), mistake.best.reported()
+    return f"line {mistake.line}: {seen}{chosen}. Better: {best}. Cost: {_figure(mistake.loss)}"
 
 
 def _presses(each: Presses) -> Iterator[str]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Worth(NamedTuple):
-    """A choice: the act without its dice and cards, its name in words, and what it gives on average."""
+    """A choice: the act without its dice and cards, its name in a report, and what it gives on average."""
 
     act: Act
     words: str
@@ -23,7 +23,7 @@ class Worths(ABC):
     """Compute what choices are worth, turn by turn, for `umpi review`. A game names its class as `worths`."""
 
     measure: ClassVar[str]
-    """What is counted, in words: "turn points"."""
+    """What is counted, as a message: "turn points"."""
 
     @abstractmethod
     def choices(self, position: Any) -> Sequence[Worth]:
@@ -34,7 +34,7 @@ class Worths(ABC):
 
     @abstractmethod
     def situation(self, position: Any) -> str:
-        """Return in a few words what the seat that must act sees: "10 10 10, throws left: 1"."""
+        """Return in a few words what the seat that must act sees: "10 10 10, one roll left". It is a message."""
 
     @abstractmethod
     def earned(self, before: Any, position: Any) -> int | None:

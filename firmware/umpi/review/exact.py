@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from umpi.kernel.match import Match
-from umpi.kernel.worths import Worths
+from umpi.kernel.messages import message
+from umpi.kernel.worths import Worth, Worths
 from umpi.lab.world import decision
-from umpi.review.split import About, Mistake, Review, Share
+from umpi.review.split import About, Mistake, Review, Share, Words, words_of
 
 
 def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
@@ -17,7 +18,7 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
     sums = [_Sum() for _ in seats]
     turn = _Sum()
     replayed = Match(match.game, match.players, match.options)
-    for act, line in zip(match.acts, lines, strict=True):
+    for move, (act, line) in enumerate(zip(match.acts, lines, strict=True), 1):
         before, seat = replayed.now, replayed.seat
         choices = {decision(replayed, each.act): each for each in worths.choices(before)}
         chosen = choices.get(decision(replayed, act))
@@ -34,7 +35,8 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
         turn.given_away += loss
         turn.decisions += len(choices) > 1
         if loss:
-            turn.mistakes.append(Mistake(line, chosen.words, best.words, About(loss), worths.situation(before)))
+            own, other = _words(chosen), _words(best)
+            turn.mistakes.append(Mistake(move, line, own, other, About(loss), worths.situation(before)))
         earned = worths.earned(before, replayed.now)
         if earned is not None:
             turn.points = earned
@@ -52,7 +54,13 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
 def _missing(match: Match, turn: _Sum) -> str:
     if match.result:
         return ""
-    return "The record ends before the match does" + (", in a turn, which is not counted." if turn.begun else ".")
+    if turn.begun:
+        return message("The match is not over. The turn in play is not counted.")
+    return message("The match is not over.")
+
+
+def _words(worth: Worth) -> Words:
+    return words_of((worth.act.verb, tuple(worth.act.given.items())), worth.words)
 
 
 class _Sum:

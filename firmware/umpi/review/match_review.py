@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 from umpi.kernel.fields import Pick
-from umpi.kernel.game import Act, Dealer, full_title, gives
+from umpi.kernel.game import Act, Dealer, gives
 from umpi.kernel.match import Match
+from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.review.exact import exact
 from umpi.review.sampled import WORLDS, sampled
@@ -29,19 +30,19 @@ def review(
     if game.worths:
         return exact(match, lines, game.worths())
     if game.dealer:
-        hidden = "The box does not see the hands, so it cannot say what else could have been played."
-        seen = "The box sees neither chance nor choices in this game."
+        hidden = message("The box does not see the hands, so it cannot say what else could have been played.")
+        seen = message("The box sees neither chance nor choices in this game.")
         return _none(match, hidden if gives(game.dealer, Dealer.redrawn) else seen)
     if any(_is_race(match, index) for index in range(len(match.acts))):
         return _presses(match)
     found = sampled(match, lines, worlds, workers, progress)
     if any(each.decisions for each in found.players if not isinstance(each, Presses)):
         return found
-    return _none(match, f"No player had a choice that the box saw in this match of {full_title(game)}.")
+    return _none(match, message("No player had a choice that the box saw in this match."))
 
 
 def _none(match: Match, why: str) -> Review:
-    return Review(match.game.id, "none", "nothing", (), why)
+    return Review(match.game.id, "none", message("nothing"), (), why)
 
 
 def _presses(match: Match) -> Review:
@@ -64,8 +65,8 @@ def _presses(match: Match) -> Review:
         players.append(
             Presses(seat, match.players[seat], scores[seat], len(each), firsts[seat], median(times) if times else None)
         )
-    why = "What players know is neither chance nor a choice among acts, so nothing is split."
-    return Review(match.game.id, "none", "presses, first presses, and reaction in ms", players, why)
+    why = message("The box counts only presses here: what players know is neither luck nor a choice of moves.")
+    return Review(match.game.id, "none", message("presses, first presses, and reaction in ms"), players, why)
 
 
 def _is_race(match: Match, index: int) -> bool:

@@ -21,11 +21,12 @@ from statistics import fmean, variance
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
+from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find
 from umpi.lab.measures import Z95
 from umpi.lab.world import Decision, World, decision
-from umpi.review.split import About, Mistake, Review, Share
+from umpi.review.split import About, Mistake, Review, Share, Words, words_of
 
 DRAWS = 40  # acts drawn to find the candidates of a decision
 CANDIDATES = 8  # the most that are tried, beside the player's own choice
@@ -33,7 +34,7 @@ FIRST = 40  # worlds for each candidate in the first step
 WORLDS = 1000  # pairs of worlds in the second step
 ENDS = 1600  # worlds for the chances at the start, and at the end of an unfinished match
 SURE = 3.0  # standard errors by which a loss must exceed 0: of a thousand listed choices, about one is no mistake
-MEASURE = "chance to win in percent, if all play on at random"
+MEASURE = message("chance to win in percent, if all play on at random")
 
 Chances = tuple[float, ...]  # of each seat to win, in percent
 
@@ -65,8 +66,8 @@ class Judged:
 
     index: int
     seat: int
-    chosen: str
-    best: str
+    chosen: Words
+    best: Words
     changes: Chances = ()
     errors: Chances = ()
 
@@ -101,7 +102,7 @@ def sampled(
                 [_mistake(each, lines) for each in own if _sure(each)],
             )
         )  # fmt: skip
-    why = "" if match.result else "The record ends before the match does: its points are the chances at that moment."
+    why = "" if match.result else message("The match is not over: its points are the chances at that moment.")
     return Review(match.game.id, "sampled", MEASURE, players, why)
 
 
@@ -111,7 +112,7 @@ def _sure(judged: Judged) -> bool:
 
 def _mistake(judged: Judged, lines: Sequence[int]) -> Mistake:
     loss, error = -judged.changes[judged.seat], judged.errors[judged.seat]
-    return Mistake(lines[judged.index], judged.chosen, judged.best, About(loss, Z95 * error))
+    return Mistake(judged.index + 1, lines[judged.index], judged.chosen, judged.best, About(loss, Z95 * error))
 
 
 def _judged(
@@ -159,7 +160,7 @@ def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
     means = {key: fmean(each[seat] for each in some if each) for key, some in trials.items() if any(some)}
     best = max(means, key=lambda key: (means[key], key == own), default=own)
     if best == own:
-        return Judged(index, seat, _words(own), _words(own))
+        return Judged(index, seat, words_of(own), words_of(own))
     pairs = [
         (one, other)
         for number in range(worlds)
@@ -171,7 +172,7 @@ def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
     if len(changes) < 2:
         return None
     errors = tuple(math.sqrt(variance(some) / len(some)) for some in each_seat)
-    return Judged(index, seat, _words(own), _words(best), tuple(fmean(some) for some in each_seat), errors)
+    return Judged(index, seat, words_of(own), words_of(best), tuple(fmean(some) for some in each_seat), errors)
 
 
 def _candidates(match: Match, act: Act, seat: int, seed: str) -> dict[Decision, Act]:
@@ -229,19 +230,3 @@ def _final(match: Match) -> tuple[Chances, Chances]:
 
 def _world(match: Match, seed: str) -> World:
     return World(match, Random(seed).random, None, [frozenset()] * len(match.players))
-
-
-def _words(key: Decision) -> str:
-    """Return a decision in words: its verb and its values.
-
-    >>> _words(("attack", (("with", (3, 5)), ("on", "hex-2"))))
-    'attack: with 3 5, on hex-2'
-    >>> _words(("keep", (("dodes", ()),)))
-    'keep: dodes none'
-    """
-    verb, given = key
-    parts = (
-        f"{name} {' '.join(map(str, value or ('none',))) if isinstance(value, tuple) else value}"
-        for name, value in given
-    )
-    return ": ".join(filter(None, (verb, ", ".join(parts))))

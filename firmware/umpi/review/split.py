@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from umpi.kernel.fields import Value
+from umpi.lab.world import Decision
 
 WORST = 3  # mistakes that a review lists for each player
 
@@ -30,26 +31,59 @@ class About:
         return tenths(self.value) if self.error is None else {"value": tenths(self.value), "±": tenths(self.error)}
 
 
+class Words(NamedTuple):
+    """A choice in words: its verb, what is given with it by name, and its name in a report if the game has one."""
+
+    verb: str
+    given: tuple[tuple[str, str], ...] = ()
+    name: str = ""
+
+    def reported(self) -> str:
+        """Return it in English, with the words of records.
+
+        >>> Words("attack", (("with", "3 5"), ("on", "hex-2"))).reported()
+        'attack: with 3 5, on hex-2'
+        """
+        return self.name or self.said(str, str)
+
+    def said(self, done: Callable[[str], str], say: Callable[[str], str]) -> str:
+        """Return it for players: `done` translates the verb, `say` the names and values."""
+        given = ", ".join(f"{say(name)} {say(value)}" for name, value in self.given)
+        return ": ".join(filter(None, (done(self.verb), given)))
+
+
+def words_of(key: Decision, name: str = "") -> Words:
+    """Return a decision in words.
+
+    >>> words_of(("keep", (("dodes", ()),))).reported()
+    'keep: dodes none'
+    """
+    verb, given = key
+    values = {field: value if isinstance(value, tuple) else (value,) for field, value in given}
+    return Words(verb, tuple((field, " ".join(map(str, value)) or "none") for field, value in values.items()), name)
+
+
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A choice after which a player could expect less than after the best one. `line` counts those of the record.
+    """A choice after which a player could expect less than after the best one.
 
-    `situation` says what the player saw; it is "" if the rules cannot say it.
+    `move` counts the acts that stand, from 1. `line` is that of the record. `situation` says what the player saw; it is
+    "" if the rules cannot say it.
     """
 
+    move: int
     line: int
-    chosen: str
-    best: str
+    chosen: Words
+    best: Words
     loss: About
     situation: str = ""
 
     def jsonable(self) -> dict[str, Value]:
         """Return it as JSON."""
         error: dict[str, Value] = {} if self.loss.error is None else {"±": tenths(self.loss.error)}
-        situation: dict[str, Value] = {"situation": self.situation} if self.situation else {}
         return {
-            "line": self.line, **situation, "chosen": self.chosen, "best": self.best, "loss": tenths(self.loss.value),
-            **error, "sure": True,
+            "line": self.line, "chosen": self.chosen.reported(), "best": self.best.reported(),
+            "loss": tenths(self.loss.value), **error, "sure": True,
         }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Hashable, Mapping, Sequenc
 from contextlib import aclosing
 from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from starlette.applications import Starlette
@@ -40,6 +41,7 @@ from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.publisher import Publisher
 from umpi.web.reading import Stop
 from umpi.web.results import matches_csv, read_results, signed_results, stats_csv
+from umpi.web.reviewing import NoReview, review_of
 from umpi.web.rules import games_with_rules, rules_of
 from umpi.web.schema import Json
 from umpi.web.starting import games_document, last_table
@@ -71,6 +73,8 @@ RESULT = {
     "scores": [3, 1], "places": [1, 2], "winners": [0], "error": "", "key": 32 * "8f", "signature": 64 * "0d",
 }  # fmt: skip
 
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+
 T = TypeVar("T")
 
 
@@ -95,7 +99,7 @@ class WebApp:
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = publisher.stream
         self._watching = Watching(host, read_identity(host.journal.path.parent, name), self.stream)
-        self._past, self._once = Past(host.journal.path), Once(self._stamp)
+        self._past, self._once, self._reviews = Past(host.journal.path), Once(self._stamp), Once(self._stamp)
         self._history = History()
         self._acting, self._parts = Acting(host, codes, self.stream), Parts(codes, https)
         self._looking: Counter[tuple[Stream, str]] = Counter()
@@ -126,6 +130,7 @@ class WebApp:
         self.stream.close()
         self._acting.close()
         self._once.close()
+        self._reviews.close()
 
     def is_paired(self, scope: Scope) -> bool:
         """Return whether a request is from a paired phone."""
@@ -141,20 +146,28 @@ class WebApp:
         path = journal.path
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
-    async def _json(self, request: Request, what: Hashable, tell: Callable[[], T | None], none: str = "") -> Answer[T]:
+    async def _json(
+        self, request: Request, what: Hashable, tell: Callable[[], T | None], none: str = "", once: Once | None = None
+    ) -> Answer[T]:
         """Return a response with a document as JSON. Raises Stop if there is none, for the reason `none`."""
 
         def make() -> Content[T] | None:
             document = tell()
             return None if document is None else Content.json(document).packed()
 
-        return await self._content(request, what, make, none)
+        return await self._content(request, what, make, none, once)
 
     async def _content(
-        self, request: Request, what: Hashable, make: Callable[[], Content[T] | None], none: str = "", **headers: str
+        self,
+        request: Request,
+        what: Hashable,
+        make: Callable[[], Content[T] | None],
+        none: str = "",
+        once: Once | None = None,
+        headers: Mapping[str, str] = NO_HEADERS,
     ) -> Answer[T]:
         try:
-            found = await self._once.get(what, make)
+            found = await (once or self._once).get(what, make)
         except TooMany:
             raise Stop(503, tr("Too many viewers.")) from None
         if found is None:
@@ -284,7 +297,21 @@ class WebApp:
             record = self._past.record(number)
             return None if record is None else Content.of(record.encode(), RECORD)
 
-        return await self._content(request, ("record", number), make, **_named(number))
+        return await self._content(request, ("record", number), make, headers=_named(number))
+
+    @Operation("GET", "/api/matches/{number}/review", "past", refusals=(404, 503))
+    async def match_review(self, request: Request) -> Answer[documents.Review]:
+        """Return how much of one match was luck, and which choices cost most. This may take half a minute."""
+        number = request.path_params["number"][:LONGEST]
+
+        def make() -> documents.Review | None:
+            record = self._past.record(number)
+            return None if record is None else review_of(record)
+
+        try:
+            return await self._json(request, ("review", number), make, once=self._reviews)
+        except NoReview:
+            raise Stop(503, tr("This match cannot be reviewed.")) from None
 
     @Operation("GET", "/api/stats", "past")
     async def stats(self, request: Request) -> Answer[documents.Stats]:
@@ -313,7 +340,7 @@ class WebApp:
 
     async def _csv(self, request: Request, name: str, make: Callable[[], bytes]) -> Response:
         headers = {"Content-Disposition": f'attachment; filename="umpi-{name}"'}
-        return await self._content(request, name, lambda: Content.of(make(), CSV), **headers)
+        return await self._content(request, name, lambda: Content.of(make(), CSV), headers=headers)
 
     @Operation("GET", "/api/rules", "rules")
     async def rules(self, request: Request) -> Answer[list[documents.Title]]:

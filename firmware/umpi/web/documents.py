@@ -453,6 +453,49 @@ class Past(TypedDict):
     races: NotRequired[Annotated[list[Race], "the races that stand, oldest first"]]
 
 
+class Mistake(TypedDict):
+    """A choice that was worth less than another."""
+
+    move: Annotated[int, "counted from 1"]
+    situation: Annotated[str, 'what the player saw, "" if the rules cannot say it']
+    chosen: str
+    best: str
+    loss: Annotated[str, 'to 0.1, with "±" if it is estimated']
+
+
+class Share(TypedDict):
+    """What a player got: points = expected + luck - given away. The figures are texts, with "±" if estimated."""
+
+    seat: Seat
+    points: str
+    expected: str
+    luck: str
+    given_away: str
+    decisions: int
+    worst: list[Mistake]
+
+
+class Presses(TypedDict):
+    """How a player did in races."""
+
+    seat: Seat
+    name: str
+    points: int
+    presses: int
+    first: Annotated[int, "how many of them were the first"]
+    reaction_ms: Annotated[float | None, "median; null if the record has no times"]
+
+
+class Review(TypedDict):
+    """How much of a match was luck, and which choices cost most."""
+
+    method: Literal["exact", "sampled", "none"]
+    measure: Annotated[str, "what is counted"]
+    why: Annotated[str, 'what it leaves out, or why nothing is split; "" otherwise']
+    shares: list[Share]
+    presses: list[Presses]
+
+
 ResultPlayer = TypedDict("ResultPlayer", {"seat": int, "name": str, "button": int})
 
 

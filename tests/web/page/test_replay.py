@@ -13,6 +13,8 @@ from tests.kit.resumed import played
 from tests.kit.speaking import speak_german
 from umpi.games.dodeka import Dodeka
 from umpi.kernel.match import Match
+from umpi.review.match_review import review
+from umpi.review.split import Share, tenths
 from umpi.table.telling import sentence_of
 
 pytestmark = pytest.mark.slow  # it needs a browser
@@ -109,3 +111,15 @@ def test_a_page_that_gets_no_moves_says_so_and_asks_again(page: Any, match: Matc
     phone.tap(".replay [data-key='moves again']")
     phone.find(".replay .board")
     shows(phone, match, len(match.acts))
+
+
+def test_a_review_shows_what_cost_most_and_a_tap_shows_it_on_the_board(page: Any, match: Match) -> None:
+    _, phone = page
+    phone.tap("[data-key=review]")
+    phone.wait("return document.querySelectorAll('.review tbody tr').length === 2")
+    found = review(match, range(len(match.acts)))
+    ann, ben = (each for each in found.players if isinstance(each, Share))
+    phone.reads(".review tbody tr", "Anne-Catherine", tenths(ann.luck.value), tenths(ann.given_away.value))
+    dearest = (ann.worst or ben.worst)[0]
+    phone.tap(".mistakes button")
+    shows(phone, match, dearest.move - 1)

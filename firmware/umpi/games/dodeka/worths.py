@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from umpi.games.dodeka.odds import Faces, averages
-from umpi.kernel import Act, Worth, Worths, override
+from umpi.kernel import Act, Worth, Worths, message, message_n, override
 
 if TYPE_CHECKING:
     from umpi.games.dodeka.rules import Dodeka
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class TurnPoints(Worths):
     """Count the points of each turn; the pairtraiz, which wins a set, counts 0 points as in the rules."""
 
-    measure: ClassVar = "turn points"
+    measure: ClassVar = message("turn points")
+    throw_all: ClassVar = "throw all three"  # as records say it; players read the act in their language
 
     @override
     def choices(self, position: Dodeka) -> Sequence[Worth]:
@@ -35,7 +36,8 @@ class TurnPoints(Worths):
     @override
     def situation(self, position: Dodeka) -> str:
         """Return the dice on the table, and the throws that are left."""
-        return f"{' '.join(map(str, position.dice))}, throws left: {position.throws_left}"
+        dice, left = " ".join(map(str, position.dice)), position.throws_left
+        return message_n("{dice}, one roll left", "{dice}, {number} rolls left", left, dice=dice)
 
     @override
     def earned(self, before: Dodeka, position: Dodeka) -> int | None:
@@ -48,4 +50,4 @@ class TurnPoints(Worths):
 def _named(keep: Faces | None) -> tuple[Act, str]:
     if keep is None:
         return Act("stop"), "stop"
-    return Act("throw", {"keep": keep}), f"keep {' '.join(map(str, keep))}" if keep else "throw all three"
+    return Act("throw", {"keep": keep}), f"keep {' '.join(map(str, keep))}" if keep else TurnPoints.throw_all

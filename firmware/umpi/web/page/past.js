@@ -4,6 +4,7 @@ import { boardView } from "./boards/all.js";
 import { chart } from "./chart.js";
 import { fill, make } from "./make.js";
 import { photo, times } from "./photo.js";
+import { reviewOf } from "./review.js";
 import { called, mark } from "./seats.js";
 import { get, inTab, once } from "./send.js";
 import { say } from "./words.js";
@@ -16,10 +17,13 @@ export async function showPast(place, id) {
   const { ok, body, error } = await get(id ? `api/matches/${encodeURIComponent(id)}` : "api/matches");
   if (!ok) return fill(place, title(say("Past matches")), make("p", { role: "alert" }, error));
   fill(place, id ? one(body) : list(body));
-  if (id) await addReplay(place.querySelector(".replay"), id);
+  if (!id) return;
+  const [replay, players] = [place.querySelector(".replay"), seated(body)];
+  const go = await addReplay(replay, id);
+  if (go && !inTab) replay.after(reviewOf(id, players, (step) => { go(step); replay.scrollIntoView(); }));
 }
 
-/** Show the moves of a match in `place`, with the board after each. */
+/** Show the moves of a match in `place`, with the board after each. Return what shows the position after so many moves. */
 async function addReplay(place, id) {
   const { ok, body, error } = await get(`api/matches/${encodeURIComponent(id)}/moves`);
   if (!place?.isConnected) return;
@@ -54,6 +58,7 @@ async function addReplay(place, id) {
 
   fill(place, board, make("div", { class: "beside-board" }, said, make("div", { class: "verbs" }, buttons)), make("details", {}, make("summary", {}, say("All moves")), make("ol", { class: "moves" }, lines)));
   go(replayed.step ?? positions.length - 1);
+  return go;
 }
 
 /** Return the positions with all their facts and the board; a move has only what it changed of them. */

@@ -13,8 +13,8 @@ export const inTab = "tab" in document.documentElement.dataset;
 /** Return why phones cannot reach the box. */
 export const whyAlone = () => say(inTab ? "This box runs in this browser. Phones cannot reach it." : "Phones cannot reach this computer. Restart with: ./scripts/play --lan");
 
-/** Get `path`; return {ok, status, error, body}. */
-export const get = (path) => call(path);
+/** Get `path`; return {ok, status, error, body}. Some answers take the box longer than `patience_ms`. */
+export const get = (path, patience_ms = PATIENCE_MS) => call(path, {}, false, patience_ms);
 
 /** Post `request` to `path`; return {ok, status, error, body}. No request is repeated automatically. */
 export const post = (path, request) =>
@@ -31,9 +31,9 @@ export const once = (does) => async ({ currentTarget: button }) => {
   }
 };
 
-async function call(path, how, unsure) {
+async function call(path, how, unsure, patience_ms = PATIENCE_MS) {
   const line = new AbortController();
-  const timer = setTimeout(() => line.abort(), PATIENCE_MS);
+  const timer = setTimeout(() => line.abort(), patience_ms);
   try {
     const answer = await fetch(path, { cache: "no-store", signal: line.signal, ...how });
     const text = await answer.text();

@@ -1,0 +1,76 @@
+"""Review one match for the page: `python -m umpi.review LANGUAGE` reads its record, and prints a document of the page.
+
+It ends by itself if it takes too long.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from umpi.i18n.translate import set_language, tr, tr_context
+from umpi.kernel.fields import Value
+from umpi.kernel.record import dump, replay
+from umpi.kernel.registry import find
+from umpi.lab.patience import patience
+from umpi.review.match_review import review
+from umpi.review.played import last_of
+from umpi.review.split import About, Mistake, Presses, Share, tenths
+from umpi.table.telling import ACT
+
+LONGEST_S = 300.0
+AFTER_OTHERS = 10  # how much lower its priority is, so that it delays nothing at the table
+
+
+def document(lines: Sequence[bytes]) -> dict[str, Value]:
+    """Return the review of a record, with its texts in the current language. Raises ValueError if a line is wrong."""
+    step, numbers = last_of(replay(lines, find))
+    if step.record is None or step.error:
+        raise ValueError(f"line {step.line}: {step.error}")
+    found = review(step.record.match, numbers)
+    return {
+        "method": found.method,
+        "measure": tr(found.measure),
+        "why": tr(found.why) if found.why else "",
+        "shares": tuple(_share(each) for each in found.players if isinstance(each, Share)),
+        "presses": tuple(each.jsonable() for each in found.players if isinstance(each, Presses)),
+    }
+
+
+def _share(share: Share) -> dict[str, Value]:
+    return {
+        "seat": share.seat,
+        "points": str(share.points) if isinstance(share.points, int) else tenths(share.points),
+        "expected": _figure(share.expected),
+        "luck": _figure(share.luck),
+        "given_away": _figure(share.given_away),
+        "decisions": share.decisions,
+        "worst": tuple(map(_mistake, share.worst)),
+    }
+
+
+def _mistake(mistake: Mistake) -> dict[str, Value]:
+    return {
+        "move": mistake.move,
+        "situation": tr(mistake.situation) if mistake.situation else "",
+        "chosen": mistake.chosen.said(_done, tr),
+        "best": mistake.best.said(_done, tr),
+        "loss": _figure(mistake.loss),
+    }
+
+
+def _done(verb: str) -> str:
+    return tr_context(ACT, verb)
+
+
+def _figure(figure: About) -> str:
+    number = tenths(figure.value)
+    return number if figure.error is None else f"{number} ±\N{NO-BREAK SPACE}{tenths(figure.error)}"
+
+
+if __name__ == "__main__":
+    set_language(sys.argv[1])
+    os.nice(AFTER_OTHERS)
+    with patience(LONGEST_S):
+        print(dump(document(sys.stdin.buffer.readlines())))

@@ -1,0 +1,73 @@
+"""The review of a past match: as the page gets it, in the language of the box, and what is said if there is none."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+
+import pytest
+
+from tests.kit.at_table import Table
+from tests.kit.journals import header, leave
+from tests.kit.rig import Rigs
+from umpi.journal import Journal
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header, dump
+from umpi.kernel.registry import find
+from umpi.web.reviewing import NoReview, review_of
+
+
+def record(game: str, seed: int) -> str:
+    match = play_out(find(game), ("Ann", "Ben"), seed=seed)
+    lines = Header(match.game, match.players).line(), *(act.line() for act in match.acts)
+    return "".join(f"{dump(line)}\n" for line in lines)
+
+
+def test_a_past_match_is_reviewed_for_everybody_who_looks(rigs: Rigs) -> None:
+    leave(rigs.folder / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
+    phone = Table(rigs()).phone()
+    (match,) = phone.get("matches").json()
+    found = phone.get(f"matches/{match['id']}/review").json()
+    assert (found["method"], found["measure"], found["presses"]) == ("exact", "turn points", [])
+    ann = found["shares"][0]
+    assert [ann[key] for key in ("points", "expected", "luck", "given_away")] == ["1340", "4889.2", "-11.3", "3537.9"]
+    assert ann["worst"][0] == {
+        "move": 68, "situation": "10 10 10, one roll left", "chosen": "roll: keep none", "best": "stop",
+        "loss": "466.7",
+    }  # fmt: skip
+    assert phone.get("matches/99/review").status_code == 404
+
+
+def test_a_review_speaks_the_language_of_the_box() -> None:
+    command = [sys.executable, "-m", "umpi.review", "de"]
+    done = subprocess.run(command, input=record("dodeka", 7).encode(), capture_output=True, check=True)
+    found = json.loads(done.stdout)
+    assert found["measure"] == "Punkte der Züge"
+    assert found["shares"][0]["worst"][0]["situation"] == "10 10 10, ein Wurf übrig"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        (sys.executable, "-c", "raise MemoryError"),
+        (sys.executable, "-c", "print('no document')"),
+        (sys.executable, "-c", ""),
+        ("/nothing/here",),
+    ],
+    ids=["raises", "prints nonsense", "prints nothing", "does not start"],
+)
+def test_a_review_that_fails_is_said_and_logged(command: tuple[str, ...], caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING), pytest.raises(NoReview):
+        review_of(record("dodeka", 7), command)
+    assert "cannot be reviewed" in caplog.text
+
+
+def test_a_match_whose_rules_have_changed_has_no_review(rigs: Rigs) -> None:
+    journal = Journal(rigs.folder / "games.db")
+    journal.append(journal.begin(header("dodeka", ["Ann", "Ben"])), [{"do": "dance"}], "panel")
+    journal.close()
+    phone = Table(rigs()).phone()
+    answer = phone.get("matches/1/review")
+    assert (answer.status_code, answer.json()["error"]) == (503, "This match cannot be reviewed.")
