@@ -6,14 +6,17 @@ import argparse
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.terminal import Problem, config_of, put, put_json, why_not
 from umpi.journal import Foreign
 from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
+from umpi.kernel.fields import Value
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
+from umpi.review.dice import DiceShown, read_dice
 
 HEAD = ("", "played", "won", "shared", "best", "mean")
 
@@ -22,6 +25,8 @@ def run_stats(options: argparse.Namespace) -> int:
     """`umpi stats`: print the figures of all games, then of each game; --player and --game select."""
     path = options.journal or config_of(options).journal
     try:
+        if options.dice:
+            return _dice(path, options)
         stats = _only(read_stats(path, find), options.player, options.game)
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
@@ -36,6 +41,50 @@ def run_stats(options: argparse.Namespace) -> int:
     for unread in stats.unread:
         put(f"Match {unread.match} is not counted, its end cannot be read: {unread.why}")
     return 0
+
+
+def _dice(path: Path, options: argparse.Namespace) -> int:
+    """Print the faces of the dice, of one player or of all."""
+    found, unread = read_dice(path, find, options.game)
+    if options.player is not None:
+        everybody = sorted({row.name for dice in found for row in dice.rows if row.name is not None})
+        if options.player not in everybody:
+            raise Problem(f"{options.player} has thrown no dice. Players who have: {', '.join(everybody) or 'nobody'}.")
+        found = [replace(dice, rows=tuple(row for row in dice.rows if row.name == options.player)) for dice in found]
+    if options.json:
+        put_json({"dice": tuple(map(_dice_line, found)), "unread": tuple(unread)})
+        return 0
+    for dice in found:
+        _put_dice(dice)
+    if not found:
+        put("No dice have been thrown on the table.")
+    for why in unread:
+        put(why)
+    return 0
+
+
+def _dice_line(dice: DiceShown) -> dict[str, Value]:
+    rows = tuple({"name": row.name, "throws": row.throws, "faces": row.faces, "p": row.p} for row in dice.rows)
+    return {"sides": dice.sides, "rows": rows, "throws_to_see": dice.throws_to_see}
+
+
+def _put_dice(dice: DiceShown) -> None:
+    """Print a table of faces; what it cannot show yet follows."""
+    put(f"Dice with {dice.sides} faces")
+    head = ("", "thrown", *map(str, range(1, dice.sides + 1)), "p")
+    rows = [(row.name or "all", str(row.throws), *map(str, row.faces), _chance(row.p)) for row in dice.rows]
+    wide = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for name, *cells in (head, *rows):
+        right = [cell.rjust(width) for cell, width in zip(cells, wide[1:], strict=True)]
+        put("  " + "  ".join([name.ljust(wide[0]), *right]))
+    put("p: the share of fair dice whose faces differ as much. Of a hundred fair dice, one is below 0.01.")
+    put(f"A face that falls 10 % too often is seen after about {dice.throws_to_see:,} throws.")
+    put("")
+
+
+def _chance(p: float | None) -> str:
+    """Return the p-value, or "few" for too few throws."""
+    return "few" if p is None else f"{p:.2g}" if p < 0.01 else f"{p:.2f}"
 
 
 def _only(stats: Stats, player: str | None, game: str | None) -> Stats:
@@ -99,9 +148,13 @@ def add_commands(add: AddParser) -> None:
         purpose="Show how many matches each player has won.",
         description="Show how many matches each player has played and won, with their best and mean scores. For each "
         "two players show how often each was ahead of the other. Print the figures of all games, then of each game.",
-        examples=("umpi stats", "umpi stats --player Ann", "umpi stats --game dodeka --json"),
+        examples=("umpi stats", "umpi stats --player Ann", "umpi stats --dice"),
     )  # fmt: skip
     add_box(command)
     command.add_argument("--player", metavar="NAME", help="show only this player, by the name as it was entered")
     command.add_argument("--game", metavar="GAME", help='show only this game, by its name in "umpi games"')
+    command.add_argument(
+        "--dice", action="store_true",
+        help="show how often each face of the dice was thrown, and whether fair dice show such faces",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print the figures as one line of JSON")
