@@ -279,6 +279,12 @@ def replay(lines: Iterable[bytes], find: Find) -> Iterator[Step]:
         yield Step(0, 1, None, "There is no header: the record is empty.", 2)
 
 
+def record_lines(match: Match) -> tuple[str, ...]:
+    """Return the lines of a record of the acts that stand, without tags."""
+    lines = Header(match.game, match.players, match.options).line(), *(act.line() for act in match.acts)
+    return tuple(map(dump, lines))
+
+
 def dump(value: object) -> str:
     """Return a value as JSON on one line, without escapes for letters outside ASCII."""
     return json.dumps(value, ensure_ascii=False)
@@ -367,5 +373,5 @@ def _dump(value: object) -> str:
 
 __all__ = [
     "Find", "Header", "Record", "Step", "Unreadable", "check_options", "check_players", "check_table", "dump",
-    "name_refusal", "read_line", "replay",
+    "name_refusal", "read_line", "record_lines", "replay",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ from umpi.referee.effects import (
     Fault,
     FindHint,
     FindReach,
+    FindReview,
     JournalCall,
     PairingCall,
     PlaySound,
@@ -131,6 +132,8 @@ def _effect(effect: Effect) -> list[str]:
             return ["find the network"]
         case CountStatistics(game):
             return [f"count the statistics of {game or 'all games'}"]
+        case FindReview():
+            return ["review the match"]
         case WriteReport():
             return ["write a report"]
         case _:

@@ -10,11 +10,12 @@ from umpi.i18n.translate import Translated, game_label, player_label, set_langua
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
+from umpi.kernel.record import record_lines
 from umpi.referee.announcement import cube_last
 from umpi.referee.controller import Controller, report_broken
 from umpi.referee.cubes import Cubes
-from umpi.referee.effects import CountStatistics, Effect, FindReach, PlaySound, WriteReport
-from umpi.referee.events import ReportWritten, StatisticsCounted
+from umpi.referee.effects import CountStatistics, Effect, FindReach, FindReview, PlaySound, WriteReport
+from umpi.referee.events import ReportWritten, ReviewFound, StatisticsCounted
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
 from umpi.referee.phone_pairing import PhonePairing
@@ -46,6 +47,7 @@ from umpi.table.commands import (
     Rename,
     Report,
     Resume,
+    Review,
     Settle,
     ShowRace,
     Speak,
@@ -66,6 +68,7 @@ from umpi.table.state import SlowMotion, Table
 
 COUNTING = message("Counting the matches …")
 WRITING = message("Writing the report …")
+REVIEWING = message("Reviewing the match …")
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
 
@@ -176,6 +179,8 @@ class CommandHandler:
                 self._report()
             case Statistics(game):
                 self._count(game)
+            case Review():
+                self._review()
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command, self._clock())
                 self._pairing.tick(self._clock())  # at once, so that no press counts for the question below
@@ -334,6 +339,19 @@ class CommandHandler:
     def _statistics_of(self, game: str | None) -> str:
         titles = {each.id: game_label(each) for each in self._games}
         return titles.get(game or "", tr("All games"))
+
+    def _review(self) -> None:
+        """Have the match reviewed in another process. Raises Refused if there is none."""
+        match = self._session.match
+        if not match:
+            raise Refused(message("Nothing to show yet."))
+        self._emit(FindReview(record_lines(match)))
+        self._panel.tell(tr("Luck and skill"), tr(REVIEWING))
+
+    def tell_review(self, found: ReviewFound) -> bool:
+        """Show the review to those who still wait for it; return False if nobody does."""
+        text = Translated("\n".join(found.lines)) if found.lines else tr("This match cannot be reviewed.")
+        return self._panel.follow_up(tr("Luck and skill"), tr(REVIEWING), text)
 
     def _report(self) -> None:
         """Have the session written to a file. The game continues."""

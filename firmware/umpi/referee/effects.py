@@ -133,6 +133,13 @@ class CountStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class FindReview:
+    """Review a match, from the lines of its record; answer with a `ReviewFound` event."""
+
+    record: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WriteReport:
     """Write the recorded session to a file; answer with a `ReportWritten` event."""
 
@@ -150,7 +157,8 @@ class Fault:
 
 
 Request = JournalCall[Any] | PairingCall[Any] | LetPhoneIn | DrawSeed
-Finding = FindReach | FindHint | CountStatistics | WriteReport | TimePicture  # answered while the game continues
+# answered while the game continues
+Finding = FindReach | FindHint | CountStatistics | FindReview | WriteReport | TimePicture
 Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | Finding | Fault
 
 

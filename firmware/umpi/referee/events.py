@@ -57,6 +57,13 @@ class StatisticsCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewFound:
+    """The review of a match as lines for the panel, in the language of the box; none if it cannot be reviewed."""
+
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReportWritten:
     """The recorded session is in a `file`, "" if it cannot be written."""
 
@@ -110,6 +117,7 @@ class Answered:
     news: MatchNews = NO_NEWS
 
 
-Found = Reach | HintFound | StatisticsCounted | ReportWritten | PictureShown  # what the referee has asked for
+# what the referee has asked for
+Found = Reach | HintFound | StatisticsCounted | ReviewFound | ReportWritten | PictureShown
 DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Found
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

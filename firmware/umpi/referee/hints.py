@@ -12,7 +12,7 @@ from umpi.display.panel import Panel
 from umpi.i18n.translate import tr
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import message
-from umpi.kernel.record import Header, dump
+from umpi.kernel.record import record_lines
 from umpi.referee.controller import Controller
 from umpi.referee.effects import Effect, FindHint
 from umpi.referee.events import HintFound
@@ -51,8 +51,7 @@ class Hints:
             raise Refused(message("There is no hint: more than one player may move now."))
         if hint.question != question:
             hint = Hint(question)
-            lines = Header(match.game, match.players, match.options).line(), *(act.line() for act in match.acts)
-            self._emit(FindHint(question, tuple(map(dump, lines))))
+            self._emit(FindHint(question, record_lines(match)))
         self._show(hint.asked_by(source), by_phone=source != "panel")
 
     def hear(self, found: HintFound) -> bool:

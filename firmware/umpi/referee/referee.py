@@ -30,6 +30,7 @@ from umpi.referee.events import (
     PictureShown,
     Reach,
     ReportWritten,
+    ReviewFound,
     StatisticsCounted,
     SwitchedOn,
     Tick,
@@ -345,6 +346,8 @@ class Referee:
                 return self._hints.hear(event)
             case StatisticsCounted():
                 return self.commands.tell_statistics(event)
+            case ReviewFound():
+                return self.commands.tell_review(event)
             case ReportWritten():
                 return self.commands.tell_report(event)
             case Reach(wifi, passphrase, trouble, page):

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from umpi.i18n.translate import set_language, tr, tr_context
 from umpi.kernel.fields import Value
+from umpi.kernel.messages import Name
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find
 from umpi.lab.patience import patience
 from umpi.review.match_review import review
 from umpi.review.played import last_of
-from umpi.review.split import About, Mistake, Presses, Share, tenths
+from umpi.review.split import About, Mistake, Presses, Review, Share, tenths
 from umpi.table.telling import ACT
 
 LONGEST_S = 300.0
@@ -35,7 +36,33 @@ def document(lines: Sequence[bytes]) -> dict[str, Value]:
         "why": tr(found.why) if found.why else "",
         "shares": tuple(_share(each) for each in found.players if isinstance(each, Share)),
         "presses": tuple(each.jsonable() for each in found.players if isinstance(each, Presses)),
+        "lines": tuple(_lines(found)),
     }
+
+
+def _lines(found: Review) -> Iterator[str]:
+    """Yield the review as lines of text, for the panel."""
+    if found.method != "none":
+        yield tr(found.measure)
+    for each in found.players:
+        if isinstance(each, Presses):
+            yield tr(
+                "{name}: pressed {presses}, first {first}", name=Name(each.name), presses=each.presses, first=each.first
+            )
+            continue
+        share = _share(each)
+        yield tr(
+            "{name}: {points}. Expected {expected}, luck {luck}, given away {given_away}",
+            name=Name(each.name), points=share["points"], expected=share["expected"], luck=share["luck"],
+            given_away=share["given_away"],
+        )  # fmt: skip
+        for one in map(_mistake, each.worst[:1]):
+            yield tr(
+                "Move {move}: {chosen}. Better: {best}. Cost: {loss}",
+                move=one["move"], chosen=one["chosen"], best=one["best"], loss=one["loss"],
+            )  # fmt: skip
+    if found.why:
+        yield tr(found.why)
 
 
 def _share(share: Share) -> dict[str, Value]:

@@ -28,6 +28,7 @@ from umpi.referee.effects import (
     Fault,
     FindHint,
     FindReach,
+    FindReview,
     JournalCall,
     LetPhoneIn,
     PairingCall,
@@ -123,10 +124,10 @@ class Loop:
     """Run the referee of one box. All is called on the loop's thread, but for `note_fault`.
 
     `clock` returns monotonic nanoseconds; the edges are stamped by the same clock. `find_reach` is called when a player
-    asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise, and
-    `time_picture` to a PictureShown. `keeper` pairs phones, None if no page for phones is served, and `publish` is
-    called with each new view. `emitter_check` tests the beams while a match is in play. `view` is what the box shows.
-    `draw` returns a number below 2^64 by chance.
+    asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise, `find_review` to a
+    ReviewFound, and `time_picture` to a PictureShown. `keeper` pairs phones, None if no page for phones is served, and
+    `publish` is called with each new view. `emitter_check` tests the beams while a match is in play. `view` is what the
+    box shows. `draw` returns a number below 2^64 by chance.
     """
 
     def __init__(
@@ -140,6 +141,7 @@ class Loop:
         reporter: Reporter,
         find_reach: Callable[[], object] = nothing,
         find_hint: Callable[[FindHint], object] = nothing,
+        find_review: Callable[[FindReview], object] = nothing,
         time_picture: Callable[[], object] = nothing,
         keeper: PhoneKeeper | None = None,
         publish: Callable[[ViewState], object] = nothing,
@@ -150,7 +152,7 @@ class Loop:
         self.view = ViewState()
         self.turned = 0  # how many rounds the loop has made
         self._recorder = recorder
-        self._find_reach, self._find_hint, self._draw = find_reach, find_hint, draw
+        self._find_reach, self._find_hint, self._find_review, self._draw = find_reach, find_hint, find_review, draw
         self._time_picture, self._publish = time_picture, publish
         self._keeper, self._emitter_check = keeper, emitter_check
         self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
@@ -341,6 +343,8 @@ class Loop:
                     self._find_hint(effect)
                 case CountStatistics():
                     self._statistics.count(effect)
+                case FindReview():
+                    self._find_review(effect)
                 case WriteReport():
                     self._begin_report("asked for at the box", answered=True)
                 case Fault(text):

@@ -21,7 +21,7 @@ from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
 from umpi.service.emitter_check import EmitterCheck
-from umpi.service.hints import HintFinder
+from umpi.service.hints import hint_finder, review_finder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
 from umpi.service.page import LatePage
@@ -100,7 +100,8 @@ def assemble(
         recorder=recorder,
         reporter=Reporter(config, recorder, messages),
         find_reach=partial(find_reach, inbox.post),
-        find_hint=HintFinder(inbox.post).find,
+        find_hint=hint_finder(inbox.post).find,
+        find_review=review_finder(inbox.post).find,
         time_picture=partial(time_picture, box, clock, inbox.post),
         keeper=codes,
         publish=page.publish if page else nothing,

@@ -27,7 +27,7 @@ from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
 from umpi.referee.effects import FindHint
-from umpi.referee.events import HintFound, PictureShown, Reach
+from umpi.referee.events import HintFound, PictureShown, Reach, ReviewFound
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
@@ -98,6 +98,7 @@ class Host:
             reporter=Reporter(config, recorder),
             find_reach=lambda: inbox.post(Reach(trouble=tr("Phones cannot reach a box in a browser’s tab."))),
             find_hint=lambda wanted: inbox.post(no_hint(wanted)),
+            find_review=lambda _: inbox.post(no_review()),
             time_picture=lambda: inbox.post(PictureShown(clock())),
             keeper=codes,
             publish=publisher.publish,
@@ -287,3 +288,8 @@ def known_language(wanted: str) -> str:
 def no_hint(wanted: FindHint) -> HintFound:
     """Return the event that no hint was found: a tab has no second process to look for one."""
     return HintFound(wanted.question, why="failed")
+
+
+def no_review() -> ReviewFound:
+    """Return the event that says where a match can be reviewed: it may take a second process half a minute."""
+    return ReviewFound((tr("A browser cannot review matches. Save them, and take them to a box."),))

@@ -318,6 +318,11 @@ class Statistics(Declared):
 
 
 @dataclass(frozen=True, slots=True)
+class Review(Declared):
+    """Show how much of the match was luck, and which choices cost most."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckDevices(Declared):
     """Show the state of each input."""
 
@@ -377,7 +382,7 @@ Command = (
     | Start | StartMatch | Rematch | OfferMatch | GoOn | Leave | End | Rename
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
-    | Where | Speak | Statistics | CheckDevices | EndCheck | Unplug | Report
+    | Where | Speak | Statistics | Review | CheckDevices | EndCheck | Unplug | Report
 )  # fmt: skip
 RemoteCommand = Command | AddPhone | AskToJoin | Withdraw | NamePlayer  # what phones send; `phones` says which may
 PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself

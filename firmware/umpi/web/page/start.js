@@ -3,7 +3,7 @@
 import { confirmed } from "./confirm.js";
 import { hosting } from "./joining.js";
 import { fill, make } from "./make.js";
-import { get, once, post } from "./send.js";
+import { get, inTab, once, post } from "./send.js";
 import { cardOf, firstTime, fitting, gameCards, whoIsHere } from "./start_cards.js";
 import { evening } from "./start_evening.js";
 import { playersPart } from "./start_players.js";
@@ -58,7 +58,8 @@ export function startView(place, tell) {
     if (what === "play") return fill(place, table.raced && onTelevision(), exit());
     if (what === "form") return open();
     if (what === "look") return look();
-    fill(place, what === "again" && again(), what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next match.")));
+    fill(place, what === "again" && again(), what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next match.")),
+      ["again", "wait"].includes(what) && !inTab && make("p", {}, make("a", { href: `#past/${table.match.id}`, class: "go" }, say("Luck and skill"))));
     if (what) standings();
     if (left) document.querySelector("#question h2")?.focus();
   }

@@ -1,0 +1,76 @@
+"""Find something in a process of its own, so that it delays nothing at the table."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
+
+from umpi.kernel.aside import run_aside
+from umpi.kernel.record import Unreadable, read_line
+
+log = logging.getLogger(__name__)
+
+
+class OfRecord(Protocol):
+    """A wish for something about a match."""
+
+    @property
+    def record(self) -> Sequence[str]:
+        """The lines of the match."""
+
+
+Wanted = TypeVar("Wanted", bound=OfRecord)
+Event = TypeVar("Event")
+
+
+class FoundAside(Generic[Wanted, Event]):
+    """Start a process per wish, and post what it finds. A new wish ends the process of an older one.
+
+    The process reads the record, prints a JSON object, and ends by itself if it takes too long. `read` makes the event
+    of it, of {} if it has failed. `what` is found, as the log calls it. `words()` follow in the command.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        post: Callable[[Event], object],
+        command: Sequence[str],
+        read: Callable[[Wanted, dict[str, Any]], Event],
+        words: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        self._what, self._post, self._command = what, post, command
+        self._read, self._words = read, words
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def find(self, wanted: Wanted) -> None:
+        """Start the process."""
+        older, self._process = self._process, None  # first, so that the older one finds that it was given up
+        if older:
+            older.kill()
+        pipe = subprocess.PIPE
+        try:
+            self._process = subprocess.Popen([*self._command, *self._words()], stdin=pipe, stdout=pipe, stderr=pipe)
+        except OSError as fault:
+            log.warning("no %s can be found: %s", self._what, fault)
+            self._post(self._read(wanted, {}))
+            return
+        run_aside(partial(self._wait, self._process, wanted), self._what)
+
+    def _wait(self, process: subprocess.Popen[bytes], wanted: Wanted) -> None:
+        out, err = process.communicate("\n".join(wanted.record).encode())
+        if process is not self._process:
+            log.info("a %s was given up for a newer one", self._what)
+            return
+        if process.returncode:
+            log.warning("no %s was found: %s", self._what, err.decode(errors="replace").strip().rpartition("\n")[2])
+        self._post(self._read(wanted, _object(out) if process.returncode == 0 else {}))
+
+
+def _object(out: bytes) -> dict[str, Any]:
+    try:
+        return read_line(out) or {}
+    except Unreadable:
+        return {}
