@@ -363,6 +363,7 @@ def test_an_act_beside_a_question_of_another_is_found():
 def test_calls_are_counted_under_whatever_profile_is_on():
     """speed: a profile that was on is on again afterwards."""
     import cProfile
+    import gc
     import sys
 
     speed.counted(Match(Bag, NAMES), [draw(1)])  # the first match fills the kernel's caches
@@ -378,6 +379,14 @@ def test_calls_are_counted_under_whatever_profile_is_on():
         assert speed.counted(Match(Bag, NAMES), [draw(1)]) == calls
         reasons(speed.Speed().look, Match(Bag, NAMES))
     assert any(getattr(entry.code, "co_name", "") == "look" for entry in profile.getstats())
+    gc.callbacks.append(lambda phase, info: None)
+    threshold = gc.get_threshold()
+    gc.set_threshold(1)  # a collection at almost every object
+    try:
+        assert speed.counted(Match(Bag, NAMES), [draw(1)]) == calls
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.pop()
     assert speed.counted(Match(Bag, NAMES), []) == 0
     assert reasons(speed.Speed().look, Match(Bag, NAMES)) == ""
 

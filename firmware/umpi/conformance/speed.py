@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Iterator
@@ -48,7 +49,8 @@ def counted(match: Match, acts: list[Act]) -> int:
         nonlocal calls
         calls += event == "call"
 
-    before = sys.getprofile()
+    before, collecting = sys.getprofile(), gc.isenabled()
+    gc.disable()  # else what others do at each collection (`gc.callbacks`) would be counted too
     sys.setprofile(count)
     try:
         for act in acts:
@@ -59,4 +61,6 @@ def counted(match: Match, acts: list[Act]) -> int:
             enable()
         else:
             sys.setprofile(before)
+        if collecting:
+            gc.enable()
     return calls
