@@ -21,6 +21,7 @@ from umpi.review.split import About, Mistake, Presses, Review, Share, tenths
 from umpi.table.telling import ACT
 
 LONGEST_S = 300.0
+BOX_WORLDS = 250  # the budget of a decision: a Pi has a tenth of the speed of a computer
 AFTER_OTHERS = 10  # how much lower its priority is, so that it delays nothing at the table
 
 
@@ -29,7 +30,7 @@ def document(lines: Sequence[bytes]) -> dict[str, Value]:
     step, numbers = last_of(replay(lines, find))
     if step.record is None or step.error:
         raise ValueError(f"line {step.line}: {step.error}")
-    found = review(step.record.match, numbers)
+    found = review(step.record.match, numbers, BOX_WORLDS)
     return {
         "method": found.method,
         "measure": tr(found.measure),

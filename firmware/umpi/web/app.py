@@ -41,7 +41,7 @@ from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.publisher import Publisher
 from umpi.web.reading import Stop
 from umpi.web.results import matches_csv, read_results, signed_results, stats_csv
-from umpi.web.reviewing import NoReview, review_of
+from umpi.web.reviewing import NoReview, Reviewer
 from umpi.web.rules import games_with_rules, rules_of
 from umpi.web.schema import Json
 from umpi.web.starting import games_document, last_table
@@ -99,7 +99,8 @@ class WebApp:
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = publisher.stream
         self._watching = Watching(host, read_identity(host.journal.path.parent, name), self.stream)
-        self._past, self._once, self._reviews = Past(host.journal.path), Once(self._stamp), Once(self._stamp)
+        self._past, self._once = Past(host.journal.path), Once(self._stamp)
+        self._reviewer, self._reviews = Reviewer(), Once(self._stamp)
         self._history = History()
         self._acting, self._parts = Acting(host, codes, self.stream), Parts(codes, https)
         self._looking: Counter[tuple[Stream, str]] = Counter()
@@ -131,6 +132,7 @@ class WebApp:
         self._acting.close()
         self._once.close()
         self._reviews.close()
+        self._reviewer.close()
 
     def is_paired(self, scope: Scope) -> bool:
         """Return whether a request is from a paired phone."""
@@ -301,12 +303,12 @@ class WebApp:
 
     @Operation("GET", "/api/matches/{number}/review", "past", refusals=(404, 503))
     async def match_review(self, request: Request) -> Answer[documents.Review]:
-        """Return how much of one match was luck, and which choices cost most. This may take half a minute."""
+        """Return how much of one match was luck, and which choices cost most. This may take a minute."""
         number = request.path_params["number"][:LONGEST]
 
         def make() -> documents.Review | None:
             record = self._past.record(number)
-            return None if record is None else review_of(record)
+            return None if record is None else self._reviewer.review(record)
 
         try:
             return await self._json(request, ("review", number), make, once=self._reviews)

@@ -1,4 +1,4 @@
-"""Review a past match in a process of its own, so that it delays nothing at the table."""
+"""Review past matches in a process of its own, so that it delays nothing at the table."""
 
 from __future__ import annotations
 
@@ -21,18 +21,33 @@ class NoReview(Exception):
     """Raised if a match cannot be reviewed; the log says why."""
 
 
-def review_of(record: str, command: Sequence[str] = COMMAND) -> documents.Review:
-    """Return the review of a record, in the language of the box. Waits for it. Raises NoReview."""
-    try:
-        done = subprocess.run([*command, current_language()], input=record.encode(), capture_output=True, check=True)
-        found = read_line(done.stdout)
-    except subprocess.CalledProcessError as fault:
-        log.warning("a match cannot be reviewed: %s", fault.stderr.decode(errors="replace").strip())
-        raise NoReview from fault
-    except (OSError, Unreadable) as fault:
-        log.warning("a match cannot be reviewed", exc_info=True)
-        raise NoReview from fault
-    if not found:
-        log.warning("a match cannot be reviewed: the review is empty")
-        raise NoReview
-    return cast(documents.Review, found)
+class Reviewer:
+    """Review one match after the other."""
+
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    def review(self, record: str) -> documents.Review:
+        """Return the review of a record, in the language of the box. Waits for it. Raises NoReview."""
+        pipe = subprocess.PIPE
+        try:
+            self._process = subprocess.Popen([*self._command, current_language()], stdin=pipe, stdout=pipe, stderr=pipe)
+            if self._closed:
+                self._process.kill()
+            out, err = self._process.communicate(record.encode())
+            found = read_line(out) if self._process.returncode == 0 else None
+        except (OSError, Unreadable) as fault:
+            log.warning("a match cannot be reviewed", exc_info=True)
+            raise NoReview from fault
+        if not found:
+            log.warning("a match cannot be reviewed: %s", err.decode(errors="replace").strip() or "nothing was printed")
+            raise NoReview
+        return cast(documents.Review, found)
+
+    def close(self) -> None:
+        """End the review that is being made, so that the box can stop."""
+        self._closed = True
+        if self._process:
+            self._process.kill()

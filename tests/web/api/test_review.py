@@ -6,17 +6,20 @@ import json
 import logging
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
 from tests.kit.at_table import Table
 from tests.kit.journals import header, leave
+from tests.kit.patience import patiently
 from tests.kit.rig import Rigs
 from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
-from umpi.web.reviewing import NoReview, review_of
+from umpi.web.reviewing import NoReview, Reviewer
 
 
 def record(game: str, seed: int) -> str:
@@ -60,7 +63,7 @@ def test_a_review_speaks_the_language_of_the_box() -> None:
 )
 def test_a_review_that_fails_is_said_and_logged(command: tuple[str, ...], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING), pytest.raises(NoReview):
-        review_of(record("dodeka", 7), command)
+        Reviewer(command).review(record("dodeka", 7))
     assert "cannot be reviewed" in caplog.text
 
 
@@ -71,3 +74,15 @@ def test_a_match_whose_rules_have_changed_has_no_review(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
     answer = phone.get("matches/1/review")
     assert (answer.status_code, answer.json()["error"]) == (503, "This match cannot be reviewed.")
+
+
+def test_a_box_that_stops_waits_for_no_review() -> None:
+    reviewer = Reviewer((sys.executable, "-c", "import signal; signal.alarm(60); signal.pause()"))
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(reviewer.review, record("dodeka", 7))
+        patiently(lambda limit_s: reviewer._process or Event().wait(limit_s))
+        reviewer.close()
+        with pytest.raises(NoReview):
+            waiting.result()
+    with pytest.raises(NoReview):
+        reviewer.review(record("dodeka", 7))

@@ -16,7 +16,7 @@ export function reviewOf(id, players, go) {
     make("button", { type: "button", "data-key": "review", onclick: once(show) }, say("Review this match")));
 
   async function show() {
-    fill(place, make("h3", {}, say("Luck and skill")), make("p", { role: "status" }, say("The box reviews the match. This may take half a minute.")));
+    fill(place, make("h3", {}, say("Luck and skill")), make("p", { role: "status" }, say("The box reviews the match. This may take a minute.")));
     const { ok, body, error } = await get(`api/matches/${encodeURIComponent(id)}/review`, LONGEST_MS);
     if (!ok) {
       offer();
