@@ -19,7 +19,7 @@ from umpi.games.dodeka.strategy import BestTurn
 from umpi.kernel import Ask, Dice, Game, Pick
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Result
-from umpi.kernel.match import Match
+from umpi.kernel.match import Broken, Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
@@ -182,6 +182,23 @@ def test_a_choice_as_good_as_any_costs_nothing() -> None:
     judged = judge_act(Match(Chest, ("Ann", "Ben")), Act("open", {"chest": "gold", "dice": (1,)}), 0, 50)
     assert judged
     assert judged.changes == ()
+
+
+@dataclass(frozen=True)
+class Trap(Chest):
+    """The gold chest breaks the rules."""
+
+    id: ClassVar = "trap"
+
+    def do_open(self, seat: int, chest: str, dice: tuple[int, ...]) -> Self:
+        if chest == "gold":
+            raise ZeroDivisionError("a trap")
+        return super().do_open(seat, chest, dice)
+
+
+def test_rules_that_fail_in_a_world_end_the_review() -> None:
+    with pytest.raises(Broken, match="a trap"):
+        judge_act(Match(Trap, ("Ann", "Ben")), Act("open", {"chest": "lead", "dice": (1,)}), 0, 50)
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from umpi.cli.records import RECORD, REPLAYED, wrong
 from umpi.cli.terminal import Problem, counted, opened, put, put_json, why_not
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Broken, Match
+from umpi.kernel.random_games import NeverEnds
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
@@ -38,6 +39,8 @@ def run_review(options: argparse.Namespace) -> int:
         found = review(match, lines, options.worlds, options.workers or os.cpu_count() or 1, _Progress())
     except Broken as broken:
         return wrong(options.file, {"line": line, "error": str(broken)}, 1)
+    except NeverEnds as fault:
+        raise Problem(f"{options.file}: {fault}", 1) from None
     except OSError as fault:
         return wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
     if options.json:
