@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from umpi.i18n.translate import set_language, tr, tr_context
 from umpi.kernel.fields import Value
-from umpi.kernel.messages import Name
+from umpi.kernel.messages import Figure, Name
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find
 from umpi.lab.patience import patience
 from umpi.review.match_review import review
 from umpi.review.played import last_of
-from umpi.review.split import About, Mistake, Presses, Review, Share, tenths
+from umpi.review.split import About, Mistake, Number, Presses, Review, Share, tenths
 from umpi.table.telling import ACT
 
 LONGEST_S = 300.0
@@ -69,7 +69,7 @@ def _lines(found: Review) -> Iterator[str]:
 def _share(share: Share) -> dict[str, Value]:
     return {
         "seat": share.seat,
-        "points": str(share.points) if isinstance(share.points, int) else tenths(share.points),
+        "points": str(share.points) if isinstance(share.points, int) else _tenths(share.points),
         "expected": _figure(share.expected),
         "luck": _figure(share.luck),
         "given_away": _figure(share.given_away),
@@ -93,8 +93,13 @@ def _done(verb: str) -> str:
 
 
 def _figure(figure: About) -> str:
-    number = tenths(figure.value)
-    return number if figure.error is None else f"{number} ±\N{NO-BREAK SPACE}{tenths(figure.error)}"
+    number = _tenths(figure.value)
+    return number if figure.error is None else f"{number} ±\N{NO-BREAK SPACE}{_tenths(figure.error)}"
+
+
+def _tenths(value: Number) -> str:
+    """Return a number to 0.1, with the decimal mark of the language."""
+    return tr(Figure(tenths(value)))
 
 
 if __name__ == "__main__":

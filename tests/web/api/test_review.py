@@ -48,6 +48,7 @@ def test_a_review_speaks_the_language_of_the_box() -> None:
     done = subprocess.run(command, input=record("dodeka", 7).encode(), capture_output=True, check=True)
     found = json.loads(done.stdout)
     assert found["measure"] == "Punkte der Züge"
+    assert found["shares"][0]["expected"] == "4889,2"
     assert found["shares"][0]["worst"][0]["situation"] == "10 10 10, ein Wurf übrig"
 
 
