@@ -16,6 +16,7 @@ from tests.kit.sampling import fewer
 from umpi.cli import main
 from umpi.games.dodeka import Dodeka
 from umpi.games.dodeka.strategy import BestTurn
+from umpi.games.dodeka.worths import TurnPoints
 from umpi.kernel import Ask, Dice, Game, Pick
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Result
@@ -199,6 +200,19 @@ class Trap(Chest):
 def test_rules_that_fail_in_a_world_end_the_review() -> None:
     with pytest.raises(Broken, match="a trap"):
         judge_act(Match(Trap, ("Ann", "Ben")), Act("open", {"chest": "lead", "dice": (1,)}), 0, 50)
+
+
+class NoWorths(TurnPoints):
+    """Worths that an author has left unfinished."""
+
+    def situation(self, position: Dodeka) -> str:
+        raise LookupError("no idea")
+
+
+def test_worths_that_fail_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Dodeka, "worths", NoWorths)
+    with pytest.raises(Broken, match="The worths of Dodéka fail: LookupError: no idea"):
+        reviewed(play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
 
 
 @pytest.mark.slow

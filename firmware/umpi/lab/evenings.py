@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,17 +43,27 @@ def read_evenings(path: Path, find: Find, game: str | None, seed: int) -> tuple[
     """
     found: dict[str, Evenings] = {}
     unread = []
+    for kept in records_of(path, find, game):
+        if isinstance(kept, str):
+            unread.append(kept)
+        else:
+            _add(found, kept, seed)
+    return list(found.values()), unread
+
+
+def records_of(path: Path, find: Find, game: str | None = None) -> Iterator[Record | str]:
+    """Yield the records of a journal, of one game or of all, replayed; for one that cannot be, the reason.
+
+    Raises the exceptions of `open_to_read`, and sqlite3.Error if the file is damaged.
+    """
     with closing(open_to_read(path)) as file:
         for kept in list(read_matches(file)):
             try:
                 header = read_line(kept.header.encode()) or {}
-                if game is not None and header.get("game") != game:
-                    continue
-                record = _replayed([kept.header, *read_lines(file, kept.id)], find)
-                _add(found, record, seed)
+                if game is None or header.get("game") == game:
+                    yield _replayed([kept.header, *read_lines(file, kept.id)], find)
             except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
-                unread.append(f"Match {kept.id} is not counted: {fault}")
-    return list(found.values()), unread
+                yield f"Match {kept.id} is not counted: {fault}"
 
 
 def _replayed(lines: list[str], find: Find) -> Record:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
 
-from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.fields import Some
 from umpi.kernel.match import Match
-from umpi.kernel.record import Find, read_line, replay
+from umpi.kernel.record import Find
+from umpi.lab.evenings import records_of
 from umpi.lab.measures import Z95, even
-from umpi.review.played import last_of
 
 BIAS = 0.1  # how much too often a face falls: the bias for which the number of throws is printed
 FOUND = 0.8  # how often such a bias is then found
@@ -68,25 +66,16 @@ class DiceShown:
 def read_dice(path: Path, find: Find, game: str | None = None) -> tuple[list[DiceShown], list[str]]:
     """Return the dice of all matches of a journal, or of one game, and why some matches are not counted.
 
-    Raises the exceptions of `open_to_read`, and sqlite3.Error if the file is damaged.
+    Raises what `records_of` raises.
     """
     faces: Faces = defaultdict(lambda: defaultdict(Counter))
     unread = []
-    with closing(open_to_read(path)) as file:
-        for kept in list(read_matches(file)):
-            try:
-                header = read_line(kept.header.encode()) or {}
-                if game is not None and header.get("game") != game:
-                    continue
-                lines = (line.encode() for line in (kept.header, *read_lines(file, kept.id)))
-                step, _ = last_of(replay(lines, find))
-                if step.record is None or step.error:
-                    raise ValueError(f"line {step.line}: {step.error}")
-            except ValueError as fault:
-                unread.append(f"Match {kept.id} is not counted: {fault}")
-                continue
-            for name, sides, shown in thrown(step.record.match):
-                faces[sides][name].update(shown)
+    for kept in records_of(path, find, game):
+        if isinstance(kept, str):
+            unread.append(kept)
+            continue
+        for name, sides, shown in thrown(kept.match):
+            faces[sides][name].update(shown)
     return [_counted(sides, faces[sides]) for sides in sorted(faces)], unread
 
 

@@ -7,7 +7,7 @@ from statistics import median
 
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Act, Dealer, gives
-from umpi.kernel.match import Match
+from umpi.kernel.match import Match, broken
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.review.exact import exact
@@ -24,11 +24,14 @@ def review(
     """Return the review of a match whose acts stand in these `lines` of its record.
 
     `worlds` is the budget of a decision where the review is sampled. `progress` is called with the number of acts so
-    far, and of all.
+    far, and of all. Raises Broken if the code of the game fails.
     """
     game = match.game
     if game.worths:
-        return exact(match, lines, game.worths())
+        try:
+            return exact(match, lines, game.worths())
+        except Exception as fault:  # the author's own code
+            raise broken(game, f"The worths of {game.title} fail: {type(fault).__name__}: {fault}", fault) from fault
     if game.dealer:
         hidden = message("The box does not see the hands, so it cannot say what else could have been played.")
         seen = message("The box sees neither chance nor choices in this game.")

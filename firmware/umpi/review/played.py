@@ -8,9 +8,9 @@ from umpi.kernel.record import Step
 
 
 def last_of(steps: Iterable[Step]) -> tuple[Step, list[int]]:
-    """Return the last step of a record that is replayed, and the line of each act that stands there.
+    """Replay a record to its end; return the last step, and for each act that stands the line where it is written.
 
-    It has the error if a line is wrong.
+    If a line is wrong, the replay ends there, and the step has the error.
     """
     step, lines = Step(0, None, None), list[int]()
     for step in steps:

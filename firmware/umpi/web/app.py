@@ -11,7 +11,6 @@ from collections.abc import AsyncGenerator, Callable, Hashable, Mapping, Sequenc
 from contextlib import aclosing
 from functools import cache, partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from starlette.applications import Starlette
@@ -72,8 +71,6 @@ RESULT = {
     "players": [{"seat": 0, "name": "Ann", "button": 0}, {"seat": 1, "name": "Ben", "button": 1}],
     "scores": [3, 1], "places": [1, 2], "winners": [0], "error": "", "key": 32 * "8f", "signature": 64 * "0d",
 }  # fmt: skip
-
-NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 T = TypeVar("T")
 
@@ -166,7 +163,7 @@ class WebApp:
         make: Callable[[], Content[T] | None],
         none: str = "",
         once: Once | None = None,
-        headers: Mapping[str, str] = NO_HEADERS,
+        headers: Mapping[str, str] | None = None,
     ) -> Answer[T]:
         try:
             found = await (once or self._once).get(what, make)
@@ -174,7 +171,7 @@ class WebApp:
             raise Stop(503, tr("Too many viewers.")) from None
         if found is None:
             raise Stop(404, none or tr("There is no such match."))
-        return found.answer(request, **headers)
+        return found.answer(request, **(headers or {}))
 
     @Operation("GET", "/api/state", "table")
     async def state(self, request: Request) -> Answer[documents.State]:

@@ -20,7 +20,7 @@ class TurnPoints(Worths):
 
     @override
     def choices(self, position: Dodeka) -> Sequence[Worth]:
-        """Return what to keep or to stop gives, if the turn goes on with the most points on average.
+        """Return to stop, and each set of dice to keep, with the points that the turn then gives on average.
 
         >>> from umpi.games.dodeka import Dodeka
         >>> game = Dodeka.setup(2).do_throw(0, (), (10, 10, 10)).do_throw(0, (10,), (10, 10))
