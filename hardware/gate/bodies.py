@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
-from math import atan2, cos, hypot, radians, sin
-from typing import Any
+from math import cos, radians, sin
+from typing import Any, Literal
 
+from hardware.gate.funnel import LIP_IN_MM, Funnel
 from hardware.gate.geometry import FINGERS_MM, Gate, Point
+from hardware.gate.shapes import THICK, box, wall
+from umpi.games.dohdles.funnel import LIP_WIDE
+
+Feed = Literal["open", "chute", "funnel"]  # the mouth alone, a chute as narrow as the funnel's lip, or the whole funnel
 
 GRAVITY = 9.81e-3  # mm per square ms
 STEP_MS = 0.25
 HARD_MS, HARD = 2, 'solimp="0.95 0.95 0.05"'  # of a contact; how much it gives back depends on its damping
 SOFT = 'solref="6 0.5" solimp="0.95 0.95 0.05" friction="0.5 0 0" priority="1"'  # of the foam
-THICK = 12.0  # a wall has so much behind its face that no cube passes it within a step
 CHUTE_MM = 120.0  # floor and sides go on above the mouth
-LIP_IN_MM = 15.0  # the lip of a chute is so deep in the mouth
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,11 @@ class Body:
     friction: float
 
 
-def model(gate: Gate, cubes: Sequence[Body], lip_mm: float | None = None, damping: float = 0.35) -> Any:
+def model(gate: Gate, cubes: Sequence[Body], feed: Feed = "open", damping: float = 0.35, raised_mm: float = 0.0) -> Any:
     """Return the gate with free cubes, as a MuJoCo model.
 
-    `lip_mm` is the width inside of a chute that ends in the mouth. With a damping of 0.25 a contact gives back half
-    of the speed, with 0.35 two fifths, with 0.5 three tenths, with 1 an eighth. Raises ModuleNotFoundError without
-    mujoco.
+    The lip of a funnel is `raised_mm` above the lane. With a damping of 0.25 a contact gives back half of the speed,
+    with 0.35 two fifths, with 0.5 three tenths, with 1 an eighth. Raises ModuleNotFoundError without mujoco.
     """
     from mujoco import MjModel
 
@@ -50,7 +52,12 @@ def model(gate: Gate, cubes: Sequence[Body], lip_mm: float | None = None, dampin
         for at, cube in enumerate(cubes)
     )
     # of two frictions the greater counts, so that of the fixed parts is 0
-    fixed = "".join([*_lane(gate), *_mouth(gate, lip_mm), *_rail(gate)])
+    far = gate.length + (0.0 if feed == "funnel" else CHUTE_MM)
+    fixed = "".join([*_lane(gate, far), *_mouth(gate), *_rail(gate)])
+    if feed == "funnel":
+        fixed += "".join(Funnel(gate, raised_mm).parts())
+    else:
+        fixed += "".join(_sides(gate, feed))
     return MjModel.from_xml_string(
         f'<mujoco><compiler angle="radian"/><option timestep="{STEP_MS}" gravity="{pull}" cone="elliptic" '
         'impratio="10" integrator="implicitfast" iterations="20"><flag multiccd="enable"/></option><size memory="16M"/>'
@@ -59,24 +66,27 @@ def model(gate: Gate, cubes: Sequence[Body], lip_mm: float | None = None, dampin
     )
 
 
-def _lane(gate: Gate) -> Iterator[str]:
-    """Yield the floor under lane and chute, the lid and its apron."""
-    far, high, wall = gate.length + CHUTE_MM, gate.high, gate.numbers.lane.wall_mm
-    wide = gate.width
-    yield _box((0, far), (-wide, wide), (-THICK, 0))
-    yield _box((0, gate.throat), (-wide, wide), (high, high + THICK))
-    yield _box((gate.throat - wall, gate.throat), (-wide, wide), (high, gate.numbers.mouth.height_mm))
+def _lane(gate: Gate, far: float) -> Iterator[str]:
+    """Yield the floor, as far as it goes on above the mouth, the lid and its apron."""
+    high, thick, wide = gate.high, gate.numbers.lane.wall_mm, gate.width
+    yield box((0, far), (-wide, wide), (-THICK, 0))
+    yield box((0, gate.throat), (-wide, wide), (high, high + THICK))
+    yield box((gate.throat - thick, gate.throat), (-wide, wide), (high, gate.numbers.mouth.height_mm))
 
 
-def _mouth(gate: Gate, lip_mm: float | None) -> Iterator[str]:
-    """Yield the sides of lane and mouth, and beyond them those of a chute."""
-    high, end = 2 * gate.numbers.mouth.height_mm, gate.length
-    half = gate.mouth / 2 if lip_mm is None else lip_mm / 2
-    side = [(0.0, gate.lane / 2), *gate.sides, (end, gate.mouth / 2)]
-    beyond = [(end - (0.0 if lip_mm is None else LIP_IN_MM), half), (end + CHUTE_MM, half)]
+def _mouth(gate: Gate) -> Iterator[str]:
+    """Yield the sides of lane and mouth."""
+    side = [(0.0, gate.lane / 2), *gate.sides, (gate.length, gate.mouth / 2)]
     for left in (1, -1):
-        for start, stop in (*pairwise(side), *pairwise(beyond)):
-            yield _wall(start, stop, left, high)
+        for start, stop in pairwise(side):
+            yield wall(start, stop, left, (0, 2 * gate.numbers.mouth.height_mm))
+
+
+def _sides(gate: Gate, feed: Literal["open", "chute"]) -> Iterator[str]:
+    """Yield the sides beyond the mouth: they go on as wide, or are those of a narrow chute that ends in it."""
+    start, half = (gate.length, gate.mouth / 2) if feed == "open" else (gate.length - LIP_IN_MM, LIP_WIDE / 2)
+    for left in (1, -1):
+        yield wall((start, half), (gate.length + CHUTE_MM, half), left, (0, 2 * gate.numbers.mouth.height_mm))
 
 
 def _rail(gate: Gate) -> Iterator[str]:
@@ -97,22 +107,6 @@ def _rail(gate: Gate) -> Iterator[str]:
         yield '<geom type="box" ' + at((0, fingers), across, (0, gate.rail_side))
         yield '<geom type="box" ' + at((fingers, long), across, (0, own.finger_mm))
     yield f'<geom type="box" {SOFT} ' + at((long, long + THICK), (-half, half), (0, gate.cube * own.stop_height))
-
-
-def _box(x: Point, y: Point, z: Point) -> str:
-    place, size = (" ".join(f"{(most + sign * least) / 2}" for least, most in (x, y, z)) for sign in (1, -1))
-    return f'<geom type="box" pos="{place}" size="{size}"/>'
-
-
-def _wall(start: Point, stop: Point, left: int, high: float) -> str:
-    """Return a wall whose face goes from point to point (`s`, distance from the middle) on one side."""
-    (ax, ay), (bx, by) = start, stop
-    long, turn = hypot(bx - ax, by - ay), atan2(by - ay, bx - ax)
-    x, y = (ax + bx) / 2 - sin(turn) * THICK / 2, (ay + by) / 2 + cos(turn) * THICK / 2
-    return (
-        f'<geom type="box" pos="{x} {left * y} {high / 2}" size="{long / 2} {THICK / 2} {high / 2}" '
-        f'euler="0 0 {left * turn}"/>'
-    )
 
 
 def _shape(name: str, cube: Body) -> str:

@@ -3,6 +3,7 @@
   ./scripts/dev falls 200                        200 throws of each kind, as a table with intervals of 95 %
   ./scripts/dev falls 200 --sides 25:2.9 --high 1.08    the same through another mouth
   ./scripts/dev falls 5000 --verdicts            the same, but a throw ends behind the beams: twice as fast
+  ./scripts/dev falls 200 --gaps --kinds three-funnel   how often a cube leaves the funnel before an earlier one
   ./scripts/dev falls --film three/17 --out throw.gif   a film of throw 17 of this kind
   ./scripts/dev falls --trace three/17           what its beams saw, for `umpi judge -`
 
@@ -14,10 +15,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -34,10 +36,24 @@ from umpi.timing.occlusion import Settings
 from umpi.timing.traces import write_trace
 
 BATCH = 10
+GAP_MS, LAST_GAP = 50, 6
 Result = tuple[Counter[str], list[str]]  # of some throws: how many became what, and the names of those to look at
 
-COLUMNS = ("kind", "throws", "stuck", "95 %", "other order", "overtook", "rail", "doubtful 1", "2", "wrong 1", "2")
-ROW = "{:19}{:>7}{:>6}{:>17}{:>13}{:>10}{:>6}{:>12}{:>5}{:>9}{:>4}"
+COLUMNS = (
+    "kind",
+    "throws",
+    "stuck",
+    "95 %",
+    "beside",
+    "other order",
+    "overtook",
+    "rail",
+    "doubtful 1",
+    "2",
+    "wrong 1",
+    "2",
+)
+ROW = "{:19}{:>7}{:>6}{:>17}{:>8}{:>13}{:>10}{:>6}{:>12}{:>5}{:>9}{:>4}"
 
 
 def main() -> int:
@@ -56,6 +72,7 @@ def main() -> int:
     parser.add_argument("--sides", help="of the mouth: angle:width in cubes, from the throat up, with commas")
     parser.add_argument("--high", type=float, help="of the roof, in cubes")
     parser.add_argument("--processes", type=int, default=1, help="(1)")
+    parser.add_argument("--gaps", action="store_true", help="how many overtook, by the time between the entries of two")
     parser.add_argument("--verdicts", action="store_true", help="end a throw behind the beams")
     one = parser.add_mutually_exclusive_group()
     one.add_argument("--film", metavar="KIND/NUMBER", help="draw this throw as a GIF")
@@ -81,6 +98,11 @@ def main() -> int:
             print("\n".join(write_trace(settings, seen.edges)))
         return 0
     kinds = [named[name] for name in chosen.kinds]
+    if chosen.gaps:
+        for kind in kinds:
+            falls = (thrown(gate, kind, ranges, chosen.seed, number, False) for number in range(chosen.throws))
+            print("\n".join(gaps(kind, falls)))
+        return 0
     count = partial(counted, gate, ranges=ranges, seed=chosen.seed, to_rail=not chosen.verdicts)
     return _table(count, kinds, chosen.throws, chosen.processes)
 
@@ -88,6 +110,21 @@ def main() -> int:
 def thrown(gate: Gate, kind: Kind, ranges: Ranges, seed: str, number: int, to_rail: bool = True) -> Fall:
     """Throw one handful: the same arguments, the same fall."""
     return fall(gate, handful(gate, kind, Random(f"{seed}/{gate.cube}/{kind.name}/{number}"), ranges), to_rail)
+
+
+def gaps(kind: Kind, falls: Iterable[Fall]) -> Iterator[str]:
+    """Yield how many pairs of cubes came out in the other order, by the time between their entries."""
+    pairs, overtook = Counter[int](), Counter[int]()
+    for seen in falls:
+        place = {cube: at for at, cube in enumerate(seen.passed)}
+        for one, other in combinations(sorted(place), 2):
+            step = min(int((seen.entered_ms(other) - seen.entered_ms(one)) / GAP_MS), LAST_GAP)
+            pairs[step] += 1
+            overtook[step] += place[other] < place[one]
+    for step in sorted(pairs):
+        least, most = interval(overtook[step], pairs[step])
+        beyond = "or more" if step == LAST_GAP else f"to {(step + 1) * GAP_MS}"
+        yield f"{kind.name}, {step * GAP_MS} {beyond} ms: {overtook[step]} of {pairs[step]} ({least:.0%} to {most:.0%})"
 
 
 def settings_of(gate: Gate, beams: int) -> Settings:
@@ -115,6 +152,7 @@ def _found(gate: Gate, seen: Fall, on_rail: bool) -> dict[str, bool]:
     """Return what became of a handful in one lane."""
     found = {
         "stuck": bool(seen.stuck),
+        "beside": bool(seen.beside),
         "other order": seen.passed != seen.arrived,
         "overtook": seen.passed != tuple(sorted(seen.passed)),
         "rail": on_rail and not in_order(seen),
@@ -145,7 +183,7 @@ def _table(count: Callable[..., Result], kinds: list[Kind], throws: int, process
         counts = sum((each for each, _ in results), Counter[str]())
         least, most = interval(counts["stuck"], throws)
         row = [kind.name, throws, counts["stuck"], f"{least:.2%} – {most:.2%}"]
-        row += [counts[name] for name in ("other order", "overtook", "rail")]
+        row += [counts[name] for name in ("beside", "other order", "overtook", "rail")]
         row += [counts[f"{what} {beams}"] for what in ("doubtful", "wrong") for beams in (1, 2)]
         print(ROW.format(*row), flush=True)
         for line in sorted(line for _, odd in results for line in odd if not line.startswith("overtook")):

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from random import Random
 
-from hardware.gate.bodies import Body
+from hardware.gate.bodies import Body, Feed
+from hardware.gate.funnel import MIDDLE, RIM, Funnel, Place
 from hardware.gate.geometry import Gate
+from umpi.games.dohdles.funnel import HOPPER_TOP, LIP_WIDE
 
 Pair = tuple[float, float]
 Turn = tuple[float, float, float, float]
@@ -27,6 +29,9 @@ class Ranges:
     speed_mm_ms: Pair = (0.2, 1.2)
     slide_spin: float = 0.01  # radians per ms, about the upright axis
     tumble_spin: float = 0.04  # about any axis
+    down_mm_ms: Pair = (1.0, 2.5)  # into a hopper: a fall of 5 to 32 cm
+    aside_mm_ms: Pair = (0.0, 0.8)  # and so fast sideways
+    raised_mm: Pair = (0.0, 10.0)  # the lip of a funnel above the lane
     within_ms: float = 300.0  # the cubes of a handful
     shake: Pair = (0.0, 0.03)  # of the table, in parts of gravity
     shake_hz: Pair = (5.0, 25.0)
@@ -35,12 +40,12 @@ class Ranges:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of throw. From a chute the cubes come within `lip_mm`, otherwise anywhere between the mouth's sides."""
+    """A kind of throw: cubes slide into the mouth, slide out of a chute, or are tossed into the hopper of a funnel."""
 
     name: str
     cubes: int
     tumbling: bool = False
-    lip_mm: float | None = None
+    feed: Feed = "open"
     each_lane: bool = False  # six lanes, and so many cubes in each
 
 
@@ -51,8 +56,11 @@ KINDS = (
     Kind("three-tumbling", 3, tumbling=True),
     Kind("six", 6),
     Kind("six-tumbling", 6, tumbling=True),
-    Kind("three-chute", 3, lip_mm=20.0),  # the card funnel of umpi print dohdles funnel: 21 mm outside
-    Kind("six-chute", 6, lip_mm=20.0),
+    Kind("three-chute", 3, feed="chute"),
+    Kind("six-chute", 6, feed="chute"),
+    Kind("one-funnel", 1, tumbling=True, feed="funnel"),
+    Kind("three-funnel", 3, tumbling=True, feed="funnel"),
+    Kind("six-funnel", 6, tumbling=True, feed="funnel"),
     Kind("six-lanes", 1, each_lane=True),
     Kind("six-lanes-tumbling", 1, tumbling=True, each_lane=True),
 )
@@ -60,13 +68,12 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How a cube comes into the mouth, in mm and ms; `across` is its distance from the middle."""
+    """How a cube comes in, in mm and ms: where its centre is, and how fast it goes."""
 
     body: Body
     at_ms: float
-    across: float
-    high: float
-    speed: float
+    place: Place
+    speed: Place
     turn: Turn
     spin: tuple[float, float, float]
 
@@ -75,7 +82,8 @@ class Entry:
 class Handful:
     """The cubes of one throw in the order of their entries.
 
-    `shake` is that of the table in parts of gravity, `damping` that of every contact.
+    `shake` is that of the table in parts of gravity, `damping` that of every contact. The lip of a funnel is
+    `raised_mm` above the lane.
     """
 
     kind: Kind
@@ -83,15 +91,32 @@ class Handful:
     shake: float
     shake_hz: float
     damping: float
+    raised_mm: float = 0.0
 
 
 def handful(gate: Gate, kind: Kind, chance: Random, ranges: Ranges) -> Handful:
     """Draw the cubes of a throw."""
-    half = (gate.mouth if kind.lip_mm is None else kind.lip_mm) / 2
     times = [0.0, *sorted(chance.uniform(0, ranges.within_ms) for _ in range(kind.cubes - 1))]
-    entries = tuple(_entry(gate, kind, at, half, chance, ranges) for at in times)
+    if kind.feed == "funnel":
+        funnel = Funnel(gate, chance.uniform(*ranges.raised_mm))
+        entries = tuple(_tossed(funnel, at, chance, ranges) for at in times)
+    else:
+        half = (gate.mouth if kind.feed == "open" else LIP_WIDE) / 2
+        entries = tuple(_entry(gate, kind, at, half, chance, ranges) for at in times)
     shake, shake_hz, damping = (chance.uniform(*each) for each in (ranges.shake, ranges.shake_hz, ranges.damping))
-    return Handful(kind, entries, shake, shake_hz, damping)
+    return Handful(kind, entries, shake, shake_hz, damping, funnel.raised_mm if kind.feed == "funnel" else 0.0)
+
+
+def _tossed(funnel: Funnel, at_ms: float, chance: Random, ranges: Ranges) -> Entry:
+    """Draw a cube that falls into the hopper, at any place of it and turned anyhow."""
+    body = _body(funnel.gate, chance, ranges)
+    room = HOPPER_TOP / 2 - body.size_mm
+    place = MIDDLE + chance.uniform(-room, room), chance.uniform(-room, room), RIM + body.size_mm
+    aside, angle = chance.uniform(*ranges.aside_mm_ms), chance.uniform(0, 2 * pi)
+    speed = aside * cos(angle), aside * sin(angle), -chance.uniform(*ranges.down_mm_ms)
+    spin = tuple(chance.uniform(-1, 1) * ranges.tumble_spin for _ in range(3))
+    turn = _any_turn(chance)
+    return Entry(body, at_ms, funnel.point(*place), funnel.way(*speed), turn, (spin[0], spin[1], spin[2]))
 
 
 def _entry(gate: Gate, kind: Kind, at_ms: float, half: float, chance: Random, ranges: Ranges) -> Entry:
@@ -110,7 +135,8 @@ def _entry(gate: Gate, kind: Kind, at_ms: float, half: float, chance: Random, ra
         spin = (0.0, 0.0, chance.uniform(-1, 1) * ranges.slide_spin)
     room = max(0.0, half - reach - 0.1)
     across, speed = chance.uniform(-room, room), chance.uniform(*ranges.speed_mm_ms)
-    return Entry(body, at_ms, across, high + 0.05, speed, turn, (spin[0], spin[1], spin[2]))
+    place = gate.length, across, high + 0.05
+    return Entry(body, at_ms, place, (-speed, 0.0, 0.0), turn, (spin[0], spin[1], spin[2]))
 
 
 def _body(gate: Gate, chance: Random, ranges: Ranges) -> Body:

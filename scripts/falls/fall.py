@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import hypot, pi, sin
+from math import pi, sin
 from typing import Any
 
 import numpy as np
@@ -23,13 +23,14 @@ HELD_MS = 1500.0  # and so long nothing moves above it: most cubes that stop in 
 SLOW = 0.01  # mm per ms, a hundredth of what a cube has at the beams
 LONGEST_MS = 8000.0
 AWAY = 2000.0  # where a cube waits for its entry
+FELL_MM = 60.0  # a cube so far below the floor of the lane fell beside the funnel
 
 
 @dataclass(frozen=True)
 class Fall:
     """One throw: for each ms and each cube its centre and its turn (x, y, z, w, x, y, z).
 
-    Before its entry, a cube is far away.
+    Before its entry, a cube is far away along x; after a fall beside the funnel, along y.
     """
 
     gate: Gate
@@ -37,9 +38,20 @@ class Fall:
     track: Array
 
     @cached_property
+    def beside(self) -> tuple[int, ...]:
+        """Return the cubes that bounced out of the funnel: beside the gate, or over it. Players may toss them again."""
+        found = []
+        for cube, way in enumerate(np.moveaxis(self.track, 1, 0)):
+            _, y, z = way[int((way[:, 0] <= self.gate.beams[0]).argmax()), :3]
+            passes = way[:, 0].min() <= self.gate.beams[0]
+            if way[-1, 1] > AWAY / 2 or (passes and (abs(y) > self.gate.lane or z > self.gate.high)):
+                found.append(cube)
+        return tuple(found)
+
+    @cached_property
     def stuck(self) -> tuple[int, ...]:
         """Return the cubes that rest above the rail, or never came in."""
-        return tuple(cube for cube, x in enumerate(self.track[-1, :, 0]) if x > 0)
+        return tuple(cube for cube, x in enumerate(self.track[-1, :, 0]) if x > 0 and cube not in self.beside)
 
     @cached_property
     def edges(self) -> tuple[BeamEdge, ...]:
@@ -48,8 +60,10 @@ class Fall:
         for beam, s in enumerate(self.gate.beams):
             dark: list[tuple[float, int]] = []
             for cube, entry in enumerate(self.handful.entries):
-                inside = _outside(self.track[:, cube], entry.body.size_mm, s, self.gate.cube / 2)
-                dark += [(at, 1 if into else -1) for at, into in _crossings(inside)]
+                track = self.track[:, cube]
+                outside = _outside(track, entry.body.size_mm, s, self.gate.cube / 2)
+                outside[np.abs(track[:, 1]) > self.gate.lane] = AWAY  # it falls beside the gate
+                dark += [(at, 1 if into else -1) for at, into in _crossings(outside)]
             found += [(at, beam, down) for at, down in _merged(dark)]
         return tuple(
             BeamEdge(number, round(at * 1e6), 0, beam, down) for number, (at, beam, down) in enumerate(sorted(found), 1)
@@ -60,12 +74,20 @@ class Fall:
         ahead = self.track[:, cube, 0] - self.handful.entries[cube].body.size_mm / 2 <= s
         return float(ahead.argmax()) * EACH_MS if ahead.any() else float("inf")
 
+    def entered_ms(self, cube: int) -> float:
+        """Return when a cube came in."""
+        return float((self.track[:, cube, 0] < AWAY / 2).argmax()) * EACH_MS
+
     @property
     def passed(self) -> tuple[int, ...]:
         """Return the cubes that passed the second beam, by the time of their centres at the first."""
         first, second = self.gate.beams
         ways = self.track[:, :, 0]
-        through = [cube for cube in range(ways.shape[1]) if ways[:, cube].min() < second - self.gate.cube]
+        through = [
+            cube
+            for cube in range(ways.shape[1])
+            if ways[:, cube].min() < second - self.gate.cube and cube not in self.beside
+        ]
         return tuple(sorted(through, key=lambda cube: int((ways[:, cube] <= first).argmax())))
 
     @property
@@ -89,7 +111,9 @@ def fall(gate: Gate, handful: Handful, to_rail: bool = True) -> Fall:
 def _states(gate: Gate, handful: Handful, to_rail: bool) -> Iterator[Array]:
     from mujoco import MjData, mj_step
 
-    world = model(gate, [entry.body for entry in handful.entries], handful.kind.lip_mm, handful.damping)
+    world = model(
+        gate, [entry.body for entry in handful.entries], handful.kind.feed, handful.damping, handful.raised_mm
+    )
     data, still, many = MjData(world), world.opt.gravity.copy(), len(handful.entries)
     places, speeds = data.qpos.reshape(many, 7), data.qvel.reshape(many, 6)
     waiting, moved_ms = list(range(many)), 0.0
@@ -97,11 +121,11 @@ def _states(gate: Gate, handful: Handful, to_rail: bool) -> Iterator[Array]:
         now = tick * EACH_MS
         for cube in waiting.copy():
             entry, size = handful.entries[cube], handful.entries[cube].body.size_mm
-            near = (hypot(x - gate.length, y - entry.across) < 1.5 * size for x, y in places[:, :2])
-            if now >= entry.at_ms and cube == waiting[0] and not any(near):
+            near = np.linalg.norm(places[:, :3] - entry.place, axis=1) < 1.5 * size
+            if now >= entry.at_ms and cube == waiting[0] and not near.any():
                 waiting.remove(cube)
-                places[cube] = gate.length, entry.across, entry.high, *entry.turn
-                speeds[cube] = -entry.speed, 0, 0, *entry.spin
+                places[cube] = *entry.place, *entry.turn
+                speeds[cube] = *entry.speed, *entry.spin
                 moved_ms = now
             else:
                 places[cube] = AWAY + 100 * cube, 0, 500, 1, 0, 0, 0
@@ -109,6 +133,8 @@ def _states(gate: Gate, handful: Handful, to_rail: bool) -> Iterator[Array]:
         world.opt.gravity[:] = still
         world.opt.gravity[1] += GRAVITY * handful.shake * sin(2 * pi * handful.shake_hz * now / 1000)
         mj_step(world, data, nstep=round(EACH_MS / STEP_MS))
+        for fell in np.flatnonzero((places[:, 2] < -FELL_MM) & (places[:, 0] > 0) | (places[:, 1] > AWAY / 2)):
+            places[fell], speeds[fell] = (AWAY, AWAY + 100 * fell, 500, 1, 0, 0, 0), 0
         yield places.copy()
         there = [cube for cube in range(many) if cube not in waiting]
         if np.abs(speeds[there, :3]).max(initial=0.0) > SLOW:

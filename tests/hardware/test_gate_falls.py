@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from hardware.gate.funnel import LIP_IN_MM, MIDDLE, RIM, Funnel
 from hardware.gate.geometry import Gate
 from hardware.gate.numbers import read_numbers
 
@@ -13,10 +14,11 @@ pytest.importorskip("mujoco", reason="no MuJoCo here: pip install -e '.[falls]'"
 from mujoco import MjData, MjModel, mj_step
 
 from hardware.gate.bodies import HARD, HARD_MS, STEP_MS, model
-from scripts.falls.__main__ import counted, interval, settings_of, thrown
+from scripts.falls.__main__ import counted, gaps, interval, settings_of, thrown
 from scripts.falls.box import at_the_box
 from scripts.falls.chance import KINDS, Ranges
 from scripts.falls.fall import in_order
+from umpi.games.dohdles import funnel as card
 from umpi.timing.gate import judge
 
 AWAY_STATE = (2000, 0, 500, 1, 0, 0, 0)
@@ -73,8 +75,35 @@ def test_cubes_pass_in_order_and_no_clear_verdict_is_wrong(gate: Gate) -> None:
     for counts, most in ((one, 0.03), (three, 0.1)):
         assert interval(counts["stuck"], counts["throws"])[0] < most / 3
         assert counts["other order"] == counts["wrong 1"] == counts["wrong 2"] == 0
-        assert counts["rail"] <= counts["throws"] // 10
+        assert counts["rail"] <= counts["throws"] // 20
     assert one["doubtful 2"] <= 2
+
+
+def test_a_cube_that_is_tossed_into_the_funnel_comes_out_into_the_gate() -> None:
+    seen = thrown(SIZES[-1], KIND["one-funnel"], RANGES, "1", 0, to_rail=False)
+    assert (seen.stuck, seen.beside, seen.passed) == ((), (), (0,))
+    start = seen.track[0, 0]
+    rim = seen.gate.length - LIP_IN_MM + Funnel(seen.gate, 0).way(MIDDLE, 0, RIM)[0]
+    assert start[0] == pytest.approx(rim, abs=60), "it starts above the hopper"
+
+
+def test_the_chute_of_the_funnel_ends_in_the_mouth() -> None:
+    funnel = Funnel(SIZES[-1], 4.0)
+    assert funnel.point(0, 0, 0) == (SIZES[-1].length - LIP_IN_MM, 0, 4.0)
+    back = funnel.point(card.WALL + card.LIP_OUT, 0, card.BACK_HIGH - card.LIP_HIGH)
+    assert back == pytest.approx((SIZES[-1].length - LIP_IN_MM + card.CHUTE_LONG, 0, 4.0)), "as steep as the lane"
+
+
+@pytest.mark.slow
+def test_the_funnel_may_change_the_order_of_tosses_and_the_gate_keeps_that_of_the_lip() -> None:
+    counts, _ = counted(SIZES[-1], KIND["three-funnel"], RANGES, "test", range(30), to_rail=False)
+    assert counts["overtook"] > 5
+    assert counts["other order"] == counts["wrong 1"] == counts["wrong 2"] == 0
+    assert counts["stuck"] <= 4
+    table = list(
+        gaps(KIND["three-funnel"], (thrown(SIZES[-1], KIND["three-funnel"], RANGES, "test", n) for n in range(5)))
+    )
+    assert all(line.startswith("three-funnel, ") for line in table)
 
 
 @pytest.mark.slow
