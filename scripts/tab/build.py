@@ -43,7 +43,11 @@ ROOMS = (  # what runs in a tab; the others need pins, sockets or a terminal
     "kernel", "games", "lessons", "cards", "i18n", "timing", "rulebook", "table", "display", "referee", "journal",
     "recording", "box", "printing", "service", "web", "tab",
 )  # fmt: skip
-DRIVERS = ("__init__.py", "head_link.py", "head_protocol.py")  # of umpi.drivers, for what a page can reach
+PARTS = {  # of other rooms: the sensor head at a port of the page, hints, and reviews
+    "drivers": ("__init__.py", "head_link.py", "head_protocol.py"),
+    "lab": ("__init__.py", "advice.py", "intervals.py", "search.py", "strategies.py", "world.py"),
+    "review": ("__init__.py", "document.py", "exact.py", "match_review.py", "played.py", "sampled.py", "split.py"),
+}
 WITHOUT = re.compile(r"__pycache__|\.po$|\.pot$|/site/|/printables|/boards/.*\.svg$")
 UNUSED = re.compile(  # modules of Python's library that nothing in a tab imports
     r"^(_pydatetime|_pydecimal|_pyio|_pyrepl|antigravity|bdb|cProfile|ctypes|curses|dbm|distutils|doctest"
@@ -161,8 +165,9 @@ def _modules() -> Iterator[tuple[str, Path]]:
             name = path.relative_to(SOURCE.parent).as_posix()
             if path.is_file() and not WITHOUT.search(name):
                 yield name, path
-    for name in DRIVERS:
-        yield f"umpi/drivers/{name}", SOURCE / "drivers" / name
+    for room, names in PARTS.items():
+        for name in names:
+            yield f"umpi/{room}/{name}", SOURCE / room / name
     for library in LIBRARIES:
         for file in distribution(library).files or ():
             if file.suffix == ".py" and ".." not in file.parts:

@@ -15,7 +15,7 @@ from umpi.cli import main
 from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
-from umpi.lab.measures import Z95
+from umpi.lab.intervals import Z95
 from umpi.review.dice import BIAS, FOUND, DiceShown, Shown, read_dice, thrown
 
 

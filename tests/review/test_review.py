@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
@@ -220,8 +222,9 @@ def test_worths_that_fail_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sampled_review_adds_up_and_is_the_same_on_two_processes(game: str) -> None:
     match = play_out(find(game), ("Ann", "Ben"), seed=3)
     lines = range(2, len(match.acts) + 2)
-    found = sampled(match, lines, 30, 1)
-    assert json.dumps(found.jsonable()) == json.dumps(sampled(match, lines, 30, 2).jsonable())
+    found = sampled(match, lines, 30)
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        assert json.dumps(found.jsonable()) == json.dumps(sampled(match, lines, 30, pool.map).jsonable())
     every = shares(found)
     assert sum(each.points for each in every) == 100
     assert sum(each.luck.value for each in every) == pytest.approx(0)

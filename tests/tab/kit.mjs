@@ -217,6 +217,14 @@ json.dumps({os.path.relpath(os.path.join(at, name), "/umpi"): open(os.path.join(
     return { acts: match.acts, unsaved };
   },
 
+  /** Find a hint, or review a match, in a second Python; return its answer and its seconds. */
+  async aside(task, language, file) {
+    const { answer } = (await python()).pyimport("umpi.tab.second");
+    const since = performance.now();
+    const found = JSON.parse(answer(task, language, readFileSync(file, "utf8")));
+    return { found, seconds: (performance.now() - since) / 1000 };
+  },
+
   /** Take the matches of one box to another. */
   async moved() {
     const one = await box(handles(24));

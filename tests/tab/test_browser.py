@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.kit.browsing import chromium
+from tests.kit.journals import leave
 from tests.kit.patience import wait_for
 from tests.kit.tabs import Tab, kill, served
+from umpi.journal import open_to_read
+from umpi.journal.transfer import export
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
 from umpi.simulator.pico import VirtualPico
 
 pytestmark = pytest.mark.slow
@@ -43,6 +49,36 @@ def test_a_killed_browser_goes_on_without_a_network_where_it_was(folder: Path, t
         other = Tab(chrome, address)
         assert other.begins() == "failed"
         assert "another tab" in other.says()
+
+
+SEND = """
+const [text, done] = arguments;
+const sent = fetch("box/matches", { method: "POST", body: text });
+sent.then((answer) => answer.json()).then(done, (fault) => done(`${fault}`));
+"""
+
+
+def test_a_match_is_reviewed_and_a_hint_found_while_the_box_goes_on(folder: Path, tmp_path: Path) -> None:
+    leave(tmp_path / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
+    with closing(open_to_read(tmp_path / "games.db")) as journal:
+        exported = "".join(f"{line}\n" for line in export(journal))
+    with served(folder) as address, chromium(tmp_path / "profile") as chrome:
+        tab = Tab(chrome, address)
+        assert tab.begins() == "ready"
+        wait_for(lambda: tab.ask("api/me")["who"], lambda: "the page is not paired")
+        assert chrome.execute_async_script(SEND, exported)["new"] == 1
+        (match,) = tab.ask("api/matches")
+        tab.look(f"location.hash = 'past/{match['id']}'")
+        press = "const one = document.querySelector('[data-key=review]'); one?.click(); return Boolean(one);"
+        wait_for(lambda: tab.look(press), lambda: tab.look("return document.body.innerText"))
+        said = "return document.querySelector('.review').innerText"
+        wait_for(lambda: "4,889.2" in tab.look(said) or "4889.2" in tab.look(said), lambda: tab.look(said))
+        players = [{"button": colour, "name": name} for colour, name in (("red", "Ann"), ("blue", "Ben"))]
+        tab.ask("api/start", {"game": "dodeka", "rules": "", "options": {}, "players": players})
+        tab.ask("api/hint", {"question": tab.ask("api/state")["question"]["id"]})
+        hint = wait_for(lambda: (tab.ask("api/state")["hint"] or {}).get("text"), lambda: tab.ask("api/state"))
+        assert "roll" in hint.lower()
+        assert not [line for line in chrome.get_log("browser") if line["level"] == "SEVERE"]
 
 
 def test_a_browser_that_cannot_run_it_says_what_is_missing(folder: Path, tmp_path: Path) -> None:

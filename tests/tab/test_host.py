@@ -12,9 +12,16 @@ from typing import Any
 
 import pytest
 
+from tests.kit.journals import leave
 from tests.kit.patience import Patience
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
+from umpi.referee.effects import FindHint, FindReview
+from umpi.referee.events import HintFound, ReviewFound
 from umpi.simulator.pico import VirtualPico
+from umpi.tab.aside import Aside, Task
 from umpi.tab.host import Host, Jar, known_language
+from umpi.tab.second import answer
 
 
 class Page:
@@ -56,11 +63,17 @@ class Page:
 def played(folder: Path, play: Callable[[Page], Coroutine[Any, Any, None]], language: str = "en") -> None:
     """Switch a box on, play at it, and switch it off."""
 
+    run_host(lambda: Host(folder, language), lambda host: play(Page(host)))
+
+
+def run_host(make: Callable[[], Host], play: Callable[[Host], Coroutine[Any, Any, None]]) -> None:
+    """Let something happen at a host."""
+
     async def run() -> None:
-        host = Host(folder, language)
+        host = make()
         host.start()
         try:
-            await play(Page(host))
+            await play(host)
         finally:
             await host.close()
 
@@ -91,6 +104,52 @@ def test_a_press_is_seen_on_the_face(tmp_path: Path) -> None:
         assert (await page.ask("POST", "/hold", {"button": "purple", "down": True}))[0] == 400
 
     played(tmp_path, play)
+
+
+def test_a_second_python_reviews_matches_while_the_box_goes_on(tmp_path: Path) -> None:
+    leave(tmp_path / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
+    begun: list[tuple[int, Task, str, str]] = []
+
+    async def play(host: Host) -> None:
+        page = Page(host)
+        first, again = (asyncio.ensure_future(page.ask("GET", "/api/matches/1/review")) for _ in range(2))
+        while not begun:
+            assert not first.done()
+            await asyncio.sleep(0)
+            await page.state()
+        number, task, language, record = begun[-1]
+        assert (task, language) == ("past", "de")
+        host.found(task, number, answer(task, language, record))
+        for asked in (first, again):
+            status, _, body = await asked
+            assert (status, json.loads(body)["shares"][0]["expected"]) == (200, "4889,2")
+        assert len(begun) == 1, "both got the same"
+
+    run_host(lambda: Host(tmp_path, "de", start_aside=lambda *words: begun.append(words)), play)
+
+
+def test_a_review_that_fails_is_said(tmp_path: Path) -> None:
+    leave(tmp_path / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
+
+    async def play(page: Page) -> None:
+        status, _, body = await page.ask("GET", "/api/matches/1/review")
+        assert (status, json.loads(body)["error"]) == (503, "This match cannot be reviewed.")
+
+    played(tmp_path, play)
+
+
+def test_a_newer_wish_ends_an_older_one() -> None:
+    posted: list[HintFound | ReviewFound] = []
+    begun: list[tuple[int, Task, str, str]] = []
+    aside = Aside(posted.append, lambda *words: begun.append(words))
+    for question in ("one", "two"):
+        aside.find_hint(FindHint(question, ("{}",)))
+    aside.find_review(FindReview(("{}",)))
+    for number, task, *_ in begun:
+        aside.found(task, number, '{"why": "hidden", "lines": ["Ann: 5"]}')
+    assert posted == [HintFound("two", why="hidden"), ReviewFound(("Ann: 5",))]
+    aside.found("hint", 2, "{}")
+    assert len(posted) == 2, "an answer that comes twice counts once"
 
 
 def test_a_stream_ends_when_its_client_leaves(tmp_path: Path) -> None:

@@ -7,6 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
 
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.records import RECORD, REPLAYED, wrong
@@ -35,8 +38,9 @@ def run_review(options: argparse.Namespace) -> int:
         if step.error:
             return wrong(options.file, {"line": line, "error": step.error}, step.status)
         assert step.record
-        match = step.record.match
-        found = review(match, lines, options.worlds, options.workers or os.cpu_count() or 1, _Progress())
+        match, workers = step.record.match, options.workers or os.cpu_count() or 1
+        with ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
+            found = review(match, lines, options.worlds, map if workers == 1 else pool.map, _Progress())
     except Broken as broken:
         return wrong(options.file, {"line": line, "error": str(broken)}, 1)
     except NeverEnds as fault:

@@ -16,7 +16,6 @@ from umpi.kernel.match import Match
 from umpi.kernel.record import Find, dump, replay
 from umpi.kernel.registry import find
 from umpi.kernel.strategy import Strategy
-from umpi.lab.patience import patience
 from umpi.lab.search import TreeSearch
 from umpi.lab.strategies import strategies
 from umpi.lab.world import Outlook, World, decision
@@ -77,5 +76,7 @@ def answer(lines: Sequence[bytes], find: Find, chance: Chance) -> dict[str, obje
 
 
 if __name__ == "__main__":
+    from umpi.lab.patience import patience  # here, as a browser has no alarm
+
     with patience(LONGEST_S):
         print(dump(answer(sys.stdin.buffer.readlines(), find, Random().random)))

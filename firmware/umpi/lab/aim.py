@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 
 from umpi.lab.further import SECONDS
 from umpi.lab.games import Played, wins_of
-from umpi.lab.measures import Z95
+from umpi.lab.intervals import Z95
 
 
 @dataclass(frozen=True)

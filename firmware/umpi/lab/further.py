@@ -8,7 +8,8 @@ from statistics import NormalDist, fmean
 from typing import Any
 
 from umpi.lab.games import Played, cooperative, wins_of
-from umpi.lab.measures import LEAST, Z95, wilson
+from umpi.lab.intervals import Z95, wilson
+from umpi.lab.measures import LEAST
 
 SECONDS = 10  # per act at a real table: an assumption, which --journal replaces by the pace of real matches
 FOUND = 0.8  # how often an edge that is said to be visible is found

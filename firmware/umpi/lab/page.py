@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from umpi.lab.games import Played, cooperative, tied, wins_of
-from umpi.lab.measures import Z95, wilson
+from umpi.lab.intervals import Z95, wilson
 from umpi.lab.plots import Row, histogram, intervals
 from umpi.timing.lines import COLOURS
 

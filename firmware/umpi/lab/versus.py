@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi.lab.games import Played
-from umpi.lab.measures import wilson
+from umpi.lab.intervals import wilson
 
 
 def seats_of(one: str, other: str, seats: int, turn: int) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ from umpi.kernel.fields import Some
 from umpi.kernel.match import Match
 from umpi.kernel.record import Find
 from umpi.lab.evenings import records_of
-from umpi.lab.measures import Z95, even
+from umpi.lab.intervals import Z95
+from umpi.lab.measures import even
 
 BIAS = 0.1  # how much too often a face falls: the bias for which the number of throws is printed
 FOUND = 0.8  # how often such a bias is then found

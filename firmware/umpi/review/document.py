@@ -1,28 +1,20 @@
-"""Review one match for the page: `python -m umpi.review LANGUAGE` reads its record, and prints a document of the page.
-
-It ends by itself if it takes too long.
-"""
+"""Make a document of the page of the review of one match, in the current language."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator, Sequence
 
-from umpi.i18n.translate import set_language, tr, tr_context
+from umpi.i18n.translate import tr, tr_context
 from umpi.kernel.fields import Value
 from umpi.kernel.messages import Figure, Name
-from umpi.kernel.record import dump, replay
+from umpi.kernel.record import replay
 from umpi.kernel.registry import find
-from umpi.lab.patience import patience
 from umpi.review.match_review import review
 from umpi.review.played import last_of
 from umpi.review.split import About, Mistake, Number, Presses, Review, Share, tenths
 from umpi.table.telling import ACT
 
-LONGEST_S = 300.0
 BOX_WORLDS = 250  # the budget of a decision: a Pi has a tenth of the speed of a computer
-AFTER_OTHERS = 10  # how much lower its priority is, so that it delays nothing at the table
 
 
 def document(lines: Sequence[bytes]) -> dict[str, Value]:
@@ -100,10 +92,3 @@ def _figure(figure: About) -> str:
 def _tenths(value: Number) -> str:
     """Return a number to 0.1, with the decimal mark of the language."""
     return tr(Figure(tenths(value)))
-
-
-if __name__ == "__main__":
-    set_language(sys.argv[1])
-    os.nice(AFTER_OTHERS)
-    with patience(LONGEST_S):
-        print(dump(document(sys.stdin.buffer.readlines())))

@@ -11,20 +11,20 @@ from umpi.kernel.match import Match, broken
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.review.exact import exact
-from umpi.review.sampled import WORLDS, sampled
+from umpi.review.sampled import WORLDS, Spread, sampled
 from umpi.review.split import Presses, Review
 
 RACES = ("buzz", "cube")  # the sources of fields that the first player to press or to throw answers
 
 
 def review(
-    match: Match, lines: Sequence[int], worlds: int = WORLDS, workers: int = 1,
+    match: Match, lines: Sequence[int], worlds: int = WORLDS, spread: Spread = map,
     progress: Callable[[int, int], object] = nothing,
 ) -> Review:  # fmt: skip
     """Return the review of a match whose acts stand in these `lines` of its record.
 
-    `worlds` is the budget of a decision where the review is sampled. `progress` is called with the number of acts so
-    far, and of all. Raises Broken if the code of the game fails.
+    `worlds` is the budget of a decision where the review is sampled; `spread` may do that on several processes.
+    `progress` is called with the number of acts so far, and of all. Raises Broken if the code of the game fails.
     """
     game = match.game
     if game.worths:
@@ -38,7 +38,7 @@ def review(
         return _none(match, hidden if gives(game.dealer, Dealer.redrawn) else seen)
     if any(_is_race(match, index) for index in range(len(match.acts))):
         return _presses(match)
-    found = sampled(match, lines, worlds, workers, progress)
+    found = sampled(match, lines, worlds, spread, progress)
     if any(each.decisions for each in found.players if not isinstance(each, Presses)):
         return found
     return _none(match, message("No player had a choice that the box saw in this match."))

@@ -9,13 +9,10 @@ the same figures on any number of processes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from random import Random
-from signal import SIG_IGN, SIGINT, signal
 from statistics import fmean, variance
 
 from umpi.kernel.fields import Value
@@ -24,7 +21,7 @@ from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find
-from umpi.lab.measures import Z95
+from umpi.lab.intervals import Z95
 from umpi.lab.world import Decision, World, decision
 from umpi.review.split import About, Mistake, Review, Share, Words, words_of
 
@@ -72,19 +69,23 @@ class Judged:
     errors: Chances = ()
 
 
+Spread = Callable[[Callable[[range], list[Judged]], Sequence[range]], Iterable[list[Judged]]]
+
+
 def sampled(
-    match: Match, lines: Sequence[int], worlds: int = WORLDS, workers: int = 1,
+    match: Match, lines: Sequence[int], worlds: int = WORLDS, spread: Spread = map,
     progress: Callable[[int, int], object] = nothing,
 ) -> Review:  # fmt: skip
     """Return the review of a match whose acts stand in these `lines` of its record.
 
+    `spread` calls a function for each of many things, as `map` does; it may do so on several processes.
     `progress` is called with the number of acts so far, and of all.
     """
     played = Played(match.game.id, match.players, match.options, tuple(match.acts))
     seats = range(len(match.players))
     start, start_errors = _chances_of(Match(match.game, match.players, match.options), "start", ENDS)
     points, point_errors = _final(match)
-    judged = list(_judged(played, worlds, workers, progress))
+    judged = list(_judged(played, worlds, spread, progress))
     players = []
     for seat in seats:
         own = [each for each in judged if each.seat == seat]
@@ -116,21 +117,14 @@ def _mistake(judged: Judged, lines: Sequence[int]) -> Mistake:
 
 
 def _judged(
-    played: Played, worlds: int, workers: int, progress: Callable[[int, int], object]
+    played: Played, worlds: int, spread: Spread, progress: Callable[[int, int], object]
 ) -> Iterator[Judged]:  # fmt: skip
-    """Yield the decisions of a match, judged on several processes."""
+    """Yield the decisions of a match, judged a few acts at a time."""
     whole = len(played.acts)
     chunks = [range(first, min(first + 4, whole)) for first in range(0, whole, 4)]
-    judge = partial(judge_chunk, played, worlds)
-    if workers == 1 or len(chunks) < 2:
-        for chunk in chunks:
-            yield from judge(chunk)
-            progress(chunk.stop, whole)
-        return
-    with ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
-        for chunk, found in zip(chunks, pool.map(judge, chunks), strict=True):
-            yield from found
-            progress(chunk.stop, whole)
+    for chunk, found in zip(chunks, spread(partial(judge_chunk, played, worlds), chunks), strict=True):
+        yield from found
+        progress(chunk.stop, whole)
 
 
 def judge_chunk(played: Played, worlds: int, indices: range) -> list[Judged]:

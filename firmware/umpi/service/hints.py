@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from umpi.i18n.translate import current_language
@@ -18,12 +18,7 @@ HINT, REVIEW = ((sys.executable, "-m", module) for module in ("umpi.lab.advice",
 def hint_finder(post: Callable[[HintFound], object], command: Sequence[str] = HINT) -> FoundAside[FindHint, HintFound]:
     """Return what finds hints."""
 
-    def read(wanted: FindHint, found: dict[str, Any]) -> HintFound:
-        if "act" in found:
-            return HintFound(wanted.question, act_of(found["act"]))
-        return HintFound(wanted.question, why=found.get("why", "failed"))
-
-    return FoundAside("hint", post, command, read)
+    return FoundAside("hint", post, command, hint_of)
 
 
 def review_finder(
@@ -31,7 +26,16 @@ def review_finder(
 ) -> FoundAside[FindReview, ReviewFound]:
     """Return what reviews matches, in the language of the box."""
 
-    def read(_: FindReview, found: dict[str, Any]) -> ReviewFound:
-        return ReviewFound(tuple(map(str, found.get("lines", ()))))
+    return FoundAside("review", post, command, review_of, lambda: (current_language(),))
 
-    return FoundAside("review", post, command, read, lambda: (current_language(),))
+
+def hint_of(wanted: FindHint, found: Mapping[str, Any]) -> HintFound:
+    """Return the event of a hint as `umpi.lab.advice` prints it, of {} if it has failed."""
+    if "act" in found:
+        return HintFound(wanted.question, act_of(found["act"]))
+    return HintFound(wanted.question, why=found.get("why", "failed"))
+
+
+def review_of(_: FindReview, found: Mapping[str, Any]) -> ReviewFound:
+    """Return the event of a review as `umpi.review` prints it, of {} if it has failed."""
+    return ReviewFound(tuple(map(str, found.get("lines", ()))))

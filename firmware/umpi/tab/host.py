@@ -26,14 +26,14 @@ from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
-from umpi.referee.effects import FindHint
-from umpi.referee.events import HintFound, PictureShown, Reach, ReviewFound
+from umpi.referee.events import PictureShown, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
+from umpi.tab.aside import Aside, Start, Task
 from umpi.tab.devices import TOUCHED_NS, PageClock, TabDevices
 from umpi.tab.head import TabHead, head_plan
 from umpi.web.app import RECORD, WebApp
@@ -54,7 +54,7 @@ class Host:
     """Run one box in a tab. Its files are in `folder`; `language` is used until its players choose another.
 
     `page_us` is now, by the clock of the page in microseconds; without it, presses are stamped as they arrive. `wiring`
-    is that of the sensor head, if there is one, as `head_plan` reads it.
+    is that of the sensor head, if there is one, as `head_plan` reads it. `start_aside` starts a second Python.
 
     Raises Foreign if the journal in the folder is not one, or a newer Umpi's.
     """
@@ -67,6 +67,7 @@ class Host:
         clock: Callable[[], int] = time.monotonic_ns,
         wiring: str = "",
         write: Callable[[str], object] = nothing,
+        start_aside: Start | None = None,
     ) -> None:
         page = None if page_us is None else PageClock(1000 * page_us, clock())
         plan = head_plan(wiring)
@@ -77,7 +78,8 @@ class Host:
         self.devices = TabDevices(inbox, clock, self._publish_face, page, self.head)
         setup = BoxSetup(
             known=tuple(journal.players()), language=journal.spoken() or config.language, seed=secrets.randbits(48),
-            setup_card=True, press_bound_ns=TOUCHED_NS, beams=config.beam_lines, wall=bool(plan and plan.wall),
+            setup_card=True, hint=True, press_bound_ns=TOUCHED_NS, beams=config.beam_lines,
+            wall=bool(plan and plan.wall),
         )  # fmt: skip
         recorder = Recorder()
         recorder.begin(setup)
@@ -88,6 +90,7 @@ class Host:
         self._calls: dict[int, asyncio.Event] = {}  # requests that are being answered, and whether their client is gone
         self._tasks: set[asyncio.Task[None]] = set()
         self._jar = Jar(folder / COOKIES)
+        self._aside = Aside(inbox.post, start_aside)
         self.loop = Loop(
             referee=Referee(setup, games(), find, read_shelf(games())),
             box=self.devices,
@@ -97,14 +100,14 @@ class Host:
             recorder=recorder,
             reporter=Reporter(config, recorder),
             find_reach=lambda: inbox.post(Reach(trouble=tr("Phones cannot reach a box in a browser’s tab."))),
-            find_hint=lambda wanted: inbox.post(no_hint(wanted)),
-            find_review=lambda _: inbox.post(no_review()),
+            find_hint=self._aside.find_hint,
+            find_review=self._aside.find_review,
             time_picture=lambda: inbox.post(PictureShown(clock())),
             keeper=codes,
             publish=publisher.publish,
             emitter_check=emitter_check(self.head, config.beam_lines, clock) if self.head else None,
         )
-        self.web_app = WebApp(self.loop, codes, publisher)
+        self.web_app = WebApp(self.loop, codes, publisher, reviews=self._aside)
         self._box_page = BoxPage(self.web_app, self.devices.face, self.devices.hold)
         routes = [
             Route("/", self._index),
@@ -151,6 +154,10 @@ class Host:
         """Note that no port of a sensor head is open: there is none, or it is open `elsewhere`."""
         if self.head:
             self.head.closed(elsewhere)
+
+    def found(self, task: Task, number: int, text: str) -> None:
+        """Take what the second Python has found, "" if it has failed."""
+        self._aside.found(task, number, text)
 
     def invitation(self) -> str:
         """Return the secret with which this tab's page becomes the referee's, "" if it is already."""
@@ -283,13 +290,3 @@ def known_language(wanted: str) -> str:
     """
     short = wanted.partition("-")[0].lower()
     return short if short in LANGUAGES else "en"
-
-
-def no_hint(wanted: FindHint) -> HintFound:
-    """Return the event that no hint was found: a tab has no second process to look for one."""
-    return HintFound(wanted.question, why="failed")
-
-
-def no_review() -> ReviewFound:
-    """Return the event that says where a match can be reviewed: it may take a second process half a minute."""
-    return ReviewFound((tr("A browser cannot review matches. Save them, and take them to a box."),))

@@ -7,7 +7,7 @@ import logging
 import re
 import socket
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Hashable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import aclosing
 from functools import cache, partial
 from pathlib import Path
@@ -40,7 +40,7 @@ from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.publisher import Publisher
 from umpi.web.reading import Stop
 from umpi.web.results import matches_csv, read_results, signed_results, stats_csv
-from umpi.web.reviewing import NoReview, Reviewer
+from umpi.web.reviewing import NoReview, Reviewer, Reviews
 from umpi.web.rules import games_with_rules, rules_of
 from umpi.web.schema import Json
 from umpi.web.starting import games_document, last_table
@@ -91,13 +91,14 @@ class WebApp:
         proxy: str = "",
         name: str = "",
         https: Https | None = None,
+        reviews: Reviews | None = None,
     ) -> None:
         self._host, self.codes, self.publisher, self.https = host, codes, publisher, https
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = publisher.stream
         self._watching = Watching(host, read_identity(host.journal.path.parent, name), self.stream)
         self._past, self._once = Past(host.journal.path), Once(self._stamp)
-        self._reviewer, self._reviews = Reviewer(), Once(self._stamp)
+        self._reviews, self._reviewed = reviews or Reviewer(), Once(self._stamp)
         self._history = History()
         self._acting, self._parts = Acting(host, codes, self.stream), Parts(codes, https)
         self._looking: Counter[tuple[Stream, str]] = Counter()
@@ -128,8 +129,8 @@ class WebApp:
         self.stream.close()
         self._acting.close()
         self._once.close()
+        self._reviewed.close()
         self._reviews.close()
-        self._reviewer.close()
 
     def is_paired(self, scope: Scope) -> bool:
         """Return whether a request is from a paired phone."""
@@ -145,28 +146,24 @@ class WebApp:
         path = journal.path
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
-    async def _json(
-        self, request: Request, what: Hashable, tell: Callable[[], T | None], none: str = "", once: Once | None = None
-    ) -> Answer[T]:
+    async def _json(self, request: Request, what: Hashable, tell: Callable[[], T | None], none: str = "") -> Answer[T]:
         """Return a response with a document as JSON. Raises Stop if there is none, for the reason `none`."""
 
         def make() -> Content[T] | None:
             document = tell()
             return None if document is None else Content.json(document).packed()
 
-        return await self._content(request, what, make, none, once)
+        return await self._answer(request, self._once.get(what, make), none)
 
-    async def _content(
+    async def _answer(
         self,
         request: Request,
-        what: Hashable,
-        make: Callable[[], Content[T] | None],
+        finding: Awaitable[Content[T] | None],
         none: str = "",
-        once: Once | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer[T]:
         try:
-            found = await (once or self._once).get(what, make)
+            found = await finding
         except TooMany:
             raise Stop(503, tr("Too many viewers.")) from None
         if found is None:
@@ -292,25 +289,28 @@ class WebApp:
         """Return one match as JSON Lines. Its header contains the signed result."""
         number = request.path_params["number"][:LONGEST]
 
-        def make() -> Content[Any] | None:
-            record = self._past.record(number)
-            return None if record is None else Content.of(record.encode(), RECORD)
-
-        return await self._content(request, ("record", number), make, headers=_named(number))
+        return await self._answer(request, self._record(number), headers=_named(number))
 
     @Operation("GET", "/api/matches/{number}/review", "past", refusals=(404, 503))
     async def match_review(self, request: Request) -> Answer[documents.Review]:
         """Return how much of one match was luck, and which choices cost most. This may take a minute."""
         number = request.path_params["number"][:LONGEST]
 
-        def make() -> documents.Review | None:
-            record = self._past.record(number)
-            return None if record is None else self._reviewer.review(record)
+        async def make() -> Content[documents.Review] | None:
+            record = await self._record(number)
+            return record and Content.json(await self._reviews.review(record.body.decode())).packed()
 
         try:
-            return await self._json(request, ("review", number), make, once=self._reviews)
+            return await self._answer(request, self._reviewed.share(("review", number), make))
         except NoReview:
             raise Stop(503, tr("This match cannot be reviewed.")) from None
+
+    async def _record(self, number: str) -> Content[Any] | None:
+        def make() -> Content[Any] | None:
+            record = self._past.record(number)
+            return None if record is None else Content.of(record.encode(), RECORD)
+
+        return await self._once.get(("record", number), make)
 
     @Operation("GET", "/api/stats", "past")
     async def stats(self, request: Request) -> Answer[documents.Stats]:
@@ -339,7 +339,8 @@ class WebApp:
 
     async def _csv(self, request: Request, name: str, make: Callable[[], bytes]) -> Response:
         headers = {"Content-Disposition": f'attachment; filename="umpi-{name}"'}
-        return await self._content(request, name, lambda: Content.of(make(), CSV), headers=headers)
+        finding = self._once.get(name, lambda: Content.of(make(), CSV))
+        return await self._answer(request, finding, headers=headers)
 
     @Operation("GET", "/api/rules", "rules")
     async def rules(self, request: Request) -> Answer[list[documents.Title]]:

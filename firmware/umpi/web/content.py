@@ -8,7 +8,7 @@ import hashlib
 import json
 import mimetypes
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -146,13 +146,17 @@ class Once:
 
         Raises TooMany if too many contents are being computed.
         """
+        return await self.share(what, lambda: asyncio.get_running_loop().run_in_executor(self._thread, make))
+
+    async def share(self, what: Hashable, begin: Callable[[], Awaitable[Content[T] | None]]) -> Content[T] | None:
+        """Return what `begin` leads to, or the cached result. Raises TooMany, and what `begin` raises."""
         stamp = self._stamp()
         if (kept := self._kept.get(what)) and kept[0] == stamp:
             return kept[1]
         if (making := self._making.get((what, stamp))) is None:
             if len(self._making) >= MAKING:
                 raise TooMany
-            making = asyncio.ensure_future(asyncio.get_running_loop().run_in_executor(self._thread, make))
+            making = asyncio.ensure_future(begin())
             self._making[what, stamp] = making
             making.add_done_callback(lambda made: self._keep(what, stamp, made))
         return await asyncio.shield(making)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import subprocess
@@ -64,7 +65,7 @@ def test_a_review_speaks_the_language_of_the_box() -> None:
 )
 def test_a_review_that_fails_is_said_and_logged(command: tuple[str, ...], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING), pytest.raises(NoReview):
-        Reviewer(command).review(record("dodeka", 7))
+        asyncio.run(Reviewer(command).review(record("dodeka", 7)))
     assert "cannot be reviewed" in caplog.text
 
 
@@ -80,10 +81,10 @@ def test_a_match_whose_rules_have_changed_has_no_review(rigs: Rigs) -> None:
 def test_a_box_that_stops_waits_for_no_review() -> None:
     reviewer = Reviewer((sys.executable, "-c", "import signal; signal.alarm(60); signal.pause()"))
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(reviewer.review, record("dodeka", 7))
+        waiting = pool.submit(lambda: asyncio.run(reviewer.review(record("dodeka", 7))))
         patiently(lambda limit_s: reviewer._process or Event().wait(limit_s))
         reviewer.close()
         with pytest.raises(NoReview):
             waiting.result()
     with pytest.raises(NoReview):
-        reviewer.review(record("dodeka", 7))
+        asyncio.run(reviewer.review(record("dodeka", 7)))

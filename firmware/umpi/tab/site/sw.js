@@ -5,6 +5,7 @@ importScripts("files.js"); // sets UMPI: the version, and each file with its siz
 
 const KEPT = `umpi-tab-${UMPI.version}`;
 const PATIENCE_MS = 20_000; // a box that is starting takes requests later
+const REVIEW_MS = 280_000; // a review may take some minutes
 const LONGEST_MS = 240_000; // of a stream: browsers end a service worker that answers one request for five minutes
 const AGAIN = new TextEncoder().encode("retry: 100\n\n"); // ms until the page opens the next stream
 
@@ -56,7 +57,7 @@ async function ask(event, target) {
   return new Promise((resolve) => {
     let ended = () => {};
     event.waitUntil(new Promise((end) => { ended = end; }));
-    const late = setTimeout(() => { resolve(Response.error()); ended(); }, PATIENCE_MS);
+    const late = setTimeout(() => { resolve(Response.error()); ended(); }, target.endsWith("/review") ? REVIEW_MS : PATIENCE_MS);
     for (const each of windows) {
       const { port1: port, port2: other } = new MessageChannel();
       const flow = {};

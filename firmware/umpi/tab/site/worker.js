@@ -1,25 +1,25 @@
 // The thread that runs the box: Python, its disk, and the answers to the page's requests.
 
 import { Elsewhere, mountDisk, openStorage } from "./disk.js";
-import { loadPyodide } from "./pyodide.mjs";
+import { umpi } from "./python.js";
 
 const DISK = "/umpi";
+const LONGEST_MS = 300_000; // of what is found aside
 let host = null;
 let asked = 0;
 
 const start = async ({ language, wiring }) => {
   const slots = await openStorage();
   postMessage({ step: "python" });
-  const python = await loadPyodide({ indexURL: "./", checkIntegrity: false }); // the service worker serves what it has checked
-  postMessage({ step: "umpi" });
-  mountDisk(python.FS, DISK, slots);
-  python.unpackArchive(await (await fetch("umpi.zip")).arrayBuffer(), "zip", { extractDir: "/lib/umpi" });
-  python.runPython(`import sys; sys.path.insert(0, "/lib/umpi")`);
+  const python = await umpi(({ FS }) => {
+    postMessage({ step: "umpi" });
+    mountDisk(FS, DISK, slots);
+  });
   postMessage({ step: "box" });
   const { Host } = python.pyimport("umpi.tab.host");
   const page_us = Math.round(1000 * (performance.timeOrigin + performance.now()));
   const write = (text) => postMessage({ write: text });
-  host = Host.callKwargs(python.pyimport("pathlib").Path(DISK), { language, page_us, wiring, write });
+  host = Host.callKwargs(python.pyimport("pathlib").Path(DISK), { language, page_us, wiring, write, start_aside: aside });
   host.start((why) => postMessage({ failed: "fault", why }));
   postMessage({ ready: host.invitation() });
 
@@ -35,6 +35,23 @@ const start = async ({ language, wiring }) => {
     host.ask(number, method, target, JSON.stringify(headers), body, send); // texts only: nothing for Python to keep
   };
 };
+
+const asides = {};
+
+/** Let a second Python find something; a newer wish for the same task ends the older one. */
+function aside(number, task, language, record) {
+  asides[task]?.terminate();
+  const thread = asides[task] = new Worker("aside.js", { type: "module" });
+  const end = (text) => {
+    thread.terminate();
+    clearTimeout(late);
+    host.found(task, number, text);
+  };
+  const late = setTimeout(end, LONGEST_MS, "");
+  thread.onmessage = ({ data }) => end(data);
+  thread.onerror = () => end("");
+  thread.postMessage({ task, language, record });
+}
 
 /** Pass on what happens at the port of the sensor head. */
 function hear({ open, sent, at_us, elsewhere }) {

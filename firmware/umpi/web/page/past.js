@@ -20,7 +20,7 @@ export async function showPast(place, id) {
   if (!id) return;
   const [replay, players] = [place.querySelector(".replay"), seated(body)];
   const go = await addReplay(replay, id);
-  if (go && !inTab) replay.after(reviewOf(id, players, (step) => { go(step); replay.scrollIntoView(); }));
+  if (go) replay.after(reviewOf(id, players, (step) => { go(step); replay.scrollIntoView(); }));
 }
 
 /** Show the moves of a match in `place`, with the board after each. Return what shows the position after so many moves. */
