@@ -217,6 +217,21 @@ json.dumps({os.path.relpath(os.path.join(at, name), "/umpi"): open(os.path.join(
     return { acts: match.acts, unsaved };
   },
 
+  /** Play this many acts in one match; return the memory of Python in MiB, at the start and after each tenth. */
+  async memory(count) {
+    const playing = await box(handles(24));
+    const now = () => Math.round(playing.python._module.HEAPU8.length / 2 ** 20);
+    const found = [now()];
+    await begun(playing);
+    for (let act = 1; act <= Number(count); act += 1) {
+      while ((await score(playing, act % 2, 1 + act % 5)).status === 429) await rest(100); // too many requests at once
+      if (act % (Number(count) / 10) === 0) found.push(now());
+    }
+    const { match: { acts } } = await playing.state();
+    if (acts !== Number(count)) throw new Error(`${acts} acts`);
+    return found;
+  },
+
   /** Find a hint, or review a match, in a second Python; return its answer and its seconds. */
   async aside(task, language, file) {
     const { answer } = (await python()).pyimport("umpi.tab.second");

@@ -93,6 +93,11 @@ def test_a_second_python_reviews_a_match_and_finds_a_hint(run: Run, tmp_path: Pa
     assert hint["act"]["do"] in {"throw", "stop"}, hint
 
 
+def test_the_memory_of_a_tab_does_not_grow_with_the_acts(run: Run) -> None:
+    found = run("memory", "40")
+    assert found[-1] <= found[1] + 4, found
+
+
 def test_matches_are_taken_to_another_box_once_and_nonsense_is_refused(run: Run) -> None:
     found = run("moved")
     assert found["kind"].startswith("application/x-ndjson")
