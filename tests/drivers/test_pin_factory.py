@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from math import inf, nan
 from queue import SimpleQueue
 from types import ModuleType
@@ -31,7 +32,7 @@ from tests.kit.patience import got
 from tests.kit.watched_pins import PATH, Beam
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import LostEdges, Stamp
-from umpi.drivers.pin_factory import GpiodFactory
+from umpi.drivers.pin_factory import GpiodFactory, NoFactory, NoHeaderChip
 
 MS = 1_000_000
 
@@ -296,11 +297,21 @@ def test_the_chip_of_a_pis_header_is_found_by_its_label(monkeypatch: pytest.Monk
 
 def test_without_a_pis_chip_the_error_names_the_chips_found_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "glob", lambda _: [PATH, "/dev/gpiochip1"])
-    with pytest.raises(BadPinFactory, match=r"gpiochip0: gpio-sim; /dev/gpiochip1: No such .*UMPI_GPIO_CHIP="):
+    with pytest.raises(
+        BadPinFactory, match=r"gpiochip0: gpio-sim; /dev/gpiochip1: No such .*UMPI_GPIO_CHIP="
+    ) as refused:
         GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
-    monkeypatch.setattr(module, "glob", lambda _: [])
-    with pytest.raises(BadPinFactory, match="there is no /dev/gpiochip"):
-        GpiodFactory(gpiod=FakeGpiod())
+    assert not isinstance(refused.value, NoHeaderChip), "the second one may be a Pi's: a later start may have it"
+    for chips in ([], [PATH]):
+        monkeypatch.setattr(module, "glob", lambda _, chips=chips: chips)
+        with pytest.raises(NoHeaderChip, match=r"there is no /dev/gpiochip|gpiochip0: gpio-sim\)"):
+            GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
+
+
+def test_every_device_on_the_pins_of_a_computer_without_any_fails_with_the_reason() -> None:
+    for make in (partial(LED, 4), partial(Button, 4)):
+        with pytest.raises(BadPinFactory, match="no pins here"):
+            make(pin_factory=NoFactory("no pins here"))
 
 
 def test_a_chip_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

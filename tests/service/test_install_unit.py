@@ -12,7 +12,7 @@ import pytest
 
 from umpi.box.config import Config, WebPlan
 from umpi.box.config_file import read_config
-from umpi.cli.box import NO_JOURNAL
+from umpi.cli.box import NO_START
 from umpi.service.systemd import MORE_S
 from umpi.web.operations import VERSION
 
@@ -57,7 +57,7 @@ def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:
 
 def test_the_service_always_restarts_except_at_a_foreign_journal() -> None:
     assert (setting("Type"), setting("Restart"), setting("StartLimitIntervalSec")) == (["notify"], ["always"], ["0"])
-    assert setting("RestartPreventExitStatus") == [str(NO_JOURNAL)]
+    assert setting("RestartPreventExitStatus") == [str(NO_START)]
     assert int(setting("WatchdogSec")[0]) == 30
     assert int(setting("TimeoutStartSec")[0]) <= MORE_S, "else the time asked for would end before it"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,12 +20,13 @@ from tests.kit.rig import Rig
 from umpi.box.config import Config, WebPlan
 from umpi.cli import main
 from umpi.drivers.oled import Oled
+from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
 from umpi.referee.events import DeviceStatus
 from umpi.referee.view_state import ViewState
 from umpi.service import run as run_module
 from umpi.service.page import LatePage
-from umpi.service.run import run_until_signal
+from umpi.service.run import NoHeader, run_until_signal
 from umpi.simulator.chip import Ssd1306
 from umpi.web import serving
 from umpi.web.app import WebApp
@@ -72,6 +74,57 @@ def test_the_page_is_imported_and_served_behind_the_first_picture(
     monkeypatch.setattr(run_module, "import_module", lambda name: seen.append((name, bool(glass.picture().getbbox()))))
     run_module.run(config)
     assert seen == ["shown", ("umpi.web.serving", True), ("127.0.0.1", 18700, True)]
+
+
+def test_a_computer_without_pins_serves_the_page_and_invites_the_referee_once(
+    config: Config, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Phones play there, and the page says once what is missing."""
+    seen: list[Any] = []
+    invitation = r"No buttons here\. .* opens http://localhost:18700/#pair=(\S+)\n"
+
+    def no_chip(*_: Any) -> Any:
+        raise NoHeader("there is no /dev/gpiochip*")
+
+    async def serve(web_app: WebApp, *_: Any) -> None:
+        seen.append(web_app.stream.latest["troubles"])
+        seen.append(bool(re.fullmatch(invitation, capfd.readouterr().out)))
+        stop()
+
+    monkeypatch.setattr(run_module, "pin_factory", no_chip)
+    monkeypatch.setattr(run_module, "i2c_bus", lambda *_: Ssd1306())
+    monkeypatch.setattr(serving, "serve", serve)
+    run_module.run(config)
+    journal = Journal(config.journal)
+    journal.pair(hash="abc", who="referee", name="laptop")
+    journal.close()
+    run_module.run(config)
+    first, invited, again, invited_again = seen
+    assert (
+        first
+        == again
+        == [
+            {
+                "device": "Buttons and lamps",
+                "text": "Play on phones: they do all a box can. There is no /dev/gpiochip*.",
+            }
+        ]
+    )
+    assert (invited, invited_again) == (True, False)
+
+
+def test_a_computer_with_neither_pins_nor_a_page_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def no_chip(*_: Any) -> Any:
+        raise NoHeader("there is no /dev/gpiochip*")
+
+    monkeypatch.setattr(run_module, "pin_factory", no_chip)
+    assert main(["run", "--journal", str(tmp_path / "games.db")]) == 78, "systemd ends its tries"
+    assert capfd.readouterr().err == (
+        "umpi: there is no /dev/gpiochip*. Without pins, play on the virtual box: umpi sim. With [desk] in umpi.toml, "
+        "this box has a page, and phones can play on it.\n"
+    )
 
 
 def test_a_page_that_cannot_be_imported_is_a_device_error(

@@ -22,6 +22,7 @@ from umpi.drivers.head import Head
 from umpi.drivers.head_link import HeadReport
 from umpi.drivers.lamps import Lamps
 from umpi.drivers.oled import Oled
+from umpi.drivers.pin_factory import NoFactory
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.speaker import Speaker
@@ -139,7 +140,8 @@ class Box:
 def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
     """Build and return the box of `config` on the gpiozero factory `pins`. Its devices call `post` with events.
 
-    Raises GPIOZeroError only if no button can be opened, because such a box is unusable.
+    Raises GPIOZeroError only if there are pins and no button can be opened: another program may have them for a moment.
+    Without pins at all, one device error says so.
     """
     device_errors: dict[str, str] = {}
 
@@ -163,26 +165,29 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         if event := head_event(report):
             post(event)
 
-    lines = [made for name, pin in config.buttons.items() for made in line(name, pin)]
-    if not lines:
+    wired = not isinstance(pins, NoFactory)
+    if not wired:
+        device_errors["buttons"] = pins.why
+    lines = [made for name, pin in config.buttons.items() if wired for made in line(name, pin)]
+    if wired and not lines:
         raise GPIOZeroError("; ".join(dict.fromkeys(device_errors.values())))
-    beams = [made for name, pin in config.beams.items() for made in line(name, pin, config.dark_low)]
+    beams = [made for name, pin in config.beams.items() if wired for made in line(name, pin, config.dark_low)]
     whole = len(beams) == len(config.beams)
     if not whole:  # without one of its beams a funnel would report a wrong finish order
         for beam in beams:
             beam.close()
         beams = []
-    lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS)}, pins)
+    lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS) if wired}, pins)
     if lamps.device_errors:
         device_errors["lamps"] = "; ".join(dict.fromkeys(lamps.device_errors.values()))
-    calibration = _measured(config, device_errors)
-    funnel = _funnel(config, calibration) if config.beam_lines and whole else None
 
     emitters = speaker = head = rail = voice = scanner = None
-    if config.emitters is not None:
+    if wired and config.emitters is not None:
         emitters = have("emitters", lambda: DigitalOutputDevice(config.emitters, initial_value=True, pin_factory=pins))
-    if not config.silent:
+    if wired and not config.silent:
         speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
+    calibration = _measured(config, device_errors)
+    funnel = _funnel(config, calibration) if config.beam_lines and whole else None
     oled = have("display", lambda: plugs.oled(pins, trouble("display")))
     if (plan := config.head) is not None:
         head = have("head", lambda: plugs.head(plan, head_report))

@@ -14,7 +14,7 @@ from umpi.cli.parser import BUILD, PLAY, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, why_not
 from umpi.journal import Foreign, InUse, check_file, claimed
 
-NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
+NO_START = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
 
 
 def run_sim(options: argparse.Namespace) -> int:
@@ -91,17 +91,20 @@ def run_box(options: argparse.Namespace) -> int:
 
 
 def _run_box(options: argparse.Namespace) -> int:
-    from umpi.service.run import NoPins, run
+    from umpi.service.run import NoHeader, NoPins, run
 
     config = _with_journal(config_of(options), options)
     try:
         run(config)
+    except NoHeader as fault:
+        hint = "With [desk] in umpi.toml, this box has a page, and phones can play on it."
+        raise Problem(f"{fault}. {hint}", NO_START) from None
     except NoPins as fault:
         raise Problem(str(fault)) from None
     except InUse as fault:
         raise Problem(str(fault), 1) from None  # another start succeeds once the other box has stopped
     except Foreign as fault:
-        raise Problem(str(fault), NO_JOURNAL) from None
+        raise Problem(str(fault), NO_START) from None
     return 0
 
 
@@ -168,7 +171,7 @@ def add_commands(add: AddParser) -> None:
             0: "The box was stopped.",
             1: "Another box uses the same journal. A later start can succeed.",
             2: "The settings are wrong, or the Pi's pins cannot be used.",
-            NO_JOURNAL: "The journal is not a file of this Umpi. A later start fails too.",
+            NO_START: "No later start succeeds: a foreign journal, or neither pins nor [desk].",
         },
     )  # fmt: skip
     add_box(command)

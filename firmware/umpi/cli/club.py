@@ -14,7 +14,7 @@ from queue import Queue
 from typing import TYPE_CHECKING, Any
 
 from umpi.cli.arguments import add_box
-from umpi.cli.box import NO_JOURNAL
+from umpi.cli.box import NO_START
 from umpi.cli.mqtt import add_broker, plan_of, put_dropped
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, needing, put, why_not
@@ -56,7 +56,7 @@ def run_club(options: argparse.Namespace) -> int:
             return _new_key(store, options.new_key)
         return _round(store, plan, options) if options.round else _serve(store, plan, options)
     except NewerDatabase as fault:
-        raise Problem(str(fault), NO_JOURNAL) from None
+        raise Problem(str(fault), NO_START) from None
     except ForeignDatabase as fault:
         raise Problem(str(fault)) from None
     except SQLAlchemyError as fault:
@@ -190,7 +190,7 @@ def add_commands(add: AddParser) -> None:
         ),
         statuses={
             0: "The command succeeded.", 1: "The broker or the database does not answer.",
-            2: "Wrong usage, or the database is another program's.", NO_JOURNAL: "The database is of a newer Umpi.",
+            2: "Wrong usage, or the database is another program's.", NO_START: "The database is of a newer Umpi.",
         },
     )  # fmt: skip
     add_box(command)

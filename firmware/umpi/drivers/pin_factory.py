@@ -29,7 +29,7 @@ from gpiozero.exc import (
     PinSetInput,
     PinUnknownPi,
 )
-from gpiozero.pins import BoardInfo, HeaderInfo, PinInfo
+from gpiozero.pins import BoardInfo, Factory, HeaderInfo, PinInfo
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from umpi.drivers.gpio_lines import BUFFER, Inputs, LineSettings, LostEdges, Stamp
@@ -47,6 +47,22 @@ MOST_BOUNCE_S = 3600
 OnLost = Callable[[LostEdges], object]
 OnFault = Callable[[str, BaseException], object]  # called with what failed, and its error
 EDGES = {"both": "BOTH", "rising": "RISING", "falling": "FALLING", "none": "NONE"}
+
+
+class NoHeaderChip(BadPinFactory):  # type: ignore[misc]
+    """Raised if this computer has no chip that drives a Pi's header, as far as it can be seen."""
+
+
+class NoFactory(Factory):  # type: ignore[misc]
+    """Stand for the pins of a computer that has none: each device on a pin fails, with this reason."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__()
+        self.why = why
+
+    def reserve_pins(self, requester: object, *pins: object) -> None:
+        """Raise BadPinFactory."""
+        raise BadPinFactory(self.why)
 
 
 class EdgesLostWarning(GPIOZeroWarning):  # type: ignore[misc]
@@ -351,19 +367,20 @@ def _open_chip(gpiod: Any, path: str | None) -> Any:
             return gpiod.Chip(path)
         except OSError as fault:
             raise BadPinFactory(f"GPIO chip {path} cannot be had: {fault.strerror}") from None
-    found = []
+    found, refused = [], False
     for path in sorted(glob("/dev/gpiochip*")):
         try:
             chip = gpiod.Chip(path)
         except OSError as fault:
             found.append(f"{path}: {fault.strerror}")  # "Permission denied" for a user outside the group gpio
+            refused = True
             continue
         label = chip.get_info().label
         if label in PI_CHIPS:
             return chip
         chip.close()
         found.append(f"{path}: {label}")
-    raise BadPinFactory(
+    raise (BadPinFactory if refused else NoHeaderChip)(
         f"no GPIO chip here drives a Raspberry Pi's header ({'; '.join(found) or 'there is no /dev/gpiochip*'}). "
         f"Another chip can be named: {CHIP_VARIABLE}=/dev/gpiochipN"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from umpi.cards.decode import cards_of
@@ -29,6 +29,7 @@ DEVICES = {
     "light": (message("Beams"), message("Light blinds the beams: shade them.")),
     "desk": (message("Phones"), message("Use the box: it does all a phone can.")),
     "https": (message("HTTPS"), message("Phones use the page without HTTPS.")),
+    "buttons": (message("Buttons and lamps"), message("Play on phones: they do all a box can.")),
     "pins": (message("Buttons, beams"), message("The box restarts by itself. If not, switch it off and on.")),
     "journal": (message("Saved matches"), message("Damaged. Switch the box off and on: it repairs them.")),
     "measures": (message("Calibration"), message("Run umpi doctor --guide to measure the colours.")),
@@ -91,7 +92,8 @@ class DeviceHealth:
     def _show(self) -> None:
         device_errors = self._device_errors
         errors = {
-            device_label(device): spaced([instead(device), in_words(why)]) for device, why in device_errors.items()
+            device_label(device): spaced([instead(device, self.broken), in_words(why)])
+            for device, why in device_errors.items()
         }
         self._table.become(replace(self._table.state, device_errors=errors))
 
@@ -107,8 +109,10 @@ def device_label(device: str) -> str:
     return message("Beam {name}", name=device) if of_funnel(device) else message("{name} button", name=device)
 
 
-def instead(device: str) -> str:
-    """Return what to do while the device has an error."""
+def instead(device: str, broken: Collection[str] = ()) -> str:
+    """Return what to do while the device has an error, and those that are `broken` have one too."""
+    if device == "display" and "buttons" in broken:
+        return message("Phones show everything.")
     if device in DEVICES:
         return DEVICES[device][1]
     return ORDER_BY_HAND if of_funnel(device) else message("Set another pin in umpi.toml.")

@@ -29,7 +29,7 @@ from umpi.drivers.head import PATH, Head
 from umpi.drivers.head_link import HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.pin_factory import GpiodFactory, OnFault, OnLost
+from umpi.drivers.pin_factory import GpiodFactory, NoFactory, NoHeaderChip, OnFault, OnLost
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.tcs34725 import open_bus
@@ -68,11 +68,19 @@ class NoPins(Exception):
     """Raised if there is no usable GPIO on this computer."""
 
 
+class NoHeader(NoPins):
+    """Raised if this computer has no chip of a Pi's header at all: `why`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}. Without pins, play on the virtual box: umpi sim")
+        self.why = why
+
+
 def run(config: Config) -> None:
     """Run the service until SIGTERM or SIGINT.
 
-    Raises NoPins if no button can be opened, Foreign if the journal is another program's file, InUse if another box
-    uses it.
+    On a computer without pins, the box has a page and no buttons. Raises NoHeader if it has no page either, NoPins if
+    no button can be opened, Foreign if the journal is another program's file, InUse if another box uses it.
     """
     try:
         check_file(config.journal, config.own_journal)
@@ -81,7 +89,12 @@ def run(config: Config) -> None:
         raise
     inbox = Inbox()
     post = partial(_post_and_log, inbox)
-    pins = pin_factory(config.factory, partial(_lost, post), partial(_pin_fault, post))
+    try:
+        pins = pin_factory(config.factory, partial(_lost, post), partial(_pin_fault, post))
+    except NoHeader as fault:
+        if not config.desk:
+            raise
+        pins = NoFactory(fault.why)
     with claimed(config.journal), engines_watched():
         _run(config, inbox, post, pins)
 
@@ -157,12 +170,21 @@ async def _serve(service: Service, page: LatePage, plan: WebPlan, post: Post, st
         from umpi.web.serving import serve
 
         web_app = page.open(service.loop)
+        if not service.box.lines:
+            _invite(web_app.codes, plan)
     except Exception as fault:  # a package is missing or broken: no phones, but the game goes on
         log.exception("The page for phones cannot be loaded")
         post(DeviceStatus("desk", f"{type(fault).__name__}: {fault}"))
         return
     gc.freeze()  # as the loop does at its start, now with the page
     await serve(web_app, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))
+
+
+def _invite(codes: Codes, plan: WebPlan) -> None:
+    """Print the address that pairs the referee's phone, once: without buttons, nobody can ask the box for a code."""
+    if not any(button is None for _, button, _ in codes.paired()):
+        address = codes.page() or f"http://localhost:{plan.port}/"
+        print(f"No buttons here. The referee's phone or browser opens {address}#pair={codes.invite()}", flush=True)
 
 
 def _run_loop(loop: Loop, serving: Serving | None) -> None:
@@ -186,7 +208,7 @@ def _last_words(config: Config, fault: Foreign) -> None:
 
 
 def pin_factory(name: str, on_lost: OnLost | None = None, on_fault: OnFault = nothing) -> Any:
-    """Return the gpiozero factory `name`, without any fallback. Raises NoPins with what is missing.
+    """Return the gpiozero factory `name`, without any fallback. Raises NoPins or NoHeader with what is missing.
 
     Only gpiod reports lost edges and its own faults.
     """
@@ -207,6 +229,8 @@ def pin_factory(name: str, on_lost: OnLost | None = None, on_fault: OnFault = no
         return Factory()
     except NoPins:
         raise
+    except NoHeaderChip as fault:
+        raise NoHeader(str(fault)) from None
     except BadPinFactory as fault:
         raise NoPins(f"{fault}. Without pins, play on the virtual box: umpi sim") from None
     except Exception as fault:  # lgpio raises its own errors, RPi.GPIO a RuntimeError off a Pi
