@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from hashlib import sha256
-from importlib.metadata import distributions
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -99,14 +99,26 @@ def _totals(out: Path) -> list[int]:
 def machine() -> dict[str, str]:
     """Return what decides about a count, beside the code."""
     processor = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
-    installed = sorted(f"{each.name}=={each.version}" for each in distributions())
+    installed = sorted(f"{name}=={version(name)}" for name in needed("umpi", set()))
     return {
         "Python": sys.version.replace("\n", " "),
         "the C library": " ".join(platform.libc_ver()),
         "the processor": processor[1] if processor else platform.machine(),
         "valgrind": _run(Path(), "valgrind", "--version").strip(),
-        "the list of packages": sha256("\n".join(installed).encode()).hexdigest()[:12],
+        "the list of the box's packages": sha256("\n".join(installed).encode()).hexdigest()[:12],
     }
+
+
+def needed(package: str, known: set[str]) -> set[str]:
+    """Add the packages that one needs here, without extras, and those that these need; return all that are known."""
+    for line in requires(package) or ():
+        name = re.match(r"[\w.-]+", line)
+        if name and "extra ==" not in line and name[0].lower() not in known:
+            with contextlib.suppress(PackageNotFoundError):  # it is for another system
+                version(name[0])
+                known.add(name[0].lower())
+                needed(name[0], known)
+    return known
 
 
 def read_table(text: str) -> Table:

@@ -77,7 +77,7 @@ class LearningPanel(Panel):
     @property
     def _uncovered(self) -> LessonPanel | None:
         """The lesson, None if there is none, or while something of the box is shown over it."""
-        return None if next(modes(super().screen())).covers else self._lesson
+        return self._lesson if self._lesson and not next(modes(super().screen())).covers else None
 
     def _learn(self, command: Learn) -> None:
         self._lesson = LessonPanel(Course(LESSONS[command.game.id], command.game))

@@ -155,7 +155,10 @@ class PhonePairing:
             self._code = None
         phones = tuple((number, _label(button, name)) for number, button, name in self._known)
         code = self._code and self._shown_code(*self._code, now_ns)
-        return self._table.become(replace(self._table.state, phones=phones, code=code, joining=self._joining))
+        state = self._table.state
+        if (state.phones, state.code, state.joining) == (phones, code, self._joining):
+            return False
+        return self._table.become(replace(state, phones=phones, code=code, joining=self._joining))
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the code on the screen shows another second, in nanoseconds; None if there is no code."""

@@ -103,9 +103,10 @@ class Timers:
         left_s, timed = self.turn.left_s(now_ns), self.timed()
         if left_s is None and timed and not timed.hidden:
             left_s = max(0, -((now_ns - timed.due_ns) // S))
-        if left_s is not None or not self.turn.paused:
-            return self._table.become(replace(self._table.state, clock="" if left_s is None else clock_time(left_s)))
-        return False
+        if left_s is None and self.turn.paused:
+            return False
+        clock, state = "" if left_s is None else clock_time(left_s), self._table.state
+        return clock != state.clock and self._table.become(replace(state, clock=clock))
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the clock shows the next second, or when the box acts without an input, in nanoseconds."""
