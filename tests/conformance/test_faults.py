@@ -7,8 +7,10 @@ from functools import lru_cache
 
 import pytest
 from planted import FAULTS, Bag
+from planted.worth import Weighed
 
 from umpi.conformance import Flawed, check_game, examine
+from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, at_the_end, on_the_way
 from umpi.conformance.presses import Presses
 from umpi.conformance.shortest import found
@@ -18,7 +20,7 @@ from umpi.kernel.match import Refused
 from umpi.kernel.record import replay
 
 PLANTED = [(name, game) for name, games in FAULTS.items() for game in games]
-UNSEEN = ("Cheated",)  # what only the dealer knows is in no record
+UNSEEN = ("Cheated", "Generous")  # what only the dealer knows, or only many positions show
 
 
 @lru_cache
@@ -53,6 +55,12 @@ def test_the_sound_game_holds():
     assert not any(finding.flaw for finding in report.findings)
 
 
+def test_worths_that_are_true_have_no_flaw():
+    (worths,) = (finding for finding in check_game(Weighed).findings if finding.check == "worths")
+    assert (worths.flaw, worths.absent) == (None, False)
+    assert "drawn" in worths.figures
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("check", "game"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
 def test_a_planted_fault_is_caught_by_its_own_check_alone(check, game):
@@ -74,7 +82,7 @@ def test_the_record_of_a_flaw_shows_it_again(check, game):
     if len(match.acts) == game.longest:
         assert match.asks
         return
-    looks = [look for look in (*on_the_way(Presses()), *at_the_end(Speed())) if look.name == check]
+    looks = [look for look in (*on_the_way(Presses(), Averages()), *at_the_end(Speed())) if look.name == check]
     assert error or any(found(look.look, match, flaw.seed) for look in looks)
 
 

@@ -20,6 +20,7 @@ from umpi.conformance import (
     table_setup,
     texts,
 )
+from umpi.conformance.averages import Averages
 from umpi.conformance.flaws import Look
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
@@ -28,7 +29,8 @@ from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "turns", "record", "undo", "amend", "texts", "screens",
-    "presses", "audit", "view", "board", "calls", "now", "setup", "speed",
+    "presses", "audit", "view", "board", "calls", "now", "setup", "worths",
+    "speed",
 )  # fmt: skip
 OPTIONAL: Mapping[str, Callable[..., object]] = {  # the checks of members that an engine may leave out
     "audit": Game.audit, "view": Game.view, "board": Game.shown_board, "calls": Game.calls, "now": Game.now,
@@ -61,7 +63,7 @@ class Check:
     often: Callable[[int], bool] = _each
 
 
-def on_the_way(presses: Presses) -> tuple[Check, ...]:
+def on_the_way(presses: Presses, averages: Averages) -> tuple[Check, ...]:
     """Return the checks that run on positions while a game is played."""
     return (
         Check("declaration", shape.offered, offered, _some),
@@ -85,6 +87,7 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
         Check("board", board.boarded, often=_thinned),
         Check("calls", calls.called, often=_thinned),
         Check("now", now.instructed, often=_thinned),
+        Check("worths", averages.look, offered, _some),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from umpi.conformance import declaration, elsewhere, legality, names, offers, purity, texts
+from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, Check, at_the_end, on_the_way
 from umpi.conformance.drawing import unfit
 from umpi.conformance.edges import edge_act
@@ -91,8 +92,8 @@ class Examination:
         self._undeclared = False  # whether the class cannot be played at all
         self._turns, self._winners = Turns(), Winners()
         self._seen = Counter[Hashable]()
-        self._presses, self._speed = Presses(), Speed()
-        self._on_the_way, self._at_the_end = on_the_way(self._presses), at_the_end(self._speed)
+        self._presses, self._speed, self._averages = Presses(), Speed(), Averages()
+        self._on_the_way, self._at_the_end = on_the_way(self._presses, self._averages), at_the_end(self._speed)
 
     def findings(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> Iterator[CheckResult]:
         """Examine the class, then play; yield one result per check."""
@@ -107,9 +108,15 @@ class Examination:
         causes = self.flaws.keys() - self._crashed or self.flaws.keys() & {"screens"} or self.flaws.keys()
         self.flaws = {name: flaw for name, flaw in self.flaws.items() if name in causes}
         for name in CHECKS:
-            member = OPTIONAL.get(name)
-            absent = member is not None and name not in self.flaws and not gives(self.game, member)
+            absent = name not in self.flaws and self._lacks(name)
             yield CheckResult(name, self.flaws.get(name), "not there" if absent else self._figures(name), absent)
+
+    def _lacks(self, name: str) -> bool:
+        """Return whether a check examines what the engine leaves out."""
+        if name == "worths":
+            return self.game.worths is None
+        member = OPTIONAL.get(name)
+        return member is not None and not gives(self.game, member)
 
     def _examine(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> None:
         """Examine the class, then play."""
@@ -134,6 +141,8 @@ class Examination:
             self.flaws.setdefault("turns", Flawed("turns", flaw.why))
         if contrary := self._winners.flaw():
             self._note("end", *contrary, self.seed)
+        if wrong := self._averages.flaw():
+            self._note("worths", *wrong, self.seed)
         if not self.flaws and elsewhere.importable(self.game):
             self._replay_elsewhere(usual)
 
@@ -291,6 +300,8 @@ class Examination:
             return "each seat is asked, each act is offered"
         if name == "presses" and counts:
             return f"{sum(counts) / len(counts):.1f} presses per act, {max(counts)} at most; {len(counts)} acts entered"
+        if name == "worths" and self._averages.draws:
+            return f"{self.looks[name]:,} positions checked; their choices drawn {self._averages.draws:,} times"
         if name == "speed" and speed.acts:
             calls, rate = speed.calls / speed.acts, speed.acts / speed.seconds
             return f"{calls:.0f} Python calls per act (limit {BOUND:,}); here {rate:,.0f} acts per second"

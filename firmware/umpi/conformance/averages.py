@@ -1,0 +1,85 @@
+"""Check the worths of a game: play each choice on by real chance, and compare what the turn gives with its average."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from umpi.conformance.flaws import Flaw
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.record import Header
+from umpi.kernel.worths import Worth
+from umpi.lab.world import completed
+
+DRAWS = 20  # of each choice in a position
+LEAST = 200  # draws of a verb before its average is judged
+SURE = 6.0  # standard errors: chance alone goes so far once in a billion verbs
+
+
+@dataclass(slots=True)
+class _Sum:
+    """How far what a verb gave was from its averages, and the position where the draws differ most from them."""
+
+    draws: int = 0
+    total: float = 0.0
+    square: float = 0.0
+    farthest: float = 0.0
+    where: tuple[Header, Sequence[Act]] | None = None
+
+
+class Averages:
+    """Sum up the differences of all positions that are examined, by the verb of the choice."""
+
+    def __init__(self) -> None:
+        self._sums = defaultdict[str, _Sum](_Sum)
+        self.draws = 0
+
+    def look(self, match: Match, chance: Chance) -> Iterator[Flaw]:
+        """Play each choice of the position some times, and take it back."""
+        if not match.game.worths:
+            return
+        worths, before = match.game.worths(), match.now
+        own = Random(str(self.draws)).random  # `chance` begins anew in each position, and would roll the same dice
+        for each in worths.choices(before):
+            if not isinstance(each, Worth) or not isinstance(each.average, (Fraction, int)):
+                yield Flaw(f"`choices` returns {each!r}, expected Worth with a Fraction.")
+                return
+            differences = []
+            for _ in range(DRAWS):
+                match.play(completed(match, each.act, own))
+                earned = worths.earned(before, match.now)
+                going = () if earned is not None else worths.choices(match.now)
+                if earned is None and not going:
+                    yield Flaw(f"After {each.words} the turn goes on, and `choices` has none.")
+                    return
+                value = earned if earned is not None else max(next.average for next in going)
+                differences.append(float(value - each.average))
+                match.undo(1)
+            self._add(each.act.verb, differences, match)
+
+    def _add(self, verb: str, differences: Sequence[float], match: Match) -> None:
+        sums, total = self._sums[verb], sum(differences)
+        self.draws += len(differences)
+        sums.draws += len(differences)
+        sums.total += total
+        sums.square += sum(each * each for each in differences)
+        if abs(total) >= sums.farthest:
+            sums.farthest = abs(total)
+            sums.where = Header(match.game, match.players, match.options), list(match.acts)
+
+    def flaw(self) -> tuple[Flaw, Header, Sequence[Act]] | None:
+        """Return the flaw if a verb gives something else than `choices` says, and the position that shows it best."""
+        for verb, sums in self._sums.items():
+            mean = sums.total / sums.draws
+            spread = math.sqrt(max(0.0, sums.square / sums.draws - mean * mean) / sums.draws)
+            if sums.draws >= LEAST and sums.where and abs(mean) > SURE * spread and abs(mean) > 1e-9:
+                way = "more" if mean > 0 else "less"
+                why = f'On average "{verb}" gives {abs(mean):.1f} {way} than `choices` says ({sums.draws:,} draws).'
+                return Flaw(why), *sums.where
+        return None
