@@ -69,7 +69,7 @@ def _box() -> Iterator[str]:
     yield box((card.LIP_OUT, BACK), (-side, side), (-card.LIP_HIGH - CARD_MM, -card.LIP_HIGH))
     yield box((BACK, BACK + CARD_MM), (-side, side), (-card.LIP_HIGH, COVER))
     low = card.LIP_OUT - 0.5
-    yield box(front, (-side, side), (-card.LIP_HIGH, low))
+    yield box(front, (-side, side), (-card.LIP_HIGH, low - CARD_MM))  # so much thicker, it would stand out of the floor
     yield box(front, (-side, side), (low + sqrt(2) * card.CHUTE_WALL + 3, COVER))
     hole = card.HOLE / 2
     for left in (1, -1):

@@ -24,6 +24,7 @@ from umpi.journal import Journal
 TABLE = REPO / "scripts" / "bench" / "instructions.tsv"
 MATCHES, SHORT = 10_000, ("quiz", 20)  # short matches: a start looks at each match, and not at its lines
 MORE = 0.03
+AGAIN = 2
 TWICE = 10_000  # Callgrind ends a part twice if it changes to another thread there; the second has next to nothing
 HEADS = ("part", "instructions", "reason")
 
@@ -54,6 +55,10 @@ def instructions(check: bool = False, reason: str = "") -> None:
         print(f"Instructions: nothing is compared. {name} is {here[name]} here, and {there} in the table.")
         return
     counts = count()
+    for _ in range(AGAIN if check else 0):  # on a busy machine, threads take turns more often: it only adds
+        if not faults(counts, table.lines):
+            break
+        counts = {part: min(number, counts[part]) for part, number in count().items()}
     print("\nInstructions, and those of the table")
     for part, number in counts.items():
         kept = table.lines.get(part)
@@ -99,13 +104,13 @@ def _totals(out: Path) -> list[int]:
 def machine() -> dict[str, str]:
     """Return what decides about a count, beside the code."""
     processor = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
-    installed = sorted(f"{name}=={version(name)}" for name in needed("umpi", set()))
+    installed = sorted(f"{name}=={version(name)}" for name in needed("httpx", needed("umpi", set())))
     return {
         "Python": sys.version.replace("\n", " "),
         "the C library": " ".join(platform.libc_ver()),
         "the processor": processor[1] if processor else platform.machine(),
         "valgrind": _run(Path(), "valgrind", "--version").strip(),
-        "the list of the box's packages": sha256("\n".join(installed).encode()).hexdigest()[:12],
+        "the list of packages": sha256("\n".join(installed).encode()).hexdigest()[:12],
     }
 
 

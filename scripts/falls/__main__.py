@@ -72,7 +72,9 @@ def main() -> int:
     parser.add_argument("--sides", help="of the mouth: angle:width in cubes, from the throat up, with commas")
     parser.add_argument("--high", type=float, help="of the roof, in cubes")
     parser.add_argument("--processes", type=int, default=1, help="(1)")
-    parser.add_argument("--gaps", action="store_true", help="how many overtook, by the time between the entries of two")
+    parser.add_argument(
+        "--gaps", action="store_true", help="how many overtook, by the time between two; on one process"
+    )
     parser.add_argument("--verdicts", action="store_true", help="end a throw behind the beams")
     one = parser.add_mutually_exclusive_group()
     one.add_argument("--film", metavar="KIND/NUMBER", help="draw this throw as a GIF")
@@ -99,6 +101,8 @@ def main() -> int:
         return 0
     kinds = [named[name] for name in chosen.kinds]
     if chosen.gaps:
+        if odd := [kind.name for kind in kinds if kind.cubes < 2 or kind.each_lane]:
+            parser.error(f"--gaps needs several cubes in one lane, and {', '.join(odd)} has not.")
         for kind in kinds:
             falls = (thrown(gate, kind, ranges, chosen.seed, number, False) for number in range(chosen.throws))
             print("\n".join(gaps(kind, falls)))

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from math import inf, nan
+from pathlib import Path
 from queue import SimpleQueue
 from types import ModuleType
 from typing import Any
@@ -295,17 +296,21 @@ def test_the_chip_of_a_pis_header_is_found_by_its_label(monkeypatch: pytest.Monk
         assert pins.chip.label == "pinctrl-rp1"
 
 
-def test_without_a_pis_chip_the_error_names_the_chips_found_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "glob", lambda _: [PATH, "/dev/gpiochip1"])
-    with pytest.raises(
-        BadPinFactory, match=r"gpiochip0: gpio-sim; /dev/gpiochip1: No such .*UMPI_GPIO_CHIP="
-    ) as refused:
-        GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
-    assert not isinstance(refused.value, NoHeaderChip), "the second one may be a Pi's: a later start may have it"
-    for chips in ([], [PATH]):
-        monkeypatch.setattr(module, "glob", lambda _, chips=chips: chips)
-        with pytest.raises(NoHeaderChip, match=r"there is no /dev/gpiochip|gpiochip0: gpio-sim\)"):
-            GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
+def test_without_a_pis_chip_the_error_names_the_chips_found_and_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """On a Pi the chip may appear a little later; another computer has none."""
+    pi, laptop = tmp_path / "pi", tmp_path / "laptop"
+    pi.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\0")
+    laptop.write_bytes(b"ThinkPad\0")
+    both = r"gpiochip0: gpio-sim; /dev/gpiochip1: No such .*UMPI_GPIO_CHIP="
+    for model, final in ((pi, False), (laptop, True), (tmp_path / "none", True)):
+        monkeypatch.setattr(module, "MODEL", model)
+        for chips, why in (([PATH, "/dev/gpiochip1"], both), ([], "there is no /dev/gpiochip")):
+            monkeypatch.setattr(module, "glob", lambda _, chips=chips: chips)
+            with pytest.raises(BadPinFactory, match=why) as refused:
+                GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
+            assert isinstance(refused.value, NoHeaderChip) == final
 
 
 def test_every_device_on_the_pins_of_a_computer_without_any_fails_with_the_reason() -> None:

@@ -76,7 +76,7 @@ def test_the_page_is_imported_and_served_behind_the_first_picture(
     assert seen == ["shown", ("umpi.web.serving", True), ("127.0.0.1", 18700, True)]
 
 
-def test_a_computer_without_pins_serves_the_page_and_invites_the_referee_once(
+def test_a_computer_without_pins_serves_the_page_and_invites_the_referee(
     config: Config, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Phones play there, and the page says once what is missing."""
@@ -110,7 +110,25 @@ def test_a_computer_without_pins_serves_the_page_and_invites_the_referee_once(
             }
         ]
     )
-    assert (invited, invited_again) == (True, False)
+    assert (invited, invited_again) == (True, True), "a phone can be lost"
+
+
+def test_without_pins_and_with_a_page_that_cannot_be_loaded_the_box_ends(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody could play at it."""
+
+    def no_chip(*_: Any) -> Any:
+        raise NoHeader("there is no /dev/gpiochip*")
+
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError("No module named 'uvicorn'")
+
+    monkeypatch.setattr(run_module, "pin_factory", no_chip)
+    monkeypatch.setattr(run_module, "i2c_bus", lambda *_: Ssd1306())
+    monkeypatch.setattr(run_module, "import_module", missing)
+    with pytest.raises(ModuleNotFoundError):
+        run_module.run(config)
 
 
 def test_a_computer_with_neither_pins_nor_a_page_is_not_tried_again(

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from glob import glob
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 from gpiozero.exc import (
@@ -40,6 +41,7 @@ log = logging.getLogger(__name__)
 
 PI_CHIPS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")  # labels of the chips that drive a Pi's header
 CHIP_VARIABLE = "UMPI_GPIO_CHIP"
+MODEL = Path("/proc/device-tree/model")
 
 PULLS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 MOST_BOUNCE_S = 3600
@@ -50,7 +52,7 @@ EDGES = {"both": "BOTH", "rising": "RISING", "falling": "FALLING", "none": "NONE
 
 
 class NoHeaderChip(BadPinFactory):  # type: ignore[misc]
-    """Raised if this computer has no chip that drives a Pi's header, as far as it can be seen."""
+    """Raised if this computer is no Raspberry Pi, and no chip that drives a Pi's header can be had."""
 
 
 class NoFactory(Factory):  # type: ignore[misc]
@@ -367,23 +369,30 @@ def _open_chip(gpiod: Any, path: str | None) -> Any:
             return gpiod.Chip(path)
         except OSError as fault:
             raise BadPinFactory(f"GPIO chip {path} cannot be had: {fault.strerror}") from None
-    found, refused = [], False
+    found = []
     for path in sorted(glob("/dev/gpiochip*")):
         try:
             chip = gpiod.Chip(path)
         except OSError as fault:
             found.append(f"{path}: {fault.strerror}")  # "Permission denied" for a user outside the group gpio
-            refused = True
             continue
         label = chip.get_info().label
         if label in PI_CHIPS:
             return chip
         chip.close()
         found.append(f"{path}: {label}")
-    raise (BadPinFactory if refused else NoHeaderChip)(
+    raise (BadPinFactory if _is_pi() else NoHeaderChip)(  # a Pi's chip may be there a little later
         f"no GPIO chip here drives a Raspberry Pi's header ({'; '.join(found) or 'there is no /dev/gpiochip*'}). "
         f"Another chip can be named: {CHIP_VARIABLE}=/dev/gpiochipN"
     )
+
+
+def _is_pi() -> bool:
+    """Return whether this computer says that it is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in MODEL.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
 
 
 def _board_of(chip: Any) -> BoardInfo:

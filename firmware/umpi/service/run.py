@@ -69,7 +69,7 @@ class NoPins(Exception):
 
 
 class NoHeader(NoPins):
-    """Raised if this computer has no chip of a Pi's header at all: `why`."""
+    """Raised on a computer that is no Pi and has no chip of a Pi's header: `why`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"{why}. Without pins, play on the virtual box: umpi sim")
@@ -170,21 +170,23 @@ async def _serve(service: Service, page: LatePage, plan: WebPlan, post: Post, st
         from umpi.web.serving import serve
 
         web_app = page.open(service.loop)
-        if not service.box.lines:
-            _invite(web_app.codes, plan)
     except Exception as fault:  # a package is missing or broken: no phones, but the game goes on
         log.exception("The page for phones cannot be loaded")
         post(DeviceStatus("desk", f"{type(fault).__name__}: {fault}"))
+        if not service.box.lines:  # neither buttons nor phones
+            stop.set()
+            raise
         return
+    if not service.box.lines:
+        _invite(web_app.codes, plan)
     gc.freeze()  # as the loop does at its start, now with the page
     await serve(web_app, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))
 
 
 def _invite(codes: Codes, plan: WebPlan) -> None:
-    """Print the address that pairs the referee's phone, once: without buttons, nobody can ask the box for a code."""
-    if not any(button is None for _, button, _ in codes.paired()):
-        address = codes.page() or f"http://localhost:{plan.port}/"
-        print(f"No buttons here. The referee's phone or browser opens {address}#pair={codes.invite()}", flush=True)
+    """Print the address that pairs the referee's phone: without buttons, nobody can ask the box for a code."""
+    address = codes.page() or f"http://localhost:{plan.port}/"
+    print(f"No buttons here. The referee's phone or browser opens {address}#pair={codes.invite()}", flush=True)
 
 
 def _run_loop(loop: Loop, serving: Serving | None) -> None:

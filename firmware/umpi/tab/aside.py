@@ -42,10 +42,13 @@ class Aside:
         self._begin("review", wanted.record, lambda found: self._post(review_of(wanted, found)))
 
     async def review(self, record: str) -> documents.Review:
-        """Return the review of a record, in the language of the box; one after the other. Raises NoReview."""
+        """Return the review of a record, in the language of the box; one after the other. Raises NoReview.
+
+        The page gives up after some minutes, also if an earlier review takes them.
+        """
         async with self._one:
             answer: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
-            self._begin("past", record.splitlines(), answer.set_result)
+            self._begin("past", record.split("\n"), answer.set_result)
             return read_review(await answer)
 
     def close(self) -> None:
@@ -58,6 +61,8 @@ class Aside:
             log.info("a %s was given up for a newer one", task)
             return
         del self._wanted[task]
+        if not text:
+            log.warning("a %s failed, or took too long; the console of the browser says more", task)
         work(_object(text))
 
     def _begin(self, task: Task, record: Sequence[str], work: Callable[[Mapping[str, Any]], object]) -> None:

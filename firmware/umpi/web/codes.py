@@ -119,7 +119,8 @@ class Codes:
     def invite(self) -> str:
         """Return a secret that pairs the referee's phone, once and however late.
 
-        Only the computer of a virtual box shows it. It is as long as the secret of a phone, so nobody can guess it.
+        Only the computer of a virtual box, or of a box without pins, shows it. It is as long as the secret of a phone,
+        so nobody can guess it.
         """
         self._invitation, self._invited = self._secret(), True
         return self._invitation

@@ -1,9 +1,8 @@
 """The guess funnel of card: nets to cut, fold and glue, after the order of parts in the sheet.
 
 A box holds a chute that falls by 45 degrees, as steep as the gate's lane. The chute narrows by 25 degrees a side, more
-than twice the angle of friction, so that cubes come out one by one: sides of 20 or 30 degrees, a longer and a shorter
-straight part hold more simulated cubes. Its lip fits into the mouth of the gate, for cubes
-of 16 mm and of 12 mm. A hopper sits in the cover by its own taper. Nobody has built it yet.
+than twice the angle of friction, so that cubes come out one by one. In the simulation, a longer or a shorter straight
+part holds more cubes. Its lip fits into the mouth of the gate, for cubes of 16 mm and of 12 mm. A hopper sits in the cover by its own taper. Nobody has built it yet.
 
 All numbers are inside measures in mm; x counts from the back wall of the box to the front.
 """
@@ -80,7 +79,7 @@ def _half(front: bool) -> Iterator[Mark]:
 def opening() -> float:
     """Return the width of the opening in the front wall: the chute there, two walls of card, and room.
 
-    With only 2 mm more than the walls, three times as many cubes stopped at its edges, side by side and tilted.
+    With 2 mm of room in place of 10, five times as many simulated handfuls of three cubes stopped in the chute.
     """
     beyond = sqrt(2) * LIP_OUT - STRAIGHT  # along the chute, from the narrow part to the wall
     return LIP_WIDE + 2 * max(0.0, beyond) * tan(radians(SIDE_DEG)) + 4 * CARD + 10

@@ -4,7 +4,7 @@ import { Elsewhere, mountDisk, openStorage } from "./disk.js";
 import { umpi } from "./python.js";
 
 const DISK = "/umpi";
-const LONGEST_MS = 300_000; // of what is found aside
+const LONGEST_MS = { hint: 60_000, review: 240_000, past: 240_000 }; // of a task aside, less than the page waits
 let host = null;
 let asked = 0;
 
@@ -40,14 +40,17 @@ const asides = {};
 
 /** Let a second Python find something; a newer wish for the same task ends the older one. */
 function aside(number, task, language, record) {
-  asides[task]?.terminate();
-  const thread = asides[task] = new Worker("aside.js", { type: "module" });
-  const end = (text) => {
+  asides[task]?.();
+  const thread = new Worker("aside.js", { type: "module" });
+  const stop = asides[task] = () => {
     thread.terminate();
     clearTimeout(late);
+  };
+  const end = (text) => {
+    stop();
     host.found(task, number, text);
   };
-  const late = setTimeout(end, LONGEST_MS, "");
+  const late = setTimeout(end, LONGEST_MS[task], "");
   thread.onmessage = ({ data }) => end(data);
   thread.onerror = () => end("");
   thread.postMessage({ task, language, record });
