@@ -2,7 +2,8 @@
 
 A box holds a chute that falls by 45 degrees, as steep as the gate's lane. The chute narrows by 25 degrees a side, more
 than twice the angle of friction, so that cubes come out one by one. In the simulation, a longer or a shorter straight
-part holds more cubes. Its lip fits into the mouth of the gate, for cubes of 16 mm and of 12 mm. A hopper sits in the cover by its own taper. Nobody has built it yet.
+part holds more cubes. Its lip fits into the mouth of the gate, for cubes of 16 mm and of 12 mm. A hopper sits in the
+cover by its own taper. Nobody has built it yet.
 
 All numbers are inside measures in mm; x counts from the back wall of the box to the front.
 """
