@@ -104,7 +104,7 @@ def _totals(out: Path) -> list[int]:
 def machine() -> dict[str, str]:
     """Return what decides about a count, beside the code."""
     processor = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
-    installed = sorted(f"{name}=={version(name)}" for name in needed("httpx", needed("umpi", set())))
+    installed = sorted(f"{name}=={version(name)}" for name in needed("httpx", needed("umpi", {"httpx"})))
     return {
         "Python": sys.version.replace("\n", " "),
         "the C library": " ".join(platform.libc_ver()),

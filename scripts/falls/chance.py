@@ -97,14 +97,16 @@ class Handful:
 def handful(gate: Gate, kind: Kind, chance: Random, ranges: Ranges) -> Handful:
     """Draw the cubes of a throw."""
     times = [0.0, *sorted(chance.uniform(0, ranges.within_ms) for _ in range(kind.cubes - 1))]
+    raised_mm = 0.0
     if kind.feed == "funnel":
-        funnel = Funnel(gate, chance.uniform(*ranges.raised_mm))
+        raised_mm = chance.uniform(*ranges.raised_mm)
+        funnel = Funnel(gate, raised_mm)
         entries = tuple(_tossed(funnel, at, chance, ranges) for at in times)
     else:
         half = (gate.mouth if kind.feed == "open" else LIP_WIDE) / 2
         entries = tuple(_entry(gate, kind, at, half, chance, ranges) for at in times)
     shake, shake_hz, damping = (chance.uniform(*each) for each in (ranges.shake, ranges.shake_hz, ranges.damping))
-    return Handful(kind, entries, shake, shake_hz, damping, funnel.raised_mm if kind.feed == "funnel" else 0.0)
+    return Handful(kind, entries, shake, shake_hz, damping, raised_mm)
 
 
 def _tossed(funnel: Funnel, at_ms: float, chance: Random, ranges: Ranges) -> Entry:

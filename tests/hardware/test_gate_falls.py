@@ -87,6 +87,12 @@ def test_a_cube_that_is_tossed_into_the_funnel_comes_out_into_the_gate() -> None
     assert start[0] == pytest.approx(rim, abs=60), "it starts above the hopper"
 
 
+@pytest.mark.parametrize("number", [149, 247])
+def test_a_cube_that_bounces_out_of_the_funnel_is_neither_stuck_nor_seen(number: int) -> None:
+    seen = thrown(SIZES[-1], KIND["one-funnel"], RANGES, "3", number, to_rail=False)
+    assert (seen.stuck, seen.beside, seen.passed, seen.edges) == ((), (0,), (), ())
+
+
 def test_the_chute_of_the_funnel_ends_in_the_mouth() -> None:
     funnel = Funnel(SIZES[-1], 4.0)
     assert funnel.point(0, 0, 0) == (SIZES[-1].length - LIP_IN_MM, 0, 4.0)

@@ -108,7 +108,7 @@ def test_a_press_is_seen_on_the_face(tmp_path: Path) -> None:
 
 def test_a_second_python_reviews_matches_while_the_box_goes_on(tmp_path: Path) -> None:
     leave(tmp_path / "games.db", play_out(find("dodeka"), ("Ann\u2028", "Ben"), seed=7))
-    begun: list[tuple[int, Task, str, str]] = []
+    begun: list[tuple[int, Task, str, str, int]] = []
 
     async def play(host: Host) -> None:
         page = Page(host)
@@ -117,7 +117,7 @@ def test_a_second_python_reviews_matches_while_the_box_goes_on(tmp_path: Path) -
             assert not first.done()
             await asyncio.sleep(0)
             await page.state()
-        number, task, language, record = begun[-1]
+        number, task, language, record, _ = begun[-1]
         assert (task, language) == ("past", "de")
         host.found(task, number, answer(task, language, record))
         for asked in (first, again):
@@ -140,7 +140,7 @@ def test_a_review_that_fails_is_said(tmp_path: Path) -> None:
 
 def test_a_newer_wish_ends_an_older_one() -> None:
     posted: list[HintFound | ReviewFound] = []
-    begun: list[tuple[int, Task, str, str]] = []
+    begun: list[tuple[int, Task, str, str, int]] = []
     aside = Aside(posted.append, lambda *words: begun.append(words))
     for question in ("one", "two"):
         aside.find_hint(FindHint(question, ("{}",)))

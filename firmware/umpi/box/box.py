@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -165,26 +165,26 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         if event := head_event(report):
             post(event)
 
-    wired = not isinstance(pins, NoFactory)
-    if not wired:
+    if isinstance(pins, NoFactory):
         device_errors["buttons"] = pins.why
-    lines = [made for name, pin in config.buttons.items() if wired for made in line(name, pin)]
-    if wired and not lines:
+        config = replace(config, seats={}, navigation={}, where=None, lamps={}, beams={}, emitters=None, silent=True)
+    lines = [made for name, pin in config.buttons.items() for made in line(name, pin)]
+    if config.buttons and not lines:
         raise GPIOZeroError("; ".join(dict.fromkeys(device_errors.values())))
-    beams = [made for name, pin in config.beams.items() if wired for made in line(name, pin, config.dark_low)]
+    beams = [made for name, pin in config.beams.items() for made in line(name, pin, config.dark_low)]
     whole = len(beams) == len(config.beams)
     if not whole:  # without one of its beams a funnel would report a wrong finish order
         for beam in beams:
             beam.close()
         beams = []
-    lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS) if wired}, pins)
+    lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS) if colour in config.lamps}, pins)
     if lamps.device_errors:
         device_errors["lamps"] = "; ".join(dict.fromkeys(lamps.device_errors.values()))
 
     emitters = speaker = head = rail = voice = scanner = None
-    if wired and config.emitters is not None:
+    if config.emitters is not None:
         emitters = have("emitters", lambda: DigitalOutputDevice(config.emitters, initial_value=True, pin_factory=pins))
-    if wired and not config.silent:
+    if not config.silent:
         speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
     calibration = _measured(config, device_errors)
     funnel = _funnel(config, calibration) if config.beam_lines and whole else None

@@ -45,7 +45,7 @@ class Averages:
         if not match.game.worths:
             return
         worths, before = match.game.worths(), match.now
-        own = Random(str(self.draws)).random  # `chance` begins anew in each position, and would roll the same dice
+        own = Random(str(self.draws)).random  # `chance` gives the same dice in each position
         for each in worths.choices(before):
             if not isinstance(each, Worth) or not isinstance(each.average, (Fraction, int)):
                 yield Flaw(f"`choices` returns {each!r}, expected Worth with a Fraction.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from umpi.conformance import (
     board,
@@ -24,17 +25,18 @@ from umpi.conformance.averages import Averages
 from umpi.conformance.flaws import Look
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
-from umpi.kernel.game import Game
+from umpi.kernel.game import Game, gives
 from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "turns", "record", "undo", "amend", "texts", "screens",
-    "presses", "audit", "view", "board", "calls", "now", "setup", "worths",
-    "speed",
+    "presses", "audit", "view", "board", "calls", "now", "setup", "worths", "speed",
 )  # fmt: skip
-OPTIONAL: Mapping[str, Callable[..., object]] = {  # the checks of members that an engine may leave out
-    "audit": Game.audit, "view": Game.view, "board": Game.shown_board, "calls": Game.calls, "now": Game.now,
-    "setup": Game.table_setup,
+OPTIONAL: Mapping[str, Callable[[type[Game]], bool]] = {  # checks of what an engine may leave out: whether it is there
+    "audit": partial(gives, member=Game.audit), "view": partial(gives, member=Game.view),
+    "board": partial(gives, member=Game.shown_board), "calls": partial(gives, member=Game.calls),
+    "now": partial(gives, member=Game.now), "setup": partial(gives, member=Game.table_setup),
+    "worths": lambda game: game.worths is not None,
 }  # fmt: skip
 FOLLOWERS = frozenset(
     ("texts", "screens", "presses", "record", "undo", "amend", "speed")

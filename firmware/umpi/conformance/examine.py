@@ -25,7 +25,7 @@ from umpi.conformance.turns import Turns
 from umpi.conformance.winners import Winners
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Act, Game, gives
+from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.random_games import Draw, NeverEnds, play
 from umpi.kernel.record import Header
@@ -108,15 +108,8 @@ class Examination:
         causes = self.flaws.keys() - self._crashed or self.flaws.keys() & {"screens"} or self.flaws.keys()
         self.flaws = {name: flaw for name, flaw in self.flaws.items() if name in causes}
         for name in CHECKS:
-            absent = name not in self.flaws and self._lacks(name)
+            absent = name not in self.flaws and name in OPTIONAL and not OPTIONAL[name](self.game)
             yield CheckResult(name, self.flaws.get(name), "not there" if absent else self._figures(name), absent)
-
-    def _lacks(self, name: str) -> bool:
-        """Return whether a check examines what the engine leaves out."""
-        if name == "worths":
-            return self.game.worths is None
-        member = OPTIONAL.get(name)
-        return member is not None and not gives(self.game, member)
 
     def _examine(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> None:
         """Examine the class, then play."""

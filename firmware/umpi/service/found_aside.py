@@ -66,10 +66,11 @@ class FoundAside(Generic[Wanted, Event]):
             return
         if process.returncode:
             log.warning("no %s was found: %s", self._what, err.decode(errors="replace").strip().rpartition("\n")[2])
-        self._post(self._read(wanted, _object(out) if process.returncode == 0 else {}))
+        self._post(self._read(wanted, read_found(out) if process.returncode == 0 else {}))
 
 
-def _object(out: bytes) -> dict[str, Any]:
+def read_found(out: bytes) -> dict[str, Any]:
+    """Return the JSON object that was printed, {} if there is none."""
     try:
         return read_line(out) or {}
     except Unreadable:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from umpi.i18n.translate import current_language
-from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.effects import FindHint, FindReview
 from umpi.referee.events import HintFound, ReviewFound
+from umpi.service.found_aside import read_found
 from umpi.service.hints import hint_of, review_of
 from umpi.web import documents
 from umpi.web.reviewing import read_review
 
 Task = Literal["hint", "review", "past"]  # for the question of the panel or a phone, for the panel, for the page
-Start = Callable[[int, Task, str, str], object]  # a number, the task, the language and the record
+LONGEST_MS: Mapping[Task, int] = {"hint": 60_000, "review": 240_000, "past": 240_000}  # sw.js waits longer for a review
+Start = Callable[
+    [int, Task, str, str, int], object
+]  # a number, the task, the language, the record, and the longest time
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +38,11 @@ class Aside:
 
     def find_hint(self, wanted: FindHint) -> None:
         """Begin to find a hint."""
-        self._begin("hint", wanted.record, lambda found: self._post(hint_of(wanted, found)))
+        self._begin("hint", "\n".join(wanted.record), lambda found: self._post(hint_of(wanted, found)))
 
     def find_review(self, wanted: FindReview) -> None:
         """Begin to review the match of the panel."""
-        self._begin("review", wanted.record, lambda found: self._post(review_of(wanted, found)))
+        self._begin("review", "\n".join(wanted.record), lambda found: self._post(review_of(wanted, found)))
 
     async def review(self, record: str) -> documents.Review:
         """Return the review of a record, in the language of the box; one after the other. Raises NoReview.
@@ -48,7 +51,7 @@ class Aside:
         """
         async with self._one:
             answer: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
-            self._begin("past", record.split("\n"), answer.set_result)
+            self._begin("past", record, answer.set_result)
             return read_review(await answer)
 
     def close(self) -> None:
@@ -63,19 +66,12 @@ class Aside:
         del self._wanted[task]
         if not text:
             log.warning("a %s failed, or took too long; the console of the browser says more", task)
-        work(_object(text))
+        work(read_found(text.encode()))
 
-    def _begin(self, task: Task, record: Sequence[str], work: Callable[[Mapping[str, Any]], object]) -> None:
+    def _begin(self, task: Task, record: str, work: Callable[[Mapping[str, Any]], object]) -> None:
         self._number += 1
         self._wanted[task] = self._number, work
         if self._start:
-            self._start(self._number, task, current_language(), "\n".join(record))
+            self._start(self._number, task, current_language(), record, LONGEST_MS[task])
         else:
             self.found(task, self._number, "")
-
-
-def _object(text: str) -> Mapping[str, Any]:
-    try:
-        return read_line(text.encode()) or {}
-    except Unreadable:
-        return {}

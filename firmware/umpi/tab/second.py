@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 from umpi.i18n.translate import set_language
 from umpi.kernel.record import dump
@@ -10,8 +11,11 @@ from umpi.kernel.registry import find
 from umpi.lab import advice
 from umpi.review.document import document
 
+if TYPE_CHECKING:  # it imports much that one task does not need
+    from umpi.tab.aside import Task
 
-def answer(task: str, language: str, record: str) -> str:
+
+def answer(task: Task, language: str, record: str) -> str:
     """Return a hint or a review as JSON. Raises ValueError if a line of the record is wrong."""
     set_language(language)
     lines = record.encode().splitlines()

@@ -5,7 +5,7 @@ importScripts("files.js"); // sets UMPI: the version, and each file with its siz
 
 const KEPT = `umpi-tab-${UMPI.version}`;
 const PATIENCE_MS = 20_000; // a box that is starting takes requests later
-const REVIEW_MS = 280_000; // a review may take some minutes
+const REVIEW_MS = 280_000; // more than a review may take (aside.py)
 const LONGEST_MS = 240_000; // of a stream: browsers end a service worker that answers one request for five minutes
 const AGAIN = new TextEncoder().encode("retry: 100\n\n"); // ms until the page opens the next stream
 

@@ -4,7 +4,6 @@ import { Elsewhere, mountDisk, openStorage } from "./disk.js";
 import { umpi } from "./python.js";
 
 const DISK = "/umpi";
-const LONGEST_MS = { hint: 60_000, review: 240_000, past: 240_000 }; // of a task aside, less than the page waits
 let host = null;
 let asked = 0;
 
@@ -39,7 +38,7 @@ const start = async ({ language, wiring }) => {
 const asides = {};
 
 /** Let a second Python find something; a newer wish for the same task ends the older one. */
-function aside(number, task, language, record) {
+function aside(number, task, language, record, longest_ms) {
   asides[task]?.();
   const thread = new Worker("aside.js", { type: "module" });
   const stop = asides[task] = () => {
@@ -50,7 +49,7 @@ function aside(number, task, language, record) {
     stop();
     host.found(task, number, text);
   };
-  const late = setTimeout(end, LONGEST_MS[task], "");
+  const late = setTimeout(end, longest_ms, "");
   thread.onmessage = ({ data }) => end(data);
   thread.onerror = () => end("");
   thread.postMessage({ task, language, record });
