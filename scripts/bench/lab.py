@@ -16,8 +16,9 @@ from typing import Any
 from unittest.mock import patch
 
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Game, defaults, full_title
+from umpi.kernel.game import Act, Game, full_title
 from umpi.kernel.match import Match
+from umpi.kernel.options import defaults
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
 from umpi.lab.games import Experiment

@@ -30,8 +30,9 @@ from scripts.soak.growth import Growth
 from scripts.soak.people import People, Phone
 from umpi.box.config import Config
 from umpi.kernel.fields import Chance, Pick
-from umpi.kernel.game import Act, Ask, defaults
+from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
+from umpi.kernel.options import defaults
 from umpi.kernel.random_games import play as play_at_random
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import games

@@ -14,7 +14,8 @@ from typing import Any
 from tests.kit.dudab_piles import by_trying, cards, piles
 from umpi.games.dudab_buba.scoring import score_counts
 from umpi.kernel import Match, Number, Pick
-from umpi.kernel.game import Game, defaults
+from umpi.kernel.game import Game
+from umpi.kernel.options import defaults
 from umpi.kernel.random_games import play
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find, games

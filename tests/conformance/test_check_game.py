@@ -238,4 +238,4 @@ def test_an_objection_that_fails_is_a_flaw_and_no_traceback():
             return ""
 
     why = flaws(Objecting)["declaration"]
-    assert "objection() must take the number of seats and every option: write `(cls, seats, stones)`." in why
+    assert "objection() takes the number of seats and options: write `(cls, seats, stones)`." in why

@@ -12,7 +12,8 @@ from umpi.conformance.tables import players, tables, variants
 from umpi.display.panel import Panel
 from umpi.display.setup import CARD_LINES, card_pages, lines_of
 from umpi.kernel.fields import Pick
-from umpi.kernel.game import Game, defaults
+from umpi.kernel.game import Game
+from umpi.kernel.options import defaults
 from umpi.kernel.registry import find, games
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.simulator.reading import reads

@@ -16,7 +16,7 @@ from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.cards import HELD, deck
 from umpi.games.dudab_buba.rules import goes_on
 from umpi.kernel import Match
-from umpi.kernel.game import defaults
+from umpi.kernel.options import defaults
 from umpi.kernel.random_games import play_out
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from umpi.kernel.game import defaults
+from umpi.kernel.options import defaults
 from umpi.kernel.registry import find
 
 RECORDS = Path(__file__).parents[1] / "records"

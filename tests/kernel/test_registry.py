@@ -49,7 +49,10 @@ BROKEN = {
     "odd-option": (GOOD + "    options = (5,)", ""),
     "odd-field": ("class Field:\n    name = 'track'\n" + GOOD + "    options = (Field(),)", ""),
     "odd-kind": (GOOD + "    kind = object()", ""),
-    "no-parameter": (GOOD + "    @classmethod\n    def setup(cls, seats): ...", "setup() has no parameter track"),
+    "no-parameter": (
+        GOOD + "    options = (Dodekka.options[0]._replace(name='trail'),)",
+        "setup() has no parameter trail",
+    ),
     "no-default": (GOOD + "    @classmethod\n    def setup(cls, seats, track): return super().setup(seats)", ""),
 }  # fmt: skip
 
@@ -136,6 +139,31 @@ def test_two_packages_with_one_id_are_reported_and_neither_is_used(tmp_path: Pat
     assert "left:Game" in games["twin"]["error"]
     assert "right:Game" in games["twin"]["error"]
     assert "error" not in games["same"]
+
+
+EXPANSION = """
+from dataclasses import dataclass
+from umpi.games.scorepad import ScorePad
+from umpi.kernel import Pick
+@dataclass(frozen=True)
+class Wider(ScorePad):
+    options = (*ScorePad.options, Pick("{option}", (False, True)))
+    {option}: bool = False
+"""
+
+
+def test_several_expansions_of_a_game_are_used_together(tmp_path: Path) -> None:
+    """One that does not go together with another is listed with the reason, and the others stay."""
+    for name, option in (("chimes", "bell"), ("gongs", "gong"), ("tolls", "bell")):
+        package(tmp_path, name, EXPANSION.format(option=option), "")
+        points = f"[umpi.expansions]\nscorepad = {name}:Wider\n"
+        (tmp_path / f"{name}-1.0.dist-info" / "entry_points.txt").write_text(points)
+    process = umpi(tmp_path, "games")
+    lines = [json.loads(line) for line in process.stdout.splitlines()]
+    whole, refused = (line for line in lines if line["id"] == "scorepad")
+    assert list(whole["options"])[-2:] == ["bell", "gong"]
+    assert refused["error"].startswith("the expansion tolls:Wider: ")
+    assert refused["error"].endswith("both bring bell")
 
 
 class Point:

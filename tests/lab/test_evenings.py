@@ -11,7 +11,7 @@ import pytest
 from umpi.cli import main
 from umpi.games.dodeka.combinations import SHEET
 from umpi.journal import Journal
-from umpi.kernel.game import defaults
+from umpi.kernel.options import defaults
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find

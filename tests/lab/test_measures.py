@@ -14,7 +14,8 @@ from tests.kit.coin import Coin
 from umpi.cli import main
 from umpi.kernel import Ask, Game, Number, Pick
 from umpi.kernel.fields import Field
-from umpi.kernel.game import Result, defaults
+from umpi.kernel.game import Result
+from umpi.kernel.options import defaults
 from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
 from umpi.lab import run

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from umpi.kernel.game import defaults
+from umpi.kernel.options import defaults
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Example, Rulebook, parse
 from umpi.rulebook.fill import by_the_sheet, fill

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from umpi.kernel import Act, Ask, Field, Game, Given, Pick, Some, message
 from umpi.kernel.fields import Value, holds, show
-from umpi.kernel.game import defaults, full_title
+from umpi.kernel.game import full_title
 from umpi.kernel.match import refusal
 from umpi.kernel.messages import Parts, listed, spaced
+from umpi.kernel.options import set_up
 
 CODE = re.compile(r"(?:umpi:(?P<game>[^:]*):)?(?P<card>.+?)(?:#(?P<copy>\d+))?")
 
@@ -161,7 +162,7 @@ def cards_of(game: type[Game]) -> tuple[str, ...]:
     named = game.cards
     if named:
         return named
-    for ask in game.setup(game.seats[0], **defaults(game)).asks():
+    for ask in set_up(game, game.seats[0], {}).asks():
         for each in ask.fields:
             if isinstance(each, Some) and each.source in ("table", "scan") and not each.again:
                 cards = tuple(card for card in each.pool if isinstance(card, str))

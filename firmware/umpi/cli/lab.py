@@ -21,8 +21,9 @@ from umpi.cli.lab_text import named, put_measures, write_report
 from umpi.cli.parser import WRITE, AddParser
 from umpi.cli.terminal import Problem, counted, needing, put, read_options, why_not
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Game, defaults, full_title
+from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
+from umpi.kernel.options import defaults
 from umpi.kernel.record import check_options, check_table
 from umpi.kernel.registry import find
 from umpi.lab.aim import Aim, Miss, missed, verdict

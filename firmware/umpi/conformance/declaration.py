@@ -16,8 +16,9 @@ from umpi.conformance.flaws import Flaw, missing, shown
 from umpi.conformance.tables import variants
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Ask, Game, defaults, method, nothing_more
+from umpi.kernel.game import Act, Ask, Game, method, nothing_more
 from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.options import defaults, set_up
 from umpi.kernel.record import check_table, dump
 from umpi.kernel.registry import flaw
 from umpi.kernel.schema import Schema, names_seat, schema
@@ -180,4 +181,4 @@ def _schema(game: type[Game]) -> Schema:
 
 @lru_cache
 def _keys(game: type[Game]) -> Any:
-    return game.setup(game.seats[0], **defaults(game)).facts().keys()
+    return set_up(game, game.seats[0], {}).facts().keys()

@@ -5,14 +5,17 @@ Each mistake has a sentence of its own, which names the method and the cure.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from umpi.conformance.flaws import Flaw
 from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Text
-from umpi.kernel.game import Ask, Game, defaults, no_objection
+from umpi.kernel.game import Ask, Game, no_objection
 from umpi.kernel.match import Match
+from umpi.kernel.misshapen import Misshapen
+from umpi.kernel.options import accepted, defaults, unknown
 from umpi.kernel.random_games import sample
 
 SELF = (
@@ -40,7 +43,7 @@ def methods(game: type[Game]) -> Iterator[Flaw]:
 
 
 def class_methods(game: type[Game]) -> Iterator[Flaw]:
-    """Check whether `setup`, `objection` and `table_setup` are class methods that take every option."""
+    """Check whether `setup`, `objection` and `table_setup` are class methods that take the seats and the options."""
     if not isinstance(game.options, tuple) or not all(isinstance(option, Field) for option in game.options):
         yield Flaw("Its options must be a tuple of fields: write (x,) with a comma for a tuple of one.")
         return
@@ -48,17 +51,23 @@ def class_methods(game: type[Game]) -> Iterator[Flaw]:
         own = getattr(game, name := member.__name__)
         if not inspect.ismethod(own):
             yield Flaw(f"{name} must be a class method: write @classmethod above `def {name}(cls, seats, …)`.")
-        elif not _takes(own, 2, **{option.name: None for option in game.options}):
+        elif not _takes(own, 2, **accepted(own, {option.name: None for option in game.options})):
             options = ", ".join(option.name for option in game.options)
-            yield Flaw(f"{name}() must take the number of seats and every option: write `(cls, seats, {options})`.")
+            yield Flaw(f"{name}() takes the number of seats and options: write `(cls, seats, {options})`.")
+        elif member != Game.setup and (strange := unknown(own, game)):
+            options = ", ".join(option.name for option in game.options) or "none"
+            yield Flaw(f"{name}() has a parameter {strange[0]}, which is no option; the options: {options}.")
     for name, value in defaults(game).items() if not _flawed(game) else ():
-        if value is inspect.Parameter.empty:
+        if value in (inspect.Parameter.empty, dataclasses.MISSING):
             yield Flaw(f"setup() gives the option {name} no default: write `{name}: … = …`.")
 
 
 def _flawed(game: type[Game]) -> bool:
-    parameters = inspect.signature(game.setup).parameters
-    return any(option.name not in parameters for option in game.options)
+    try:
+        defaults(game)
+    except Misshapen:
+        return True  # the registry says so
+    return False
 
 
 def offered(match: Match, chance: Chance) -> Iterator[Flaw]:

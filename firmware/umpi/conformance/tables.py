@@ -7,8 +7,9 @@ from functools import lru_cache
 from random import Random
 
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value, same
-from umpi.kernel.game import Game, defaults
+from umpi.kernel.game import Game
 from umpi.kernel.match import Broken, Refused
+from umpi.kernel.options import defaults
 from umpi.kernel.record import Header, check_table
 from umpi.table.seats import COLOURS
 

@@ -19,9 +19,10 @@ from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.packages import read
 from umpi.i18n.translate import LANGUAGES, game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Game, defaults, replace
+from umpi.kernel.game import Game, replace
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Name, listed
+from umpi.kernel.options import defaults
 from umpi.kernel.registry import package_folders
 from umpi.table.labels import value_label
 from umpi.table.seats import COLOURS

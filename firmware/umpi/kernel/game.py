@@ -200,7 +200,7 @@ class Game:
     Acts are methods `do_<verb>(self, seat, <field>=…)`. A "-" in a verb is "_" in the method's name. A field named
     like a Python keyword gets a trailing "_". The hints make the schema. The hint of `seat` is `int` for the seat
     that must act, `None` if no seat must, and `NamedSeat` if the record names the seat. The options' defaults are
-    the defaults of `setup`.
+    the defaults of `setup`, or of the field if `setup` has no parameter of that name.
 
     A member that you leave out has the value or the behaviour shown here. Mark what you replace with `@override`: the
     type checker then finds a misspelled name. `umpi check` finds it too. A field of the dataclass may not have the name
@@ -218,7 +218,7 @@ class Game:
     seats: ClassVar[range]
     """The numbers of seats: `range(2, 5)` for two to four players."""
     options: ClassVar[tuple[Field, ...]] = ()
-    """The options; each is a parameter of `setup`."""
+    """The options; each is a parameter of `setup`, or a field of the position."""
     longest: ClassVar[int] = 10_000
     """The number of acts that no game passes."""
     kind: ClassVar[str] = ""
@@ -355,12 +355,18 @@ class Game:
 
     @classmethod
     def objection(cls, seats: int, *_: Any, **options: Any) -> str:
-        """Return why these options do not suit this number of seats, "" if they do."""
+        """Return why these options do not suit this number of seats, "" if they do.
+
+        Its parameters are the options that it needs. What the class that an expansion extends objects to counts too.
+        """
         return ""
 
     @classmethod
     def table_setup(cls, seats: int, *_: Any, **options: Any) -> tuple[str, ...]:
-        """Return how to set the table up, one sentence each; by default nothing."""
+        """Return how to set the table up, one sentence each; by default nothing.
+
+        Its parameters are the options that it needs. The sentences of the class that an expansion extends come first.
+        """
         return ()
 
 
@@ -398,18 +404,6 @@ def gives(kind: type[object], member: Callable[..., object]) -> bool:
     """
     own = getattr(kind, member.__name__)
     return getattr(own, "__func__", own) is not getattr(member, "__func__", member)
-
-
-def defaults(game: type[Game]) -> dict[str, Value]:
-    """Return the options' defaults, read from the signature of the game's `setup`.
-
-    Raises Misshapen if `setup` has no parameter for an option.
-    """
-    parameters = inspect.signature(game.setup).parameters
-    for option in game.options:
-        if option.name not in parameters:
-            raise Misshapen(f"setup() has no parameter {option.name}, though it is an option", code_of(game.setup))
-    return {option.name: parameters[option.name].default for option in game.options}
 
 
 def offer_of(position: Game) -> tuple[Ask, ...]:

@@ -16,6 +16,7 @@ from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offe
 from umpi.kernel.messages import Name, message, named
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.now import Now, now_of
+from umpi.kernel.options import set_up
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class Match:
         self.options = dict(options or {})
         self.acts: list[Act] = []
         try:
-            self._positions = [made("setup", game.setup(len(players), **self.options), game.setup)]
+            self._positions = [made("setup", set_up(game, len(players), self.options), game.setup)]
             self.asks = self._offer(self.now)  # the acts that are allowed now; empty if the game is over
         except Exception as fault:
             raise unset(game, fault) from fault

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from umpi.kernel.fields import Field, Value
-from umpi.kernel.game import Act, Game, code_of, defaults
+from umpi.kernel.game import Act, Game, code_of
 from umpi.kernel.match import Broken, Match, Refused, called, unset
 from umpi.kernel.misshapen import Misshapen
+from umpi.kernel.options import accepted, defaults, each_own
 
 VERSION = 1
 DEEPEST = 32  # levels of nesting; the line's object is the first
@@ -135,15 +136,23 @@ def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> N
     Raises Refused if they do not, Broken if the game's `objection` fails.
     """
     try:
-        reason = called(game.objection, seats, **{**defaults(game), **options})
-        if not isinstance(reason, str):
-            raise Misshapen(
-                f'objection() returns {reason!r}; it needs a text, "" if it objects to nothing', code_of(game.objection)
-            )
+        reason = _objection(game, seats, {**defaults(game), **options})
     except Exception as fault:
         raise unset(game, fault) from fault
     if reason:
         raise Refused(reason)
+
+
+def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> str:
+    """Return what a game, or the expansions of it, first object to; raises Misshapen if that is no text."""
+    for objection in each_own(game, Game.objection):
+        reason = called(objection, seats, **accepted(objection, options))
+        if not isinstance(reason, str):
+            why = f'objection() returns {reason!r}; it needs a text, "" if it objects to nothing'
+            raise Misshapen(why, code_of(objection))
+        if reason:
+            return reason
+    return ""
 
 
 class Record:

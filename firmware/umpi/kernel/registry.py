@@ -14,13 +14,16 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from umpi.kernel.blame import blame
-from umpi.kernel.game import API, Game, defaults, full_title, offer_of
+from umpi.kernel.expansions import combined
+from umpi.kernel.game import API, Game, full_title, offer_of
 from umpi.kernel.match import Refused, made
 from umpi.kernel.misshapen import Misshapen
+from umpi.kernel.options import set_up
 from umpi.kernel.record import dump
 from umpi.kernel.schema import options_schema, schema
 
@@ -121,7 +124,7 @@ def flaw(id: str, game: Any) -> str:
         return f'its id is "{game.id}", its entry point says "{id}"'
     try:
         engine: type[Game] = game
-        offer_of(made("setup", engine.setup(engine.seats[0], **defaults(engine)), engine.setup))
+        offer_of(made("setup", set_up(engine, engine.seats[0], {}), engine.setup))
         dump([full_title(engine), engine.kind, options_schema(engine), schema(engine)])
     except (Exception, SystemExit) as fault:
         where = blame(fault, game)
@@ -207,24 +210,27 @@ def _loaded(id: str) -> list[GameEntry]:
 
 
 def _expanded(id: str, game: Any) -> tuple[Any, list[GameEntry]]:
-    """Return a game with its installed expansion, and each expansion that cannot be used, with the reason.
+    """Return a game with its installed expansions, and each expansion that cannot be used, with the reason.
 
     An expansion is a class of another package that extends the class of the game: it adds an option, cards and acts.
+    Several are combined in the order of their modules.
     """
-    failed = []
-    for point in (point for point in _read(EXPANSIONS)[0] if point.name == id):
+    failed, used, whole = [], list[Any](), game
+    for point in sorted((point for point in _read(EXPANSIONS)[0] if point.name == id), key=attrgetter("value")):
         try:
-            wider = point.load()
-            reason = "" if isinstance(wider, type) and issubclass(wider, game) else f"does not extend {game.__name__}"
-            reason = reason or flaw(id, wider)
+            own = point.load()
+            extends = isinstance(own, type) and issubclass(own, game)
+            wider = combined(game, [*used, own]) if extends else own
+            reason = flaw(id, wider) if extends else f"does not extend {game.__name__}"
         except (Exception, SystemExit) as fault:
             log.warning("The expansion %s does not load", point.value, exc_info=True)
             reason = _fault_text(fault)
         if reason:
             failed.append(GameEntry(id, None, f"the expansion {point.value}: {reason}"))
         else:
-            game = wider
-    return game, failed
+            used.append(own)
+            whole = wider
+    return whole, failed
 
 
 def _fault_text(fault: BaseException) -> str:

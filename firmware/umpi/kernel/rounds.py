@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 from umpi.kernel.board import Board
 from umpi.kernel.calls import Call
 from umpi.kernel.fields import Number
-from umpi.kernel.game import API, Act, Ask, Game, Result, Row, View, defaults, override, placed, replace
+from umpi.kernel.game import API, Act, Ask, Game, Result, Row, View, override, placed, replace
 from umpi.kernel.messages import message, names_of
+from umpi.kernel.options import defaults, set_up
 
 MOST = 100  # rounds
 LOST = message("all lose")
@@ -144,7 +145,7 @@ def _setup(game: type[Game], count: int) -> Any:
     def setup(cls: Any, /, seats: int, rounds: int = count, **options: Any) -> Rounds:
         """Return the first position of the first round."""
         own = {**defaults(game), **options}
-        firsts = tuple(game.setup(seats, **own, **begin) for begin in _beginnings(game, seats))
+        firsts = tuple(set_up(game, seats, {**own, **begin}) for begin in _beginnings(game, seats))
         begun: Rounds = cls(firsts[0], firsts, rounds, (0,) * seats)
         return begun
 

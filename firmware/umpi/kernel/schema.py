@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
-from umpi.kernel.game import Game, NamedSeat, defaults
+from umpi.kernel.game import Game, NamedSeat
+from umpi.kernel.options import defaults
 
 Schema = dict[str, Any]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Game, code_of, defaults
+from umpi.kernel.game import Game, code_of
 from umpi.kernel.match import broken, called
 from umpi.kernel.messages import named
 from umpi.kernel.misshapen import Misshapen
+from umpi.kernel.options import accepted, defaults, each_own
 
 
 def table_setup_of(game: type[Game], seats: int, options: Mapping[str, Value]) -> tuple[str, ...]:
@@ -16,10 +17,13 @@ def table_setup_of(game: type[Game], seats: int, options: Mapping[str, Value]) -
 
     Raises Misshapen if the engine does not return a tuple of texts.
     """
-    sentences = called(game.table_setup, seats, **{**defaults(game), **options})
-    if not isinstance(sentences, tuple) or not all(isinstance(sentence, str) for sentence in sentences):
-        raise Misshapen("table_setup() returns no tuple of texts", code_of(game.table_setup))
-    return sentences
+    whole, found = {**defaults(game), **options}, list[str]()
+    for table_setup in each_own(game, Game.table_setup):
+        sentences = called(table_setup, seats, **accepted(table_setup, whole))
+        if not isinstance(sentences, tuple) or not all(isinstance(sentence, str) for sentence in sentences):
+            raise Misshapen("table_setup() returns no tuple of texts", code_of(table_setup))
+        found += sentences
+    return tuple(found)
 
 
 def table_setup_texts(game: type[Game], players: Sequence[str], options: Mapping[str, Value]) -> tuple[str, ...]:

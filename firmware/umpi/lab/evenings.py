@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median
 
 from umpi.journal import open_to_read, read_lines, read_matches
-from umpi.kernel.game import defaults
 from umpi.kernel.match import Refused
+from umpi.kernel.options import defaults
 from umpi.kernel.record import Find, Record, dump, read_line, replay
 from umpi.lab.games import Experiment, Played, measured
 

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from umpi.kernel.fields import Each, Value, same
-from umpi.kernel.game import Game, defaults
+from umpi.kernel.game import Game
+from umpi.kernel.options import defaults
 from umpi.kernel.record import read_line
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 

@@ -11,7 +11,8 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Game, defaults
+from umpi.kernel.game import Game
+from umpi.kernel.options import defaults
 from umpi.rulebook.book import Lines, Rulebook, parse
 from umpi.rulebook.fill import by_the_sheet, fill
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from umpi.i18n.translate import tr
 from umpi.kernel.fields import Value, holds
-from umpi.kernel.game import Game, defaults, replace
+from umpi.kernel.game import Game, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
+from umpi.kernel.options import defaults
 from umpi.kernel.record import Header
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.table.seats import COLOURS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from bold_bids import ROUNDS, BoldBids, Bonus, Tricks
+from bold_bids import BoldBids, Bonus, Tricks
 
 from umpi.kernel import Ask, Field, Pick, override, replace
 
@@ -19,18 +19,6 @@ class BoldStorm(BoldBids):
     storm: bool = False
     sunk: int = 0  # tricks of this round that nobody takes
 
-    @classmethod
-    @override
-    def setup(cls, seats: int, rounds: int = ROUNDS, partners: bool = False, storm: bool = False) -> Self:
-        """Return the first position."""
-        return cls(((),) * seats, rounds, (None,) * seats, partners, storm=storm)
-
-    @classmethod
-    @override
-    def objection(cls, seats: int, rounds: int, partners: bool, storm: bool = False) -> str:
-        """Return why these options do not suit this number of seats."""
-        return BoldBids.objection(seats, rounds, partners)
-
     @property
     def tricks(self) -> int:
         """Return the tricks that the players take in this round."""
@@ -39,7 +27,7 @@ class BoldStorm(BoldBids):
     @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the storm before the tricks are entered."""
-        asks = BoldBids.asks(self)
+        asks = super().asks()
         if self.storm and self.phase == "tricks" and not (self.taken or self.sunk):
             return (*asks, Ask("storm", "Storm", help="The storm sinks one trick.", weight=0.05, rare=True))
         return asks
@@ -50,5 +38,5 @@ class BoldStorm(BoldBids):
 
     def do_tricks(self, seat: int, tricks: Tricks, bonus: Bonus = 0) -> Self:
         """Score the round of a seat; a new round begins without a storm."""
-        position = BoldBids.do_tricks(self, seat, tricks, bonus)
+        position = super().do_tricks(seat, tricks, bonus)
         return position if position.taken else replace(position, sunk=0)
