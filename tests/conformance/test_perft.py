@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import permutations, product
+from operator import attrgetter
 from typing import Any
 
 import pytest
 from planted.bag import Bag
 
 from umpi.cli import main
-from umpi.conformance.perft import divide, perft, values
+from umpi.conformance.perft import answers, divide, legal, perft, values
 from umpi.games.dodeka import Dodeka
 from umpi.games.dodekka import Dodekka
 from umpi.games.dodekka.rules import DECK
-from umpi.kernel import Forms, Match, Number, Pick, Some, Text
+from umpi.games.dohdles import Dohdles
+from umpi.games.quiz import Quiz
+from umpi.kernel import Act, Ask, Forms, Game, Match, Number, Pick, Refused, Some, Text
+from umpi.kernel.random_games import play_out
 
 
 def test_three_twelve_sided_dice_fall_in_1728_ways() -> None:
@@ -70,6 +74,41 @@ def test_each_value_of_a_field_comes_once(field: Any, count: int) -> None:
     assert len(found) == len(set(found)) == count
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        Ask("a", "A", (Some("x", (1, 1, 2, 3, 3, 3), 0, 4), Pick("y", (1, 2), optional=True))),
+        Ask("a", "A", (Some("x", (1, 2), 0, 3, again=True), Number("y", 1, 3, null=True))),
+        Ask("a", "A", (Some("x", (1, 2, 3), 1, 3, until=lambda value: value == 3),)),
+        Ask("a", "A", (Pick("x", (1, 2, 3), objection=lambda value: "" if value > 1 else "No."),)),
+        Ask("a", "A", (Some("x", (1, 2, 3), 2, 2, objection=lambda value: "" if value > 1 else "No."),)),
+        Ask("a", "A", (Pick("x", (1, 2, 3)),), more=lambda given: (Number("y", 0, given["x"]),)),
+        Ask("a", "A", (Pick("x", ()),)),
+        Ask("a", "A"),
+    ],
+)
+def test_answers_are_counted_as_they_are_enumerated(ask: Ask) -> None:
+    assert answers(ask) == sum(1 for _ in legal((ask,)))
+
+
+@pytest.mark.parametrize("game", [Dodeka, Dodekka, Dohdles, Quiz], ids=attrgetter("id"))
+def test_the_last_moves_are_counted_as_if_they_were_played(game: type[Game]) -> None:
+    """Second method: each act that the offer lists is played."""
+    match = Match(game, tuple(f"P{seat}" for seat in range(game.seats[0])))
+    for act in play_out(game, match.players, {}, seed=3).acts[:12]:
+        if sum(map(answers, match.asks)) < 3000:
+            assert perft(match, 1).lines == sum(1 for each in legal(match.asks) if perft_played(match, each))
+        match.play(act)
+
+
+def perft_played(match: Match, act: Act) -> bool:
+    try:
+        match.after(act)
+    except Refused:
+        return False
+    return True
+
+
 def test_a_list_that_ends_with_a_mark_ends_there() -> None:
     field = Some("x", (1, 2, 3), 1, 3, until=lambda value: value == 3)
     wanted = {row[: row.index(3) + 1] for row in permutations((1, 2, 3))}
@@ -81,7 +120,10 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[1].split() == ["1", "1,728", "0", "throw", "1,728"]
     assert main(["perft", "dodekka", "--depth", "2", "--divide", "--option", "line=1"]) == 0
     assert capsys.readouterr().out.splitlines()[0].split(maxsplit=1)[1].startswith('{"do": "deal"')
+    assert main(["perft", "dodekka", "--depth", "3", "--limit", "500"]) == 3
+    assert capsys.readouterr().out.splitlines()[-1].endswith("incomplete: 500 positions")
     assert main(["perft", "dodeka", "--depth", "0"]) == 2
+    assert main(["perft", "dodeka", "--limit", "0"]) == 2
     assert main(["perft", "dodeka", "--players", "99"]) == 2
     assert main(["perft", "no-such"]) == 2
     assert "no-such" in capsys.readouterr().err

@@ -18,8 +18,9 @@ def run_perft(options: argparse.Namespace) -> int:
     from umpi.conformance.command import Progress
     from umpi.conformance.perft import divide, perft
 
-    if options.depth < 1:
-        raise Problem(f"--depth: expected a number from 1, got {options.depth}.")
+    for name, number in (("depth", options.depth), ("limit", options.limit)):
+        if number is not None and number < 1:
+            raise Problem(f"--{name}: expected a number from 1, got {number}.")
     try:
         match = _match(options)
         if options.divide:
@@ -28,8 +29,11 @@ def run_perft(options: argparse.Namespace) -> int:
             return 0
         put("moves         lines  ended before  last move")
         for depth in range(1, options.depth + 1):
-            count = perft(match, depth, Progress())
+            count = perft(match, depth, Progress(), options.limit)
             verbs = ", ".join(f"{verb} {lines:,}" for verb, lines in sorted(count.verbs.items()))
+            if not count.complete:
+                put(f"{depth:>5} {count.lines:>13,} {count.over:>13,}  incomplete: {count.positions:,} positions")
+                return 3
             put(f"{depth:>5} {count.lines:>13,} {count.over:>13,}  {verbs}")
     except Broken as fault:
         raise Problem(str(fault), 1) from None
@@ -54,13 +58,18 @@ def add_commands(add: AddParser) -> None:
         description="Count all lines of legal moves from the start of a game, for each number of moves up to --depth. "
         "Compare the numbers with a count by hand or by another program: a rule that is wrong changes them. Each "
         "roll of the dice and each card counts as a move of its own. Any text counts as one move.",
-        examples=("umpi perft dodeka --depth 1", "umpi perft dodekka --depth 2 --divide | head -3"),
+        examples=(
+            "umpi perft dodeka --depth 1", "umpi perft dodekka --depth 2 --limit 100000",
+            "umpi perft dodekka --depth 2 --divide | head -3",
+        ),
         statuses={
             0: "The lines were counted.", 1: "The game's code failed.", 2: "The game or an option is wrong.",
+            3: "The count stopped at --limit.",
         },
     )  # fmt: skip
     add_game(command)
     command.add_argument("--depth", type=int, default=1, metavar="N", help="most moves in a line (default: 1)")
+    command.add_argument("--limit", type=int, metavar="N", help="look at no more than N positions for each depth")
     add_players(command)
     command.add_argument("--divide", action="store_true", help="count the lines after each first move instead")
     add_option(command, "set an option of the game")

@@ -6,21 +6,27 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import comb, prod
 from types import MappingProxyType
 
-from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value
-from umpi.kernel.game import Act, Ask
+from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, no_objection
+from umpi.kernel.game import Act, Ask, nothing_more
 from umpi.kernel.match import Broken, Match, Refused, refusal
 from umpi.kernel.nothing import nothing
 
 
 @dataclass(slots=True)
 class Count:
-    """The lines of `depth` acts: how many end with each verb, and how many shorter ones the game ended."""
+    """The lines of `depth` acts: how many end with each verb, and how many shorter ones the game ended.
+
+    `positions` is how many positions were looked at. If it reached the limit, the count is not `complete`.
+    """
 
     depth: int
     verbs: Counter[str] = field(default_factory=Counter)
     over: int = 0
+    positions: int = 0
+    complete: bool = True
 
     @property
     def lines(self) -> int:
@@ -28,14 +34,15 @@ class Count:
         return self.verbs.total()
 
 
-def perft(match: Match, depth: int, progress: Callable[[str], object] = nothing) -> Count:
+def perft(match: Match, depth: int, progress: Callable[[str], object] = nothing, limit: int | None = None) -> Count:
     """Count all lines of `depth` legal acts from the current position, and leave the match unchanged.
 
     Two lines differ if a record would write them differently: each throw of the dice and each card counts. A text
-    counts once, whatever its letters. `progress` gets the number of lines so far. Raises Broken if the engine fails.
+    counts once, whatever its letters. The last acts are counted without playing them. The count ends early after
+    `limit` positions. `progress` gets the number of lines so far. Raises Broken if the engine fails.
     """
     count = Count(depth)
-    _follow(match, depth, count, progress)
+    _follow(match, depth, count, progress, limit)
     return count
 
 
@@ -47,19 +54,64 @@ def divide(match: Match, depth: int) -> Iterator[tuple[Act, int]]:
             match.undo()
 
 
-def _follow(match: Match, left: int, count: Count, progress: Callable[[str], object]) -> None:
+def _follow(match: Match, left: int, count: Count, progress: Callable[[str], object], limit: int | None) -> None:
     progress(f"{count.lines:,} lines of {count.depth} moves")
+    if count.positions == limit:
+        count.complete = False
+        return
+    count.positions += 1
     if not match.asks:
         count.over += 1
         return
+    if left == 1:
+        for ask in match.asks:
+            count.verbs[ask.verb] += answers(ask)
+        count.verbs += Counter()  # without the verbs that have no answer
+        return
     for act in legal(match.asks):
-        if not _played(match, act):
-            continue
-        if left == 1:
-            count.verbs[act.verb] += 1
-        else:
-            _follow(match, left - 1, count, progress)
-        match.undo()
+        if not count.complete:
+            return
+        if _played(match, act):
+            _follow(match, left - 1, count, progress, limit)
+            match.undo()
+
+
+def answers(ask: Ask) -> int:
+    """Count the answers to an ask: by combinatorics where its fields do not depend on each other.
+
+    >>> from umpi.kernel import Draw
+    >>> answers(Ask("deal", "Deal", (Draw("cards", range(1, 105), 4),)))
+    110355024
+    """
+    if ask.more is not nothing_more or ask.objection is not no_objection:
+        return sum(1 for given in _answers(ask, {}, frozenset(), {}) if not refusal(ask, given))
+    return prod(_number(field) + field.optional for field in ask.fields)
+
+
+def _number(field: Field) -> int:
+    """Count the values that a field accepts."""
+    if isinstance(field, Some) and field.until is None and field.objection is no_objection:
+        return sum(_rows(field)[field.least :])
+    if isinstance(field, Number):
+        return field.high - field.low + 1 + field.null
+    return sum(1 for value in values(field) if not field.refuse(value))
+
+
+def _rows(field: Some) -> list[int]:
+    """Return how many rows of each length a field accepts, from 0 to its longest.
+
+    Copies of a value look alike. One kind of value after the other is added: it takes `used` places of a row.
+    """
+    kinds, most = Counter(map(repr, field.pool)), field.most
+    if field.again:
+        return [len(kinds) ** size for size in range(most + 1)]
+    rows = [1] + [0] * most
+    for copies in kinds.values():
+        rows = [
+            sum(rows[size - used] * comb(size, used) for used in range(min(copies, size) + 1))
+            for size in range(most + 1)
+        ]
+    return rows
 
 
 def _played(match: Match, act: Act) -> bool:
