@@ -166,9 +166,27 @@ def test_several_expansions_of_a_game_are_used_together(tmp_path: Path) -> None:
     assert refused["error"].endswith("both bring bell")
 
 
+def test_a_record_names_the_packages_that_it_needs(tmp_path: Path) -> None:
+    """On a computer without them, the reason is complete."""
+    package(tmp_path, "foreign", GOOD.format(id="foreign") + "    revision = 4\n", "foreign = foreign:Game")
+    package(tmp_path, "gongs", EXPANSION.format(option="gong"), "")
+    (tmp_path / "gongs-1.0.dist-info" / "entry_points.txt").write_text("[umpi.expansions]\nscorepad = gongs:Wider\n")
+    played = umpi(tmp_path, "play-out", "foreign", "--seed", "1").stdout
+    header = json.loads(played.splitlines()[0])
+    assert (header["revision"], header["package"], header["version"]) == (4, "foreign", "1.0")
+    scored = umpi(tmp_path, "play-out", "scorepad", "--seed", "1", "--option", "gong=true").stdout
+    assert json.loads(scored.splitlines()[0])["expansions"] == ["gongs 1.0"]
+    (tmp_path / "empty").mkdir()
+    for record, end in ((played, "foreign 1.0."), (scored, "gongs 1.0.")):
+        process = umpi(tmp_path / "empty", "replay", "-", stdin=record)
+        assert process.returncode == 2
+        assert json.loads(process.stdout)["error"].endswith(f" It was recorded with {end}")
+
+
 class Point:
     """An entry point that loads as a test says."""
 
+    dist = None
     value = "far.away:Game"
 
     def __init__(self, load: Any) -> None:

@@ -14,6 +14,7 @@ from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.readings import FORMERLY
 from umpi.journal import Journal
 from umpi.kernel.kept import LEFT, Kept, KeptLine
+from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.referee.transcript import read_transcript
 from umpi.table.commands import Rematch
@@ -44,6 +45,17 @@ def test_a_match_of_an_older_revision_keeps_its_rules(rules: int | None, options
     transcript = read_transcript(*kept(rules, **options), find)
     assert (transcript.differs == "") == whole
     assert len(transcript.record.match.acts) == (7 if whole else 6)
+
+
+@pytest.mark.parametrize(("rules", "read"), [(1, 7), (2, 6), (DudabBuba.revision, 6), ("one", 6), (None, 6)])
+def test_a_record_with_its_revision_is_replayed_as_the_box_continues_it(rules: object, read: int) -> None:
+    """Without the revision, a refusal is not explained by it."""
+    match, lines = kept(None)
+    header = json.dumps({**json.loads(match.header), **({"revision": rules} if rules else {})})
+    *_, step = replay([line.encode() for line in (header, *(text for text, _, _ in lines))], find)
+    assert step.n == read
+    changed = f"The rules have changed since this match was recorded (revision 2, now {DudabBuba.revision}). "
+    assert step.error.startswith(changed) == (rules == 2)
 
 
 @pytest.mark.parametrize(("rules", "options", "winners"), [(1, {}, (0, 1)), (2, {}, (0,)), (1, {"ties": "sets"}, (0,))])

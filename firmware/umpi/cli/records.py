@@ -23,7 +23,7 @@ from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import named
 from umpi.kernel.random_games import NeverEnds, play_out
 from umpi.kernel.record import Header, Step, check_options, check_table, replay
-from umpi.kernel.registry import find
+from umpi.kernel.registry import find, origin
 from umpi.timing.gate import Settings, Verdict, judge
 from umpi.timing.race import Arrival, Race
 from umpi.timing.traces import BadTrace, read_trace, verdict_lines
@@ -122,7 +122,7 @@ def run_play_out(options: argparse.Namespace) -> int:
         raise Problem(str(refusal)) from None
     except NeverEnds as fault:
         raise Problem(f"{options.game}: {fault}", 1) from None
-    put_json(Header(game, players, chosen).line())
+    put_json(Header(game, players, chosen, origin(game.id)).line())
     for act in match.acts:
         put_json(act.line())
     return 0

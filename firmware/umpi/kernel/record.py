@@ -8,12 +8,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from umpi.kernel.fields import Field, Value
 from umpi.kernel.game import Act, Game, code_of
 from umpi.kernel.match import Broken, Match, Refused, called, unset
+from umpi.kernel.messages import message
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.options import accepted, defaults, each_own
 
@@ -21,6 +22,10 @@ VERSION = 1
 DEEPEST = 32  # levels of nesting; the line's object is the first
 GREATEST = 2**53
 BLANK = " \t\r"
+CHANGED = (
+    "The rules have changed since this match was recorded (revision {then}, now {now}). The match stops before line "
+    "{line}: {fault}"
+)
 NO_ACTION = 'It is not an action: it has no "do".'
 
 Find = Callable[[str], type[Game]]  # returns the installed game of an id; raises Refused, with the installed ids
@@ -69,12 +74,20 @@ class Header:
             raise Refused(f'"umpi": {_dump(version)} is a format this Umpi does not read; it reads {VERSION}.')
         if not isinstance(line.get("game"), str):
             raise Refused('"game" must be the id of an installed game.')
-        game = find(line["game"])
-        players = check_players(line.get("players"), game)
-        options = check_options(line.get("options", {}), game)
-        check_table(game, len(players), options)
+        try:
+            game = find(line["game"])
+            players = check_players(line.get("players"), game)
+            options = check_options(line.get("options", {}), game)
+            check_table(game, len(players), options)
+        except Refused as refusal:
+            raise Refused(f"{refusal}{_packages(line)}") from None
         tags = {key: value for key, value in line.items() if key not in ("umpi", "game", "players", "options")}
         return cls(game, players, options, tags)
+
+    def as_then(self, revision: object) -> Header:
+        """Return the header with the options that keep the rules of a revision, if that is one of the game."""
+        formerly = self.game.formerly.get(revision) if type(revision) is int else None
+        return replace(self, options={**formerly, **self.options}) if formerly else self
 
     def match(self) -> Match:
         """Return a new match with this game, these players and these options."""
@@ -85,6 +98,14 @@ class Header:
         return {
             "umpi": VERSION, "game": self.game.id, "players": self.players, "options": dict(self.options), **self.tags,
         }  # fmt: skip
+
+
+def _packages(line: Mapping[str, Any]) -> str:
+    """Return a sentence about the packages that a record names in its header, "" if it names none."""
+    expansions: object = line.get("expansions")
+    named = [f"{line['package']} {line.get('version', '')}".strip()] if isinstance(line.get("package"), str) else []
+    named += [each for each in expansions if isinstance(each, str)] if isinstance(expansions, tuple) else []
+    return f" It was recorded with {', '.join(each[:40] for each in named)}." if named else ""
 
 
 def check_players(players: object, game: type[Game]) -> tuple[str, ...]:
@@ -276,16 +297,24 @@ def replay(lines: Iterable[bytes], find: Find) -> Iterator[Step]:
             if line is None:
                 continue
             if record is None:
-                record = Record(Header.read(line, find))
+                record = Record(Header.read(line, find).as_then(line.get("revision")))
             else:
                 status = 1
                 record.take(line)
         except (Unreadable, Refused) as fault:
-            yield Step(_standing(record), number, record, str(fault), status)
+            yield Step(_standing(record), number, record, _explained(fault, record, number), status)
             return
         yield Step(_standing(record), number, record)
     if record is None:
         yield Step(0, 1, None, "There is no header: the record is empty.", 2)
+
+
+def _explained(fault: Unreadable | Refused, record: Record | None, line: int) -> str:
+    """Return why a line cannot be replayed: that the rules have changed, if the header names another revision."""
+    then, now = (record.header.tags.get("revision"), record.header.game.revision) if record else (None, None)
+    if not isinstance(fault, Refused) or type(then) is not int or then == now:
+        return str(fault)
+    return message(CHANGED, then=then, now=now, line=line, fault=str(fault))
 
 
 def record_lines(match: Match) -> tuple[str, ...]:
@@ -381,6 +410,6 @@ def _dump(value: object) -> str:
 
 
 __all__ = [
-    "Find", "Header", "Record", "Step", "Unreadable", "check_options", "check_players", "check_table", "dump",
-    "name_refusal", "read_line", "record_lines", "replay",
+    "CHANGED", "Find", "Header", "Record", "Step", "Unreadable", "check_options", "check_players", "check_table",
+    "dump", "name_refusal", "read_line", "record_lines", "replay",
 ]  # fmt: skip

@@ -9,7 +9,8 @@ import contextlib
 import logging
 import sys
 import threading
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
@@ -20,6 +21,7 @@ from typing import Any
 
 from umpi.kernel.blame import blame
 from umpi.kernel.expansions import combined
+from umpi.kernel.fields import Value
 from umpi.kernel.game import API, Game, full_title, offer_of
 from umpi.kernel.match import Refused, made
 from umpi.kernel.misshapen import Misshapen
@@ -45,11 +47,15 @@ _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """An installed game: its engine, or the reason why it is unavailable."""
+    """An installed game: its engine, or the reason why it is unavailable.
+
+    `brought_by` says in the header of a record which packages the game needs beside Umpi.
+    """
 
     id: str
     game: type[Game] | None
     error: str = ""
+    brought_by: Mapping[str, Value] = field(default_factory=dict)
 
 
 def catalog() -> list[GameEntry]:
@@ -73,6 +79,15 @@ def find(id: str) -> type[Game]:
     if entry.game is None:
         raise Refused(f"{id} does not load: {entry.error}")
     return entry.game
+
+
+def origin(id: str) -> dict[str, Value]:
+    """Return what a new record says of the packages of a game: the revision, the package, its version, the expansions.
+
+    The result is empty if the game comes with Umpi and has no expansions, and if it is not installed.
+    """
+    entry = _load(id)[0] if id in _points()[0] else None
+    return {"revision": entry.game.revision, **entry.brought_by} if entry and entry.game and entry.brought_by else {}
 
 
 def package_folders() -> dict[str, Path]:
@@ -202,20 +217,30 @@ def _loaded(id: str) -> list[GameEntry]:
     except (Exception, SystemExit) as fault:
         log.warning("The game %s does not load", id, exc_info=True)
         return [GameEntry(id, None, _fault_text(fault)), *claims]
-    game, failed = _expanded(id, game)
+    game, expansions, failed = _expanded(id, game)
     claims += failed
     if error := flaw(id, game):
         return [GameEntry(id, None, error), *claims]
-    return [GameEntry(id, game), *claims]
+    return [GameEntry(id, game, brought_by=_brought_by((own or points)[0], expansions)), *claims]
 
 
-def _expanded(id: str, game: Any) -> tuple[Any, list[GameEntry]]:
-    """Return a game with its installed expansions, and each expansion that cannot be used, with the reason.
+def _brought_by(point: EntryPoint, expansions: Sequence[EntryPoint]) -> dict[str, Value]:
+    """Return the keys of a header that name the packages of a game; none for a game that comes with Umpi."""
+    brought: dict[str, Value] = {}
+    if point.dist and not point.value.startswith(SHIPPED):
+        brought |= {"package": point.dist.name, "version": point.dist.version}
+    if expansions:
+        brought["expansions"] = tuple(f"{each.dist.name} {each.dist.version}" for each in expansions if each.dist)
+    return brought
+
+
+def _expanded(id: str, game: Any) -> tuple[Any, list[EntryPoint], list[GameEntry]]:
+    """Return a game with its installed expansions, their entry points, and each that cannot be used, with the reason.
 
     An expansion is a class of another package that extends the class of the game: it adds an option, cards and acts.
     Several are combined in the order of their modules.
     """
-    failed, used, whole = [], list[Any](), game
+    failed, used, whole, points = [], list[Any](), game, list[EntryPoint]()
     for point in sorted((point for point in _read(EXPANSIONS)[0] if point.name == id), key=attrgetter("value")):
         try:
             own = point.load()
@@ -229,8 +254,9 @@ def _expanded(id: str, game: Any) -> tuple[Any, list[GameEntry]]:
             failed.append(GameEntry(id, None, f"the expansion {point.value}: {reason}"))
         else:
             used.append(own)
+            points.append(point)
             whole = wider
-    return whole, failed
+    return whole, points, failed
 
 
 def _fault_text(fault: BaseException) -> str:

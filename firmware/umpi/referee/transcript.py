@@ -9,21 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
 
-from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept, KeptLine, Uid
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
-from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
+from umpi.kernel.record import CHANGED, Find, Header, Record, Unreadable, dump, read_line
 from umpi.table.seating import Seating
 from umpi.table.telling import entered
 
 log = logging.getLogger(__name__)
 ELSEWHERE = message("the result has changed")
-CHANGED = (
-    "The rules have changed since this match was recorded (revision {then}, now {now}). The match stops before line "
-    "{line}: {fault}"
-)
 OTHERWISE = "It cannot be resumed as recorded. It stops before line {line}: {fault}"
 
 
@@ -107,9 +102,7 @@ def read_header(kept: Kept, find: Find) -> Header:
 
     Raises Refused or Unreadable if the header cannot be used, for example if its game is not installed.
     """
-    header = _chosen(kept, find)
-    formerly: Mapping[str, Value] = header.game.formerly.get(kept.rules or 0, {})
-    return replace(header, options={**formerly, **header.options}) if formerly else header
+    return _chosen(kept, find).as_then(kept.rules)
 
 
 def _chosen(kept: Kept, find: Find) -> Header:
