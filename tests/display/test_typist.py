@@ -48,6 +48,18 @@ def test_every_act_of_a_random_game_can_be_entered(game: str, options: dict[str,
         match.play(act)
 
 
+def test_one_of_many_numbers_with_holes_takes_three_presses() -> None:
+    """Of 104 cards some are gone; a page of six after the other would take up to 19."""
+    left = tuple(card for card in range(1, 105) if card % 7 and not 19 <= card <= 36)
+    ask = Ask("play", "Play", (Pick("card", left, range(1, 105)),), 0)
+    for card in left:
+        keys = presses([ask], NAMES, [Act("play", {"card": card})])
+        assert len(keys) == 3
+    first = next(answer([ask], NAMES))
+    assert [choice.label for choice in first.choices] == ["1-18", "19-36", "37-53", "54-70", "71-87", "88-104"]
+    assert [bool(choice.off) for choice in first.choices] == [False, True, False, False, False, False]
+
+
 def test_a_die_and_a_hexagon_are_two_or_three_presses() -> None:
     """The next dode in hand is the default."""
     match = Match(find("battledodes"), NAMES[:2])

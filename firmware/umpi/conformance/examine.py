@@ -17,7 +17,7 @@ from umpi.conformance.drawing import unfit
 from umpi.conformance.edges import edge_act
 from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
 from umpi.conformance.patience import Stuck, watched
-from umpi.conformance.presses import Presses
+from umpi.conformance.presses import MANY, Presses
 from umpi.conformance.shortest import found, shortest
 from umpi.conformance.speed import BOUND, Speed
 from umpi.conformance.tables import tables, variants
@@ -292,7 +292,10 @@ class Examination:
         if name == "turns":
             return "each seat is asked, each act is offered"
         if name == "presses" and counts:
-            return f"{sum(counts) / len(counts):.1f} presses per act, {max(counts)} at most; {len(counts)} acts entered"
+            many = self._presses.many
+            often = f"; more than {MANY}: {', '.join(sorted(many))}" if many else ""
+            mean = sum(counts) / len(counts)
+            return f"{mean:.1f} presses per act, {max(counts)} at most{often}; {len(counts)} acts entered"
         if name == "worths" and self._averages.draws:
             return f"{self.looks[name]:,} positions checked; their choices drawn {self._averages.draws:,} times"
         if name == "speed" and speed.acts:

@@ -15,6 +15,7 @@ from umpi.kernel.match import Match
 from umpi.table.seats import COLOURS
 
 MOST = 40  # the most presses for one answer
+MANY = 6  # more presses for one answer are reported with its verb
 EACH = 4  # the most presses per value of a long answer
 DEVICES = ("cube", "scan")  # sources that need no buttons
 
@@ -31,6 +32,7 @@ class Presses:
 
     def __init__(self) -> None:
         self.counts: list[int] = []
+        self.many: set[str] = set()  # the verbs of which an act has taken more than MANY presses
 
     def look(self, match: Match, chance: Chance) -> Iterator[Flaw]:
         """Check whether buttons can enter the last act, and with how many presses."""
@@ -54,6 +56,8 @@ class Presses:
             yield Flaw(f"{shown(act)} costs no press: the panel asks nothing, and nobody could answer.")
             return
         self.counts.append(count)
+        if count > MANY:
+            self.many.add(act.verb)
         borne = max(MOST, EACH * _values(tuple(act.given.values())))
         if count > borne:
             yield Flaw(f"{shown(act)} costs {count} presses, at most {borne} are allowed.")

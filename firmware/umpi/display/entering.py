@@ -8,12 +8,14 @@ from functools import partial
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.key_values import (
     InputPart,
+    InputRange,
     branches_of,
     button_called,
     has_choice,
     in_menu,
     kinds_of,
     places_of,
+    ranges_of,
     remaining,
     toggled,
     usual_fields,
@@ -172,6 +174,14 @@ class Asker:
             stem += picked + "-"
         if field.name == "seat" and field.source in ("buzz", "cube"):
             return (yield self._own_buttons(field, title, help))
+        whole = Translated(title)
+        while ranges := ranges_of(kinds):
+            parts = [Choice(str(part), part, self._off_all(field, part.numbers)) for part in ranges]
+            picked = yield _menu(title, parts, help, note, ok)
+            if not isinstance(picked, InputRange):
+                return picked
+            kinds = list(picked.numbers)
+            title, ok = tr("{what}: {field}", what=whole, field=str(picked)), NOTHING
         label, shorter = self.label(field, stem), partial(self._shorter, field)
         choices = [
             Choice(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from umpi.display.menu import KEYS
 from umpi.kernel.drawn import is_own
@@ -11,6 +13,8 @@ from umpi.kernel.fields import Field, Forms, Given, Pick, Some, Value, holds, sa
 from umpi.kernel.game import Ask
 from umpi.kernel.match import refusal
 from umpi.table.seats import COLOURS
+
+PAGES = 2  # of single numbers; more are divided into ranges
 
 
 def usual_fields(ask: Ask) -> Given:
@@ -69,6 +73,32 @@ def branches_of(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | N
     for kind in kinds:
         branches.setdefault(str(kind).removeprefix(stem).partition("-")[0], []).append(kind)
     return branches if len(branches) < len(kinds) else None
+
+
+@dataclass(frozen=True, slots=True)
+class InputRange:
+    """Some numbers of a pool, ascending, still to be narrowed down."""
+
+    numbers: tuple[Value, ...]
+
+    def __str__(self) -> str:
+        return f"{self.numbers[0]}-{self.numbers[-1]}"
+
+
+def ranges_of(kinds: Sequence[Value]) -> list[InputRange]:
+    """Divide many numbers into one range per key, of about equal size; return none if a few pages of keys are enough.
+
+    So one of 104 numbers takes three presses.
+
+    >>> " ".join(map(str, ranges_of(range(1, 105))))
+    '1-18 19-36 37-53 54-70 71-87 88-104'
+    """
+    numbers = sorted(kind for kind in kinds if type(kind) is int)
+    if len(numbers) < len(kinds) or len(numbers) <= PAGES * KEYS:
+        return []
+    size, longer = divmod(len(numbers), KEYS)
+    starts = [index * size + min(index, longer) for index in range(KEYS + 1)]
+    return [InputRange(tuple(numbers[start:end])) for start, end in pairwise(starts)]
 
 
 def button_called(word: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from umpi.display.acts import CORRECT
 from umpi.display.answer import answer, left_out
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.entering import STEPS
-from umpi.display.key_values import InputPart, shortened, toggled
+from umpi.display.key_values import InputPart, InputRange, shortened, toggled
 from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.menus import menu
 from umpi.display.panel import Key
@@ -147,6 +147,8 @@ def _may_lead(value: object, acts: Sequence[Act]) -> bool:
         value = value[-1]
     if type(value) is str:
         return any(value in _words(act) for act in acts)
+    if isinstance(value, InputRange):
+        return any(not _numbers(act).isdisjoint(value.numbers) for act in acts)
     if isinstance(value, InputPart):  # a part of a card, or a group of letters
         words = {word for act in acts for word in _words(act)}
         return any(value in word.split("-") or (not set(value).isdisjoint(word) and value.isupper()) for word in words)
@@ -154,16 +156,24 @@ def _may_lead(value: object, acts: Sequence[Act]) -> bool:
 
 
 def _words(act: Act) -> set[str]:
-    found, waiting = set[str](), list[object](act.given.values())
+    return {value for value in _values(act) if isinstance(value, str)}
+
+
+def _numbers(act: Act) -> set[int]:
+    return {value for value in _values(act) if type(value) is int}
+
+
+def _values(act: Act) -> Iterator[object]:
+    """Yield the single values of an act, also those in lists and objects."""
+    waiting = list[object](act.given.values())
     while waiting:
         value = waiting.pop()
-        if isinstance(value, str):
-            found.add(value)
-        elif isinstance(value, tuple):
+        if isinstance(value, tuple):
             waiting += value
         elif isinstance(value, Mapping):
             waiting += value.values()
-    return found
+        else:
+            yield value
 
 
 def _turns(menu: Menu, wanted: Value = None) -> list[Way]:
