@@ -136,3 +136,13 @@ def test_a_rare_act_is_not_among_the_keys():
     assert [choice.label for choice in entered(asks).menu.choices] == ["roll", "stop"]
     with pytest.raises(CannotType):
         presses(asks, NAMES, [Act("time-up")])
+
+
+def test_asks_side_by_side_keep_their_names() -> None:
+    """After a race, a button with a runner's name alone would give whoever presses it once more a penalty."""
+    foul = Ask("foul", "Penalty for a false start", (Pick("seat", (0, 1, 2)),))
+    end = Ask("end", "End of the race")
+    first = next(answer([foul, end], ("Red", "Blue", "Green")))
+    assert [choice.label for choice in first.choices] == ["foul", "end"]
+    short = next(answer([foul._replace(text="Foul"), end._replace(text="End")], ("Red", "Blue", "Green")))
+    assert (short.title, len(short.choices)) == ("Foul / End", 4)

@@ -248,7 +248,9 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
         return ((yield from asker.fill(asks[0])),)
     firsts = [menu or _single(asker, ask) for menu, ask in zip(found, asks, strict=True)]
     many = len(asks) > 1 and sum(len(menu.choices) for menu in firsts) > KEYS
-    if many or any(menu.ok is not NOTHING for menu in firsts):
+    question = next((tr(ask.question, asker.players) for ask in asks if ask.question), "")
+    unnamed = not question and len(asks) > 1 and len(" / ".join(menu.title for menu in firsts)) > LINE
+    if many or unnamed or any(menu.ok is not NOTHING for menu in firsts):
         firsts = [_single(asker, ask) for ask in asks]
     choices = tuple(
         Choice(choice.label, (index, choice.value), choice.off, button=choice.button)
@@ -260,8 +262,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     title = " / ".join(menu.title for menu in firsts)
     if len(firsts) > 1 and len(title) > LINE:
         title = tr("What next?")
-    question = next((tr(ask.question, asker.players) for ask in asks if ask.question), title)
-    picked = yield _with_ok(asker, Menu(question, choices, help=help, rows=crowded(choices)), cubes)
+    picked = yield _with_ok(asker, Menu(question or title, choices, help=help, rows=crowded(choices)), cubes)
     if picked is _ASIDE:
         return (yield from _one_of(asker, cubes))
     assert isinstance(picked, tuple)
