@@ -147,11 +147,27 @@ def test_a_signal_comes_after_a_hidden_time_and_reactions_are_measured_from_it()
     assert [each.sound for each in table.effects if isinstance(each, PlaySound)][-1] == "time"
     table.wait(222)
     table.press("blue")
-    assert table.match.acts[-1].given == {"seat": 1, "ms": 222}
+    assert table.match.acts[-1].given == {"seat": 1, "ms": 222, "bound": 1}
     table.wait(2_700)
     assert table.match.now.result() is None
     table.wait(400)  # the round ends by itself, three seconds after the press
     assert table.match.now.result().winners == (1,)
+
+
+def test_reactions_that_cannot_be_told_apart_are_a_tie() -> None:
+    """A phone's press is known to 5 ms, a button's to 1 ms: 6 ms apart they may have been at the same time."""
+    for gap_ms, first in ((6, (0, 1)), (7, (1,))):
+        table = Table("green-light", rounds=1)
+        table.wait(table.referee.session.timed.due_ns // MS - table.now_ms)
+        table.wait(300)
+        at_ns, table.id = table.now_ms * MS, 1
+        press = Do((Act("press", {"seat": 1}),))
+        table.step(RemoteRequest(at_ns, table.referee.session.question, press, 1, table.id, at_ns - 5 * MS))
+        table.wait(gap_ms)
+        table.press("red")
+        assert table.match.acts[-2].given == {"seat": 1, "ms": 300, "bound": 5}
+        assert table.match.acts[-1].given == {"seat": 0, "ms": 300 + gap_ms, "bound": 1}
+        assert table.match.now.result().winners == first
 
 
 def test_a_press_before_the_signal_is_a_false_start_and_the_wait_begins_again() -> None:
@@ -174,7 +190,7 @@ def test_a_phone_that_did_not_see_the_signal_yet_has_pressed_too_early() -> None
     table.wait(table.referee.session.timed.due_ns // MS - table.now_ms)
     table.step(RemoteRequest(table.now_ms * MS, question, Do((Act("press", {"seat": 0}),)), 0, 1))
     table.wait(100)
-    assert table.match.acts[-1].given == {"seat": 0, "ms": 0}
+    assert (table.match.acts[-1].by, table.match.acts[-1].given["ms"]) == (None, 0)
     assert table.match.now.scores()[0] == -1
 
 

@@ -7,6 +7,7 @@ from umpi.kernel.calls import Call
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, override, placed, replace
 from umpi.kernel.match import Match, Refused
+from umpi.kernel.measured import Measured, tied
 from umpi.kernel.messages import Figure, Member, Message, Who, message, message_n
 from umpi.kernel.now import Now
 from umpi.kernel.rounds import rounds_of
@@ -29,6 +30,7 @@ __all__ = [
     "Game",
     "Given",
     "Match",
+    "Measured",
     "Member",
     "Message",
     "NamedSeat",
@@ -56,4 +58,5 @@ __all__ = [
     "replace",
     "rounds_of",
     "shared",
+    "tied",
 ]  # fmt: skip

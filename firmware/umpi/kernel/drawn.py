@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from umpi.kernel.fields import Chance, Field, Given, Number, Value
 from umpi.kernel.game import Ask
+from umpi.kernel.measured import Measured
 
-OWN = ("box", "clock")  # the sources of values that nobody at the table enters
+NO_TIME = Measured()
+
+OWN = ("box", "clock", "bound")  # the sources of values that nobody at the table enters
 
 
 def is_own(field: Field) -> bool:
@@ -23,8 +26,8 @@ def own_fields(ask: Ask, given: Given) -> list[Field]:
     return [field for field in _met(ask, given, first_of_pool) if is_own(field)]
 
 
-def completed(ask: Ask, given: Given, chance: Chance, elapsed_ms: int = 0) -> dict[str, Value]:
-    """Return an answer with all its fields: the box draws by `chance`, and has measured `elapsed_ms`.
+def completed(ask: Ask, given: Given, chance: Chance, measured: Measured = NO_TIME) -> dict[str, Value]:
+    """Return an answer with all its fields: the box draws by `chance`, and has `measured` the time of the press.
 
     A measured value outside the bounds of its field becomes the nearest bound.
     """
@@ -32,7 +35,7 @@ def completed(ask: Ask, given: Given, chance: Chance, elapsed_ms: int = 0) -> di
     known: dict[str, Value] = {}
     for field in ask.walk(known):
         if is_own(field) and field.name not in given:
-            whole[field.name] = _value(field, chance, elapsed_ms)
+            whole[field.name] = _value(field, chance, measured)
         elif field.name in given:
             if field.refuse(given[field.name]):
                 break  # what follows from a wrong answer is nothing; the kernel will refuse it
@@ -58,13 +61,14 @@ def _met(ask: Ask, given: Given, chance: Chance) -> list[Field]:
                 break
             known[field.name] = given[field.name]
         elif is_own(field):
-            known[field.name] = _value(field, chance, 0)
+            known[field.name] = _value(field, chance, NO_TIME)
         elif not field.optional:
             break
     return met
 
 
-def _value(field: Field, chance: Chance, elapsed_ms: int) -> Value:
-    if field.source == "clock" and isinstance(field, Number):
-        return min(max(elapsed_ms, field.low), field.high)
+def _value(field: Field, chance: Chance, measured: Measured) -> Value:
+    if field.source in ("clock", "bound") and isinstance(field, Number):
+        value_ms = measured.ms if field.source == "clock" else measured.bound_ms
+        return min(max(value_ms, field.low), field.high)
     return field.sample(chance)

@@ -19,13 +19,14 @@ from umpi.kernel.values import show as show
 Given = Mapping[str, Any]
 """The answers so far, by the names of their fields. Each has the type that its field accepts."""
 Chance = Callable[[], float]  # returns a number from 0 up to, but not including, 1
-Source = Literal["will", "table", "cube", "buzz", "scan", "box", "clock"]
+Source = Literal["will", "table", "cube", "buzz", "scan", "box", "clock", "bound"]
 """Where the value of a field comes from.
 
 - "will": a choice of the player. "table": dice and cards of the table.
 - "cube", "buzz", "scan": a cube in the funnel, the button of a seat, a scanned card.
 - "box": the box draws the value, each entry of the pool equally likely.
 - "clock": the box measures the milliseconds from its last own act to the press; for a Number.
+- "bound": by how many milliseconds that measurement may differ from the press, at most; for a Number.
 """
 
 

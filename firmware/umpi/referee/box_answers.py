@@ -20,16 +20,21 @@ from umpi.table.sources import Source
 class BoxAnswers:
     """Complete the acts of players with the box's own answers, and draw how long the box waits."""
 
-    def __init__(self, session: MatchSession) -> None:
-        self._session = session
+    def __init__(self, session: MatchSession, press_bound_ns: int = 0) -> None:
+        self._session, self._press_bound_ns = session, press_bound_ns
 
-    async def complete(self, acts: Sequence[Act], at_ns: int, source: Source) -> tuple[tuple[Act, ...], Source]:
+    async def complete(
+        self, acts: Sequence[Act], at_ns: int, source: Source, earliest_ns: int | None = None
+    ) -> tuple[tuple[Act, ...], Source]:
         """Return acts with what the box draws and measures, and who they are recorded for: "box" if it drew.
 
-        Raises Refused if somebody else does what only the box does, or enters what the box draws.
+        `earliest_ns` is how early a phone may have given them, None for a button. Raises Refused if somebody else does
+        what only the box does, or enters what the box draws.
         """
         match = self._session.match
         assert match
+        first_ns = at_ns - self._press_bound_ns if earliest_ns is None else earliest_ns
+        measured = self._session.clock.measured(at_ns, first_ns)
         whole: list[Act] = []
         for act in acts:
             try:
@@ -43,7 +48,7 @@ class BoxAnswers:
                 if drawn := any(field.source == "box" for field in own):
                     source = "box"
                 chance = Lot(await perform(DrawSeed()) if drawn else 0)
-                act = Act(act.verb, completed(ask, act.given, chance, self._session.clock.elapsed_ms(at_ns)), act.by)
+                act = Act(act.verb, completed(ask, act.given, chance, measured), act.by)
             whole.append(act)
         return tuple(whole), source
 

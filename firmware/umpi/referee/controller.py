@@ -61,7 +61,7 @@ class Controller:
         Returns whether it was played. `earliest_ns` is how early a player's phone may have given it, None for every
         other way. Raises Refused.
         """
-        acts, recorded = await self._box_answers.complete(acts, at_ns, source)
+        acts, recorded = await self._box_answers.complete(acts, at_ns, source, earliest_ns)
         match = self._session.match
         secret = secret_ask(match.asks) if match else None
         if secret and secret.verb == acts[0].verb:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpi.kernel.game import Ask
+from umpi.kernel.measured import Measured
 from umpi.timing.units import MS
 
 
@@ -51,9 +52,15 @@ class QuestionClock:
         """Return the age of the match."""
         return (at_ns - self.began_ns) // MS
 
-    def elapsed_ms(self, at_ns: int) -> int:
-        """Return how long ago the last act of the box was shown, 0 if that was later or it is not shown yet."""
-        return 0 if self._signal_ns is None else max(0, (at_ns - self._signal_ns) // MS)
+    def measured(self, at_ns: int, earliest_ns: int) -> Measured:
+        """Return the time from when the last act of the box was shown to a press, 0 if it is not shown yet.
+
+        The press came between `earliest_ns` and its stamp `at_ns`. The time is in whole milliseconds, so it is never
+        known better than to one.
+        """
+        if self._signal_ns is None:
+            return Measured()
+        return Measured(max(0, (at_ns - self._signal_ns) // MS), max(1, -(-(at_ns - earliest_ns) // MS)))
 
     def waits(self, asks: Sequence[Ask]) -> bool:
         """Check whether one of these asks waits for a time that is not drawn yet."""

@@ -105,7 +105,7 @@ class Referee:
         self._pairing = PhonePairing(session, table)
         self._saving = Saving(session, table, panel)
         self._late = LateInputs(session, table, panel)
-        self._box_answers = BoxAnswers(session)
+        self._box_answers = BoxAnswers(session, setup.press_bound_ns)
 
         # who plays: answers, then commands, then those who give commands
         funnel = Funnel(setup.beams, setup.gate) if setup.beams else None

@@ -1,6 +1,6 @@
 """Green light: wait for the signal, then press first. A press before the signal costs a point.
 
-Example of a game with a start signal, reactions that the box measures, and false starts.
+Example of a game with a start signal, reactions that the box measures with their error, and false starts.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from umpi.kernel import (
     Call,
     Field,
     Game,
+    Measured,
     NamedSeat,
     Number,
     Pick,
@@ -25,21 +26,24 @@ from umpi.kernel import (
     override,
     placed,
     replace,
+    tied,
 )
 
 WAIT_MS = (1_500, 6_000)  # the box draws the wait for the signal between these
 CLOSE_MS = 3_000  # a round ends this long after the last press
 HUMAN_MS = 100  # nobody reacts faster: a quicker press was a guess
 SLOWEST_MS = 5_000
+WORST_MS = 1_000  # of a measurement
 
 Reaction = Annotated[int, range(SLOWEST_MS + 1)]
+Bound = Annotated[int, range(WORST_MS + 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class GreenLight(Game):
     """A position of Green light.
 
-    >>> game = GreenLight.setup(2, rounds=1).do_press(0).do_signal(None).do_press(1, 250)
+    >>> game = GreenLight.setup(2, rounds=1).do_press(0).do_signal(None).do_press(1, 250, 1)
     >>> game.scores(), game.result().winners
     ((-1, 1), (1,))
     """
@@ -57,8 +61,8 @@ class GreenLight(Game):
     round: int = 1
     green: bool = False
     out: tuple[int, ...] = ()  # seats with a false start in this round
-    last: tuple[int, int] | None = None  # the first seat of the last round, and its reaction
-    times: tuple[tuple[int, int], ...] = ()  # seat and reaction in this round, in the order of the presses
+    last: tuple[tuple[int, ...], int] = ((), 0)  # the first seats of the last round, and their reaction
+    times: tuple[tuple[int, Measured], ...] = ()  # seat and reaction in this round, in the order of the presses
 
     @classmethod
     @override
@@ -78,18 +82,23 @@ class GreenLight(Game):
         if self.result():
             return ()
         seat = Pick("seat", self._free, range(len(self.points)), self._barred, "buzz")
-        reaction = (Number("ms", 0, SLOWEST_MS, source="clock"),) if self.green else ()
-        press = Ask("press", message("Now!") if self.green else message("Wait …"), (seat, *reaction), help=RULE)
+        clock = Number("ms", 0, SLOWEST_MS, source="clock"), Number("bound", 0, WORST_MS, source="bound")
+        press = Ask(
+            "press",
+            message("Now!") if self.green else message("Wait …"),
+            (seat, *clock) if self.green else (seat,),
+            help=RULE,
+        )
         if self.green:
             return (press, Ask("close", "Time is up", after_ms=CLOSE_MS, weight=0.2))
         return (press, Ask("signal", "Wait …", after_ms=WAIT_MS, weight=5))
 
-    def do_press(self, seat: NamedSeat, ms: Reaction = 0) -> Self:
+    def do_press(self, seat: NamedSeat, ms: Reaction = 0, bound: Bound = 0) -> Self:
         """Note a reaction, or a false start: before the signal, or too early to be a reaction."""
         if ms < HUMAN_MS:
             points = tuple(own - (each == seat) for each, own in enumerate(self.points))
             return replace(self, points=points, out=tuple(sorted((*self.out, seat))))._next()
-        return replace(self, times=(*self.times, (seat, ms)))._next()
+        return replace(self, times=(*self.times, (seat, Measured(ms, bound))))._next()
 
     def do_signal(self, seat: None) -> Self:
         """Switch the light to green."""
@@ -118,7 +127,7 @@ class GreenLight(Game):
     def view(self) -> View:
         """Return the round and the reactions; all lamps are dark until the signal."""
         head = message("round {round}/{rounds}", round=min(self.round, self.rounds), rounds=self.rounds)
-        rows = tuple(Row(message("{who}", who=Who(seat)), (f"{ms} ms",)) for seat, ms in self.times)
+        rows = tuple(Row(message("{who}", who=Who(seat)), (f"{time.ms} ms",)) for seat, time in self.times)
         return View(head, rows=rows, lamps=self._free if self.green else ())
 
     @override
@@ -129,20 +138,24 @@ class GreenLight(Game):
         seat = act.given.get("seat")
         if isinstance(seat, int) and self.points[seat] < before.points[seat]:
             return (Call("false-start", message("{who}: false start", who=Who(seat)), {"seat": seat}, sound="bad"),)
-        if self.round > before.round and self.last:
-            first, ms = self.last
-            text = message("{who} was first: {ms} ms", who=Who(first), ms=ms)
-            return (Call("first", text, {"seat": first, "ms": ms}, sound="good"),)
-        return ()
+        first, ms = self.last
+        if self.round == before.round or not first:
+            return ()
+        if len(first) > 1:
+            return (Call("tied", message("Too close to call: {ms} ms", ms=ms), {"seats": first, "ms": ms}),)
+        text = message("{who} was first: {ms} ms", who=Who(first[0]), ms=ms)
+        return (Call("first", text, {"seat": first[0], "ms": ms}, sound="good"),)
 
     def _next(self) -> Self:
         """Return the position after a press: the round ends if no seat is left."""
         return self if self._free else self._end()
 
     def _end(self) -> Self:
-        first = min(self.times, key=lambda time: time[1], default=None)
-        points = tuple(own + (first is not None and seat == first[0]) for seat, own in enumerate(self.points))
-        return replace(self, points=points, round=self.round + 1, green=False, out=(), times=(), last=first)
+        best = min((time for _, time in self.times), default=Measured())
+        first = tuple(sorted(seat for seat, time in self.times if tied(time, best)))
+        points = tuple(own + (seat in first) for seat, own in enumerate(self.points))
+        last = first, best.ms
+        return replace(self, points=points, round=self.round + 1, green=False, out=(), times=(), last=last)
 
     @property
     def _free(self) -> tuple[int, ...]:
@@ -155,4 +168,4 @@ class GreenLight(Game):
         return message("{who} has pressed already.", who=Who(seat))
 
 
-RULE = "Press as soon as the lamps light up. The fastest scores 1. A press before the signal costs 1."
+RULE = "Press as soon as the lamps light up. The fastest scores 1, also in a tie. A press before the signal costs 1."
