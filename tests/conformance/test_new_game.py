@@ -14,8 +14,9 @@ from umpi.conformance.new_game import BadName, run, write_package
 
 ROOT = Path(__file__).parents[2]
 FILES = [
-    "README.md", "pyproject.toml", "snake_eyes/__init__.py", "snake_eyes/rulebook/a-game-of-two.jsonl",
-    "snake_eyes/rulebook/en.md", "snake_eyes/rules.py", "tests/a-game-of-two.jsonl", "tests/test_snake_eyes.py",
+    "README.md", "pyproject.toml", "snake_eyes/__init__.py", "snake_eyes/lesson.py", "snake_eyes/printables.py",
+    "snake_eyes/rulebook/a-game-of-two.jsonl", "snake_eyes/rulebook/en.md", "snake_eyes/rules.py",
+    "snake_eyes/strategy.py", "tests/a-game-of-two.jsonl", "tests/test_snake_eyes.py",
 ]  # fmt: skip
 
 
@@ -65,6 +66,19 @@ def test_a_new_game_is_played_on_the_box(package, tmp_path):
     )
     played = python(package, "umpi", "sim", "--script", script)
     assert played.returncode == 0, played.stderr
+
+
+@pytest.mark.slow
+def test_its_lesson_its_sheets_and_its_player_are_found(package, tmp_path):
+    learned = python(package, "umpi", "learn", "snake-eyes", input="\n5\n")
+    assert "Lesson 2/7" in learned.stdout
+    assert "The pot is 5." in learned.stdout
+    printed = python(package, "umpi", "print", "snake-eyes", "scores", "--output", tmp_path / "sheet.pdf")
+    assert printed.returncode == 0, printed.stderr
+    measured = python(package, "umpi", "lab", "snake-eyes", "--games", "40", "--match", "snake-eyes-bank", "random")
+    assert measured.returncode == 0, measured.stderr
+    report = python(package, "umpi", "check", "snake-eyes", "--games", "1")
+    assert "ok  lesson" in report.stdout
 
 
 def test_its_golden_record_leads_where_its_header_says(package):

@@ -133,7 +133,7 @@ def test_the_command_writes_what_the_game_says_and_keeps_what_is_translated(
 ) -> None:
     assert main(["texts", "snake-eyes", "fr"]) == 0
     file = file_of(folder, "fr")
-    assert capsys.readouterr().out == f"{file}: 0 of 17 texts are translated\n"
+    assert capsys.readouterr().out == f"{file}: 0 of 24 texts are translated\n"
     text = file.read_text(encoding="utf-8")
     assert '"{who} loses the pot: {pot}" = ""' in text
     assert '[words."act"]' in text
@@ -144,7 +144,7 @@ def test_the_command_writes_what_the_game_says_and_keeps_what_is_translated(
     assert f'# {UNUSED}\n"steal" = "voler"' in again
     assert main(["texts", "snake-eyes"]) == 0
     counts = [line.rpartition(": ")[2] for line in capsys.readouterr().out.splitlines()]
-    assert counts == [f"{count} of 17 texts are translated" for count in (1, 1, 0, 0)]
+    assert counts == [f"{count} of 24 texts are translated" for count in (1, 1, 0, 0)]
 
 
 def test_a_game_without_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,8 +15,8 @@ from umpi.kernel.calls import Call
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import games
-from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
+from umpi.lessons.found import lesson_of
 from umpi.table.lessons import taught, tell_another_move, tell_calls, tell_step
 
 KEYS = "Type a number and Enter. b: back, h: the rule, q: quit."
@@ -35,9 +35,11 @@ def run_learn(options: argparse.Namespace) -> int:
             put(f"{id:12}  {full_title(game)}")
         put("To begin, type for example: umpi learn dodeka")
         return 0
-    if options.game not in games_taught:
+    chosen = games_taught.get(options.game)
+    lesson = lesson_of(chosen) if chosen else None
+    if not chosen or not lesson:
         raise Problem(f'No lesson for "{options.game}"; there are lessons for: {", ".join(games_taught)}.')
-    course = Course(LESSONS[options.game], games_taught[options.game])
+    course = Course(lesson, chosen)
     put(f"A first game of {full_title(course.match.game)}. {KEYS}")
     try:
         _teach(course)

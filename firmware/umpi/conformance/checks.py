@@ -23,6 +23,7 @@ from umpi.conformance import (
 )
 from umpi.conformance.averages import Averages
 from umpi.conformance.flaws import Look
+from umpi.conformance.lesson import has_lesson
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
 from umpi.kernel.game import Game, gives
@@ -30,13 +31,13 @@ from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "turns", "record", "undo", "amend", "texts", "screens",
-    "presses", "audit", "view", "board", "calls", "now", "setup", "worths", "speed",
+    "presses", "audit", "view", "board", "calls", "now", "setup", "lesson", "worths", "speed",
 )  # fmt: skip
 OPTIONAL: Mapping[str, Callable[[type[Game]], bool]] = {  # checks of what an engine may leave out: whether it is there
     "audit": partial(gives, member=Game.audit), "view": partial(gives, member=Game.view),
     "board": partial(gives, member=Game.shown_board), "calls": partial(gives, member=Game.calls),
     "now": partial(gives, member=Game.now), "setup": partial(gives, member=Game.table_setup),
-    "worths": lambda game: game.worths is not None,
+    "lesson": has_lesson, "worths": lambda game: game.worths is not None,
 }  # fmt: skip
 FOLLOWERS = frozenset(
     ("texts", "screens", "presses", "record", "undo", "amend", "speed")

@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from umpi.conformance import declaration, elsewhere, legality, names, offers, purity, texts
+from umpi.conformance import declaration, elsewhere, legality, lesson, names, offers, purity, texts
 from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, Check, at_the_end, on_the_way
 from umpi.conformance.drawing import unfit
@@ -40,7 +40,7 @@ OFTEN = 100  # acts between two progress reports
 
 CLASS_LOOKS = (  # looks at the class, each with its check
     ("declaration", declaration.described), ("declaration", names.known), ("purity", purity.imports),
-    ("purity", purity.kept), ("texts", texts.titled), ("texts", texts.translated),
+    ("purity", purity.kept), ("texts", texts.titled), ("texts", texts.translated), ("lesson", lesson.followed),
 )  # fmt: skip
 
 Progress = Callable[[str, float], object]  # gets what is played, and the share of the examination that is done

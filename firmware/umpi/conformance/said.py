@@ -19,6 +19,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, Name, Parts
 from umpi.kernel.random_games import play
 from umpi.kernel.table_setup import table_setup_of
+from umpi.lessons.found import lesson_of
 from umpi.table.seats import COLOURS
 from umpi.table.telling import ACT
 
@@ -88,6 +89,8 @@ class _Listener:
                     self._add(Said(value, context=option.name), VALUE)
         for text in self.game.option_help.values():
             self._text(text, RULE)
+        if lesson := lesson_of(self.game):
+            self._texts((step.text for step in lesson.steps), SENTENCE)
         self.cards = {*cards_of(self.game)}
         for card in self.cards:
             for part in card.split("-"):

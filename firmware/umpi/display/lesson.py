@@ -19,8 +19,8 @@ from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
-from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
+from umpi.lessons.found import lesson_of
 from umpi.table.commands import Command, Do, Learn, Leave
 from umpi.table.lessons import tell_another_move, tell_calls, tell_step
 from umpi.table.seating import Seating
@@ -80,7 +80,8 @@ class LearningPanel(Panel):
         return self._lesson if self._lesson and not next(modes(super().screen())).covers else None
 
     def _learn(self, command: Learn) -> None:
-        self._lesson = LessonPanel(Course(LESSONS[command.game.id], command.game))
+        if lesson := lesson_of(command.game):
+            self._lesson = LessonPanel(Course(lesson, command.game))
 
 
 class LessonPanel(Panel):

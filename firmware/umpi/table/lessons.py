@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from umpi.i18n.translate import Translated, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Game
-from umpi.lessons import LESSONS
 from umpi.lessons.course import Course
+from umpi.lessons.found import lesson_of
 from umpi.table.telling import tell_act
 
 
 def taught(games: Sequence[type[Game]]) -> list[type[Game]]:
     """Return the games that have a lesson."""
-    return [game for game in games if game.id in LESSONS]
+    return [game for game in games if lesson_of(game)]
 
 
 def tell_step(course: Course) -> tuple[Translated, Translated]:

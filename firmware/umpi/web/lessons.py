@@ -9,9 +9,10 @@ from umpi.kernel.calls import Call
 from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.match import Match, Refused
+from umpi.kernel.messages import message
 from umpi.kernel.registry import find, games
-from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
+from umpi.lessons.found import lesson_of
 from umpi.table.lessons import taught, tell_another_move, tell_expected, tell_step
 from umpi.table.seating import Seating
 from umpi.table.telling import of_players
@@ -74,7 +75,10 @@ def _hint(course: Course, act: Act) -> str:
 
 
 def _begun(game: str) -> Course:
-    return Course(LESSONS[game], find(game))
+    engine = find(game)
+    if not (lesson := lesson_of(engine)):
+        raise Refused(message("There is no such lesson."))
+    return Course(lesson, engine)
 
 
 def _advance(course: Course) -> Sequence[Call]:

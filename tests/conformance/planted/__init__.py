@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from planted import around, within, worth
 from planted.bag import Bag
 from planted.chance import Chancy
+from planted.taught.rules import Taught
 
 FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "declaration": (
@@ -28,6 +29,7 @@ FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "calls": (around.Loud, around.Muddled, around.Single, around.Stammering, around.Fickle),
     "now": (around.Wordless, around.Anonymous, around.Longwinded, around.Brief, around.Changing),
     "setup": (around.Unsorted,),
+    "lesson": (Taught,),
     "worths": (worth.Generous, worth.Lasting, worth.Inexact),
     "speed": (around.Slow,),
 }  # fmt: skip

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from umpi import __version__
 from umpi.kernel.registry import catalog
 
 LONGEST = 20  # letters of a name, so that the title fits the small screen
@@ -19,6 +20,9 @@ TEMPLATES = {  # file of the package: template
     "README.md": "README.md.txt",
     "$module/__init__.py": "init.py.txt",
     "$module/rules.py": "game.py.txt",
+    "$module/lesson.py": "lesson.py.txt",
+    "$module/printables.py": "printables.py.txt",
+    "$module/strategy.py": "strategy.py.txt",
     "$module/rulebook/en.md": "en.md.txt",
     "$module/rulebook/a-game-of-two.jsonl": "a-game-of-two.jsonl.txt",
     "tests/test_$module.py": "test_game.py.txt",
@@ -94,4 +98,5 @@ def _texts(name: str) -> dict[str, str]:
     if re.search(rf"\b{kind}\b", found["$module/rules.py"].template):  # the template uses this name, as with Dice
         kind += "Game"
     values = {"name": name, "module": name.replace("-", "_"), "kind": kind, "title": " ".join(words).capitalize()}
+    values |= {"version": __version__}
     return {Template(file).substitute(values): text.substitute(values) for file, text in found.items()}
