@@ -33,8 +33,10 @@ RUN = (
     "learn", "games", "new-game", "schema", "rules", "print", "cards", "profile", "history", "stats", "replay", "odds",
     "review", "judge", "play-out", "perft", "report", "replay-session", "https",
 )  # fmt: skip
-# An example of these lasts, or needs a Pi, a broker, a game of one's own or the key of a box
-ELSEWHERE = ("sim", "run", "doctor", "network", "check", "texts", "lab", "mqtt", "club", "verify")
+# An example of these lasts, or needs a Pi, a broker, a shelf, a game of one's own or the key of a box
+ELSEWHERE = (
+    "sim", "run", "doctor", "network", "check", "texts", "lab", "mqtt", "club", "verify", "shelf", "install", "publish",
+)  # fmt: skip
 FORM = """\
 clues: ?? ABC ?? ABC ?? ABC ??/ABC
 rewards: 0 3 3 2 2 1 1 0

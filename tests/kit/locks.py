@@ -12,10 +12,10 @@ BILL = LOCKS / "box.cdx.json"
 WHOLE = "all"
 SETS: dict[str, tuple[str, ...]] = {  # the extras of each lock
     "play": (),
-    "box": ("mqtt", "https"),
+    "box": ("mqtt", "https", "shelf"),
     "dev": ("dev",),
     "full": ("dev-all",),
-    WHOLE: ("dev-all", "lab", "cad", "falls", "mqtt", "https"),
+    WHOLE: ("dev-all", "lab", "cad", "falls", "mqtt", "https", "shelf"),
 }
 ENTRY = re.compile(
     r"^(?P<name>[a-z0-9.-]+)==(?P<version>[^ ;\\]+)(?: ; (?P<mark>[^\\]+?))?(?P<hashes>(?: \\\n    --hash=\S+)+)$", re.M

@@ -43,7 +43,7 @@ ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder / "__init__.py").exists()]
 ALL = pages()
-PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab", "mqtt", "club"}
+PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab", "mqtt", "club", "shelf", "install", "publish"}
 DEVELOPERS = {command.name: ROOT / "scripts" / command.file for command in COMMANDS}
 TOOLS = {
     "apt", "cd", "cp", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip",

@@ -39,10 +39,11 @@ ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
 SPI_FIELDS = ("port", *ONLY_SPI)
 
 
-def read_config(path: Path | None) -> Config:
+def read_config(path: Path | None, games: bool = True) -> Config:
     """Return the configuration in umpi.toml, or the defaults if `path` is None.
 
-    Raises BadConfig with file, line, key and the expected value.
+    Without `games`, its rule sets are left out: a process that may not read all games need not know them. Raises
+    BadConfig with file, line, key and the expected value.
     """
     if path is None:
         return Config()
@@ -55,7 +56,21 @@ def read_config(path: Path | None) -> Config:
         raise BadConfig(f"{path}: {fault}") from None
     except (ValueError, RecursionError) as fault:
         raise BadConfig(f"{path}: not TOML: {fault}") from None
-    return _Reader(path, text, given).config()
+    return _Reader(path, text, given).config(games)
+
+
+def find_journal(path: Path | None) -> Path:
+    """Return the journal that umpi.toml names, and the usual one if it names none or cannot be read.
+
+    No game is looked for, so that those beside the journal can still be found. `read_config` says what is wrong.
+    """
+    key = SECTIONS["box"]["journal"]
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))["box"]["journal"] if path else None
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        given = None
+    journal: Path = Config().journal if given is None or key.check(given) else key.read(given)
+    return journal
 
 
 def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
@@ -89,7 +104,7 @@ class _Reader:
     def __init__(self, path: Path, text: str, given: Mapping[str, Any]) -> None:
         self.name, self.folder, self.text, self.given = path.name, path.parent, text, given
 
-    def config(self) -> Config:
+    def config(self, games: bool) -> Config:
         self._check_keys()
         beams, display = self._fields("beams"), self._fields("display")
         spi = {name: display.pop(name) for name in SPI_FIELDS if name in display}
@@ -114,7 +129,7 @@ class _Reader:
             mqtt=MqttPlan(**self._fields("mqtt")),
             gate=self._fields("gate"),
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
-            rules=self._rules(),
+            rules=self._rules() if games else {},
         )
         self._check_sounder(config)
         self._check_beams(config)

@@ -23,7 +23,7 @@ from umpi.box.identity import keep_first
 FILE = "box.key"  # beside the journal: the secret of the box, 64 hexadecimal digits
 HEX32 = re.compile("[0-9a-f]{64}")
 HEX64 = re.compile("[0-9a-f]{128}")
-Purpose = Literal["result", "receipt", "offer"]
+Purpose = Literal["result", "receipt", "offer", "shelf"]
 Json = dict[str, Any]
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from typing import Any
 
 from umpi import __version__
 from umpi.cli.parser import Parser, Run, VerbatimFormatter, list_commands
-from umpi.cli.terminal import Problem
+from umpi.cli.terminal import Problem, installed_games
 from umpi.service.logs import LEVELS, logging_to
 
 __all__ = ["Problem", "build_parser", "main"]
@@ -28,6 +28,7 @@ MODULES = {  # the modules of this package with commands, and their commands, in
     "rules": ("rules",),
     "printing": ("print",),
     "lab": ("lab",),
+    "shelf": ("shelf", "install", "publish"),
     "cards": ("cards",),
     "profile": ("profile",),
     "history": ("history",),
@@ -69,7 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(words)
     try:
         with logging_to(sys.stderr, options.log_level):
-            status: int = options.command(options)
+            with installed_games(options):
+                status: int = options.command(options)
             sys.stdout.flush()
             return status
     except Problem as problem:

@@ -46,6 +46,7 @@ def run_sim(options: argparse.Namespace) -> int:
         config = replace(config, desk=_desk(config.desk, options))
         check_file(config.journal, config.own_journal)  # before the port is opened, so that this error comes first
         with claimed(config.journal):
+            options.installed.note(config.journal, options.in_use)
             serve(config, options.host, options.port, options.open)
     except (Foreign, InUse, NoPort) as fault:
         raise Problem(str(fault)) from None
@@ -95,7 +96,7 @@ def _run_box(options: argparse.Namespace) -> int:
 
     config = _with_journal(config_of(options), options)
     try:
-        run(config)
+        run(config, lambda: options.installed.note(config.journal, options.in_use))
     except NoHeader as fault:
         hint = "With [desk] in umpi.toml, this box has a page, and phones can play on it."
         raise Problem(f"{fault}. {hint}", NO_START) from None

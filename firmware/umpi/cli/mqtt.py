@@ -171,4 +171,4 @@ def add_commands(add: AddParser) -> None:
         metavar="FILE",
         help="file of the results that still have to be sent (default: mqtt.db beside the journal)",
     )
-    command.set_defaults(log_level="info")
+    command.set_defaults(log_level="info", without_games=True)  # a user of its own runs it

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from umpi.box.config import BadConfig, Config
-from umpi.box.config_file import read_config, read_option
+from umpi.box.config_file import find_journal, read_config, read_option
 from umpi.kernel.extras import needs
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import games
+from umpi.shelf.installed import FOLDER, Packages
 
 INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
 
@@ -113,13 +114,40 @@ def read_options(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
+def settings_of(options: argparse.Namespace) -> Path | None:
+    """Return the umpi.toml of a command, None if there is none: that of --config, or of the box installed here."""
+    given: Path | None = options.config if "config" in options else None
+    virtual = "virtual" in options and options.virtual
+    return given or (INSTALLED if INSTALLED.exists() and not virtual else None)
+
+
+@contextmanager
+def installed_games(options: argparse.Namespace) -> Iterator[None]:
+    """Let a command find the games that are installed beside the journal: `installed`, and what is `in_use` of them."""
+    if _without_games(options):
+        yield
+        return
+    settled = find_journal(settings_of(options))
+    options.installed = Packages(settled.parent / FOLDER)
+    journal = options.journal if "journal" in options else None
+    with options.installed.in_use(journal or settled) as options.in_use:
+        yield
+
+
+def _without_games(options: argparse.Namespace) -> bool:
+    """Check whether a command needs no game, and may be run by a user who cannot read those beside the journal."""
+    return "without_games" in options
+
+
 def config_of(options: argparse.Namespace) -> Config:
     """Read umpi.toml and, if the command has it, --option; raises Problem if a setting is wrong."""
-    path = options.config or (INSTALLED if INSTALLED.exists() and not options.virtual else None)
+    path = settings_of(options)
     try:
-        config = read_config(path)
+        config = read_config(path, games=not _without_games(options))
     except BadConfig as fault:
         raise Problem(str(fault)) from None
+    if _without_games(options):
+        return config
     _check(config.options, f"{path and path.name}: [options]")
     house = read_options(options) if "option" in options else {}
     _check(house, "--option")

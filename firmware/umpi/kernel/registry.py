@@ -90,6 +90,11 @@ def origin(id: str) -> dict[str, Value]:
     return {"revision": entry.game.revision, **entry.brought_by} if entry and entry.game and entry.brought_by else {}
 
 
+def is_shipped(id: str) -> bool:
+    """Check whether Umpi itself contains a game."""
+    return any(point.value.startswith(SHIPPED) for point in _points()[0].get(id, ()))
+
+
 def package_folders() -> dict[str, Path]:
     """Return the folders of the packages that bring games or expansions to Umpi, by the id of the game.
 

@@ -76,8 +76,8 @@ class NoHeader(NoPins):
         self.why = why
 
 
-def run(config: Config) -> None:
-    """Run the service until SIGTERM or SIGINT.
+def run(config: Config, on_claimed: Callable[[], object] = nothing) -> None:
+    """Run the service until SIGTERM or SIGINT. `on_claimed` is called once no other box can use the journal.
 
     On a computer without pins, the box has a page and no buttons. Raises NoHeader if it has no page either, NoPins if
     no button can be opened, Foreign if the journal is another program's file, InUse if another box uses it.
@@ -96,6 +96,7 @@ def run(config: Config) -> None:
             raise
         pins = NoFactory(fault.why)
     with claimed(config.journal), engines_watched():
+        on_claimed()
         _run(config, inbox, post, pins)
 
 

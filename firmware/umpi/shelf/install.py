@@ -1,0 +1,104 @@
+"""Installing a game: fetch its wheel, check it, try whether its games load, and put it on the list."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from umpi.kernel.game import API
+from umpi.kernel.registry import is_shipped
+from umpi.shelf.index import MOST_WHEEL, Package
+from umpi.shelf.installed import Installed, Packages, State
+from umpi.shelf.place import Place, Unreached
+from umpi.shelf.wheel import BadWheel, Wheel, is_installed, read_wheel, taken_modules
+
+
+class NotInstalled(Exception):
+    """Report why a package was not installed. Nothing has changed."""
+
+
+def install(package: Package, place: Place, packages: Packages) -> Installed:
+    """Install a package of a shelf, in place of another version of it. Raises NotInstalled, BadList, OSError.
+
+    From the next start on, it counts.
+    """
+    if package.umpi_api != API:
+        which = "newer" if package.umpi_api > API else "older"
+        cure = "Update Umpi" if package.umpi_api > API else "Its author must adapt it"
+        raise NotInstalled(
+            f"{package.name} {package.version} is for version {package.umpi_api} of the kernel, which is {which} than "
+            f"that of this Umpi, {API}. {cure}"
+        )
+    try:
+        content = place.fetch(package.path, MOST_WHEEL)
+    except Unreached as fault:
+        raise NotInstalled(f"The wheel cannot be read: {fault}") from None
+    if hashlib.sha256(content).hexdigest() != package.sha256:
+        raise NotInstalled(
+            f"{package.file}: its checksum is not the one that the owner of the shelf has signed. Try again later, or "
+            "ask the owner to publish it again"
+        )
+    try:
+        wheel = read_wheel(package.file, content)
+    except BadWheel as fault:
+        raise NotInstalled(f"{package.file}: {fault}") from None
+    state = packages.read()
+    if why := _objection(wheel, package, state, packages):
+        raise NotInstalled(f"{package.file}: {why}")
+    with packages.new_folder() as new:
+        wheel.unpack(new)
+        for game in try_out(new, wheel.games):
+            if "error" in game:
+                raise NotInstalled(f"{package.file}: {game['id']} does not load: {game['error']}")
+        folder = f"{wheel.name}-{wheel.version}-{new.name.rpartition('-')[2]}"
+        installed = Installed(wheel.version, folder, package.sha256, place.where, wheel.games)
+        packages.add(wheel.name, installed, new)
+    return installed
+
+
+def try_out(folder: Path, games: Sequence[str]) -> list[dict[str, Any]]:
+    """Load the games of an unpacked wheel in a process of its own, and return what `umpi games` says of each.
+
+    A game that does not load has an "error".
+    """
+    done = umpi(folder, "games", "--json")
+    listed = [json.loads(line) for line in done.stdout.splitlines()] if done.returncode == 0 else []
+    found = [each for each in listed if each["id"] in games]
+    said = (done.stderr.strip().splitlines() or [f"the process ends with status {done.returncode}"])[-1]
+    missing = {*games} - {each["id"] for each in found}
+    return [*found, *({"id": id, "error": said} for id in sorted(missing))]
+
+
+def umpi(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of Umpi in which Python finds the package that is unpacked in a folder before any other."""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "umpi", *words], env=environment, capture_output=True, encoding="utf-8",
+        errors="replace", stdin=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+
+
+def _objection(wheel: Wheel, package: Package, state: State, packages: Packages) -> str:
+    """Return why a wheel cannot be installed beside what is there, "" if it can."""
+    if (wheel.name, wheel.version) != (package.name, package.version) or {*wheel.games} != {
+        game.id for game in package.games
+    }:
+        return "the index describes another package"
+    for game in wheel.games:
+        if is_shipped(game):
+            return f"the game {game} is one of those that Umpi contains, and no package may replace it"
+        if (owner := state.name_of(game)) and owner != wheel.name:
+            return f"the package {owner} brings a game {game} already. Remove that first: umpi install {game} --remove"
+    own = [place for place in sys.path if not Path(place).is_relative_to(packages.root)]
+    others = [str(packages.root / each.folder) for name, each in state.packages.items() if name != wheel.name]
+    if is_installed(wheel.name, own):
+        return f"{wheel.name} is among the Python packages of Umpi already. First: pip uninstall {wheel.name}"
+    if taken := taken_modules(wheel.modules, [*own, *others]):
+        return f"Python has another module {taken[0]} already, which would hide that of the game"
+    return ""

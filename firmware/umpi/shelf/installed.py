@@ -1,0 +1,263 @@
+"""The installed packages of a computer: one folder per package and version beside the journal, and the list of them.
+
+The list is replaced in one step. So a process that is killed leaves the old packages or the new ones; a folder that is
+not in the list counts for nothing, and the next change removes it. Nobody needs to be root, and the Python packages of
+Umpi itself stay as they are.
+
+An update never changes a match in play. A box notes in the list with which folders it has started. While the match that
+is on its table then is of such a game, it starts with the same folder again, and so does every other command.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from umpi.kernel.registry import look_again
+from umpi.shelf.disk import replace_file, sync_folder
+
+FOLDER = "packages"  # beside the journal
+LIST, LOCK = "packages.json", "lock"
+FORMAT = 1
+NEW = ".new-"  # the name of a folder that is not complete yet begins so
+
+log = logging.getLogger(__name__)
+
+
+class BadList(ValueError):
+    """Report a list of the installed packages that cannot be read; the text names the file and a way out."""
+
+
+class InPlay(Exception):
+    """Report a package whose game is on the table."""
+
+
+class NotKnown(Exception):
+    """Report that a journal does not say which game is on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """An installed package: its version, its folder, the checksum of its wheel, its shelf, and the ids of its games."""
+
+    version: str
+    folder: str
+    sha256: str
+    shelf: str
+    games: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The packages by their names, and for each journal the folders with which its box has started, by package."""
+
+    packages: Mapping[str, Installed] = field(default_factory=dict)
+    used: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def name_of(self, game: str) -> str:
+        """Return the name of the package that brings a game, "" if none does."""
+        return next((name for name, each in self.packages.items() if game in each.games), "")
+
+
+class Packages:
+    """The packages that are installed in a folder; it need not exist yet."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def read(self) -> State:
+        """Return what is installed. Raises BadList, or PermissionError if only another user may read it."""
+        file = self.root / LIST
+        try:
+            return _read(json.loads(file.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return State()
+        except PermissionError:
+            raise
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as fault:
+            why = fault.strerror if isinstance(fault, OSError) else fault
+            raise BadList(
+                f"{file}: the installed games are not known: {why}. Delete the file, and install them again"
+            ) from None
+
+    def has(self, installed: Installed) -> bool:
+        """Check whether the files of a package are there."""
+        return (self.root / installed.folder).is_dir()
+
+    @contextmanager
+    def in_use(self, journal: Path) -> Iterator[dict[str, str]]:
+        """Let Python find the installed packages inside, and yield their folders by package.
+
+        They come last on the path, so that they hide no module of Python or of Umpi. If the list cannot be read, there
+        are none, and the log says why.
+        """
+        chosen: dict[str, str] = {}
+        try:
+            state = self.read()
+        except PermissionError:
+            log.warning("The installed games are left out: only the user of the box may read %s", self.root)
+            state = State()
+        except BadList as fault:
+            log.error("The installed games are left out: %s", fault)
+            state = State()
+        kept = self._kept(state, journal)
+        for name, each in state.packages.items():
+            folder = kept.get(name, each.folder)
+            if (self.root / folder).is_dir():
+                chosen[name] = folder
+            else:
+                log.error("%s is not there, so its game is left out. Install it again: umpi install %s",
+                          self.root / folder, " ".join(each.games))  # fmt: skip
+        places = [str(self.root / folder) for folder in chosen.values()]
+        sys.path += places
+        if places:
+            look_again()
+        try:
+            yield chosen
+        finally:
+            sys.path[:] = [place for place in sys.path if place not in places]
+            if places:
+                look_again()
+
+    def _kept(self, state: State, journal: Path) -> dict[str, str]:
+        """Return the older folders that a match in play needs, by package."""
+        older = {
+            name: folder
+            for name, folder in state.used.get(str(journal.absolute()), {}).items()
+            if name in state.packages and folder != state.packages[name].folder and (self.root / folder).is_dir()
+        }
+        if not older:
+            return {}
+        try:
+            game = on_table(journal)
+        except NotKnown as fault:
+            log.warning("%s: the match in play is not known, so no game is updated: %s", journal, fault)
+            return older
+        return {name: folder for name, folder in older.items() if game in state.packages[name].games}
+
+    def note(self, journal: Path, used: Mapping[str, str]) -> None:
+        """Note with which folders the box of a journal has started. If that cannot be written, the log says so."""
+        if not (self.root / LIST).exists():
+            return
+        try:
+            with self._changing() as state:
+                others = {name: folders for name, folders in state.used.items() if Path(name).exists()}
+                now = {**others, str(journal.absolute()): dict(used)}
+                if now != state.used:
+                    self._write(replace(state, used=now))
+        except (BadList, OSError) as fault:
+            log.warning("The next start may update a game in mid-match: %s", fault)
+
+    def add(self, name: str, installed: Installed, new: Path) -> None:
+        """List a package whose files are in `new`, in place of its installed version. Raises BadList, OSError."""
+        with self._changing() as state:
+            new.rename(self.root / installed.folder)
+            sync_folder(self.root)
+            self._write(replace(state, packages={**state.packages, name: installed}))
+
+    def remove(self, name: str, journal: Path) -> None:
+        """Take a package off the list. Raises InPlay if its game is on the table, BadList, OSError."""
+        with self._changing() as state:
+            with suppress(NotKnown):  # a damaged journal: its match cannot be resumed anyway
+                if on_table(journal) in state.packages[name].games:
+                    raise InPlay
+            self._write(
+                replace(state, packages={each: state.packages[each] for each in state.packages if each != name})
+            )
+
+    @contextmanager
+    def new_folder(self) -> Iterator[Path]:
+        """Make an empty folder for the files of a package, and remove it if it is still there. Raises OSError."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        folder = self.root / f"{NEW}{secrets.token_hex(6)}"
+        folder.mkdir()
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX)  # until this process ends: nobody takes it for one that was left
+            yield folder
+        finally:
+            os.close(opened)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @contextmanager
+    def _changing(self) -> Iterator[State]:
+        """Yield the state while no other process changes it; afterwards remove the folders that nobody needs."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        with (self.root / LOCK).open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield self.read()
+            self._tidy()
+
+    def _write(self, state: State) -> None:
+        packages = {name: asdict(each) for name, each in state.packages.items()}
+        listed = {"format": FORMAT, "packages": packages, "used": state.used}
+        replace_file(self.root / LIST, json.dumps(listed, indent=1).encode())
+
+    def _tidy(self) -> None:
+        """Remove the folders that no list names, apart from those that another process fills just now."""
+        state = self.read()
+        needed = {each.folder for each in state.packages.values()}
+        needed |= {folder for used in state.used.values() for folder in used.values()}
+        for each in self.root.iterdir():
+            if each.is_dir() and each.name not in needed and not (each.name.startswith(NEW) and _is_filled(each)):
+                shutil.rmtree(each, ignore_errors=True)
+
+
+def on_table(journal: Path) -> str:
+    """Return the id of the game that is on the table of a box, "" if there is none. Raises NotKnown."""
+    import sqlite3
+
+    from umpi.journal import Foreign
+    from umpi.journal.queries import open_to_read, read_match, read_on
+
+    if not journal.exists():
+        return ""
+    try:
+        with closing(open_to_read(journal)) as file:
+            number = read_on(file)
+            kept = None if number is None else read_match(file, number)
+        return str(json.loads(kept.header)["game"]) if kept else ""
+    except (OSError, ValueError, LookupError, TypeError, Foreign, sqlite3.Error) as fault:
+        raise NotKnown(str(fault)) from None
+
+
+def _is_filled(folder: Path) -> bool:
+    """Check whether a process fills a new folder: it holds a lock on it for as long as it runs."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(opened)
+    return False
+
+
+def _read(given: Any) -> State:
+    """Return the state that a list contains. Raises ValueError, LookupError, TypeError or AttributeError."""
+    if given["format"] != FORMAT:
+        raise ValueError(f"its format is {given['format']}, this Umpi reads {FORMAT}")
+    packages = {
+        name: Installed(**{**each, "games": tuple(map(str, each["games"]))}) for name, each in given["packages"].items()
+    }
+    used = {journal: dict(folders) for journal, folders in given["used"].items()}
+    folders = [
+        *(each.folder for each in packages.values()),
+        *(name for each in used.values() for name in each.values()),
+    ]
+    if any(Path(folder).name != folder for folder in folders):
+        raise ValueError("a folder in it is elsewhere")
+    return State(packages, used)

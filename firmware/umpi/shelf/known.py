@@ -1,0 +1,72 @@
+"""The shelves that somebody has added, in `shelves.json` beside the journal, each with the key that signed it then.
+
+The first look at a shelf fixes its key, as with the hosts of ssh. A shelf that another key has signed is not used.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from umpi.box.signing import HEX32
+from umpi.shelf.disk import replace_file
+from umpi.shelf.index import MOST_BYTES, BadIndex, Index, read_index
+from umpi.shelf.place import INDEX, Place, Unreached
+
+FILE = "shelves.json"
+
+
+class BadShelf(Exception):
+    """Report a shelf that cannot be used; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A shelf: its place, and the public key of its owner."""
+
+    place: Place
+    key: str
+
+    def look(self) -> Index:
+        """Read the index. Raises BadShelf if it cannot be read, is not one, or if another key has signed it."""
+        index = look(self.place)
+        if index.key != self.key:
+            where = self.place.where
+            raise BadShelf(
+                f"{where}: another key has signed this shelf than when you added it, so it is not used. Ask its owner "
+                f"whether their key is now {index.key}. If so: umpi shelf remove {where}, then umpi shelf add {where}"
+            )
+        return index
+
+
+def look(place: Place) -> Index:
+    """Read the index at a place, whoever has signed it. Raises BadShelf."""
+    try:
+        return read_index(place.fetch(INDEX, MOST_BYTES))
+    except Unreached as fault:
+        raise BadShelf(f"The shelf cannot be read: {fault}") from None
+    except BadIndex as fault:
+        raise BadShelf(f"{place.where}/{INDEX}: {fault}") from None
+
+
+def read_shelves(file: Path) -> list[Shelf]:
+    """Return the shelves in a file, none if there is no file. Raises BadShelf."""
+    try:
+        shelves = [Shelf(Place(str(where)), str(key)) for where, key in json.loads(file.read_text("utf-8")).items()]
+        if all(HEX32.fullmatch(each.key) for each in shelves):
+            return shelves
+        why = "a key in it has not 64 hexadecimal digits"
+    except FileNotFoundError:
+        return []
+    except PermissionError:
+        raise
+    except (OSError, ValueError, AttributeError) as fault:
+        why = str(fault)
+    raise BadShelf(f"{file}: the shelves cannot be read: {why}. Delete the file, and add them again")
+
+
+def write_shelves(file: Path, shelves: list[Shelf]) -> None:
+    """Write the shelves into a file, in one step. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(file, (json.dumps({each.place.where: each.key for each in shelves}, indent=1) + "\n").encode())

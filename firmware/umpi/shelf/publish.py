@@ -1,0 +1,180 @@
+"""Publishing: build the wheels of packages, check and measure their games, and write a signed shelf into a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from umpi.box.signing import SigningKey
+from umpi.kernel.game import API
+from umpi.shelf.disk import replace_file
+from umpi.shelf.index import (
+    MOST_BYTES,
+    MOST_WHEEL,
+    BadIndex,
+    Index,
+    Measured,
+    Package,
+    ShelfGame,
+    read_index,
+    write_index,
+)
+from umpi.shelf.install import try_out, umpi
+from umpi.shelf.place import INDEX
+from umpi.shelf.wheel import BadWheel, Wheel, read_wheel
+
+ENGLISH = "en"
+LEFT_OUT = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")  # of a folder that is built
+Say = Callable[[str], object]  # shows how far it is
+
+
+class NotPublished(Exception):
+    """Report why a package cannot be published. The shelf is as it was."""
+
+
+def read_own(folder: Path, key: SigningKey) -> Index:
+    """Return the index in a folder, an empty one if there is none. Raises NotPublished if it is not ours."""
+    file = folder / INDEX
+    if not file.exists():
+        return Index((), key.public)
+    try:
+        index = read_index(file.read_bytes()[: MOST_BYTES + 1])
+    except (OSError, BadIndex) as fault:
+        raise NotPublished(f"{file}: {fault}") from None
+    if index.key != key.public:
+        raise NotPublished(
+            f"{file}: another key has signed this shelf. Publish with the computer that did, or take its box.key; "
+            f"whoever has added the shelf accepts no other key"
+        )
+    return index
+
+
+def publish(folder: Path, sources: Sequence[Path], games: int, key: SigningKey, say: Say) -> tuple[Package, ...]:
+    """Add packages to the shelf in a folder, in place of their older versions, and return them.
+
+    A source is the folder of a package or a wheel. The laboratory plays so many `games`. The index comes last, and in
+    one step. Raises NotPublished or OSError.
+    """
+    index = read_own(folder, key)
+    with TemporaryDirectory(prefix="umpi-") as temporary:
+        wheels = [_built(source, Path(temporary) / f"wheel-{number}", say) for number, source in enumerate(sources)]
+        added = tuple(
+            _described(file, Path(temporary) / f"files-{number}", games, say) for number, file in enumerate(wheels)
+        )
+        names = {each.name for each in added}
+        packages = (*(each for each in index.packages if each.name not in names), *added)
+        _check_ids(packages, len(names) < len(added))
+        for each, file in zip(added, wheels, strict=True):
+            (folder / each.path).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(folder / each.path, file.read_bytes())
+        _write(folder, index, packages, key)
+    return added
+
+
+def withdraw(folder: Path, game: str, key: SigningKey) -> Package:
+    """Take the package of a game off a shelf, and return it. Raises NotPublished or OSError."""
+    index = read_own(folder, key)
+    package = index.package_of(game)
+    if package is None:
+        there = ", ".join(own.id for each in index.packages for own in each.games) or "none"
+        raise NotPublished(f"{folder}: there is no game {game} on this shelf. There are: {there}")
+    _write(folder, index, tuple(each for each in index.packages if each is not package), key)
+    return package
+
+
+def _write(folder: Path, before: Index, packages: tuple[Package, ...], key: SigningKey) -> None:
+    """Write the index, and then remove the wheels that only the index before names."""
+    replace_file(folder / INDEX, write_index(packages, key).encode())
+    for path in {each.path for each in before.packages} - {each.path for each in packages}:
+        (folder / path).unlink(missing_ok=True)
+        with suppress(OSError):  # something of the owner's is in it
+            (folder / path).parent.rmdir()
+
+
+def _check_ids(packages: Sequence[Package], twice: bool) -> None:
+    ids = [game.id for package in packages for game in package.games]
+    double = next((id for id in ids if ids.count(id) > 1), "")
+    if double or twice:
+        raise NotPublished(f"Two packages of the shelf bring {f'a game {double}' if double else 'the same name'}")
+
+
+def _built(source: Path, into: Path, say: Say) -> Path:
+    """Return the wheel of a source, which pip builds from a copy of the folder. Raises NotPublished."""
+    if source.is_file():
+        return source
+    if not (source / "pyproject.toml").is_file():
+        raise NotPublished(f"{source}: expected the folder of a package, with pyproject.toml, or a wheel")
+    say(f"building {source.resolve().name}")
+    copy = into / "source"
+    shutil.copytree(source, copy, ignore=LEFT_OUT)
+    command = [sys.executable, "-m", "pip", "wheel", "--disable-pip-version-check", "--no-deps", "--no-build-isolation"]
+    done = subprocess.run(
+        [*command, "--wheel-dir", str(into), str(copy)], capture_output=True, encoding="utf-8", errors="replace",
+        stdin=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+    found = [*into.glob("*.whl")]
+    if done.returncode or len(found) != 1:
+        lines = [line for line in (done.stderr.strip() or done.stdout.strip()).splitlines() if line.strip()]
+        raise NotPublished("\n".join([f"{source}: the wheel cannot be built. pip says:", *lines[-12:]]))
+    return found[0]
+
+
+def _described(file: Path, into: Path, games: int, say: Say) -> Package:
+    """Check a wheel and measure its games. Raises NotPublished."""
+    content = file.read_bytes()
+    try:
+        wheel = read_wheel(file.name, content)
+    except BadWheel as fault:
+        raise NotPublished(f"{file.name}: {fault}") from None
+    if len(content) > MOST_WHEEL:
+        raise NotPublished(f"{file.name}: it has {len(content)} bytes, a wheel of a shelf at most {MOST_WHEEL}")
+    into.mkdir()
+    wheel.unpack(into)
+    listed = {each["id"]: each for each in try_out(into, wheel.games)}
+    for id, game in listed.items():
+        if "error" in game:
+            raise NotPublished(f"{file.name}: {id} does not load: {game['error']}")
+    described = tuple(_game(listed[id], wheel, into, games, say) for id in wheel.games)
+    checksum = hashlib.sha256(content).hexdigest()
+    return Package(wheel.name, wheel.version, file.name, checksum, len(content), API, described)
+
+
+def _game(listed: dict[str, Any], wheel: Wheel, folder: Path, games: int, say: Say) -> ShelfGame:
+    """Check a game and measure it. Raises NotPublished if a check fails."""
+    id = listed["id"]
+    say(f"umpi check {id}, which takes up to a minute")
+    checked = umpi(folder, "check", id)
+    if checked.returncode:
+        raise NotPublished(f"{id} is not published, because umpi check fails:\n{_said(checked)}")
+    say(f"umpi lab {id} --games {games}")
+    played = umpi(folder, "lab", id, "--games", str(games), "--json")
+    if played.returncode:
+        raise NotPublished(f"{id} is not published, because umpi lab fails:\n{_said(played)}")
+    measures = json.loads(played.stdout.splitlines()[0])
+    lab = Measured(
+        measures["games"],
+        measures["players"],
+        measures["acts"]["mean"],
+        tuple(seat["share"] for seat in measures["seats"]),
+        measures["even"],
+    )
+    check = tuple(" ".join(line.split()) for line in checked.stdout.splitlines() if line.strip())
+    return ShelfGame(id, listed["title"], tuple(listed["seats"]), _languages(wheel), check, lab)
+
+
+def _said(done: subprocess.CompletedProcess[str]) -> str:
+    return f"{done.stdout}{done.stderr}".strip()
+
+
+def _languages(wheel: Wheel) -> tuple[str, ...]:
+    """Return the languages of a package: English, and those into which its texts are translated."""
+    texts = {path.stem for path in wheel.files if path.match("*/texts/*.toml")}
+    return (ENGLISH, *sorted(texts - {ENGLISH}))

@@ -1,0 +1,248 @@
+"""Wheels of games: check the file by the standard before anything of it is used, and unpack it.
+
+Binary distribution format: https://packaging.python.org/specifications/binary-distribution-format/. Only wheels of pure
+Python are read, with files for one folder, without packages that would have to be installed too.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import os
+import stat
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import Parser
+from importlib.machinery import PathFinder
+from importlib.metadata import EntryPoint, PathDistribution, distributions
+from pathlib import Path, PurePosixPath
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
+from packaging.version import InvalidVersion, Version
+
+from umpi import __version__
+from umpi.kernel.registry import EXPANSIONS, GROUP, SHIPPED
+from umpi.shelf.disk import sync_folder
+
+PURE = "py3-none-any"
+MOST_FILES, MOST_BYTES = 2000, 64 * 1024 * 1024  # of a wheel, unpacked
+UNSIGNED = ("RECORD", "RECORD.jws", "RECORD.p7s")  # the files that RECORD gives no hash for
+HASHES = ("sha256", "sha384", "sha512")
+COMPILED = (".so", ".pyd", ".dll", ".dylib")
+
+
+class BadWheel(ValueError):
+    """Report a wheel that cannot be installed; the text gives the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """A checked wheel: the name of its package as registries write it, its version, and the ids of its games.
+
+    `modules` are the names that it brings to Python, `files` the paths in it with their contents.
+    """
+
+    name: str
+    version: str
+    games: tuple[str, ...]
+    modules: tuple[str, ...]
+    files: dict[PurePosixPath, bytes]
+
+    def unpack(self, folder: Path) -> None:
+        """Write the files into an empty folder, down to the disk. Raises OSError."""
+        folders = {folder}
+        for name, content in self.files.items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            folders |= {folder / parent for parent in name.parents}
+            with file.open("xb") as written:
+                written.write(content)
+                written.flush()
+                os.fsync(written.fileno())
+        for each in folders:
+            sync_folder(each)
+
+
+def read_wheel(file: str, content: bytes) -> Wheel:
+    """Check the wheel that is called `file`, and return what is in it. Raises BadWheel; nothing of it runs."""
+    name, version = _read_name(file)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            files = dict(_files(archive))
+            info = _info_of(files, name, version)
+            distribution = PathDistribution(zipfile.Path(archive, f"{info}/"))
+            _check_wheel_file(_text(files, info / "WHEEL"))
+            _check_record(files, info)
+            _check_metadata(Parser().parsestr(_text(files, info / "METADATA")), name, version)
+            modules = tuple(sorted({_module(path) for path in files} - {""}))
+            games = _games(distribution.entry_points, modules)
+    except BadWheel:
+        raise
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as fault:
+        raise BadWheel(f"it is not a wheel, or it is damaged: {fault}") from None
+    except (ValueError, LookupError, AttributeError) as fault:
+        raise BadWheel(f"its entry points cannot be read: {fault}") from None
+    return Wheel(name, version, games, modules, files)
+
+
+def taken_modules(modules: Iterable[str], places: Sequence[str]) -> list[str]:
+    """Return the modules that Python has itself or finds in the folders `places`."""
+    own = {*sys.stdlib_module_names, *sys.builtin_module_names}
+    return [name for name in modules if name in own or PathFinder.find_spec(name, places)]
+
+
+def is_installed(name: str, places: Sequence[str]) -> bool:
+    """Check whether a package is installed in the folders `places`."""
+    return any(canonicalize_name(found.name or "") == name for found in distributions(path=list(places)))
+
+
+def _read_name(file: str) -> tuple[str, str]:
+    """Return the package and the version that the name of a wheel contains. Raises BadWheel."""
+    try:
+        name, version, _, tags = parse_wheel_filename(file)
+    except (InvalidWheelFilename, InvalidVersion):
+        raise BadWheel(f"its name is not that of a wheel, as in snake_eyes-0.1-{PURE}.whl") from None
+    if PURE not in map(str, tags):
+        raise BadWheel(
+            f"it is compiled for {', '.join(sorted(map(str, tags)))}. Only wheels of pure Python can be installed "
+            f"({PURE})"
+        )
+    return name, str(version)
+
+
+def _files(archive: zipfile.ZipFile) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Yield the files of an archive with their contents. Raises BadWheel for a path that leads out of the folder."""
+    entries = archive.infolist()
+    if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MOST_BYTES:
+        raise BadWheel(f"it is too large: more than {MOST_FILES} files or {MOST_BYTES // 2**20} MB")
+    seen: set[PurePosixPath] = set()
+    for entry in entries:
+        path = PurePosixPath(entry.orig_filename)
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        if path.is_absolute() or not path.parts or ".." in path.parts or set("\\:\0") & {*entry.orig_filename}:
+            raise BadWheel(f"the path {entry.orig_filename!r} in it leads out of its folder")
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            raise BadWheel(f"{path} in it is no plain file")
+        if path.parts[0].endswith(".data"):
+            raise BadWheel(f"it has files for other places than its folder: {path}")
+        if path.suffix in COMPILED:
+            raise BadWheel(f"it contains the compiled file {path}. Only wheels of pure Python can be installed")
+        if path in seen or any(parent in seen for parent in path.parents):
+            raise BadWheel(f"it contains {path} twice")
+        if not entry.is_dir():
+            seen.add(path)
+            yield path, archive.read(entry)
+
+
+def _info_of(files: dict[PurePosixPath, bytes], name: str, version: str) -> PurePosixPath:
+    """Return the folder with the metadata. Raises BadWheel if there is not one, or if it is another package's."""
+    found = [path.parent for path in files if len(path.parts) == 2 and path.match("*.dist-info/WHEEL")]
+    if len(found) != 1:
+        raise BadWheel("it is not a wheel: it needs one folder NAME-VERSION.dist-info with the file WHEEL")
+    its_name, _, its_version = found[0].name.removesuffix(".dist-info").partition("-")
+    try:
+        same = (canonicalize_name(its_name), str(Version(its_version))) == (name, version)
+    except InvalidVersion:
+        same = False
+    if not same:
+        raise BadWheel(f"its name says {name} {version}, its content {found[0].name}")
+    return found[0]
+
+
+def _text(files: dict[PurePosixPath, bytes], path: PurePosixPath) -> str:
+    try:
+        return files[path].decode("utf-8")
+    except KeyError:
+        raise BadWheel(f"it is not a wheel: it has no {path}") from None
+    except UnicodeDecodeError:
+        raise BadWheel(f"{path} in it is not UTF-8") from None
+
+
+def _check_wheel_file(text: str) -> None:
+    told: Message = Parser().parsestr(text)
+    form = str(told.get("Wheel-Version", ""))
+    if form.partition(".")[0] != "1":
+        raise BadWheel(f"it is a wheel of version {form or 'unknown'}; this Umpi reads version 1")
+    if str(told.get("Root-Is-Purelib", "")).strip().lower() != "true" or PURE not in _tags(told):
+        raise BadWheel(f"it says of itself that it is compiled. Only wheels of pure Python can be installed ({PURE})")
+
+
+def _tags(told: Message) -> set[str]:
+    """Return the tags of a file WHEEL: py2.py3-none-any stands for two."""
+    whole = [str(line).strip().split("-") for line in told.get_all("Tag", [])]
+    return {f"{python}-{tag[1]}-{tag[2]}" for tag in whole if len(tag) == 3 for python in tag[0].split(".")}
+
+
+def _check_record(files: dict[PurePosixPath, bytes], info: PurePosixPath) -> None:
+    """Compare each file with its hash in RECORD. Raises BadWheel for one that differs, is missing or is not named."""
+    rows = [row for row in csv.reader(io.StringIO(_text(files, info / "RECORD"))) if row]
+    if any(len(row) != 3 for row in rows):
+        raise BadWheel("its RECORD cannot be read: each line needs a path, a hash and a size")
+    named = {PurePosixPath(path): checksum for path, checksum, _ in rows}
+    without = {info / name for name in UNSIGNED}
+    for path in sorted(named.keys() - files.keys()):
+        raise BadWheel(f"{path} is in its RECORD but not in the wheel")
+    for path, content in files.items():
+        if path in without:
+            continue
+        how, _, checksum = named.get(path, "").partition("=")
+        if how not in HASHES:
+            raise BadWheel(f"its RECORD has no hash of {path}")
+        found = base64.urlsafe_b64encode(hashlib.new(how, content).digest()).rstrip(b"=").decode()
+        if found != checksum.rstrip("="):
+            raise BadWheel(f"{path} in it is not the file that its RECORD names")
+
+
+def _check_metadata(told: Message, name: str, version: str) -> None:
+    """Raise BadWheel for other names than the file's, another Python or Umpi, or a package that is needed too."""
+    try:
+        same = (canonicalize_name(str(told["Name"])), str(Version(str(told["Version"])))) == (name, version)
+        python = SpecifierSet(str(told.get("Requires-Python", "")))
+        needed = [Requirement(str(line)) for line in told.get_all("Requires-Dist", [])]
+    except (InvalidVersion, InvalidSpecifier, InvalidRequirement) as fault:
+        raise BadWheel(f"its METADATA cannot be read: {fault}") from None
+    if not same:
+        raise BadWheel(f"its name says {name} {version}, its METADATA {told['Name']} {told['Version']}")
+    own = ".".join(map(str, sys.version_info[:3]))
+    if not python.contains(own, prereleases=True):
+        raise BadWheel(f"it needs Python {python}, this is Python {own}")
+    for each in needed:
+        if each.marker and not each.marker.evaluate({"extra": ""}):
+            continue
+        if canonicalize_name(each.name) != "umpi":
+            raise BadWheel(f"it needs the package {each.name} too. A game of the shelf may need nothing but Umpi")
+        if not each.specifier.contains(__version__, prereleases=True):
+            raise BadWheel(f"it needs Umpi {each.specifier}, this is Umpi {__version__}")
+
+
+def _module(path: PurePosixPath) -> str:
+    """Return the module of Python to which a file belongs, "" if it is no part of one.
+
+    >>> _module(PurePosixPath("snake_eyes/rulebook/en.md")), _module(PurePosixPath("pig.py"))
+    ('snake_eyes', 'pig')
+    """
+    if len(path.parts) > 1:
+        return path.parts[0] if not path.parts[0].endswith(".dist-info") else ""
+    return path.stem if path.suffix == ".py" else ""
+
+
+def _games(points: Iterable[EntryPoint], modules: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the ids of the games that a wheel brings. Raises BadWheel if it brings none, or something else."""
+    games = [point for point in points if point.group == GROUP]
+    for point in points:
+        if point.group == EXPANSIONS:
+            raise BadWheel(f"it changes the game {point.name}. From a shelf, only games of their own can be installed")
+    for point in games:
+        if point.value.startswith(SHIPPED) or point.module.partition(".")[0] not in modules:
+            raise BadWheel(f"its game {point.name} is in {point.module}, which is not in the wheel")
+    if not games:
+        raise BadWheel(f'it brings no game: its pyproject.toml needs [project.entry-points."{GROUP}"]')
+    return tuple(sorted({point.name for point in games}))

@@ -1,0 +1,247 @@
+"""The list of installed packages: whatever moment a process is killed at, and whatever match is in play."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.kit.killed import killed_at
+from tests.kit.patience import wait_for
+from tests.kit.wheels import GAME, NAME, Umpi, package_of, put_on_shelf, wheel
+from umpi.journal import Journal
+from umpi.kernel.nothing import nothing
+from umpi.kernel.record import Header
+from umpi.kernel.registry import find, games
+from umpi.shelf import install
+from umpi.shelf.installed import LIST, LOCK, NEW, Packages, on_table
+from umpi.shelf.place import Place
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take each game for one that loads: a process of its own for each of hundreds of tries would take minutes."""
+    monkeypatch.setattr(install, "try_out", lambda folder, games: [{"id": id} for id in games])
+
+
+def update(packages: Packages, place: Place, version: str) -> None:
+    """Put another version on the shelf, and install it."""
+    content = wheel(version)
+    install.install(put_on_shelf(Path(place.where), content, package_of(content, version)), place, packages)
+
+
+def found(packages: Packages, journal: Path) -> dict[str, str]:
+    """Return the version of each installed game, as a process of Umpi finds it; its files must all be there."""
+    versions = {}
+    with packages.in_use(journal) as chosen:
+        for name, folder in chosen.items():
+            info = next((packages.root / folder).glob("*.dist-info"))
+            listed = [line.split(",")[0] for line in (info / "RECORD").read_text().splitlines()]
+            assert all((packages.root / folder / file).is_file() for file in listed), "a file is missing"
+            versions[name] = info.name.removesuffix(".dist-info").rpartition("-")[2]
+    return versions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("before", ["", "0.1"])
+def test_a_killed_process_leaves_the_old_or_the_new_games(
+    before: str, loads: None, packages: Packages, state: Path, tmp_path: Path
+) -> None:
+    """Killed before each change of the disk in turn, until the process comes to its end."""
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    if before:
+        install.install(put_on_shelf(tmp_path / "shelf", wheel(before)), place, packages)
+    new = put_on_shelf(tmp_path / "shelf", wheel("0.2"), package_of(wheel("0.2"), "0.2"))
+    old = {NAME: before} if before else {}
+    seen, number = [], 0
+    while killed_at(number, lambda: install.install(new, place, packages)):
+        seen.append(found(packages, journal))
+        number += 1
+    assert found(packages, journal) == {NAME: "0.2"}
+    changes = [now for now in seen if now != old]
+    assert seen == [old] * (len(seen) - len(changes)) + [{NAME: "0.2"}] * len(changes), "first the old, then the new"
+    assert number > 15
+    folders = [each.name for each in packages.root.iterdir() if each.is_dir()]
+    assert folders == [packages.read().packages[NAME].folder], "what the killed processes have left is gone"
+
+
+@pytest.mark.slow
+def test_a_killed_removal_leaves_the_game_or_none(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    package = put_on_shelf(tmp_path / "shelf", wheel())
+    number, again = 0, True
+    while again:
+        install.install(package, place, packages)
+        again = killed_at(number, lambda: packages.remove(NAME, journal))
+        assert found(packages, journal) in ([{NAME: "0.1"}, {}] if again else [{}])
+        number += 1
+    assert number > 2
+    assert [each for each in packages.root.iterdir() if each.is_dir()] == []
+
+
+def test_a_process_that_fills_a_folder_is_left_alone(loads: None, packages: Packages, tmp_path: Path) -> None:
+    """And the folder of one that is gone is removed."""
+    package = put_on_shelf(tmp_path / "shelf", wheel())
+    with packages.new_folder() as filled:
+        left = filled.with_name(".new-left")
+        left.mkdir()
+        install.install(package, Place(str(tmp_path / "shelf")), packages)
+        assert (filled.exists(), left.exists()) == (True, False)
+    assert not filled.exists()
+
+
+def test_two_processes_that_install_wait_for_each_other(
+    loads: None, packages: Packages, state: Path, tmp_path: Path
+) -> None:
+    """And the second reads the list again, so that it loses nothing of the first."""
+    package = put_on_shelf(tmp_path / "shelf", wheel())
+    packages.root.mkdir(parents=True)
+    with (packages.root / LOCK).open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        installing = threading.Thread(target=install.install, args=(package, Place(str(tmp_path / "shelf")), packages))
+        installing.start()
+        wait_for(lambda: [*packages.root.glob(f"{NEW}*/*.dist-info/WHEEL")])
+        listed = {"format": 1, "packages": {}, "used": {"elsewhere": {"x": "y"}}}
+        (packages.root / LIST).write_text(json.dumps(listed))
+    installing.join()
+    assert [*packages.read().packages] == [NAME]
+    assert packages.read().used == {"elsewhere": {"x": "y"}}
+
+
+def begin(journal: Path, packages: Packages) -> None:
+    """Begin a match of the game on the table of a box, as a start of the box notes it."""
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+        with closing(Journal(journal)) as kept:
+            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
+
+
+def test_an_update_never_changes_a_match_in_play(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    begin(journal, packages)
+    assert on_table(journal) == GAME
+
+    update(packages, place, "0.2")
+    update(packages, place, "0.3")
+    for _ in range(2):  # starts of the box
+        assert found(packages, journal) == {NAME: "0.1"}
+        with packages.in_use(journal) as used:
+            packages.note(journal, used)
+    assert found(packages, state / "another.db") == {NAME: "0.3"}, "where no match is in play"
+
+    with closing(Journal(journal)) as kept:
+        kept.leave(kept.matches()[0].uid)
+    assert found(packages, journal) == {NAME: "0.3"}
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+    assert len([each for each in packages.root.iterdir() if each.is_dir()]) == 1, "and the old version is removed"
+
+
+def test_a_match_that_begins_after_an_update_keeps_the_version_of_its_box(
+    loads: None, packages: Packages, state: Path, tmp_path: Path
+) -> None:
+    """A box that runs has the version with which it has started, also in a match that begins later."""
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+        update(packages, place, "0.2")
+        with closing(Journal(journal)) as kept:
+            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
+    assert found(packages, journal) == {NAME: "0.1"}
+
+
+def test_a_match_of_another_game_holds_no_update_up(
+    loads: None, packages: Packages, state: Path, tmp_path: Path
+) -> None:
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+    with closing(Journal(journal)) as kept:
+        kept.begin(Header(find("dodeka"), ("Ann", "Ben"), {}).line())
+    update(packages, place, "0.2")
+    assert found(packages, journal) == {NAME: "0.2"}
+
+
+def test_a_journal_that_cannot_be_read_holds_an_update_up(
+    loads: None, packages: Packages, state: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    begin(journal, packages)
+    update(packages, place, "0.2")
+    journal.write_bytes(b"no journal" * 100)
+    for beside in state.glob("games.db-*"):
+        beside.unlink()
+    assert found(packages, journal) == {NAME: "0.1"}
+    assert "the match in play is not known, so no game is updated" in caplog.text
+
+
+def test_a_game_on_the_table_is_not_removed(
+    loads: None, packages: Packages, umpi: Umpi, state: Path, tmp_path: Path
+) -> None:
+    journal = state / "games.db"
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
+    begin(journal, packages)
+    status, _, err = umpi("install", GAME, "--remove")
+    assert (status, err) == (1, f"umpi: A match of {GAME} is on the table. Finish or leave it, then remove the game.\n")
+    assert found(packages, journal) == {NAME: "0.1"}
+    with closing(Journal(journal)) as kept:
+        kept.leave(kept.matches()[0].uid)
+    assert umpi("install", GAME, "--remove")[0] == 0
+    assert [each for each in packages.root.iterdir() if each.is_dir()] != [], "the box that runs still has it"
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+    assert [each for each in packages.root.iterdir() if each.is_dir()] == []
+
+
+def test_the_box_notes_with_which_games_it_starts(
+    loads: None, packages: Packages, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umpi: Umpi
+) -> None:
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
+    folder = packages.read().packages[NAME].folder
+    noted = []
+    monkeypatch.setattr("umpi.simulator.page.serve", lambda *_: noted.append(packages.read().used))
+    assert umpi("sim", "--port", "0")[0] == 0
+    assert noted == [{str(state / "games.db"): {NAME: folder}}]
+    config = tmp_path / "umpi.toml"
+    config.write_text(f'[box]\njournal = "{state / "second.db"}"\n')
+    monkeypatch.setattr("umpi.service.run._run", lambda *_: noted.append(packages.read().used))
+    monkeypatch.setattr("umpi.service.run.check_file", nothing)
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda *_: None)
+    for journal in ("games.db", "second.db"):
+        (state / journal).touch()
+    assert umpi("run", "--config", str(config))[0] == 0
+    assert noted[1] == {**noted[0], str(state / "second.db"): {NAME: folder}}
+    (state / "games.db").unlink()
+    assert umpi("run", "--config", str(config))[0] == 0
+    assert noted[2] == {str(state / "second.db"): {NAME: folder}}, "a journal that is gone is forgotten"
+
+
+def test_games_come_after_the_modules_of_python(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
+    before = [*sys.path]
+    with packages.in_use(state / "games.db"):
+        assert sys.path[: len(before)] == before
+        assert GAME in [game.id for game in games()]
+    assert sys.path == before
+    assert GAME not in [game.id for game in games()]
+
+
+def test_a_folder_that_only_another_user_may_read_costs_only_its_games(
+    packages: Packages, state: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with packages.in_use(state / "games.db") as used:
+        assert used == {}
+    assert f"The installed games are left out: only the user of the box may read {packages.root}" in caplog.text

@@ -1,0 +1,201 @@
+"""Publish games: what `umpi publish` writes can be installed, and a package with a fault leaves the shelf as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.killed import killed_at
+from tests.kit.tabs import served
+from tests.kit.wheels import GAME, KEY, OTHER_KEY, Umpi, file_of, package_of, put_on_shelf, retold, wheel
+from umpi.box.signing import FILE
+from umpi.conformance.new_game import write_package
+from umpi.kernel.nothing import nothing
+from umpi.shelf import publish as publishing
+from umpi.shelf.index import read_index
+from umpi.shelf.place import INDEX
+from umpi.shelf.publish import NotPublished, publish, withdraw
+
+FRENCH = '[texts]\n"{who} loses the pot: {pot}" = "{who} perd la cagnotte : {pot}"\n'
+
+
+@pytest.fixture
+def described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Describe each game without a check, which takes half a minute."""
+
+    def describe(file: Path, *_: object) -> Any:
+        content = file.read_bytes()
+        _, version, *_ = file.name.split("-")
+        return replace(package_of(content, version), file=file.name)
+
+    monkeypatch.setattr(publishing, "_described", describe)
+
+
+def written(folder: Path, version: str, **change: Any) -> Path:
+    """Write a wheel into a folder, and return it."""
+    folder.mkdir(exist_ok=True)
+    (folder / file_of(version)).write_bytes(wheel(version, **change))
+    return folder / file_of(version)
+
+
+def versions(shelf: Path) -> list[str]:
+    """Return the versions on a shelf, all of whose wheels must be there as they were signed."""
+    index = read_index((shelf / INDEX).read_bytes())
+    for package in index.packages:
+        content = (shelf / package.path).read_bytes()
+        assert (hashlib.sha256(content).hexdigest(), len(content)) == (package.sha256, package.bytes)
+    return [package.version for package in index.packages]
+
+
+@pytest.mark.slow
+def test_a_package_is_published_and_installed(state: Path, umpi: Umpi, tmp_path: Path) -> None:
+    """From the folder of `umpi new-game`, by way of a web server, with the real checks."""
+    write_package(GAME, tmp_path)
+    (tmp_path / GAME / "night_owls" / "texts").mkdir()
+    (tmp_path / GAME / "night_owls" / "texts" / "fr.toml").write_text(FRENCH)
+    before = sorted(tmp_path.rglob("*"))
+    status, out, err = umpi("publish", "shelf", GAME, "--games", "40")
+    assert (status, err) == (0, "")
+    assert [path for path in sorted((tmp_path / GAME).rglob("*")) if path not in before] == [], "it was built in a copy"
+    key = json.loads((tmp_path / "shelf" / INDEX).read_text())["key"]
+    assert f"The key of the shelf: {key}" in out
+    assert not (tmp_path / "shelf" / FILE).exists()
+    with served(tmp_path / "shelf") as address:
+        assert key in umpi("shelf", "add", address)[1]
+        shown = json.loads(umpi("shelf")[1])
+        assert umpi("install", GAME)[0] == 0
+    assert (shown["title"], shown["seats"], shown["languages"]) == ("Night owls", [2, 6], ["en", "fr"])
+    assert (shown["lab"]["games"], shown["lab"]["players"], sum(shown["lab"]["shares"])) == (40, 2, pytest.approx(1))
+    assert 5 < shown["minutes"] < 60
+    assert len(shown["check"]) > 15
+    assert all(line.startswith(("ok ", "- ")) for line in shown["check"])
+    assert "perd la cagnotte" in (next((state / "packages").glob("umpi-*")) / "night_owls/texts/fr.toml").read_text()
+
+
+@pytest.mark.slow
+def test_a_game_that_fails_a_check_is_not_published(state: Path, umpi: Umpi, tmp_path: Path) -> None:
+    """And what was on the shelf stays."""
+    put_on_shelf(tmp_path / "shelf", wheel())
+    state.mkdir(parents=True)
+    (state / FILE).write_text(KEY.secret)
+    faulty = wheel("0.2", retold("return replace(self, pot=0, turn=self._next)", "return replace(self, pot=0, turn=9)"))
+    (tmp_path / file_of("0.2")).write_bytes(faulty)
+    status, out, err = umpi("publish", "shelf", file_of("0.2"), "--games", "4")
+    assert (status, out) == (1, "")
+    assert f"{GAME} is not published, because umpi check fails:" in err
+    assert "FAILED " in err
+    assert versions(tmp_path / "shelf") == ["0.1"]
+
+
+def test_a_newer_version_takes_the_place_of_the_older_one(described: None, tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing)
+    assert versions(shelf) == ["0.1"]
+    publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing)
+    assert versions(shelf) == ["0.2"]
+    assert [file.name for file in shelf.rglob("*.whl")] == [file_of("0.2")]
+    assert len([*shelf.iterdir()]) == 2
+
+
+def test_a_game_is_taken_off_the_shelf(described: None, tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing)
+    with pytest.raises(NotPublished, match=f"there is no game chess on this shelf. There are: {GAME}"):
+        withdraw(shelf, "chess", KEY)
+    withdraw(shelf, GAME, KEY)
+    assert versions(shelf) == []
+    assert [each.name for each in shelf.iterdir()] == [INDEX]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("before", ["", "0.1"])
+def test_a_killed_process_leaves_the_old_or_the_new_shelf(before: str, described: None, tmp_path: Path) -> None:
+    shelf, new, number = tmp_path / "shelf", written(tmp_path, "0.2"), 0
+    again, seen = True, []
+    while again:
+        shutil.rmtree(shelf, ignore_errors=True)
+        if before:
+            publish(shelf, [written(tmp_path, before)], 1, KEY, nothing)
+        again = killed_at(number, lambda: publish(shelf, [new], 1, KEY, nothing))
+        seen.append(versions(shelf) if (shelf / INDEX).exists() else [])
+        number += 1
+    old = [before] if before else []
+    assert seen == sorted(seen, key=["0.2"].__eq__)
+    assert {*map(tuple, seen)} == {tuple(old), ("0.2",)}
+
+
+def test_a_shelf_of_somebody_else_is_left_alone(described: None, tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    publish(shelf, [written(tmp_path, "0.1")], 1, OTHER_KEY, nothing)
+    before = (shelf / INDEX).read_bytes()
+    for change in (
+        lambda: publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing),
+        lambda: withdraw(shelf, GAME, KEY),
+    ):
+        with pytest.raises(NotPublished, match="another key has signed this shelf"):
+            change()
+    (shelf / INDEX).write_text("{}")
+    with pytest.raises(NotPublished, match="it is not the index of a shelf"):
+        publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing)
+    (shelf / INDEX).write_bytes(before)
+    assert versions(shelf) == ["0.1"]
+
+
+def test_two_packages_with_one_game_are_refused(described: None, tmp_path: Path) -> None:
+    sources = [written(tmp_path / "one", "0.1"), written(tmp_path / "two", "0.2")]
+    with pytest.raises(NotPublished, match=f"Two packages of the shelf bring a game {GAME}"):
+        publish(tmp_path / "shelf", sources, 1, KEY, nothing)
+    assert not (tmp_path / "shelf").exists()
+
+
+def no_folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def broken_project(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = \n")
+    return tmp_path
+
+
+def faulty_wheel(tmp_path: Path) -> Path:
+    return written(tmp_path, "0.1", needs=["numpy"])
+
+
+def game_that_does_not_load(tmp_path: Path) -> Path:
+    return written(tmp_path, "0.1", changed={"night_owls/rules.py": b"1 / 0"})
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (no_folder, "expected the folder of a package, with pyproject.toml, or a wheel."),
+        (broken_project, "the wheel cannot be built. pip says:\n"),
+        (faulty_wheel, "it needs the package numpy too. A game of the shelf may need nothing but Umpi."),
+        (game_that_does_not_load, f"{GAME} does not load: ZeroDivisionError: division by zero."),
+    ],
+)
+def test_what_cannot_be_published(
+    make: Callable[[Path], Path], why: str, state: Path, umpi: Umpi, tmp_path: Path
+) -> None:
+    (tmp_path / "source").mkdir()
+    status, out, err = umpi("publish", "shelf", str(make(tmp_path / "source")))
+    assert (status, out) == (1, "")
+    assert why in err
+    assert not (tmp_path / "shelf").exists()
+
+
+def test_wrong_usage_of_publish(state: Path, umpi: Umpi) -> None:
+    assert umpi("publish", "shelf")[2] == (
+        "umpi: Give the packages to publish, or --remove with the game to take off the shelf.\n"
+    )
+    assert umpi("publish", "shelf", "x", "--games", "0")[2] == "umpi: --games: expected a number from 1, got 0.\n"
+    assert umpi("publish", "shelf", "--remove", GAME)[2].endswith(
+        f"there is no game {GAME} on this shelf. There are: none.\n"
+    )
