@@ -13,7 +13,10 @@ KILLED, DONE = 9, 0
 
 
 def killed_at(number: int, act: Callable[[], object]) -> bool:
-    """Do something in a process that is killed just before its change of this number; return whether it was."""
+    """Do something in a process that is killed just before its change of this number; return whether it was.
+
+    A file that it opens to write anew is empty then, as just after that.
+    """
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == KILLED
@@ -24,6 +27,8 @@ def killed_at(number: int, act: Callable[[], object]) -> bool:
         if event in CHANGES or (event == "open" and told[2] & WRITING):
             left -= 1
             if left < 0:
+                if event == "open" and told[2] & os.O_TRUNC and os.path.exists(told[0]):
+                    os.truncate(told[0], 0)
                 os._exit(KILLED)
 
     try:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import sys
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.kit.game_tables import written
 from tests.kit.killed import killed_at
-from tests.kit.patience import wait_for
+from tests.kit.patience import run_to_end, wait_for
 from tests.kit.wheels import GAME, NAME, Umpi, package_of, put_on_shelf, wheel
 from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
+from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find, games
 from umpi.shelf import install
-from umpi.shelf.installed import LIST, LOCK, NEW, Packages, on_table
+from umpi.shelf.installed import LIST, LOCK, Packages, on_table
 from umpi.shelf.place import Place
 
 
@@ -96,16 +100,23 @@ def test_a_process_that_fills_a_folder_is_left_alone(loads: None, packages: Pack
 
 
 def test_two_processes_that_install_wait_for_each_other(
-    loads: None, packages: Packages, state: Path, tmp_path: Path
+    loads: None, packages: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the second reads the list again, so that it loses nothing of the first."""
-    package = put_on_shelf(tmp_path / "shelf", wheel())
+    package, flock, waits = put_on_shelf(tmp_path / "shelf", wheel()), fcntl.flock, threading.Event()
+
+    def locked(file: Any, how: int) -> None:
+        if file is not other and not isinstance(file, int):
+            waits.set()
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", locked)
     packages.root.mkdir(parents=True)
     with (packages.root / LOCK).open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         installing = threading.Thread(target=install.install, args=(package, Place(str(tmp_path / "shelf")), packages))
         installing.start()
-        wait_for(lambda: [*packages.root.glob(f"{NEW}*/*.dist-info/WHEEL")])
+        wait_for(waits.is_set)
         listed = {"format": 1, "packages": {}, "used": {"elsewhere": {"x": "y"}}}
         (packages.root / LIST).write_text(json.dumps(listed))
     installing.join()
@@ -233,6 +244,16 @@ def test_games_come_after_the_modules_of_python(loads: None, packages: Packages,
         assert GAME in [game.id for game in games()]
     assert sys.path == before
     assert GAME not in [game.id for game in games()]
+
+
+def test_the_process_of_a_review_finds_the_game(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
+    """A box starts one for a review and for a hint; it is no command of Umpi."""
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
+    with packages.in_use(state / "games.db"):
+        record = b"".join(written(play_out(find(GAME), ("Ann", "Ben"), {}, 1)))
+        done = run_to_end([sys.executable, "-m", "umpi.review", "en"], input=record, check=True)
+    assert json.loads(done.stdout)["method"]
+    assert packages.root.name not in os.environ.get("PYTHONPATH", "")
 
 
 def test_a_folder_that_only_another_user_may_read_costs_only_its_games(

@@ -324,6 +324,18 @@ def test_two_packages_cannot_bring_one_module(state: Path, umpi: Umpi, tmp_path:
     assert f"Python has another module {MODULE} already" in err
 
 
+def test_a_game_that_pip_has_installed_is_not_installed_twice(
+    state: Path, umpi: Umpi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "venv" / info_of()).mkdir(parents=True)
+    (tmp_path / "venv" / info_of() / "METADATA").write_text(f"Name: {NAME}\nVersion: 0.1\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "venv"))
+    put_on_shelf(tmp_path / "shelf", wheel())
+    umpi("shelf", "add", "shelf")
+    status, _, err = umpi("install", GAME)
+    assert (status, f"First: pip uninstall {NAME}. Nothing was installed." in err) == (1, True)
+
+
 def test_a_mistyped_game_is_named(state: Path, umpi: Umpi, tmp_path: Path) -> None:
     assert umpi("install", GAME)[2].startswith("umpi: No shelf has been added yet.")
     put_on_shelf(tmp_path / "shelf", wheel())

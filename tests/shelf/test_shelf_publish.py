@@ -155,6 +155,14 @@ def test_two_packages_with_one_game_are_refused(described: None, tmp_path: Path)
     assert not (tmp_path / "shelf").exists()
 
 
+def test_an_index_that_nobody_could_read_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = replace(package_of(wheel()).games[0], title="Night\nowls")
+    monkeypatch.setattr(publishing, "_described", lambda *_: replace(package_of(wheel()), games=(game,)))
+    with pytest.raises(NotPublished, match='The index would not be valid: "title" must be a text of one line'):
+        publish(tmp_path / "shelf", [written(tmp_path, "0.1")], 1, KEY, nothing)
+    assert not (tmp_path / "shelf" / INDEX).exists()
+
+
 def no_folder(tmp_path: Path) -> Path:
     return tmp_path
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.kit.wheels import GAME, MODULE, NAME, POINTS, WHEEL, file_of, game_files, info_of, wheel, wheel_files, zipped
 from umpi.conformance.new_game import write_package
-from umpi.shelf.wheel import MOST_FILES, BadWheel, read_wheel, taken_modules
+from umpi.shelf.wheel import MOST_FILES, BadWheel, is_installed, read_wheel, taken_modules
 
 INFO = info_of()
 
@@ -171,3 +171,11 @@ def test_a_module_may_not_hide_another_one(tmp_path: Path) -> None:
         "owls",
         "pigeons",
     ]
+
+
+def test_a_package_that_pip_has_installed_is_found(tmp_path: Path) -> None:
+    (tmp_path / "Umpi_Day.Owls-1.dist-info").mkdir()
+    (tmp_path / "Umpi_Day.Owls-1.dist-info" / "METADATA").write_text("Name: Umpi_Day.Owls\nVersion: 1\n")
+    assert is_installed("umpi-day-owls", [str(tmp_path)])
+    assert not is_installed(NAME, [str(tmp_path)])
+    assert is_installed("umpi", sys.path)

@@ -29,6 +29,7 @@ from umpi.shelf.disk import replace_file, sync_folder
 FOLDER = "packages"  # beside the journal
 LIST, LOCK = "packages.json", "lock"
 FORMAT = 1
+INHERITED = "PYTHONPATH"  # where a process that is started, such as that of a review, looks for modules too
 NEW = ".new-"  # the name of a folder that is not complete yet begins so
 
 log = logging.getLogger(__name__)
@@ -98,8 +99,8 @@ class Packages:
     def in_use(self, journal: Path) -> Iterator[dict[str, str]]:
         """Let Python find the installed packages inside, and yield their folders by package.
 
-        They come last on the path, so that they hide no module of Python or of Umpi. If the list cannot be read, there
-        are none, and the log says why.
+        They come last on the path, so that they hide no module of Python or of Umpi; a process that is started inside
+        finds them too. If the list cannot be read, there are none, and the log says why.
         """
         chosen: dict[str, str] = {}
         try:
@@ -119,15 +120,22 @@ class Packages:
                 log.error("%s is not there, so its game is left out. Install it again: umpi install %s",
                           self.root / folder, " ".join(each.games))  # fmt: skip
         places = [str(self.root / folder) for folder in chosen.values()]
+        if not places:
+            yield chosen
+            return
+        before = os.environ.get(INHERITED)
         sys.path += places
-        if places:
-            look_again()
+        os.environ[INHERITED] = os.pathsep.join([*filter(None, [before]), *places])
+        look_again()
         try:
             yield chosen
         finally:
             sys.path[:] = [place for place in sys.path if place not in places]
-            if places:
-                look_again()
+            if before is None:
+                del os.environ[INHERITED]
+            else:
+                os.environ[INHERITED] = before
+            look_again()
 
     def _kept(self, state: State, journal: Path) -> dict[str, str]:
         """Return the older folders that a match in play needs, by package."""

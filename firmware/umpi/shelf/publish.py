@@ -91,8 +91,15 @@ def withdraw(folder: Path, game: str, key: SigningKey) -> Package:
 
 
 def _write(folder: Path, before: Index, packages: tuple[Package, ...], key: SigningKey) -> None:
-    """Write the index, and then remove the wheels that only the index before names."""
-    replace_file(folder / INDEX, write_index(packages, key).encode())
+    """Write the index, and then remove the wheels that only the index before names. Raises NotPublished or OSError."""
+    content = write_index(packages, key).encode()
+    try:
+        read_index(content)
+    except BadIndex as fault:  # a title of two lines, for example
+        raise NotPublished(f"The index would not be valid: {fault}") from None
+    if len(content) > MOST_BYTES:
+        raise NotPublished(f"The index would have {len(content)} bytes, and no more than {MOST_BYTES} are read")
+    replace_file(folder / INDEX, content)
     for path in {each.path for each in before.packages} - {each.path for each in packages}:
         (folder / path).unlink(missing_ok=True)
         with suppress(OSError):  # something of the owner's is in it
