@@ -110,6 +110,12 @@ def test_an_address_is_that_of_the_folder(text: str) -> None:
     assert Place.read(text) == Place("https://games.example/a")
 
 
+@pytest.mark.parametrize("text", ["shelf", "shelf/", "./shelf/shelf.json", "x/../shelf"])
+def test_a_folder_is_known_however_it_is_typed(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Place.read(text) == Place(str(tmp_path / "shelf"))
+
+
 @pytest.mark.parametrize(
     "text", ["", "ftp://games.example/a", "file:///etc", "https://", "http://a b/c", "http://x:y/"]
 )

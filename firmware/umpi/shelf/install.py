@@ -14,7 +14,7 @@ from typing import Any
 from umpi.kernel.game import API
 from umpi.kernel.registry import is_shipped
 from umpi.shelf.index import MOST_WHEEL, Package
-from umpi.shelf.installed import Installed, Packages, State
+from umpi.shelf.installed import INHERITED, Installed, Packages, State
 from umpi.shelf.place import Place, Unreached
 from umpi.shelf.wheel import BadWheel, Wheel, is_installed, read_wheel, taken_modules
 
@@ -77,7 +77,8 @@ def try_out(folder: Path, games: Sequence[str]) -> list[dict[str, Any]]:
 
 def umpi(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a command of Umpi in which Python finds the package that is unpacked in a folder before any other."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
+    places = os.pathsep.join([str(folder), *filter(None, [os.environ.get(INHERITED)])])
+    environment = {**os.environ, INHERITED: places, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
         [sys.executable, "-P", "-m", "umpi", *words], env=environment, capture_output=True, encoding="utf-8",
         errors="replace", stdin=subprocess.DEVNULL, check=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import urllib.request
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -39,7 +40,7 @@ class Place:
         if not colon:
             if not whole.strip():
                 raise NoPlace("A shelf is a folder or an address.")
-            return cls(str(Path(whole).expanduser().absolute()))
+            return cls(os.path.abspath(Path(whole).expanduser()))
         if scheme not in ("http", "https"):
             raise NoPlace(f"{text}: expected a folder, or an address with http or https.")
         try:
