@@ -20,6 +20,7 @@ from umpi.conformance import (
     shape,
     table_setup,
     texts,
+    unseen,
 )
 from umpi.conformance.averages import Averages
 from umpi.conformance.flaws import Look
@@ -79,6 +80,7 @@ def on_the_way(presses: Presses, averages: Averages) -> tuple[Check, ...]:
         Check("legality", legality.lawful, offered, _few),
         Check("legality", legality.refused, offered, _few),
         Check("offers", offers.sound, often=_thinned),
+        Check("offers", unseen.independent, offered, _some),
         Check("end", offers.going, offered, _some),
         Check("texts", texts.fitting, texts.shape, _first),
         Check("texts", texts.fitting, offered, _few),

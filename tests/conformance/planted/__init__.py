@@ -14,7 +14,7 @@ FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     ),
     "purity": (within.Listed, within.Restless, Chancy),
     "legality": (within.Crashing, within.Braced, within.Unended, within.Speechless),
-    "offers": (within.Overlong, within.Double, within.Misplaced),
+    "offers": (within.Overlong, within.Double, within.Misplaced, within.Telling),
     "end": (within.Endless, within.Stuck),
     "turns": (within.Skipping,),
     "record": (around.Disguised,),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Annotated, Any, ClassVar, Self
 
-from planted.bag import MOST, Bag, changed, more
-from umpi.kernel import Ask, Number, Pick, Result, replace
+from planted.bag import MOST, Bag, Stone, changed, more
+from umpi.kernel import Ask, NamedSeat, Number, Pick, Result, replace
 
 
 class Unbounded(Bag):
@@ -156,6 +156,23 @@ class Misplaced(Bag):
     def result(self) -> Result | None:
         """Rank all seats second."""
         return None if self.bag else Result((2,) * len(self.hands), "nobody is first")
+
+
+class Telling(Bag):
+    """Lets each seat choose a stone in secret, but none that another has chosen."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask the seats without a stone first."""
+        left = tuple(seat for seat in (0, 1) if not self.hands[seat])
+        if not left or self.passed or any(self.hands[2:]):
+            return Bag.asks(self)
+        stone = Pick("stone", self.bag, range(1, self.stones + 1), self._gone)
+        return (Ask("choose", "Choose", (Pick("seat", left, source="buzz"), stone), help="One stone.", secret=True),)
+
+    def do_choose(self, seat: NamedSeat, stone: Stone) -> Self:
+        """Move a stone from the bag to a hand."""
+        hands = tuple((*hand, stone) if own == seat else hand for own, hand in enumerate(self.hands))
+        return replace(self, hands=hands, bag=tuple(other for other in self.bag if other != stone))
 
 
 class Endless(Bag):
