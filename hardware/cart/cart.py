@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
 
-from hardware.wiring.model import Wiring, read_wiring
+from hardware.wiring.model import BUILDS, Wiring, read_wiring
 from hardware.wiring.partslist import parts
 
 SOURCE = Path(__file__).with_name("cart.toml")
-WAYS = (("minimal", "wires"), ("table", "perfboard"), ("table", "boards"), ("full", "perfboard"), ("full", "boards"))
-Way = tuple[str, str]  # a build, and how it is made
 
 
 @dataclass
 class Row:
-    """A thing to order: what it is, its maker and number or what fits, two addresses, a price, how many each way.
+    """A thing to order: what it is, its maker and number or what fits, two addresses, a price, how many for each build.
 
     `checked` says where its number was found, or is empty.
     """
@@ -33,7 +31,7 @@ class Row:
     euro: float
     checked: str = ""
     refs: set[str] = field(default_factory=set)
-    quantity: dict[Way, float] = field(default_factory=dict)
+    quantity: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -53,9 +51,9 @@ def read_cart(file: Path = SOURCE) -> dict[str, Any]:
 def rows(cart: Mapping[str, Any], wiring: Wiring) -> list[Row]:
     """List everything to order. Raises KeyError with a part that cart.toml does not know."""
     found: dict[tuple[str, str], Row] = {}
-    for build, how in WAYS:
-        for part in parts(wiring, build, how):
-            name, package = part["part"], part["package"]
+    for build in BUILDS:
+        for part in parts(wiring, build):
+            name, package = part.part, part.package
             known = wiring.part.get(name)
             if known and known.of:
                 continue  # it comes with another part
@@ -63,11 +61,11 @@ def rows(cart: Mapping[str, Any], wiring: Wiring) -> list[Row]:
             key = (name, order.get("number", ""))
             if key not in found:
                 euro = order.get("euro", known.euro if known else 0.0)
-                what = f"{part['what']}, {package}" if package in ("axial", "radial", "0805") else part["what"]
+                what = f"{part.what}, {package}" if package in ("axial", "radial", "0805") else part.what
                 found[key] = _row(cart, "electronics", what, order, euro)
             row = found[key]
-            row.refs.update(part["refs"])
-            row.quantity[build, how] = row.quantity.get((build, how), 0) + part["quantity"]
+            row.refs.update(part.refs)
+            row.quantity[build] = row.quantity.get(build, 0) + part.quantity
     return [*found.values(), *_more(cart)]
 
 
@@ -81,14 +79,14 @@ def printed(cart: Mapping[str, Any], build: str) -> Printed:
     return Printed(grams, minutes / 60, grams / 1000 * own["euro_per_kg"])
 
 
-def totals(cart: Mapping[str, Any], found: list[Row]) -> dict[Way, dict[str, float]]:
-    """Add up the estimates of each build and way, by group."""
-    sums: dict[Way, dict[str, float]] = {}
-    for way in WAYS:
+def totals(cart: Mapping[str, Any], found: list[Row]) -> dict[str, dict[str, float]]:
+    """Add up the estimates of each build, by group."""
+    sums: dict[str, dict[str, float]] = {}
+    for build in BUILDS:
         groups: dict[str, float] = {}
         for row in found:
-            groups[row.group] = groups.get(row.group, 0.0) + row.euro * row.quantity.get(way, 0)
-        sums[way] = groups | {"filament": printed(cart, way[0]).euro}
+            groups[row.group] = groups.get(row.group, 0.0) + row.euro * row.quantity.get(build, 0)
+        sums[build] = groups | {"filament": printed(cart, build).euro}
     return sums
 
 
@@ -121,10 +119,9 @@ def _row(cart: Mapping[str, Any], group: str, what: str, order: Mapping[str, Any
 def _more(cart: Mapping[str, Any]) -> Iterator[Row]:
     for entry in cart["more"]:
         row = _row(cart, entry["group"], entry["what"], entry, entry["euro"])
-        for build, how in WAYS:
-            if entry.get("way", how) == how:
-                has = cart["builds"][build]
-                row.quantity[build, how] = sum(number * has.get(thing, 0) for thing, number in entry["each"].items())
+        for build in BUILDS:
+            has = cart["builds"][build]
+            row.quantity[build] = sum(number * has.get(thing, 0) for thing, number in entry["each"].items())
         yield row
 
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hardware.cart.cart import WAYS, Row, printed, read_all, totals
+from hardware.cart.cart import Row, printed, read_all, totals
 from hardware.page import fill
+from hardware.wiring.model import BUILDS
 
 README = Path(__file__).with_name("README.md")
-BUILDS = ("minimal", "table", "full")
 
 
 def render(folder: Path) -> list[Path]:
@@ -22,7 +22,7 @@ def render(folder: Path) -> list[Path]:
 
 
 def write_csv(cart: Mapping[str, Any], found: list[Row], path: Path) -> Path:
-    """Write one row for each thing to order, with the quantity of each build and way."""
+    """Write one row for each thing to order, with the quantity of each build."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         head = (
@@ -35,10 +35,9 @@ def write_csv(cart: Mapping[str, Any], found: list[Row], path: Path) -> Path:
             "source 1",
             "source 2",
         )
-        ways = [build if how == "wires" else f"{build}, {how}" for build, how in WAYS]
-        table.writerow([*head, *ways, "about EUR each", "estimated on", "designators"])
+        table.writerow([*head, *BUILDS, "about EUR each", "estimated on", "designators"])
         for row in found:
-            counts = [f"{row.quantity.get(way, 0):g}" for way in WAYS]
+            counts = [f"{row.quantity.get(build, 0):g}" for build in BUILDS]
             refs = " ".join(sorted(row.refs, key=_by_number))
             table.writerow([row.group, row.what, row.maker, row.number, checked(row), row.fits, *row.sources, *counts,
                             f"{row.euro:.2f}", cart["date"], refs])  # fmt: skip
@@ -54,10 +53,9 @@ def tables(cart: Mapping[str, Any], found: list[Row]) -> dict[str, str]:
     """Return the tables of the page by their marks."""
     sums = totals(cart, found)
     groups = list(dict.fromkeys(group for each in sums.values() for group in each))
-    titles = [build if how == "wires" else f"{build}, {how}" for build, how in WAYS]
-    lines = [f"| about € ({cart['date']}) | {' | '.join(titles)} |", f"|{'---|' * (len(titles) + 1)}"]
-    lines += [f"| {group} | {' | '.join(_euro(sums[way].get(group, 0)) for way in WAYS)} |" for group in groups]
-    lines.append(f"| **all** | {' | '.join(f'**{sum(sums[way].values()):.0f}**' for way in WAYS)} |")
+    lines = [f"| about € ({cart['date']}) | {' | '.join(BUILDS)} |", f"|{'---|' * (len(BUILDS) + 1)}"]
+    lines += [f"| {group} | {' | '.join(_euro(sums[build].get(group, 0)) for build in BUILDS)} |" for group in groups]
+    lines.append(f"| **all** | {' | '.join(f'**{sum(sums[build].values()):.0f}**' for build in BUILDS)} |")
     needs = {build: printed(cart, build) for build in BUILDS}
     prints = ["| printing | minimal | table | full |", "|---|---|---|---|"]
     prints.append(f"| filament | {' | '.join(f'{needs[build].grams:.0f} g' for build in BUILDS)} |")

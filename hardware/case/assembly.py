@@ -30,9 +30,9 @@ BOARD = "4"
 
 
 def assembly(case: Case, name: str = "2.42") -> list[Piece]:
-    """Return all parts of a box with a Pi 4, a carrier and the board of the gate."""
+    """Return all parts of a box with a Pi 4, the HAT and the gate board."""
     board = case.pi.boards[BOARD]
-    found = {part.name: part for part in parts(case, case.oleds[name], board, "carrier", "gate")}
+    found = {part.name: part for part in parts(case, case.oleds[name], board, carrier=True)}
     under, top = case.box.height - case.box.sheet, case.box.height
     pieces = [
         Piece("tray", WOOD, tray()),
@@ -75,7 +75,7 @@ def save_sheets(case: Case, file: Path) -> Path:
     oled = next(iter(case.oleds.values()))
     solids = [named(placed(case, name, _sheet(panel, case.box.sheet)), name)
               for name, panel in panels(case, oled).items()]  # fmt: skip
-    for part in parts(case, oled, case.pi.boards[BOARD], "carrier", "gate"):
+    for part in parts(case, oled, case.pi.boards[BOARD], carrier=True):
         if not part.name.startswith(("plugs", "low plugs", "near plugs", "nut")):
             solids.append(named(_solid(part), part.name))
     return write_step("Umpi", solids, "C", file)

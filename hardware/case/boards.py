@@ -14,7 +14,7 @@ from hardware.wiring.model import read_wiring
 
 def carrier(case: Case) -> list[tuple[Part, str]]:
     """Return the Umpi HAT on the header of the Pi, part by part, each with its kind."""
-    own, made = case.tops["carrier"], plan(read_wiring(), "hat")
+    own, made = case.carrier, plan(read_wiring(), "hat")
     under = case.box.sheet + case.pi.stand_off + case.pi.board + own.up
 
     def at(corner: Corner) -> Corner:
@@ -26,7 +26,7 @@ def carrier(case: Case) -> list[tuple[Part, str]]:
 def gate(case: Case) -> list[tuple[Part, str]]:
     """Return the gate board on the base, the plug of its Pico towards the rear, part by part, each with its kind."""
     made = plan(read_wiring(), "gate")
-    (x, y), deep, under = case.heads["gate"].at, made.size[0], case.box.sheet + case.pico.stand_off
+    (x, y), deep, under = case.head.at, made.size[0], case.box.sheet + case.pico.stand_off
 
     def at(corner: Corner) -> Corner:
         return x + corner[1], y + deep - corner[0], under + corner[2]

@@ -109,17 +109,11 @@ def _base(case: Case) -> Sheet:
         (max(holes)[0] - 1, max(holes)[1] + 1),
         f"{len(holes)} x {_wide(case.pi.hole)}, any Pi, M2.5",
     )
-    slots, gate = head_holes(case.heads["perfboard"]), head_holes(case.heads["gate"])
-    _across(sheet, [slots[0][0], slots[2][0]], 20.5, slots[1][1])
-    _across(sheet, [slots[2][0], width], 8, depth)
-    _up(sheet, [slots[2][1], slots[3][1]], 9, slots[2][0])
-    _up(sheet, [0, slots[0][1]], 17, slots[0][0])
+    gate = head_holes(case.head)
     _across(sheet, [gate[0][0], gate[2][0]], 16, gate[0][1])
     _across(sheet, [gate[2][0], width], 16, gate[0][1])
     _up(sheet, [0, gate[0][1], gate[1][1]], -15, gate[0][0])
-    sheet.note((126, 40), gate[0], f"4 x {_wide(case.heads['gate'].slot[0])}, gate board")
-    deep, wide = case.heads["perfboard"].slot
-    sheet.note((84, 28), (slots[0][0] - 1, slots[0][1]), f"4 slots {deep:g} x {wide:g},\nM2, perfboard")
+    sheet.note((126, 40), gate[0], f"4 x {_wide(case.head.hole)}, gate board, M3")
     text = f"4 x {_wide(case.box.screw)}, for stand-offs M3 x {case.box.stand_off[1]:g}"
     sheet.note((150, -8), (width - corner - 1.5, corner + 0.5), text)
     sheet.note((86, 62), (vents[-1].right, vents[-1].low + 3), f"{len(vents)} slots {case.vents.slot[0]:g} wide")

@@ -14,21 +14,21 @@ PI = "4"  # the board with the most sockets
 SEEN: tuple[dict[str, str], dict[str, str]] = (
     {
         "display": "display", "key up": "", "key back": "button", "Pi": "Pi 4", "USB-A 9": "",
-        "carrier": "carrier board", "plugs of the carrier": "room for plugs", "head": "board of the head",
+        "carrier": "Umpi HAT", "plugs of the carrier": "room for plugs", "head": "gate board",
         "Pico": "Pico",
     },
     {
         "display": "display", "key 3": "", "key up": "button", "key down": "", "lamp 4": "", "Pi": "Pi 4",
-        "USB-A 9": "USB-A", "carrier": "carrier board", "plugs of the carrier": "room for plugs",
+        "USB-A 9": "USB-A", "carrier": "Umpi HAT", "plugs of the carrier": "room for plugs",
     },
 )  # fmt: skip
 
 
 def base_inside(case: Case, name: str, number: str) -> Sheet:
-    """Draw the parts on the base from above, with a Pi 4 and the carrier board, and the way of each plug."""
-    sheet = Sheet("Case: inside on the base, a Pi 4 with the carrier board, from above", number, material="assembly")
+    """Draw the parts on the base from above, with a Pi 4 and the Umpi HAT, and the way of each plug."""
+    sheet = Sheet("Case: inside on the base, a Pi 4 with the Umpi HAT, from above", number, material="assembly")
     board, (width, depth, _), wall = case.pi.boards[PI], case.box.outer, case.box.sheet
-    found = {part.name: part for part in parts(case, case.oleds[name], board, "carrier")}
+    found = {part.name: part for part in parts(case, case.oleds[name], board, carrier=True)}
     _walls(sheet, case)
     for key in ("Pi", "head", "sounder", *(f"{kind} {at:g}" for kind, at in board.sockets)):
         _box(sheet, found[key], "CUT")
@@ -52,10 +52,10 @@ def base_inside(case: Case, name: str, number: str) -> Sheet:
     (x, y, _), (to_x, _, _) = found["Pi"].low, found["Pi"].high
     sheet.text((to_x - 24, y + 12), "Raspberry Pi 4", 3, "right")
     carrier = found["carrier"]
-    sheet.note((30, depth + 8), (carrier.low[0], carrier.high[1] - 6), "carrier board (dashed)")
+    sheet.note((30, depth + 8), (carrier.low[0], carrier.high[1] - 6), "Umpi HAT (dashed)")
     sheet.note((50, 33), (_middle(header)[0] - 18, header.low[1]), "header, same place for every Pi")
     low = found["head"].low
-    sheet.text((low[0] + 3, low[1] + 24), "board of the\nsensor head", 2.5)
+    sheet.text((low[0] + 3, low[1] + 24), "gate board", 2.5)
     sheet.text((_middle(found["Pico"])[0] + 1, _middle(found["Pico"])[1]), "Pico", 3, "centre", 90)
     sheet.note((width + 14, 22), (found["sounder"].high[0] - 3, found["sounder"].low[1] + 3), "sounder, above")
     sheet.note((width + 5, depth + 4), (width - case.box.corner + 2, depth - case.box.corner), "stand-off, 4 x")
@@ -64,8 +64,8 @@ def base_inside(case: Case, name: str, number: str) -> Sheet:
     sheet.dim((width, 0), (width, depth), -10)
     sheet.text((width + 14, 88), (
         "Thin arrows: the way of the plugs.\nTests check that nothing is in it,\nfor a Zero 2, a Pi 3, 4 and 5,\n"
-        "with and without the carrier.\n \nA Zero 2 is under the lower half\n"
-        "of the carrier: its plugs are 26\nfurther inside. Put them in\n"
+        "with and without the HAT.\n \nA Zero 2 is under the lower half\n"
+        "of the HAT: its plugs are 26\nfurther inside. Put them in\n"
         "before you close the case."
     ), 2.5)  # fmt: skip
     sheet.text((wall + 12, 14), "space for wires; buttons and lamps\nare above it (see the next sheet)", 2.5)
@@ -76,7 +76,7 @@ def front_inside(case: Case, name: str, number: str) -> Sheet:
     """Draw what is under the front, a section from the left and one from the near side, and the clip."""
     sheet = Sheet(f'Case: inside under the front, {name}" display, and sections', number, (1, 2), material="assembly")
     oled, board = case.oleds[name], case.pi.boards[PI]
-    found = {part.name: part for part in parts(case, oled, board, "carrier")}
+    found = {part.name: part for part in parts(case, oled, board, carrier=True)}
     width, depth, height = case.box.outer
     _walls(sheet, case)
     for part in found.values():

@@ -157,8 +157,8 @@ class Pi:
 
 
 @dataclass(frozen=True, slots=True)
-class Top:
-    """A board on the header: `room` is free above it, and above what is under the navigation buttons."""
+class Carrier:
+    """The board on the header: `room` is free above it, and above what is under the navigation buttons."""
 
     size: Pair
     header: Pair
@@ -170,12 +170,12 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A board of the sensor head: its near left corner, the distances of its holes, their slots, its height."""
+    """The board of the sensor head: its near left corner, the distances and the width of its holes, its height."""
 
     at: Pair
     size: Pair
     holes: Pair
-    slot: Pair
+    hole: float
     high: float
 
 
@@ -263,8 +263,8 @@ class Case:
     lines: Lines
     navigation: Navigation
     pi: Pi
-    tops: Mapping[str, Top]
-    heads: Mapping[str, Head]
+    carrier: Carrier
+    head: Head
     pico: Pico
     leads: Leads
     gate: Gate

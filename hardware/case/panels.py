@@ -6,7 +6,7 @@ right are drawn as seen from outside or above, rear and left as seen from within
 
 from __future__ import annotations
 
-from hardware.case.numbers import Case, Head, Oled, PiBoard, Top
+from hardware.case.numbers import Carrier, Case, Head, Oled, PiBoard
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point, fingered
 from hardware.case.strokes import Stroke, lettered, mark
 from umpi.box.config import NAVIGATION
@@ -119,24 +119,17 @@ def on_pi(case: Case, along: float, across: float) -> Point:
     return left + _large(case).size[0] - along, case.box.depth - rear - across
 
 
-def on_board(case: Case, board: PiBoard | Top, along: float, across: float) -> Point:
+def on_board(case: Case, board: PiBoard | Carrier, along: float, across: float) -> Point:
     """Convert a point of a board to the box: the headers of all boards are at the same place."""
     x, y = on_pi(case, *_large(case).header)
     return x + board.header[0] - along, y + board.header[1] - across
 
 
 def head_holes(head: Head) -> list[Point]:
-    """Return the middles of the holes for a board of the sensor head."""
+    """Return the middles of the holes for the board of the sensor head."""
     x, y = (low + side / 2 for low, side in zip(head.at, head.size, strict=True))
     wide, deep = head.holes
     return [(x + side * wide / 2, y + up * deep / 2) for side in (-1, 1) for up in (-1, 1)]
-
-
-def _head_cuts(head: Head) -> tuple[Cut, ...]:
-    wide, high = head.slot
-    if wide == high:
-        return tuple(Hole(at, wide) for at in head_holes(head))
-    return tuple(Opening(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2) for x, y in head_holes(head))
 
 
 def _large(case: Case) -> PiBoard:
@@ -161,7 +154,7 @@ def _base_cuts(case: Case) -> tuple[Cut, ...]:
     return (
         *(Hole(corner, case.box.screw) for corner in corners(case)),
         *(Hole(place, case.pi.hole) for place in places),
-        *(cut for head in case.heads.values() for cut in _head_cuts(head)),
+        *(Hole(at, case.head.hole) for at in head_holes(case.head)),
         *(
             Opening(
                 x + index * case.vents.pitch - wide / 2,

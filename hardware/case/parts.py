@@ -24,8 +24,8 @@ class Part(NamedTuple):
         return all(low < other_high - 1e-9 and other_low < high - 1e-9 for low, high, other_low, other_high in sides)
 
 
-def parts(case: Case, oled: Oled, board: PiBoard, top: str = "", head: str = "perfboard") -> list[Part]:
-    """List the parts in a box with this module, this Raspberry Pi and a board on its header, with the sensor head."""
+def parts(case: Case, oled: Oled, board: PiBoard, carrier: bool = False) -> list[Part]:
+    """List the parts in a box with this module, this Raspberry Pi, the sensor head, and the HAT or jumper wires."""
     under = case.box.height - case.box.sheet
     keys = dict(zip("123456", seat_keys(case), strict=True)) | navigation_keys(case)
     own, lamp, sounder = case.keys, case.lamps, case.sounder
@@ -37,9 +37,9 @@ def parts(case: Case, oled: Oled, board: PiBoard, top: str = "", head: str = "pe
     ]
     found += [_round(f"lamp {index}", at, lamp.flange, under, lamp.depth) for index, at in enumerate(lamps(case), 1)]
     found += [_round(f"stand-off {at}", at, case.box.stand_off[0] / 0.866, under, floor) for at in corners(case)]
-    found += _display(case, oled, under) + _pi(case, board) + _head(case, head)
-    if top:
-        found = [part for part in found if part.name != "header"] + _top(case, top, board)
+    found += _display(case, oled, under) + _pi(case, board) + _head(case)
+    if carrier:
+        found = [part for part in found if part.name != "header"] + _carrier(case, board)
     (y, z), (across, high) = sounder.centre, sounder.size
     right = case.box.width - case.box.sheet
     found.append(
@@ -83,9 +83,9 @@ def _socket(case: Case, board: PiBoard, kind: str, middle: float, top: float) ->
     return Part(f"{kind} {middle:g}", (x - socket.out, y - half, top), (x + deep, y + half, top + high))
 
 
-def _top(case: Case, name: str, board: PiBoard) -> list[Part]:
-    """Return a board on the header, what is plugged into it, and the post under it."""
-    own = case.tops[name]
+def _carrier(case: Case, board: PiBoard) -> list[Part]:
+    """Return the HAT on the header, what is plugged into it, and the post under it."""
+    own = case.carrier
     foot = case.box.sheet + case.pi.stand_off + case.pi.board
     (left, low), (right, high) = on_board(case, own, *own.size), on_board(case, own, 0, 0)
     under = foot + own.up
@@ -93,13 +93,13 @@ def _top(case: Case, name: str, board: PiBoard) -> list[Part]:
     aside = min(right, max(left, navigation_keys(case)["up"][0] + case.keys.body / 2 + 0.5))
     near = min(high, max(low, lamps(case)[0][1] + case.lamps.flange / 2 + 0.5))
     found = [
-        Part(name, (left, low, under), (right, high, above)),
-        Part(f"plugs of the {name}", (aside, near, above), (right, high, above + own.room[0])),
+        Part("carrier", (left, low, under), (right, high, above)),
+        Part("plugs of the carrier", (aside, near, above), (right, high, above + own.room[0])),
     ]
     if aside > left:
-        found.append(Part(f"low plugs of the {name}", (left, near, above), (aside, high, above + own.room[1])))
+        found.append(Part("low plugs of the carrier", (left, near, above), (aside, high, above + own.room[1])))
     if near > low:
-        found.append(Part(f"near plugs of the {name}", (left, low, above), (right, near, above + own.room[1])))
+        found.append(Part("near plugs of the carrier", (left, low, above), (right, near, above + own.room[1])))
     if board.size[1] < own.size[1] / 1.5:
         for post in own.posts:
             x, y = on_board(case, own, *post)
@@ -107,9 +107,9 @@ def _top(case: Case, name: str, board: PiBoard) -> list[Part]:
     return found
 
 
-def _head(case: Case, name: str) -> list[Part]:
+def _head(case: Case) -> list[Part]:
     """Return the board of the sensor head, and its Pico with all that it stands on."""
-    own, pico = case.heads[name], case.pico
+    own, pico = case.head, case.pico
     (x, y), (wide, deep) = own.at, own.size
     foot = case.box.sheet + pico.stand_off
     above, across, rear = foot + pico.board, pico.size[0] / 2 + pico.aside, y + deep

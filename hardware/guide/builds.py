@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from hardware.cart.cart import Way, read_cart
+from hardware.cart.cart import read_cart
 from hardware.guide.steps import Step
 from hardware.wiring.model import Wiring, read_wiring
 from hardware.wiring.netlist import Netlist, Plug, netlist
-from hardware.wiring.partslist import parts
+from hardware.wiring.partslist import fitted, parts
 
 PLACES = {"board": "pi", "gate board": "head"}
 SOCKETS = {"board": {"socket_40": 1}, "gate board": {"socket_20": 2}}
@@ -23,7 +23,6 @@ CIRCUIT_BOARDS = {
     "board": "printed circuit board Umpi HAT, from the files in board/out/hat",
     "gate board": "printed circuit board of the gate, from the files in board/out/gate",
 }
-DRIVER, DRIVER_SOCKET = "uln", "IC socket, 18 contacts in two rows of 9, 7.62 mm apart"
 SINGLE = {"header", "pico", "usb", "hub", "scanner", "supply"}  # plugs without wires of the netlist
 
 
@@ -37,37 +36,35 @@ def _wiring() -> Wiring:
 
 
 @cache
-def fitted(way: Way) -> tuple[Netlist, Netlist]:
-    """Return the netlist of a build, and that of its boards: a printed circuit board has all parts it has room for."""
-    net = netlist(_wiring(), way[0])
-    return net, netlist(_wiring(), "hat") if way[1] == "boards" else net
+def nets(build: str) -> tuple[Netlist, Netlist]:
+    """Return the netlist of a build, and that of its boards: they have every part that they have room for."""
+    return netlist(_wiring(), build), fitted(_wiring(), build)
 
 
 @cache
-def needed(way: Way) -> Counter[str]:
-    """Count the pieces of a build that is made in a way: all of its cart, and the emitters that come with receivers."""
+def needed(build: str) -> Counter[str]:
+    """Count the pieces of a build: all of its cart, and the emitters that come with receivers."""
     found: Counter[str] = Counter()
-    for part in parts(_wiring(), *way):
-        refs = part["refs"]
-        if part["part"].startswith("xhp_"):
-            found.update(f"{ref} housing" for ref in refs)
-        elif len(refs) == part["quantity"] and not part["part"].startswith("socket"):
-            found.update(refs)
+    for part in parts(_wiring(), build):
+        if part.part.startswith("xhp_"):
+            found.update(f"{ref} housing" for ref in part.refs)
+        elif len(part.refs) == part.quantity and not part.part.startswith("socket"):
+            found.update(part.refs)
         else:
-            found[part["part"]] += part["quantity"]
-    for name, count in _more(way).items():
+            found[part.part] += part.quantity
+    for name, count in _more(build).items():
         found[name] += count
     return +found
 
 
-def used(step: Step, way: Way) -> Counter[str]:
+def used(step: Step, build: str) -> Counter[str]:
     """Count the pieces that a step uses. Raises BadStep for a name that the build does not have."""
-    net, boards = fitted(way)
+    net, boards = nets(build)
     found: Counter[str] = Counter()
     for name in step.uses:
         kind, _, rest = name.partition(" ")
         if kind == "on":
-            found.update(_on(boards, rest, way))
+            found.update(_on(boards, rest, build))
         elif kind == "at":
             found.update(part.ref for part in net.at(_plug(net, rest, step)))
         elif kind == "plug":
@@ -75,13 +72,13 @@ def used(step: Step, way: Way) -> Counter[str]:
             found[f"{plug.ref} housing"] += 1
             found["xh_contact"] += len(plug.nets)
         else:
-            found.update(_named(name, way, step))
+            found.update(_named(name, build, step))
     return found
 
 
-def joined(step: Step, way: Way) -> Counter[str]:
+def joined(step: Step, build: str) -> Counter[str]:
     """Count the joints that a step makes. Raises BadStep for a name that the build does not have."""
-    net, boards = fitted(way)
+    net, boards = nets(build)
     found: Counter[str] = Counter()
     for name in step.joins:
         kind, _, rest = name.partition(" ")
@@ -99,19 +96,19 @@ def joined(step: Step, way: Way) -> Counter[str]:
 
 
 @cache
-def joints(way: Way) -> Counter[str]:
+def joints(build: str) -> Counter[str]:
     """Count all joints of a build: the copper of its boards, the wires of its cables, and each plug once."""
-    net, boards = fitted(way)
+    net, boards = nets(build)
     found: Counter[str] = Counter()
     for name, board in PLACES.items():
         if board in net.boards:
             found.update(_copper(boards, name))
     for plug in net.plugs:
         found.update(_wires(net, plug))
-        if way[1] != "wires":
+        if _wiring().build[build].boards:
             found[f"{plug.ref} in"] += 1
     found.update(["supply", "header", *(name for name in ("pico", "usb", "hub", "scanner") if (name == "pico"
-                 and "head" in net.boards) or needed(way)[name])])  # fmt: skip
+                 and "head" in net.boards) or needed(build)[name])])  # fmt: skip
     return found
 
 
@@ -130,18 +127,14 @@ def pieces_of(joint: str) -> set[str]:
     return {one} if "." in first else set()
 
 
-def _on(net: Netlist, name: str, way: Way) -> Iterator[str]:
+def _on(net: Netlist, name: str, build: str) -> Iterator[str]:
     board = PLACES[name]
     yield from (part.ref for part in net.on(board))  # type: ignore[arg-type]
-    if way[1] == "wires":
+    if not _wiring().build[build].boards:
         return
     yield from (plug.ref for plug in net.plugs if plug.board == board)
     yield from (socket for socket, count in SOCKETS[name].items() for _ in range(count))
-    if way[1] == "boards":
-        yield CIRCUIT_BOARDS[name]
-        return
-    yield "board"
-    yield from (DRIVER_SOCKET for part in net.on(board) if part.part == DRIVER)  # type: ignore[arg-type]
+    yield CIRCUIT_BOARDS[name]
 
 
 def _copper(net: Netlist, name: str) -> Iterator[str]:
@@ -166,24 +159,23 @@ def _plug(net: Netlist, cable: str, step: Step) -> Plug:
     raise BadStep(f"{step.title}: {net.build} has no cable {cable!r}.")
 
 
-def _named(name: str, way: Way, step: Step) -> dict[str, int]:
+def _named(name: str, build: str, step: Step) -> dict[str, int]:
     """Return a piece with its count: `3 cable4`, or `pi` for all that the build has."""
     first, _, rest = name.partition(" ")
     count, key = (int(first), rest) if first.isdigit() else (0, name)
-    found = [each for each in needed(way) if each == key or each.startswith(f"{key},")] or [
-        each for each in needed(way) if each.startswith(key)
+    found = [each for each in needed(build) if each == key or each.startswith(f"{key},")] or [
+        each for each in needed(build) if each.startswith(key)
     ]
     if len(found) != 1:
-        raise BadStep(f"{step.title}: {'-'.join(way)} has {len(found)} pieces {key!r}.")
-    return {found[0]: count or needed(way)[found[0]]}
+        raise BadStep(f"{step.title}: {build} has {len(found)} pieces {key!r}.")
+    return {found[0]: count or needed(build)[found[0]]}
 
 
 @cache
-def _more(way: Way) -> Counter[str]:
+def _more(build: str) -> Counter[str]:
     cart: dict[str, Any] = read_cart()
-    has = cart["builds"][way[0]]
+    has = cart["builds"][build]
     found: Counter[str] = Counter()
     for entry in cart["more"]:
-        if entry.get("way", way[1]) == way[1]:
-            found[entry["what"]] += sum(number * has.get(thing, 0) for thing, number in entry["each"].items())
+        found[entry["what"]] += sum(number * has.get(thing, 0) for thing, number in entry["each"].items())
     return +found

@@ -30,10 +30,6 @@ ORDER = (
     "hardware/cart/out/cart.csv has every part of each build. Each step begins with the parts that it uses: put them "
     "on the table first. Each part is used in exactly one step."
 )
-CHOICE = (
-    "C2 or C3, D2 or D3: choose a perfboard or a printed circuit board, and do one of the two steps. C7 is for the "
-    "printed one."
-)
 Checks = dict[str, list[Row]]
 
 
@@ -148,7 +144,6 @@ def _table(page: Page, guide: Guide) -> None:
                     page.text((MARGIN + x, y), "✓", SMALL, True)
             page.text((MARGIN + 117, y), f"{step.minutes}", SMALL)
             page.text((MARGIN + 129, y), wrap(step.tools, WIDE - 129, 7)[0].rstrip(","), 7)
-    page.wrapped((MARGIN, y - 3), CHOICE, WIDE, SMALL)
 
 
 def _head(page: Page, chapter: Chapter, number: int) -> None:

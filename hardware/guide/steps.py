@@ -21,7 +21,6 @@ class Step(NamedTuple):
     wrong: tuple[tuple[str, str], ...]
     uses: tuple[str, ...] = ()
     joins: tuple[str, ...] = ()
-    way: str = ""  # "perfboard" or "boards", if the step belongs to one of them
     builds: tuple[str, ...] = ()  # those of the chapter if empty
     scene: str = "box"  # what is drawn, see scenes.py
     new: tuple[str, ...] = ()
@@ -59,15 +58,15 @@ class Guide(NamedTuple):
         """Return the steps of all chapters."""
         return tuple(step for chapter in self.chapters for step in chapter.steps)
 
-    def path(self, build: str, way: str) -> Iterator[Step]:
-        """Yield the steps of a build that is made in a way, in their order."""
+    def path(self, build: str) -> Iterator[Step]:
+        """Yield the steps of a build, in their order."""
         for step in self.steps:
-            if build in step.builds and step.way in ("", way):
+            if build in step.builds:
                 yield step
 
     def minutes(self, build: str) -> int:
-        """Return the time of a build on perfboards, or of wires alone."""
-        return sum(step.minutes for step in self.path(build, "wires" if build == "minimal" else "perfboard"))
+        """Return the time of a build."""
+        return sum(step.minutes for step in self.path(build))
 
 
 def read_guide(file: Path = SOURCE) -> Guide:

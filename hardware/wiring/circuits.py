@@ -30,7 +30,7 @@ def button(sheet: Sheet) -> None:
         sheet.add(elm.Schottky().at(start).to(end).color(GREY))
     sheet.add(elm.Vdd().at((1.0, 1.6)).color(GREY).label("3.3 V", fontsize=8, color=GREY))
     sheet.add(elm.Ground().at((1.0, -1.6)).color(GREY))
-    sheet.text((1.9, 1.1), "grey: a clamp of two BAT85, only if\na lead leaves the box", 8, GREY)
+    sheet.text((1.9, 1.1), "grey: a clamp of two BAT46W, only if\na lead leaves the box", 8, GREY)
 
 
 def lead(sheet: Sheet) -> None:

@@ -24,8 +24,7 @@ NAMES = {
 FREE = ("#d9b400", "#2e9b3f", "#2f6fd0", "#8a4fbf", "#b9b9b9", "#7a4a1e")
 ROW, TOP, WIDE, GAP, MARGIN = 24, 46, 720, 30, 20
 BOARDS: dict[tuple[Board, bool], str] = {
-    ("pi", True): "Board of the Pi (HAT or perfboard)", ("pi", False): "Header of the Pi",
-    ("head", True): "Board of the sensor head (gate board or perfboard)",
+    ("pi", True): "Umpi HAT", ("pi", False): "Header of the Pi", ("head", True): "Gate board",
 }  # fmt: skip
 
 

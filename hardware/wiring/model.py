@@ -67,10 +67,14 @@ class Circuit:
     emitters: int = 0  # number of emitters that it switches
 
     @property
-    def parts(self) -> dict[str, int]:
-        """Count its parts, without a driver that it shares with other pins."""
-        count = Counter(item[0] for item in (*self.board, *self.out, *self.far) if item[0] != SHARED)
-        return dict(count + Counter(self.more))
+    def near(self) -> Counter[str]:
+        """Count its parts in a build without the cable beside it, and without a driver that it shares."""
+        return Counter(item[0] for item in (*self.board, *self.out) if item[0] != SHARED)
+
+    @property
+    def parts(self) -> Counter[str]:
+        """Count all its parts, without a driver that it shares with other pins."""
+        return self.near + Counter(item[0] for item in self.far) + Counter(self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,7 @@ class Build:
 
     title: str
     config: str
+    boards: bool = False  # its circuits are on printed circuit boards; otherwise each wire goes to the header
     hub: bool = False
     console: bool = False  # it uses the pins of the serial console
 
@@ -176,8 +181,10 @@ class Wiring:
         count: Counter[str] = Counter()
         for module in self.modules(build):
             count.update(module.parts)
+        beside = {cable.beside for cable in self.cables(build).values()}
         for net in self.nets(build):
-            count.update(self.circuit[net.circuit].parts)
+            circuit = self.circuit[net.circuit]
+            count.update(circuit.parts if net.cable in beside else circuit.near)
         for extra in self.extra:
             if build in extra.builds:
                 count.update(item[0] for item in extra.parts)

@@ -126,8 +126,9 @@ def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
         names = {**RAILS[net.board], "pin": f"{CALLED[net.board]}{net.pin}"}
         own = f"{CALLED[net.board]}{net.pin}."
         nth: Counter[str] = Counter()
-        beside = next((name for name, cable in wiring.cable.items() if cable.beside == net.cable), "")
-        for cable, items in (("", circuit.board), (net.cable, circuit.out), (beside, circuit.far)):
+        beside = next((name for name, cable in wiring.cables(build).items() if cable.beside == net.cable), "")
+        far = circuit.far if beside else ()
+        for cable, items in (("", circuit.board), (net.cable, circuit.out), (beside, far)):
             for item in items:
                 nets = [names.get(each, own + each) for each in item[1:]]
                 if item[0] == SHARED:

@@ -92,7 +92,7 @@ def _aliases(plug: Plug) -> list[str]:
 
 def has_board(wiring: Wiring, build: str) -> bool:
     """Return whether the circuits of a build are on boards."""
-    return "board" in wiring.shopping(build)
+    return wiring.build[build].boards
 
 
 def assembly(net: Netlist, wiring: Wiring, drawn: Iterable[Wire] | None = None) -> Assembly:

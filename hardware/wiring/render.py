@@ -1,11 +1,11 @@
-"""Make everything that depends on wiring.toml: schematics, harnesses, the parts list, and the tables of the pages."""
+"""Make everything that depends on wiring.toml: schematics, harnesses, and the tables of the pages."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from hardware.page import fill
-from hardware.wiring import circuits, harness, partslist, perfboard_views
+from hardware.wiring import circuits, harness
 from hardware.wiring.model import read_wiring
 from hardware.wiring.tables import tables
 
@@ -21,8 +21,6 @@ def render(folder: Path = HERE / "out") -> list[Path]:
     made = circuits.save(wiring, folder)
     for build in HARNESSES:
         made += harness.save(wiring, build, folder)
-    made += perfboard_views.save(wiring, folder)
-    made.append(partslist.save(wiring, folder))
     if folder == HERE / "out":
         made += [fill(page, tables(wiring)) for page in PAGES]
     return made

@@ -15,6 +15,7 @@ RAILS = {
 }  # fmt: skip
 WIRES = {
     "button": "to ground, 1 kΩ (330 Ω to 1 kΩ) in series",
+    "lead": "to ground, 1 kΩ (330 Ω to 1 kΩ) in series",
     "lamp-low": "through a driver from 5 V",
     "lamp-high": "through a driver from 5 V",
     "buzzer": "through a transistor",

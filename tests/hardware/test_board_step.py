@@ -133,7 +133,7 @@ def test_another_program_reads_the_solids(name: str) -> None:
 def test_the_boards_fit_into_the_case_part_by_part(board: str) -> None:
     """With the plugs in, in place of the rooms that are kept free for any board."""
     oled = CASE.oleds["2.42"]
-    found = [part for part in parts(CASE, oled, CASE.pi.boards[board], "carrier", "gate")
+    found = [part for part in parts(CASE, oled, CASE.pi.boards[board], carrier=True)
              if part.name not in ("carrier", "head", "Pico") and not part.name.startswith(ROOMS)]  # fmt: skip
     own = [plugged(part, kind) for part, kind in [*carrier(CASE), *gate(CASE)]]
     assert clashes(CASE, found + own) == []

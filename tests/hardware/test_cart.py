@@ -11,33 +11,31 @@ from pathlib import Path
 
 import pytest
 
-from hardware.cart.cart import WAYS, printed, read_all, rows, totals
+from hardware.cart.cart import printed, read_all, rows, totals
 from hardware.cart.render import README, tables, write_csv
 from hardware.case.numbers import read_case
 from hardware.gate.geometry import SIX, Gate
 from hardware.gate.numbers import read_numbers
 from hardware.page import filled
 from hardware.wall.numbers import load
-from hardware.wiring.model import read_wiring
+from hardware.wiring.model import BUILDS, read_wiring
 from hardware.wiring.partslist import parts
 
 CART, FOUND = read_all()
 OUT = README.parent / "out"
 
 
-@pytest.mark.parametrize("way", WAYS, ids="-".join)
-def test_every_part_of_the_wiring_is_in_the_cart_as_often_as_it_is_used(way: tuple[str, str]) -> None:
+@pytest.mark.parametrize("build", BUILDS)
+def test_every_part_of_the_wiring_is_in_the_cart_as_often_as_it_is_used(build: str) -> None:
     wiring = read_wiring()
-    listed = [
-        part for part in parts(wiring, *way) if part["part"] not in wiring.part or not wiring.part[part["part"]].of
-    ]
-    ordered = sum(row.quantity.get(way, 0) for row in FOUND if row.group == "electronics")
+    listed = [part for part in parts(wiring, build) if part.part not in wiring.part or not wiring.part[part.part].of]
+    ordered = sum(row.quantity.get(build, 0) for row in FOUND if row.group == "electronics")
     more = sum(
-        entry["each"][thing] * CART["builds"][way[0]].get(thing, 0)
+        entry["each"][thing] * CART["builds"][build].get(thing, 0)
         for entry in CART["more"] for thing in entry["each"]
-        if entry["group"] == "electronics" and entry.get("way", way[1]) == way[1]
+        if entry["group"] == "electronics"
     )  # fmt: skip
-    assert ordered == sum(part["quantity"] for part in listed) + more
+    assert ordered == sum(part.quantity for part in listed) + more
 
 
 def test_every_row_has_a_number_or_says_what_fits_and_two_sources() -> None:
@@ -54,8 +52,8 @@ def test_every_row_has_a_number_or_says_what_fits_and_two_sources() -> None:
 
 def test_a_part_that_nobody_can_order_is_named() -> None:
     cart = copy.deepcopy(CART)
-    del cart["part"]["uln/DIP-18"]
-    with pytest.raises(KeyError, match="uln in package 'DIP-18': name what to order"):
+    del cart["part"]["uln/SOIC-18W"]
+    with pytest.raises(KeyError, match="uln in package 'SOIC-18W': name what to order"):
         rows(cart, read_wiring())
 
 
@@ -66,7 +64,7 @@ def test_screws_and_stand_offs_are_those_of_case_and_gate() -> None:
     assert any(row.what.startswith(f"stand-off M2.5 x {case.pi.stand_off:g} ") for row in FOUND)
     assert any(f"rod M{gate.funnel.rod_mm:g} x {gate.funnel.rod_long_mm:g}" in row.what for row in FOUND)
     lids = next(row for row in FOUND if "for the lid" in row.what)
-    assert [lids.quantity[way] for way in WAYS] == [0, 6, 6, 6 * SIX, 6 * SIX]
+    assert [lids.quantity[build] for build in BUILDS] == [0, 6, 6 * SIX]
 
 
 def test_the_plywood_is_that_of_the_drawings() -> None:
@@ -85,10 +83,8 @@ def test_the_plywood_is_that_of_the_drawings() -> None:
 def test_the_posts_of_the_hat_are_those_of_a_zero() -> None:
     """The cart has a Zero 2, under which two stand-offs and one long post fit (case.toml)."""
     case = read_case()
-    posts = {
-        row.what.split(" with")[0]: row.quantity["table", "boards"] for row in FOUND if "for the Umpi HAT" in row.what
-    }
-    up = case.tops["carrier"].up
+    posts = {row.what.split(" with")[0]: row.quantity["table"] for row in FOUND if "for the Umpi HAT" in row.what}
+    up = case.carrier.up
     long = case.pi.stand_off + up
     assert posts[f"stand-off M2.5 x {up:g}"] == 2
     assert min(abs(float(name.rpartition(" ")[2]) - long - case.pi.board) for name in posts) <= 0.5
@@ -96,10 +92,10 @@ def test_the_posts_of_the_hat_are_those_of_a_zero() -> None:
 
 def test_totals_add_up() -> None:
     sums = totals(CART, FOUND)
-    for way in WAYS:
-        by_hand = sum(row.euro * row.quantity.get(way, 0) for row in FOUND)
-        assert sum(sums[way].values()) == pytest.approx(by_hand + printed(CART, way[0]).euro)
-    assert list(sums["full", "boards"]) == ["electronics", "case", "gate", "wall", "filament"]
+    for build in BUILDS:
+        by_hand = sum(row.euro * row.quantity.get(build, 0) for row in FOUND)
+        assert sum(sums[build].values()) == pytest.approx(by_hand + printed(CART, build).euro)
+    assert list(sums["full"]) == ["electronics", "case", "gate", "wall", "filament"]
 
 
 def test_the_file_and_the_page_are_those_of_today(tmp_path: Path) -> None:

@@ -177,13 +177,12 @@ def test_clips_reach_over_the_module_s_corners_and_spacers_stand_clear(oled: Ole
         assert aside - (long - CASE.clip.from_end) <= oled.board[0] / 2 - oled.tolerance - 3
 
 
-@pytest.mark.parametrize("head", list(CASE.heads))
-@pytest.mark.parametrize("top", ["", *CASE.tops])
+@pytest.mark.parametrize("carrier", [False, True], ids=["wires", "carrier"])
 @pytest.mark.parametrize("board", list(CASE.pi.boards))
-def test_everything_fits_in_and_every_plug_reaches_its_socket(oled: Oled, board: str, top: str, head: str) -> None:
-    found = parts(CASE, oled, CASE.pi.boards[board], top, head)
+def test_everything_fits_in_and_every_plug_reaches_its_socket(oled: Oled, board: str, carrier: bool) -> None:
+    found = parts(CASE, oled, CASE.pi.boards[board], carrier)
     assert clashes(CASE, found) == []
-    assert blocked(CASE, CASE.pi.boards[board], found, head) == []
+    assert blocked(CASE, CASE.pi.boards[board], found) == []
 
 
 def test_each_socket_of_the_four_boards_has_its_path() -> None:
@@ -195,24 +194,24 @@ def test_each_socket_of_the_four_boards_has_its_path() -> None:
         assert len(paths(CASE, CASE.pi.boards[name])) == len(ports) + 1
 
 
-def planted(name: str) -> tuple[Case, str, str, str, str]:
-    """A case with one fault, and the board, top, head and plug that it stops."""
+def planted(name: str) -> tuple[Case, str, bool, str]:
+    """A case with one fault, the board, whether it has the HAT, and the plug that it stops."""
     pi = CASE.pi
     return {
-        "corner": (replace(CASE, pi=replace(pi, gap=(13.0, 1.5))), "4", "", "perfboard", "plug of USB-A 9: stand-off"),
+        "corner": (replace(CASE, pi=replace(pi, gap=(13.0, 1.5))), "4", False, "plug of USB-A 9: stand-off"),
         "wall": (
             replace(CASE, pi=replace(pi, plugs_left=replace(pi.plugs_left, along=(0.5, 40.0)))),
-            "3", "", "perfboard", "plug of USB-A 47: the left wall",
+            "3", False, "plug of USB-A 47: the left wall",
         ),
         "post": (
-            replace(CASE, tops={"carrier": replace(CASE.tops["carrier"], posts=((3.5, 3.5), (61.5, 3.5)))}),
-            "zero 2", "carrier", "gate", "plug of micro-USB 54: post (61.5, 3.5)",
+            replace(CASE, carrier=replace(CASE.carrier, posts=((3.5, 3.5), (61.5, 3.5)))),
+            "zero 2", True, "plug of micro-USB 54: post (61.5, 3.5)",
         ),
         "low": (
-            replace(CASE, pi=replace(pi, stand_off=5.0)), "5", "", "gate", "plug of USB-C 11.2: the rear wall",
+            replace(CASE, pi=replace(pi, stand_off=5.0)), "5", False, "plug of USB-C 11.2: the rear wall",
         ),
         "pico": (
-            replace(CASE, pico=replace(CASE.pico, at=157.0)), "4", "", "perfboard", "plug of Pico: the rear wall",
+            replace(CASE, pico=replace(CASE.pico, at=157.0)), "4", False, "plug of Pico: the rear wall",
         ),
     }[name]  # fmt: skip
 
@@ -220,9 +219,9 @@ def planted(name: str) -> tuple[Case, str, str, str, str]:
 @pytest.mark.parametrize("name", ["corner", "wall", "post", "low", "pico"])
 def test_a_blocked_plug_is_named(name: str) -> None:
     """The first is the case as it was: its rear left stand-off stood in the way of a Pi 4's USB plug."""
-    case, board, top, head, expected = planted(name)
-    found = parts(case, case.oleds["2.42"], case.pi.boards[board], top, head)
-    named = blocked(case, case.pi.boards[board], found, head)
+    case, board, carrier, expected = planted(name)
+    found = parts(case, case.oleds["2.42"], case.pi.boards[board], carrier)
+    named = blocked(case, case.pi.boards[board], found)
     assert any(one.startswith(expected) for one in named), named
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -18,9 +17,9 @@ from hardware.wiring.circuits import FIGURES, TITLES, draw
 from hardware.wiring.electrics import checks, pull_up_ohm, rails
 from hardware.wiring.harness import harness, usb
 from hardware.wiring.header import PI, PICO, place
-from hardware.wiring.model import SOURCE, BadWiring, read_wiring, wiring_of
+from hardware.wiring.model import BUILDS, SOURCE, BadWiring, read_wiring, wiring_of
 from hardware.wiring.netlist import HEADER_REF, header_net, netlist
-from hardware.wiring.partslist import parts_json
+from hardware.wiring.partslist import parts
 from hardware.wiring.render import HARNESSES, HERE, PAGES
 from hardware.wiring.rules import faults
 from hardware.wiring.tables import tables
@@ -61,17 +60,18 @@ def drawn(build: str, board: str) -> dict[tuple[str, str], int]:
     return {(net.section, net.name): net.pin for net in WIRING.nets(build) if net.board == board}
 
 
-@pytest.mark.parametrize("build", ["table", "variant", "spi", "full"])
+@pytest.mark.parametrize("build", ["table", "variant", "full"])
 def test_every_pin_of_the_code_is_drawn_and_no_other(build: str) -> None:
     assert drawn(build, "pi") == pi_pins(configured(build))
 
 
 def test_the_minimal_build_leaves_lamps_and_buzzer_out_and_has_all_else_of_the_defaults() -> None:
-    wanted = {key: pin for key, pin in pi_pins(Config()).items() if key[0] not in ("lamps", "sounder")}
-    assert drawn("minimal", "pi") == wanted
+    for build in ("minimal", "spi"):
+        wanted = {key: pin for key, pin in pi_pins(configured(build)).items() if key[0] not in ("lamps", "sounder")}
+        assert drawn(build, "pi") == wanted
 
 
-@pytest.mark.parametrize("build", ["table", "spi", "full"])
+@pytest.mark.parametrize("build", ["table", "full"])
 def test_the_lines_at_the_sensor_head_are_those_the_box_asks_it_for(build: str) -> None:
     plan = configured(build).head
     assert plan is not None
@@ -265,12 +265,12 @@ def test_a_harness_has_the_usb_cables_of_its_build() -> None:
 
 
 def test_the_parts_list_names_each_part_once() -> None:
-    for ways in json.loads(parts_json(WIRING))["builds"].values():
-        for rows in ways.values():
-            refs = [ref for row in rows for ref in row["refs"] if not row["part"].startswith("xhp_")]
-            assert len(refs) == len(set(refs))
-            assert [row["part"] for row in rows if row["refs"] and row["part"] != "socket_20"
-                    and len(row["refs"]) != row["quantity"]] == []  # fmt: skip
+    for build in BUILDS:
+        rows = parts(WIRING, build)
+        refs = [ref for row in rows for ref in row.refs if not row.part.startswith("xhp_")]
+        assert len(refs) == len(set(refs))
+        assert [row.part for row in rows if row.refs and row.part != "socket_20"
+                and len(row.refs) != row.quantity] == []  # fmt: skip
 
 
 @pytest.mark.parametrize("build", WIRING.build)

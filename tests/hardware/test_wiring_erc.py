@@ -73,7 +73,7 @@ IN_THE_FILE: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
         "table", in_circuit("buzzer", "buzzer", "5v", "pin", plug="pin"), "5 V of the pi reaches GPIO18 (12)",
     ),
     "the emitters straight at their pin, as they were drawn": (
-        "table", in_circuit("emitter", "emitter", "5v", "pin", plug="pin"), "5 V of the head reaches GP16 (21)",
+        "variant", in_circuit("emitter", "emitter", "5v", "pin", plug="pin"), "5 V of the pi reaches GPIO11 (23)",
     ),
     "a lamp from 5 V to its pin": ("table", in_circuit("lamp-low", "r_270", "pin", "lamp"), "5 V of the pi reaches"),
     "a pull-up to 5 V": ("table", in_circuit("beam", "r_10k", "5v", "line"), "5 V of the head reaches GP2 (4)"),
@@ -109,7 +109,7 @@ IN_THE_FILE: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
     "a buzzer the wrong way round": ("table", in_circuit("buzzer", "buzzer", "coil", "5v"), "leg + must be at 5V"),
     "a coil without its diode": ("table", in_circuit("buzzer", "diode"), "a coil needs a diode"),
     "that diode the wrong way round": ("table", in_circuit("buzzer", "diode", "5v", "coil"), "leg K must be at 5V"),
-    "collector and emitter exchanged": ("table", in_circuit("emitter", "npn", "base", "gnd", "sink"), "leg E must be"),
+    "collector and emitter exchanged": ("variant", in_circuit("emitter", "npn", "base", "gnd", "sink"), "leg E must"),
     "collector and base exchanged": ("table", in_circuit("buzzer", "npn", "coil", "base", "gnd"), "base needs a"),
     "a base without its resistor": ("table", in_circuit("buzzer", "npn", "pin", "coil", "gnd"), "its base needs a"),
     "an emitter the wrong way round": ("full", in_circuit("emitter-driven", "emitter", "sink", "5v"), "leg + must be"),

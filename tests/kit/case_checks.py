@@ -28,12 +28,12 @@ def clashes(case: Case, found: list[Part]) -> list[str]:
     return out + [f"{one.name} and {other.name}" for one, other in combinations(found, 2) if one.meets(other)]
 
 
-def blocked(case: Case, board: PiBoard, found: Iterable[Part], head: str = "perfboard") -> list[str]:
+def blocked(case: Case, board: PiBoard, found: Iterable[Part]) -> list[str]:
     """Name every plug that meets a part, or the material of its wall."""
     walls = panels(case, next(iter(case.oleds.values())))
     solids = list(found)
     out = []
-    for wall, path in paths(case, board, head):
+    for wall, path in paths(case, board):
         low = tuple(edge - TOUCH for edge in path.low)
         high = tuple(edge + TOUCH for edge in path.high)
         wider = Part(path.name, (low[0], low[1], low[2]), (high[0], high[1], high[2]))
