@@ -30,7 +30,10 @@ def test_a_step_has_all_that_a_builder_asks(step: Step) -> None:
     assert step.see
     assert step.wrong, "what to do if not"
     assert bool(step.picture) != bool(step.new)
-    assert all(sentence.endswith((".", "!", ")")) or "umpi doctor" in sentence for sentence in step.do)
+    assert all(
+        sentence.endswith((".", "!", ")")) or sentence.startswith("Enter: ") or "umpi doctor" in sentence
+        for sentence in step.do
+    )
     assert all(sentence.endswith(".") for sentence in (step.see, *(do for _, do in step.wrong)))
     if step.picture:
         assert (HARDWARE / step.picture).exists()

@@ -98,6 +98,22 @@ def test_the_sensor_heads_page_has_the_same_pins_and_positions() -> None:
 def test_the_colour_sensor_and_the_display_are_wired_as_the_code_expects() -> None:
     assert configured("full").rail == configured("full").display_bus == 1  # bus 1 is GPIO 2 and 3
     assert configured("table").display_address == 0x3C
+
+
+@pytest.mark.parametrize("build", ["minimal", "table", "full"])
+@pytest.mark.parametrize("cable", ["oled", "oled4"])
+def test_one_file_is_right_for_a_display_of_four_pins_and_of_seven(build: str, cable: str) -> None:
+    """RES of seven pins is at the pin that the file names, and nothing else uses that pin; four pins have no RES."""
+    config, legs = configured(build), WIRING.cable[cable]
+    assert config.display == "ssd1309"
+    at = dict(zip(legs.ends[0][1], legs.contacts, strict=True))
+    assert at.get("RES", f"GPIO{config.display_reset}") == f"GPIO{config.display_reset}"
+    assert [net.what for net in WIRING.nets(build) if net.pin == config.display_reset and net.board == "pi"] == [
+        "OLED, reset"
+    ]
+
+
+def test_the_sounder_of_the_variant_plays_tones() -> None:
     assert configured("variant").tones
 
 
