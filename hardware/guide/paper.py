@@ -214,7 +214,7 @@ def _list(page: Page, step: Step, y: float) -> float:
 
 
 def _checks(page: Page, checks: list[Row], y: float) -> float:
-    widths = (0.0, 46.0, 72.0)
+    widths = (0.0, 42.0, 66.0)
     for words, x in zip(("Between positions", "", "It is right if"), widths, strict=True):
         page.text((MARGIN + x, y - 4), words, SMALL, True)
     y -= 0.2
