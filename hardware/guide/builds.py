@@ -13,6 +13,7 @@ from typing import Any
 
 from hardware.cart.cart import read_cart
 from hardware.guide.steps import Step
+from hardware.wiring import cut
 from hardware.wiring.model import Wiring, read_wiring
 from hardware.wiring.netlist import Netlist, Plug, netlist
 from hardware.wiring.partslist import fitted, parts
@@ -54,6 +55,7 @@ def needed(build: str) -> Counter[str]:
             found[part.part] += part.quantity
     for name, count in _more(build).items():
         found[name] += count
+    found.update(f"wires {name}" for name in _wiring().cables(build) if cut.pieces(_wiring(), build, name))
     return +found
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from hardware.guide.builds import nets, used
 from hardware.guide.steps import Step
+from hardware.wiring import cut
 from hardware.wiring.model import Wiring, read_wiring
 
 OTHERS = {"xh_contact": "crimp contact JST XH", "socket_20": "socket 1 × 20", "socket_40": "socket 2 × 20"}
@@ -49,6 +50,11 @@ def _named(step: Step, build: str) -> dict[str, tuple[int, set[str]]]:
             name = f"{'housing' if housing else 'plug'} JST XH, {plugs[ref]} contacts"
         elif piece in by_ref:
             name = wiring.part[by_ref[piece]].what
+        elif piece.startswith("wires "):
+            for wire in cut.pieces(wiring, build, piece.removeprefix("wires ")):
+                counts[str(wire)] = 1
+                refs[str(wire)] = set()
+            continue
         else:
             name = OTHERS.get(piece) or (wiring.part[piece].what if piece in wiring.part else piece)
         counts[name] += count

@@ -36,7 +36,6 @@ class Part:
     """A part to buy; `values` contains `ohm`, `volt`, `ma` and so on."""
 
     what: str
-    euro: float
     choose: str
     instead: str
     ref: str = ""  # letters of its designator; "" if it is in no circuit
@@ -113,6 +112,8 @@ class Cable:
     title: str
     m: float
     contacts: tuple[str, ...]  # nets from contact 1; "*" is all nets of its pins
+    stuff: Literal["wire", "cable4", "lead"] = "wire"  # what it is made of
+    outside_m: float = 0.0  # how far it must reach beyond the wall of the box; 0 if it ends inside
     ends: tuple[tuple[str, tuple[str, ...]], ...] = ()  # modules and their legs, in the order of the contacts
     supply: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # positions on the header, without a board
     board: Board | None = None  # only for cables without a net

@@ -11,6 +11,7 @@ from hardware.wiring.tables import tables
 
 HERE = Path(__file__).parent
 PAGES = (HERE.parent / "README.md", HERE / "README.md")
+OTHERS = ("parts",)  # tables of these pages that the cart makes
 HARNESSES = ("minimal", "table", "full", "spi")
 
 
@@ -22,5 +23,5 @@ def render(folder: Path = HERE / "out") -> list[Path]:
     for build in HARNESSES:
         made += harness.save(wiring, build, folder)
     if folder == HERE / "out":
-        made += [fill(page, tables(wiring)) for page in PAGES]
+        made += [fill(page, tables(wiring), OTHERS) for page in PAGES]
     return made

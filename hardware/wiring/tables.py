@@ -1,4 +1,4 @@
-"""Tables of the pages, made from a wiring: pins, parts, power, checks. Each is written between its marks."""
+"""Tables of the pages, made from a wiring: pins, power, checks. Each is written between its marks."""
 
 from __future__ import annotations
 
@@ -54,18 +54,6 @@ def more_pins(wiring: Wiring) -> Iterator[str]:
         yield _row(*row, ", ".join(build for build in wiring.build if build in builds), ", ".join(circuits))
 
 
-def parts(wiring: Wiring) -> Iterator[str]:
-    """Write the parts of all builds, with the quantity of each and rough prices."""
-    yield from _head("part", *BUILDS, "what matters", "instead", "about € each")
-    counts = {build: wiring.shopping(build) for build in BUILDS}
-    for name, part in wiring.part.items():
-        if any(name in count for count in counts.values()):
-            numbers = (count.get(name, "") for count in counts.values())
-            yield _row(part.what, *numbers, part.choose, part.instead, _euro(part.euro))
-    sums = (sum(wiring.part[name].euro * number for name, number in count.items()) for count in counts.values())
-    yield _row("**all, about €**", *(f"**{total:.0f}**" for total in sums), "", "", "")
-
-
 def power(wiring: Wiring) -> Iterator[str]:
     """Write the highest current of each rail in each build, and its limit."""
     titles = [wiring.build[build].title for build in BUILDS]
@@ -106,7 +94,7 @@ def checked(wiring: Wiring) -> Iterator[str]:
 def tables(wiring: Wiring) -> dict[str, str]:
     """Return all tables by the names of their marks."""
     makers: dict[str, Callable[[Wiring], Iterator[str]]] = {
-        "pins": pins, "more-pins": more_pins, "parts": parts, "power": power, "checked": checked,
+        "pins": pins, "more-pins": more_pins, "power": power, "checked": checked,
     }  # fmt: skip
     return {name: "\n".join(maker(wiring)) for name, maker in makers.items()}
 
@@ -118,10 +106,6 @@ def _head(*cells: str) -> Iterator[str]:
 
 def _row(*cells: object) -> str:
     return f"| {' | '.join(str(cell) for cell in cells)} |"
-
-
-def _euro(euro: float) -> str:
-    return f"{euro:.0f}" if euro >= 1 else f"{euro:.2f}"
 
 
 def _ma(ma: float | None) -> str:

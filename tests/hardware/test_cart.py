@@ -7,12 +7,14 @@ import csv
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hardware.cart.cart import printed, read_all, rows, totals
-from hardware.cart.render import README, tables, write_csv
+from hardware.cart.render import ABOVE, OTHERS, README, tables, tables_above, write_csv, write_orders
+from hardware.case.cables import faults, needed_mm
 from hardware.case.numbers import read_case
 from hardware.gate.geometry import SIX, Gate
 from hardware.gate.numbers import read_numbers
@@ -29,7 +31,7 @@ OUT = README.parent / "out"
 def test_every_part_of_the_wiring_is_in_the_cart_as_often_as_it_is_used(build: str) -> None:
     wiring = read_wiring()
     listed = [part for part in parts(wiring, build) if part.part not in wiring.part or not wiring.part[part.part].of]
-    ordered = sum(row.quantity.get(build, 0) for row in FOUND if row.group == "electronics")
+    ordered = sum(row.quantity.get(build, 0) for row in FOUND if row.group == "electronics" and not row.by_metre)
     more = sum(
         entry["each"][thing] * CART["builds"][build].get(thing, 0)
         for entry in CART["more"] for thing in entry["each"]
@@ -42,7 +44,7 @@ def test_every_row_has_a_number_or_says_what_fits_and_two_sources() -> None:
     for row in FOUND:
         assert bool(row.number) != bool(row.fits), row.what
         assert bool(row.maker) == bool(row.number), row.what
-        assert len(set(row.sources)) == 2, row.what
+        assert len(set(row.sources)) == (0 if row.shop == "boards" else 2), row.what
         assert all(re.fullmatch(r"https://[\w.-]+/\S+=\S+", source) for source in row.sources), row.sources
         assert row.euro > 0, row.what
         assert bool(row.checked) == bool(row.number), f"{row.what}: where was its number found?"
@@ -92,17 +94,79 @@ def test_the_posts_of_the_hat_are_those_of_a_zero() -> None:
 
 def test_totals_add_up() -> None:
     sums = totals(CART, FOUND)
+    assert list(sums["full"]) == ["electronics", "case", "gate", "wall", "filament", "spares", "postage"]
     for build in BUILDS:
-        by_hand = sum(row.euro * row.quantity.get(build, 0) for row in FOUND)
-        assert sum(sums[build].values()) == pytest.approx(by_hand + printed(CART, build).euro)
-    assert list(sums["full"]) == ["electronics", "case", "gate", "wall", "filament"]
+        needed = sum(row.euro * row.quantity.get(build, 0) for row in FOUND)
+        assert sum(sums[build][group] for group in ("electronics", "case", "gate", "wall")) == pytest.approx(needed)
+
+
+def test_the_files_of_the_shops_sum_up_to_the_totals_of_both_pages() -> None:
+    """Only the files and the pages are read, as an accountant would: quantities, prices, postage in the table."""
+    page, above = README.read_text(encoding="utf-8"), (README.parents[1] / "README.md").read_text(encoding="utf-8")
+    lines = {line.split("|")[1].strip(): line.split("|")[2:] for line in (page + above).splitlines() if "|" in line}
+    for at, build in enumerate(BUILDS):
+        paid = 0.0
+        for path in OUT.glob(f"order-{build}-*.csv"):
+            with path.open(encoding="utf-8", newline="") as file:
+                paid += sum(int(row["quantity"]) * float(row["about EUR each"]) for row in csv.DictReader(file))
+        for own in CART["order"].values():
+            postage = re.search(r" \+ (\d+) €", lines[own["title"]][at])
+            paid += float(postage[1]) if postage else 0.0
+        paid += printed(CART, build).euro
+        assert re.search(rf"\*\*{paid:.0f}\*\*", lines["**all**"][at]), f"{build}: {paid:.2f}"
+        assert f"**{paid:.0f}**" in lines["**all, about €**"][at]
+
+
+def test_what_is_small_is_ordered_with_spares_and_nothing_that_a_build_does_not_need() -> None:
+    by_name = {row.what: row for row in FOUND}
+    assert by_name["resistor 270 Ω, 0805"].order("table") == 6
+    assert by_name["resistor 1 kΩ, 0805"].order("minimal") == 0
+    assert by_name["crimp contact JST XH"].order("full") >= 1.2 * by_name["crimp contact JST XH"].quantity["full"]
+    assert by_name["Raspberry Pi Zero 2 WH"].order("full") == 1
+
+
+def test_the_wire_of_the_cart_is_that_of_the_cables() -> None:
+    """Counted from the drawn wires: seats 7 × 0.25 m, and 5 links of 0.1 m; a lane takes two runs of its length."""
+    by_name = {row.what: row for row in FOUND if row.by_metre}
+    assert by_name["wire, pink, by the metre"].quantity == {"minimal": 0.25, "table": 0.5, "full": 0.5}
+    seats, navigation, display = 0.25 + 5 * 0.1, 0.3 + 3 * 0.1, 3 * 0.2
+    black = {"minimal": seats + navigation, "table": seats + navigation + display, "full": seats + navigation + display}
+    assert by_name["wire, black, by the metre"].quantity == pytest.approx(black)
+    assert by_name["cable with 4 wires 0.14 mm2, by the metre"].quantity == pytest.approx(
+        {"table": 2 * 0.6, "full": 6 * 2 * 0.6 + 0.3}
+    )
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_every_cable_reaches_through_the_case(build: str) -> None:
+    assert list(faults(read_case(), read_wiring(), build)) == []
+
+
+def test_a_cable_that_is_too_short_is_named_with_its_way() -> None:
+    wiring = read_wiring()
+    short = replace(wiring, cable={**wiring.cable, "buzzer": replace(wiring.cable["buzzer"], m=0.1)})
+    assert list(faults(read_case(), short, "table")) == [
+        "Buzzer: the cable is 100 mm long, its way needs 300 mm.",
+    ]
+
+
+def test_the_ways_are_those_of_the_case() -> None:
+    """By hand: a lane of the full build from J107 at the near right corner, and 0.3 m beyond the wall."""
+    ways = needed_mm(read_case(), read_wiring(), "full")
+    assert ways["oled4"] < ways["buzzer"] < ways["lane_1"] <= ways["lane_6"]
+    assert ways["leads"] > 1000
 
 
 def test_the_file_and_the_page_are_those_of_today(tmp_path: Path) -> None:
     """Otherwise: ./scripts/dev hardware cart"""
     assert write_csv(CART, FOUND, tmp_path / "cart.csv").read_bytes() == (OUT / "cart.csv").read_bytes()
+    for path in write_orders(CART, FOUND, tmp_path):
+        assert path.read_bytes() == (OUT / path.name).read_bytes(), path.name
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in OUT.iterdir()}
     page = README.read_text(encoding="utf-8")
     assert filled(page, tables(CART, FOUND)) == page
+    above = ABOVE.read_text(encoding="utf-8")
+    assert filled(above, tables_above(CART, FOUND, read_wiring()), OTHERS) == above
     with (OUT / "cart.csv").open(encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file))
     assert len(table) == len(FOUND)

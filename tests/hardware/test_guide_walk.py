@@ -10,7 +10,8 @@ from hardware.cart.cart import read_all
 from hardware.guide.builds import BadStep, joined, joints, needed, nets, pieces_of, used
 from hardware.guide.needs import line, rows
 from hardware.guide.steps import Chapter, Guide, Step, read_guide
-from hardware.wiring.model import BUILDS
+from hardware.wiring.cut import pieces as pieces_cut
+from hardware.wiring.model import BUILDS, read_wiring
 
 GUIDE = read_guide()
 
@@ -55,9 +56,24 @@ def test_each_part_and_each_connection_is_in_one_step_and_in_order(build: str) -
 def test_the_parts_of_the_guide_are_those_of_the_cart(build: str) -> None:
     """Emitters come with their receivers, so they are in no row."""
     pieces = needed(build)
-    emitters = sum(count for piece, count in pieces.items() if piece.startswith("IR"))
-    ordered = sum(row.quantity.get(build, 0) for row in read_all()[1])
-    assert sum(pieces.values()) - emitters == ordered
+    counted = sum(count for piece, count in pieces.items() if not piece.startswith(("IR", "wires ")))
+    assert counted == sum(row.quantity.get(build, 0) for row in read_all()[1] if not row.by_metre)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_wires_that_the_steps_cut_are_those_of_the_cart(build: str) -> None:
+    """One display is connected, so the cable of its other plug is in no cart."""
+    wiring, cut_m = read_wiring(), Counter[str]()
+    for step in GUIDE.path(build):
+        for name in (use.removeprefix("wires ") for use in step.uses if use.startswith("wires ")):
+            for piece in () if wiring.cable[name].instead else pieces_cut(wiring, build, name):
+                cut_m[piece.stuff] += piece.m * piece.count
+    ordered = Counter[str]()
+    for row in read_all()[1]:
+        if row.by_metre:
+            stuff = "wire" if row.what.startswith("wire") else "lead" if "2 wires" in row.what else "cable4"
+            ordered[stuff] += row.quantity.get(build, 0)
+    assert cut_m == pytest.approx(+ordered)
 
 
 @pytest.mark.parametrize("build", BUILDS)

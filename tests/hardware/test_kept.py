@@ -9,7 +9,15 @@ import pytest
 
 from tests.kit.kept import ROOT, kept
 
-ORDERED = ("*/gerber/*", "positions.csv", "parts.csv", "cart.csv", "*.stl", "laser-*.dxf")  # by a maker of the part
+ORDERED = (
+    "*/gerber/*",
+    "positions.csv",
+    "parts.csv",
+    "cart.csv",
+    "order-*.csv",
+    "*.stl",
+    "laser-*.dxf",
+)  # by a maker of the part
 KEPT = kept()
 PAGES = [path for path in KEPT if path.suffix == ".md"]
 

@@ -20,7 +20,7 @@ from hardware.wiring.header import PI, PICO, place
 from hardware.wiring.model import BUILDS, SOURCE, BadWiring, read_wiring, wiring_of
 from hardware.wiring.netlist import HEADER_REF, header_net, netlist
 from hardware.wiring.partslist import parts
-from hardware.wiring.render import HARNESSES, HERE, PAGES
+from hardware.wiring.render import HARNESSES, HERE, OTHERS, PAGES
 from hardware.wiring.rules import faults
 from hardware.wiring.tables import tables
 from umpi.box.config import EMITTER_PINS, HEAD_PINS, I2C_LINES, SPI_LINES, WALL_PIN, Config
@@ -240,7 +240,7 @@ def test_currents_as_reckoned_by_hand() -> None:
 def test_the_tables_of_the_pages_are_of_today(page: Path) -> None:
     """./scripts/dev hardware wiring fills them."""
     text = page.read_text(encoding="utf-8")
-    assert filled(text, tables(WIRING)) == text
+    assert filled(text, tables(WIRING), OTHERS) == text
 
 
 def test_every_table_stands_on_a_page() -> None:

@@ -1,0 +1,73 @@
+"""The length that each cable needs: from its plug in the box to where it ends, so that the front can be put aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+
+from hardware.case.boards import carrier, gate
+from hardware.case.numbers import Case
+from hardware.case.panels import lamps, navigation_keys, on_board, seat_keys
+from hardware.case.parts import Corner
+from hardware.wiring.model import Cable, Wiring
+from hardware.wiring.netlist import netlist
+
+ASIDE_MM = 80  # more than the way in the closed box: the front comes off and is laid beside it
+STEP_MM = 50  # lengths are whole steps: they are cut with a ruler
+PI = "zero 2"  # of the cart; all Pis have their header at the same place
+
+
+def faults(case: Case, wiring: Wiring, build: str) -> Iterator[str]:
+    """Yield each cable that is shorter than its way as a sentence."""
+    for name, needed in needed_mm(case, wiring, build).items():
+        cable = wiring.cable[name]
+        if needed > cable.m * 1000 + 1e-6:
+            yield f"{cable.title}: the cable is {cable.m * 1000:.0f} mm long, its way needs {needed} mm."
+
+
+def needed_mm(case: Case, wiring: Wiring, build: str) -> dict[str, int]:
+    """Return the length in mm that each cable of a build needs, in whole steps of a ruler."""
+    refs = {plug.cable: plug.ref for plug in netlist(wiring, build).plugs}
+    plugs, found = _plugs(case), {}
+    for name, cable in wiring.cables(build).items():
+        start = plugs[refs[name]] if wiring.build[build].boards else _header(case)
+        ways = [sum(abs(a - b) for a, b in zip(start, end, strict=True)) for end in _ends(case, name, cable)]
+        outside = cable.outside_m * 1000 or ASIDE_MM
+        found[name] = ceil((max(ways) + outside) / STEP_MM) * STEP_MM
+    return found
+
+
+def _ends(case: Case, name: str, cable: Cable) -> list[Corner]:
+    """Return the places where a cable ends in the box: its parts, or its hole in a wall."""
+    top = case.box.height
+    if cable.outside_m:
+        return [hole(case, name)]
+    if name == "buzzer":
+        (y, z), deep = case.sounder.centre, case.sounder.size[1]
+        return [(case.box.width - case.box.sheet - deep, y, z)]
+    if name.startswith("oled"):
+        return [(*case.window.centre, top - case.oleds["2.42"].depth)]
+    keys = {"seats": seat_keys(case), "lamps": lamps(case), "navigation": list(navigation_keys(case).values())}
+    return [(*at, top - case.keys.depth) for at in keys[name]]
+
+
+def hole(case: Case, name: str) -> Corner:
+    """Return the middle of the hole or opening through which a cable leaves the box; of the leads, the farthest."""
+    if name == "leads":
+        return case.leads.first + 5 * case.leads.pitch, case.box.depth, case.leads.high
+    start, end, low, high = case.gate.opening
+    return case.box.width, (start + end) / 2, (low + high) / 2
+
+
+def _header(case: Case) -> Corner:
+    own = case.pi.boards[PI]
+    return *on_board(case, own, *own.header), case.box.sheet + case.pi.stand_off + case.pi.board
+
+
+def _plugs(case: Case) -> dict[str, Corner]:
+    """Return the place of each plug of both boards."""
+    return {
+        part.name: (
+            (part.low[0] + part.high[0]) / 2, (part.low[1] + part.high[1]) / 2, part.high[2],
+        ) for part, kind in (*carrier(case), *gate(case)) if kind == "plug"
+    }  # fmt: skip
