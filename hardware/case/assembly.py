@@ -26,18 +26,18 @@ SEATS: dict[str, Colour] = {
 }  # fmt: skip
 PICO_UP = 62.0
 CAP = 4.0  # of a button, above the front
-BOARD = "4"
+BOARD = "zero 2"  # that of the cart
 
 
 def assembly(case: Case, name: str = "2.42") -> list[Piece]:
-    """Return all parts of a box with a Pi 4, the HAT and the gate board."""
+    """Return all parts of a box with the Pi of the cart, the HAT and the gate board."""
     board = case.pi.boards[BOARD]
     found = {part.name: part for part in parts(case, case.oleds[name], board, carrier=True)}
     under, top = case.box.height - case.box.sheet, case.box.height
     pieces = [
         Piece("tray", WOOD, tray()),
         Piece("front", FRONT, front(name).translate((0, 0, under)), 150),
-        Piece("Raspberry Pi 4", PI_GREEN, _solid(found["Pi"]), 40),
+        Piece("Raspberry Pi", PI_GREEN, _solid(found["Pi"]), 40),
         Piece("display", GLASS, _solid(found["display"]._replace(low=(*found["display"].low[:2], under - 8))), 112),
         Piece("sounder", DARK, _solid(found["sounder"]), 40),
     ]
@@ -51,6 +51,13 @@ def assembly(case: Case, name: str = "2.42") -> list[Piece]:
     pieces += [Piece("stand-off M3 x 60", BRASS, nut(at, wide, floor, under), 20) for at in corners(case)]
     pieces += [Piece("stand-off M2.5", BRASS, nut(on_board(case, board, *hole), 5, floor, foot - case.pi.board), 15)
                for hole in board.holes]  # fmt: skip
+    if board.size[1] < case.carrier.size[1] / 1.5:  # a small Pi: its rear holes are not below those of the HAT
+        post = case.carrier.posts[0]
+        pieces.append(
+            Piece("post", BRASS, nut(on_board(case, case.carrier, *post), 5, floor, foot + case.carrier.up), 50)
+        )
+    pieces += [Piece("spacer", BRASS, nut(on_board(case, board, *hole), 5, foot, foot + case.carrier.up), 60)
+               for hole in board.holes if hole[1] > board.header[1] - 5]  # fmt: skip
     pieces += [Piece("clip", BRASS, rod(at, 8, under - 6, under), 130) for at in clip_screws(case, case.oleds[name])]
     keys = dict(zip(COLOURS, seat_keys(case), strict=True)) | navigation_keys(case)
     for key, at in keys.items():

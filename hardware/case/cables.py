@@ -1,18 +1,21 @@
-"""The length that each cable needs: from its plug in the box to where it ends, so that the front can be put aside."""
+"""What the cables ask of the case: the length of each, and openings and ties for all that leave the box."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
+from math import ceil, floor
 
 from hardware.case.boards import carrier, gate
 from hardware.case.numbers import Case
 from hardware.case.panels import lamps, navigation_keys, on_board, seat_keys
 from hardware.case.parts import Corner
+from hardware.wiring.cut import THICK_MM, pieces
 from hardware.wiring.model import Cable, Wiring
 from hardware.wiring.netlist import netlist
 
 ASIDE_MM = 80  # more than the way in the closed box: the front comes off and is laid beside it
+GAP_MM = 0.2  # between cables in an opening
+BUNDLE = 4  # cables that one tie holds
 STEP_MM = 50  # lengths are whole steps: they are cut with a ruler
 PI = "zero 2"  # of the cart; all Pis have their header at the same place
 
@@ -23,6 +26,38 @@ def faults(case: Case, wiring: Wiring, build: str) -> Iterator[str]:
         cable = wiring.cable[name]
         if needed > cable.m * 1000 + 1e-6:
             yield f"{cable.title}: the cable is {cable.m * 1000:.0f} mm long, its way needs {needed} mm."
+    through, own = through_the_wall(wiring, build), case.gate
+    start, end, low, high = own.opening
+    side = THICK_MM["cable4"] + GAP_MM
+    room = floor((end - start) / side) * floor((high - low) / side)
+    if len(through) > room:
+        yield f"The opening for the gate has room for {room} cables, {len(through)} go through it."
+    if len(through) > (bundles := own.ties - 1) * BUNDLE:
+        yield f"The ties at the gate hold {bundles * BUNDLE} cables, {len(through)} go through."
+    for name, cable in wiring.cables(build).items():
+        if cable.outside_m and cable.beside and THICK_MM["lead"] > case.leads.hole:
+            yield f"{cable.title}: {THICK_MM['lead']:g} mm do not pass a hole of {case.leads.hole:g} mm."
+        wide, thick = plug_mm(contacts := _contacts(wiring, build, name))
+        if cable.outside_m and not cable.beside and (wide > end - start or thick > high - low):
+            yield f"{cable.title}: its plug of {contacts} contacts does not pass the opening."
+
+
+def through_the_wall(wiring: Wiring, build: str) -> list[str]:
+    """List the cables that go through the opening for the gate, one for each run; leads have holes of their own."""
+    return [
+        name for name, cable in wiring.cables(build).items() if cable.outside_m and not cable.beside
+        for piece in pieces(wiring, build, name) for _ in range(piece.count)
+    ]  # fmt: skip
+
+
+def plug_mm(contacts: int) -> tuple[float, float]:
+    """Return width and height of a housing JST XHP (catalogue XH: 2.5 mm a contact, and 2.4; 5.75 mm)."""
+    return 2.5 * contacts + 2.4, 5.75
+
+
+def ties(wiring: Wiring, build: str) -> int:
+    """Return how many cable ties hold the cables at the opening for the gate."""
+    return ceil(len(through_the_wall(wiring, build)) / BUNDLE)
 
 
 def needed_mm(case: Case, wiring: Wiring, build: str) -> dict[str, int]:
@@ -35,6 +70,10 @@ def needed_mm(case: Case, wiring: Wiring, build: str) -> dict[str, int]:
         outside = cable.outside_m * 1000 or ASIDE_MM
         found[name] = ceil((max(ways) + outside) / STEP_MM) * STEP_MM
     return found
+
+
+def _contacts(wiring: Wiring, build: str, name: str) -> int:
+    return next(len(plug.nets) for plug in netlist(wiring, build).plugs if plug.cable == name)
 
 
 def _ends(case: Case, name: str, cable: Cable) -> list[Corner]:

@@ -16,6 +16,7 @@ from hardware.case.panels import (
     navigation_keys,
     panels,
     seat_keys,
+    tie_slots,
     window,
 )
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point
@@ -143,9 +144,16 @@ def _walls(case: Case) -> Sheet:
     text = f"6 x {_wide(case.leads.hole)}, for leads to the seats"
     sheet.note((x + 150, y + height + 14), (x + holes[4].centre[0], y + holes[4].centre[1] + 3), text)
     x, y = _wall(sheet, found["left"], (aside, above), (8, 40))
-    _opening(sheet, found["left"].cuts[0], (x, y), x + depth)
-    x, y = _wall(sheet, found["right"], (aside, 0), (8, 8))
+    plugs, *vents = found["left"].cuts
+    _opening(sheet, plugs, (x, y), x + depth)
+    first, *_, last = (vent for vent in vents if isinstance(vent, Opening))
+    _across(sheet, [x, x + (first.left + first.right) / 2], 8, y + height)
+    ends = [(x + (vent.left + vent.right) / 2, y + height) for vent in (first, last)]
+    sheet.dim(ends[0], ends[1], 8, f"{len(vents) - 1} x {case.vents.pitch:g}")
+    _up(sheet, [y, y + first.low, y + first.top], 9, x)
+    x, y = _wall(sheet, found["right"], (aside, 0), (8, 48))
     gate, *slots = found["right"].cuts
+    slots = slots[: case.sounder.slots]
     _opening(sheet, gate, (x, y), x + depth)
     assert all(isinstance(slot, Opening) for slot in slots)
     boxes = [slot for slot in slots if isinstance(slot, Opening)]
@@ -157,7 +165,10 @@ def _walls(case: Case) -> Sheet:
         (x + boxes[-1].right, y + boxes[-1].top - 2),
         f"{len(boxes)} slots {case.sounder.slot[0]:g} wide, for the sounder",
     )
-    sheet.note((x + 92, y + height - 10), (x + 84, y + 30), "gate")
+    sheet.note((x + 76, y + height - 14), (x + 80, y + case.gate.opening[3] - 3), "for cables")
+    ties, (wide, high) = tie_slots(case), case.gate.tie_slot
+    text = f"{len(ties)} x ({wide:g} x {high:g}),\n{case.gate.tie_up:g} up, for ties"
+    sheet.note((x + 52, y + 16), (x + ties[0].left, y + ties[0].top - 1), text)
     return sheet
 
 

@@ -26,7 +26,9 @@ def pieces(case: Case, oled: Oled) -> list[tuple[Panel, Point]]:
     """Arrange all panels, clips and spacers; return each with the place of its lower left corner."""
     found = panels(case, oled)
     rows = [[found["front"], found["base"]], [found["near"], found["rear"]], [found["left"], found["right"]]]
-    rows.append([piece for piece in clips(case) for _ in range(CLIPS)])
+    clip, spacer = clips(case)
+    layers = max(1, round(case.clip.spacer / case.box.sheet))
+    rows.append([clip] * CLIPS + [spacer] * CLIPS * layers)
     laid, high = [], APART
     for row in rows:
         along = APART

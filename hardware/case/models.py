@@ -91,8 +91,9 @@ def clip() -> Any:
     """Return a clip and its spacer in one."""
     case = read_case()
     (long, wide), sheet = case.clip.size, case.box.sheet
-    whole = box((0, 0, 0), (long, wide, sheet)).fuse(box((0, 0, 0), (wide, wide, 2 * sheet)))
-    return whole.cut(rod((wide / 2, wide / 2), case.box.screw, -BEYOND, 2 * sheet + BEYOND))
+    high = sheet + case.clip.spacer
+    whole = box((0, 0, 0), (long, wide, sheet)).fuse(box((0, 0, 0), (wide, wide, high)))
+    return whole.cut(rod((wide / 2, wide / 2), case.box.screw, -BEYOND, high + BEYOND))
 
 
 def _grooves(strokes: Sequence[Stroke], wide: float) -> list[Any]:

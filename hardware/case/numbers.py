@@ -67,6 +67,7 @@ class Clip:
     from_end: float
     beside: float
     inward: float
+    spacer: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +225,12 @@ class Leads:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The opening for the wires of the gate: y from, to, z from, to."""
+    """The opening for the cables of the gate: y from, to, z from, to; below it, slots for cable ties."""
 
     opening: Four
+    ties: int
+    tie_slot: Pair
+    tie_up: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +246,11 @@ class Sounder:
 
 @dataclass(frozen=True, slots=True)
 class Vents:
-    """Slots in the base; `first` is the middle of the first."""
+    """Slots in the base; `first` is the middle of the first, and `exhaust` that of the first one in the left wall."""
 
     slots: int
+    exhaust: Pair
+    exhaust_slot: Pair
     slot: Pair
     first: Pair
     pitch: float

@@ -26,7 +26,7 @@ def panels(case: Case, oled: Oled) -> dict[str, Panel]:
             _panel(case, "base", (width, depth), _base_cuts(case)),
             _panel(case, "near", (width, height)),
             _panel(case, "rear", (width, height), _rear_cuts(case)),
-            _panel(case, "left", (depth, height), (plugs_left(case),)),
+            _panel(case, "left", (depth, height), (plugs_left(case), *_exhaust(case))),
             _panel(case, "right", (depth, height), _right_cuts(case)),
         )
     }
@@ -176,12 +176,25 @@ def _rear_cuts(case: Case) -> tuple[Cut, ...]:
     return (plugs, pico, *(Hole((own.first + index * own.pitch, own.high), own.hole) for index in range(KEYS)))
 
 
+def _exhaust(case: Case) -> tuple[Opening, ...]:
+    (y, z), (wide, long), own = case.vents.exhaust, case.vents.exhaust_slot, case.vents
+    middles = [y + index * own.pitch for index in range(own.slots)]
+    return tuple(Opening(at - wide / 2, z - long / 2, at + wide / 2, z + long / 2) for at in middles)
+
+
+def tie_slots(case: Case) -> list[Opening]:
+    """Return the slots for the cable ties below the opening for the cables of the gate."""
+    (start, end, *_), own, (wide, high) = case.gate.opening, case.gate, case.gate.tie_slot
+    middles = [start + index * (end - start) / (own.ties - 1) for index in range(own.ties)]
+    return [Opening(y - wide / 2, own.tie_up - high / 2, y + wide / 2, own.tie_up + high / 2) for y in middles]
+
+
 def _right_cuts(case: Case) -> tuple[Cut, ...]:
     start, end, low, top = case.gate.opening
     own, (y, z), (wide, long) = case.sounder, case.sounder.centre, case.sounder.slot
     middles = [y + (index - (own.slots - 1) / 2) * own.pitch for index in range(own.slots)]
     slots = (Opening(middle - wide / 2, z - long / 2, middle + wide / 2, z + long / 2) for middle in middles)
-    return (Opening(start, low, end, top), *slots)
+    return (Opening(start, low, end, top), *slots, *tie_slots(case))
 
 
 def _names(case: Case) -> tuple[Stroke, ...]:

@@ -14,7 +14,9 @@ class Revision(NamedTuple):
 
 REVISIONS = {
     "B": Revision("A", "2026-11-23"),  # printed circuit boards
-    "C": Revision("B", "2026-11-23"),  # case: 66 high, plugs of all Pis free, places for carrier and head
+    "C": Revision(
+        "C", "2026-11-27"
+    ),  # case: openings and ties for all cables, exhaust, the gate board 3 mm further right
     "G": Revision("B", "2026-11-23"),  # gate: stand with dimensions, funnel stand
     "W": Revision("A", "2026-11-22"),  # wall
 }

@@ -43,6 +43,7 @@ def _named(step: Step, build: str) -> dict[str, tuple[int, set[str]]]:
     by_ref = {part.ref: part.part for net in both for part in net.elements}
     plugs = {plug.ref: len(plug.nets) for net in both for plug in net.plugs}
     counts: Counter[str] = Counter()
+    wires: list[cut.Piece] = []
     refs: dict[str, set[str]] = {}
     for piece, count in used(step, build).items():
         ref, _, housing = piece.partition(" ")
@@ -51,15 +52,14 @@ def _named(step: Step, build: str) -> dict[str, tuple[int, set[str]]]:
         elif piece in by_ref:
             name = wiring.part[by_ref[piece]].what
         elif piece.startswith("wires "):
-            for wire in cut.pieces(wiring, build, piece.removeprefix("wires ")):
-                counts[str(wire)] = 1
-                refs[str(wire)] = set()
+            wires += cut.pieces(wiring, build, piece.removeprefix("wires "))
             continue
         else:
             name = OTHERS.get(piece) or (wiring.part[piece].what if piece in wiring.part else piece)
         counts[name] += count
         refs.setdefault(name, set()).update({ref} if piece in by_ref or ref in plugs else ())
-    return {name: (count, refs[name]) for name, count in counts.items()}
+    found = {name: (count, refs[name]) for name, count in counts.items()}
+    return found | {name: (1, set()) for name in cut.words(wires)}
 
 
 @cache

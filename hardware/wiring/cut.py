@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil
 
@@ -14,6 +14,8 @@ from hardware.wiring.physical import wires
 
 LINK_M = 0.1  # from one button or lamp to the next, where a wire goes to several
 CORES = 4  # of the cable to the gate
+WHOLE = {"cable4": "cable with 4 wires", "lead": "cable with 2 wires"}
+THICK_MM = {"cable4": 4.0, "lead": 3.0}  # at most; the cart says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,6 @@ class Piece:
     colour: str  # of a single wire, or ""
     m: float
     count: int
-
-    def __str__(self) -> str:
-        """Describe it for a list of parts."""
-        what = {"wire": f"wire {self.colour}", "cable4": "cable with 4 wires", "lead": "cable with 2 wires"}[self.stuff]
-        return f"{f'{self.count} × ' if self.count > 1 else ''}{what} {self.m * 100:g} cm"
 
 
 def pieces(wiring: Wiring, build: str, name: str) -> list[Piece]:
@@ -47,6 +44,28 @@ def pieces(wiring: Wiring, build: str, name: str) -> list[Piece]:
         found[colour, cable.m] += 1
         found[colour, LINK_M] += legs - 1
     return [Piece("wire", colour, m, count) for (colour, m), count in found.items() if count]
+
+
+def words(cut: Iterable[Piece]) -> list[str]:
+    """Describe pieces for a list of parts: one text for each length.
+
+    >>> words([Piece("wire", "red", 0.2, 1), Piece("wire", "black", 0.2, 3), Piece("cable4", "", 0.6, 2)])
+    ['wires of 20 cm: red, 3 × black', '2 × 60 cm of cable with 4 wires']
+    """
+    colours: dict[float, Counter[str]] = {}
+    for piece in cut:
+        if piece.stuff == "wire":
+            colours.setdefault(piece.m, Counter())[piece.colour] += piece.count
+    found = [
+        f"wires of {m * 100:g} cm: "
+        + ", ".join(f"{count} × {colour}" if count > 1 else colour for colour, count in own.items())
+        for m, own in colours.items()
+    ]
+    whole: Counter[tuple[str, float]] = Counter()
+    for piece in cut:
+        if piece.stuff != "wire":
+            whole[WHOLE[piece.stuff], piece.m] += piece.count
+    return found + [f"{count} × {m * 100:g} cm of {what}" for (what, m), count in whole.items()]
 
 
 def _ends(net: Netlist, wiring: Wiring, plug: Plug) -> list[int]:

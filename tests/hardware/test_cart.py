@@ -9,12 +9,13 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hardware.cart.cart import printed, read_all, rows, totals
 from hardware.cart.render import ABOVE, OTHERS, README, tables, tables_above, write_csv, write_orders
-from hardware.case.cables import faults, needed_mm
+from hardware.case.cables import faults, needed_mm, through_the_wall, ties
 from hardware.case.numbers import read_case
 from hardware.gate.geometry import SIX, Gate
 from hardware.gate.numbers import read_numbers
@@ -148,6 +149,31 @@ def test_a_cable_that_is_too_short_is_named_with_its_way() -> None:
     assert list(faults(read_case(), short, "table")) == [
         "Buzzer: the cable is 100 mm long, its way needs 300 mm.",
     ]
+
+
+def test_all_cables_of_the_gate_pass_the_right_wall_and_are_tied() -> None:
+    """By hand: two runs for each of six lanes, the colour sensor and the wall; a tie for each four."""
+    wiring = read_wiring()
+    assert len(through_the_wall(wiring, "full")) == 6 * 2 + 1 + 1
+    for build in BUILDS:
+        own, seats = CART["builds"][build], 2 * CART["builds"][build].get("seat", 0)
+        bought = next(row for row in FOUND if row.what.startswith("cable ties")).quantity[build]
+        assert bought == 2 * own["case"] + seats + ties(wiring, build)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"opening": (72.0, 88.0, 20.0, 30.0)}, "room for 6 cables, 14 go through it"),
+        ({"opening": (60.0, 76.0, 14.0, 34.0)}, "Lane 1: its plug of 6 contacts does not pass"),
+        ({"ties": 3}, "The ties at the gate hold 8 cables, 14 go through"),
+    ],
+)
+def test_an_opening_that_is_too_small_for_the_cables_is_refused(change: dict[str, Any], fault: str) -> None:
+    """The first is the opening as it was."""
+    case = read_case()
+    found = list(faults(replace(case, gate=replace(case.gate, **change)), read_wiring(), "full"))
+    assert any(fault in each for each in found), found
 
 
 def test_the_ways_are_those_of_the_case() -> None:

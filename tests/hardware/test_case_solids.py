@@ -86,7 +86,7 @@ def test_the_step_file_has_every_panel_at_its_place(made: Path) -> None:
     assert text.startswith("ISO-10303-21;")
     products = set(re.findall(r"PRODUCT\('([^']*)'", text))
     assert set(lies(CASE)) <= products
-    assert {"Pi", "carrier", "head", "Pico", "USB-A 9"} <= products
+    assert {"Pi", "carrier", "head", "Pico", "micro-USB 54"} <= products
     assert "SI_UNIT(.MILLI.,.METRE.)" in text.replace(" ", "")
     assert text.count("MANIFOLD_SOLID_BREP(") == len(products - {"Umpi"})
 
@@ -121,7 +121,8 @@ def _drawn(case: Case, name: str) -> tuple[tuple[float, float, float], float]:
     (width, depth, height), sheet = case.box.outer, case.box.sheet
     if name == "clip":
         (long, wide), bore = case.clip.size, pi * case.box.screw**2 / 4
-        return (long, wide, 2 * sheet), (long * wide + wide * wide - 2 * bore) * sheet
+        high = case.clip.spacer
+        return (long, wide, sheet + high), (long * wide - bore) * sheet + (wide * wide - bore) * high
     if name == "tray":
         found = panels.panels(case, case.oleds["2.42"])
         holes = sum(_area(cut.contour()) for key in found if key != "front" for cut in found[key].cuts) * sheet
