@@ -51,9 +51,13 @@ def settings(gate: Gate) -> str:
     return "\n".join(lines)
 
 
+def settings_file(numbers: Numbers) -> str:
+    """Return the file of the lines to add to umpi.toml."""
+    return f"\n{settings(Gate(numbers, max(numbers.cubes.sizes_mm)))}\n"
+
+
 def _settings(numbers: Numbers) -> str:
-    gate = Gate(numbers, max(numbers.cubes.sizes_mm))
-    return f"```toml\n{settings(gate)}\n```"
+    return f"```toml{settings_file(numbers)}```"
 
 
 def _figures(numbers: Numbers) -> str:

@@ -11,30 +11,17 @@ from hardware.wiring import cut
 from hardware.wiring.model import Wiring, read_wiring
 
 OTHERS = {"xh_contact": "crimp contact JST XH", "socket_20": "socket 1 × 20", "socket_40": "socket 2 × 20"}
-Row = tuple[str, dict[str, int], tuple[str, ...]]  # what, how many for each build, designators
+Row = tuple[str, int, tuple[str, ...]]  # what, how many, designators
 
 
-def line(step: Step) -> str:
-    """Say what a step needs: once if all builds need the same, otherwise for each build."""
-    texts = {build: _words(step, build) for build in step.builds}
-    if len(set(texts.values())) == 1:
-        return next(iter(texts.values()))
-    return ". ".join(f"{build.capitalize()}: {words}" for build, words in texts.items())
-
-
-def rows(step: Step) -> list[Row]:
-    """List the parts of a step with their number for each build and the designators of the largest."""
-    found: dict[str, tuple[dict[str, int], set[str]]] = {}
-    for build in step.builds:
-        for name, (count, refs) in _named(step, build).items():
-            counts, all_refs = found.setdefault(name, ({}, set()))
-            counts[build] = count
-            all_refs.update(refs)
-    return [(name, counts, tuple(sorted(refs, key=_by_number))) for name, (counts, refs) in found.items()]
-
-
-def _words(step: Step, build: str) -> str:
+def line(step: Step, build: str) -> str:
+    """Say what a step needs in a build."""
     return "; ".join(f"{count} × {name}" if count > 1 else name for name, (count, _) in _named(step, build).items())
+
+
+def rows(step: Step, build: str) -> list[Row]:
+    """List the parts of a step with their number and designators."""
+    return [(name, count, tuple(sorted(refs, key=_by_number))) for name, (count, refs) in _named(step, build).items()]
 
 
 def _named(step: Step, build: str) -> dict[str, tuple[int, set[str]]]:

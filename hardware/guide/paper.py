@@ -1,13 +1,17 @@
-"""The build guide as a PDF: safety, the way of each build, then the chapters with two steps on each page."""
+"""The guide of a build as a PDF: safety, steps, cables, commands, the chapters with drawings, the acceptance sheet."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import segno
+
+from hardware.cart.cart import Order
 from hardware.guide.measure import Row
 from hardware.guide.needs import line, rows
-from hardware.guide.steps import Chapter, Guide, Step
+from hardware.guide.steps import COMMAND, Chapter, Guide, Step, commands
 from hardware.print.paper import BLACK, HEIGHT, MARGIN, WIDTH, Ink, Page, wrap
 
 SIZE, SMALL = 9.0, 8.0
@@ -20,145 +24,214 @@ HEAD = 9.0  # height of the line above a page
 TOP = HEIGHT - MARGIN - HEAD
 STEP = (TOP - MARGIN) / 2
 WIDE = WIDTH - 2 * MARGIN
-BUILDS = ("minimal", "table", "full")
+QR_MM = 30.0
 HAS = {
-    "minimal": "Display and buttons.",
+    "minimal": "Display and buttons: every game, by pressing.",
     "table": "Also lamps, buzzer, sensor head, and one lane behind the funnel.",
     "full": "Also six lanes, colour sensor, the Battledodes wall, leads and a card scanner.",
 }
 ORDER = (
-    "hardware/cart/out/cart.csv has every part of each build. Each step begins with the parts that it uses: put them "
-    "on the table first. Each part is used in exactly one step."
+    "The folder hardware/cart/out has a file for each shop. Quantities include spares. Each step begins with the parts "
+    "that it uses: put them on the table first. Each part is used in exactly one step."
 )
+CABLES = (
+    "Each row is one wire: its contact or its place at the header, its colour, and the leg where it ends. S1, S3: 2 "
+    "means leg 2 of S1 and of S3. Contact 1 of a plug is at the small triangle of its housing."
+)
+COPY = (
+    "Commands are in bold in the steps. Scan the code of a chapter with a phone to copy its commands. Log in to the Pi "
+    "from a computer: ssh, your name, @, and the name of the Pi."
+)
+BEFORE = ("safety and orders", "steps", "cables", "commands")  # the pages before the steps
+FIRST = len(BEFORE) + 1
 Checks = dict[str, list[Row]]
+Ticks = list[tuple[str, list[str]]]  # the parts of the acceptance sheet with their rows
+
+
+class Book(NamedTuple):
+    """What a guide shows beside its words: pictures of steps by label, checks by board, files, orders, ticks."""
+
+    pictures: dict[str, Path]
+    checks: Checks
+    cables: Path
+    drawings: dict[str, Path]
+    orders: list[Order]
+    ticks: Ticks
 
 
 class Sheet(NamedTuple):
-    """A page of the guide: one long step, or up to two."""
+    """A page of the guide: one long step, or up to two; or one or two drawings of a chapter."""
 
     chapter: Chapter
     steps: tuple[Step, ...]
+    drawings: tuple[str, ...] = ()
 
 
-def sheets(guide: Guide) -> list[Sheet]:
-    """Divide the steps into pages. A chapter starts a page, and a step with a list has one of its own."""
+def sheets(guide: Guide, build: str) -> list[Sheet]:
+    """Divide the steps of a build into pages. A chapter starts a page, and a step with a list has one of its own."""
     found: list[Sheet] = []
     for chapter in guide.chapters:
-        for step in chapter.steps:
+        steps = [step for step in chapter.steps if build in step.builds]
+        for step in steps:
             last = found[-1] if found and found[-1].chapter is chapter else None
-            if last and len(last.steps) == 1 and not step.listed and not last.steps[0].listed:
+            alone = _alone(step) or bool(last and (last.drawings or _alone(last.steps[0])))
+            if last and len(last.steps) == 1 and not alone:
                 found[-1] = Sheet(chapter, (*last.steps, step))
             else:
                 found.append(Sheet(chapter, (step,)))
+            if step.listed and not step.wide:
+                found.append(Sheet(chapter, (), (step.picture,)))
+        drawings = [file for step in steps for file in step.drawings]
+        found += [Sheet(chapter, (), tuple(drawings[at : at + 2])) for at in range(0, len(drawings), 2)]
     return found
 
 
-def pages(guide: Guide, build: str) -> str:
-    """Say which pages a build needs, such as "1 to 5, 8".
-
-    >>> ranges([1, 2, 3, 5])
-    '1 to 3, 5'
-    """
-    numbers = [
-        number for number, sheet in enumerate(sheets(guide), 3) if any(build in step.builds for step in sheet.steps)
-    ]
-    return ranges([1, 2, *numbers])
+def _alone(step: Step) -> bool:
+    return step.listed or step.tall
 
 
-def ranges(numbers: list[int]) -> str:
-    """Join numbers that follow each other."""
-    parts: list[list[int]] = []
-    for number in numbers:
-        if parts and parts[-1][-1] == number - 1:
-            parts[-1].append(number)
-        else:
-            parts.append([number])
-    return ", ".join(f"{part[0]} to {part[-1]}" if len(part) > 1 else f"{part[0]}" for part in parts)
-
-
-def write_pdf(guide: Guide, pictures: dict[str, Path], checks: Checks, file: Path) -> Path:
-    """Write the guide. Raises ValueError with a step that is longer than its place."""
-    page = Page(file, guide.title)
-    _first(page, guide)
-    _table(page, guide)
-    for number, sheet in enumerate(sheets(guide), 3):
+def write_pdf(guide: Guide, build: str, book: Book, file: Path) -> Path:
+    """Write the guide of a build. Raises ValueError with a step that is longer than its place."""
+    page = Page(file, f"{guide.title}: {build}")
+    _first(page, guide, build, book.orders)
+    _table(page, guide, build)
+    _cables(page, book.cables)
+    _commands(page, guide, build)
+    for number, sheet in enumerate(sheets(guide, build), FIRST):
         page.turn()
-        _head(page, sheet.chapter, number)
+        _head(page, sheet.chapter, build, number)
+        for place, drawing in enumerate(sheet.drawings):
+            high = (TOP - MARGIN) / 2 - 4 if len(sheet.drawings) > 1 else WIDE
+            page.photo((MARGIN, TOP - place * STEP - high), (WIDE, high), book.drawings[drawing])
         for place, step in enumerate(sheet.steps):
-            top, room = TOP - place * STEP, STEP * (2 if step.listed else 1)
-            low = _step(page, step, pictures[step.label], checks, top)
+            top, room = TOP - place * STEP, STEP * (2 if _alone(step) else 1)
+            low = _step(page, step, build, book, top)
             if low < top - room + 1:
                 raise ValueError(
                     f"{step.label} {step.title}: it is {top - room + 1 - low:.0f} mm longer than its place."
                 )
+    _ticks(page, book.ticks)
     return page.save()
 
 
-def _first(page: Page, guide: Guide) -> None:
+def pages(guide: Guide, build: str) -> int:
+    """Return how many pages the guide of a build has: those before its steps, its steps, and the acceptance sheet."""
+    return len(BEFORE) + len(sheets(guide, build)) + 1
+
+
+def _first(page: Page, guide: Guide, build: str, orders: list[Order]) -> None:
     y = HEIGHT - MARGIN - 10
-    page.text((MARGIN, y), guide.title, 22, True)
-    y = page.wrapped((MARGIN, y - 4), f"{guide.status} {guide.colours}", WIDE, SIZE)
+    page.text((MARGIN, y), f"{guide.title}: {build}", 22, True)
+    hours = f"About {guide.minutes(build) / 60:.0f} hours without printing."
+    y = page.wrapped((MARGIN, y - 4), f"{HAS[build]} {hours} {guide.status} {guide.colours}", WIDE, SIZE)
     page.text((MARGIN, y := y - 10), "Safety", 14, True, RED)
     y = _pairs(page, guide.safety, y)
-    page.text((MARGIN, y := y - 12), "Your way", 14, True)
-    y = page.wrapped(
-        (MARGIN, y - 1), "Choose a build. A larger build contains the smaller one, so you can continue later.", WIDE
-    )
-    rows = [(build, _way(guide, build)) for build in BUILDS]
-    y = _pairs(page, rows, y)
     page.text((MARGIN, y := y - 12), "What to order", 14, True)
-    page.wrapped((MARGIN, y - 1), ORDER, WIDE)
+    y = page.wrapped((MARGIN, y - 1), ORDER, WIDE)
+    _pairs(page, ((order.title, _order(build, order)) for order in orders), y, 74)
 
 
-def _way(guide: Guide, build: str) -> str:
-    letters = ", ".join(chapter.letter for chapter in guide.chapters if build in chapter.builds)
-    hours = f"About {guide.minutes(build) / 60:.0f} hours without printing."
-    return f"{HAS[build]} Chapters {letters}. Print pages {pages(guide, build)}. {hours}"
+def _order(build: str, order: Order) -> str:
+    euro = f"{order.euro + order.postage:.0f} €"
+    return f"order-{build}-{order.shop}.csv: {len(order.rows)} rows, about {euro} with postage"
 
 
-def _pairs(page: Page, pairs: object, y: float) -> float:
-    for what, do in pairs:  # type: ignore[attr-defined]
+def _pairs(page: Page, pairs: Iterable[tuple[str, str]], y: float, aside: float = 38) -> float:
+    for what, do in pairs:
         y -= 7.5
         page.text((MARGIN, y), what, SIZE, True)
-        y = page.wrapped((MARGIN + 38, y + 1.32 * SIZE * 0.3528), do, WIDE - 38, SIZE)
+        y = page.wrapped((MARGIN + aside, y + 1.32 * SIZE * 0.3528), do, WIDE - aside, SIZE)
     return y
 
 
-def _table(page: Page, guide: Guide) -> None:
-    """Write the second page: all steps, and which builds have them."""
+def _table(page: Page, guide: Guide, build: str) -> None:
+    """Write the second page: all steps of the build, and all tools."""
     page.turn()
     y = HEIGHT - MARGIN - 6
     page.text((MARGIN, y), "Steps", 14, True)
-    for words, x in zip((*BUILDS, "min", "tools"), (82, 97, 108, 117, 129), strict=True):
+    for words, x in zip(("done", "min", "tools"), (86, 100, 112), strict=True):
         page.text((MARGIN + x, y), words, 7.5, True)
     for chapter in guide.chapters:
+        if build not in chapter.builds:
+            continue
         y -= 6.8
         page.text((MARGIN, y), f"{chapter.letter}  {chapter.title}", SIZE, True, BLUE)
         for step in chapter.steps:
-            y -= 5.4
-            page.line([(MARGIN, y - 1.3), (MARGIN + WIDE, y - 1.3)], 0.08)
-            page.text((MARGIN, y), step.label, SMALL, True)
-            page.text((MARGIN + 9, y), step.title, SMALL)
-            for build, x in zip(BUILDS, (87, 101, 110), strict=True):
-                if build in step.builds:
-                    page.text((MARGIN + x, y), "✓", SMALL, True)
-            page.text((MARGIN + 117, y), f"{step.minutes}", SMALL)
-            page.text((MARGIN + 129, y), wrap(step.tools, WIDE - 129, 7)[0].rstrip(","), 7)
+            if build in step.builds:
+                y -= 5.4
+                page.line([(MARGIN, y - 1.3), (MARGIN + WIDE, y - 1.3)], 0.08)
+                page.text((MARGIN, y), step.label, SMALL, True)
+                page.text((MARGIN + 9, y), step.title, SMALL)
+                page.box((MARGIN + 88, y - 0.4), (3, 3), None, 0.2)
+                page.text((MARGIN + 100, y), f"{step.minutes}", SMALL)
+                page.text((MARGIN + 112, y), wrap(step.tools, WIDE - 112, 7)[0].rstrip(","), 7)
 
 
-def _head(page: Page, chapter: Chapter, number: int) -> None:
+def _cables(page: Page, picture: Path) -> None:
+    """Write the third page: the cables of the build."""
+    page.turn()
+    y = HEIGHT - MARGIN - 6
+    page.text((MARGIN, y), "Cables", 14, True)
+    y = page.wrapped((MARGIN, y - 2), CABLES, WIDE)
+    page.photo((MARGIN, MARGIN), (WIDE, y - MARGIN - 4), picture)
+
+
+def _commands(page: Page, guide: Guide, build: str) -> None:
+    """Write the fourth page: the commands of each chapter, with a code to copy them."""
+    page.turn()
+    y = HEIGHT - MARGIN - 6
+    page.text((MARGIN, y), "Commands", 14, True)
+    y = page.wrapped((MARGIN, y - 2), COPY, WIDE) - 3
+    for chapter in guide.chapters:
+        own = [command for step in chapter.steps if build in step.builds for command in commands(step)]
+        if build in chapter.builds and own:
+            _code(page, "\n".join(own), (MARGIN, y - QR_MM))
+            at = y - 3
+            page.text((MARGIN + QR_MM + 5, at), f"{chapter.letter}  {chapter.title}", SIZE, True, BLUE)
+            for command in own:
+                at = page.wrapped((MARGIN + QR_MM + 5, at - 0.4), command, WIDE - QR_MM - 5, 7)
+            y = min(y - QR_MM, at) - 5
+
+
+def _code(page: Page, words: str, low: tuple[float, float]) -> None:
+    """Draw a QR code with a quiet zone of four modules."""
+    matrix = segno.make_qr(words, error="l").matrix
+    side = QR_MM / (len(matrix) + 8)
+    for row, dots in enumerate(matrix):
+        for column, dot in enumerate(dots):
+            if dot:
+                page.box((low[0] + (column + 4) * side, low[1] + QR_MM - (row + 5) * side), (side, side), BLACK, 0)
+
+
+def _ticks(page: Page, ticks: Ticks) -> None:
+    """Write the last page: the acceptance sheet."""
+    page.turn()
+    y = HEIGHT - MARGIN - 6
+    page.text((MARGIN, y), "Acceptance sheet", 14, True)
+    y = page.wrapped(
+        (MARGIN, y - 2), "Tick each row. You need no instrument. If a row fails, repeat the tests of its step.", WIDE
+    )
+    for title, own in ticks:
+        page.text((MARGIN, y := y - 9), title, SIZE, True, BLUE)
+        for words in own:
+            page.box((MARGIN + 1, y - 6.2), (3.4, 3.4), None, 0.25)
+            y = page.wrapped((MARGIN + 8, y - 2.2), words, WIDE - 8, SIZE)
+
+
+def _head(page: Page, chapter: Chapter, build: str, number: int) -> None:
     page.text((MARGIN, HEIGHT - MARGIN - 3), f"{chapter.letter}  {chapter.title}", SMALL, True)
-    page.text((WIDTH - MARGIN - 66, HEIGHT - MARGIN - 3), f"builds: {', '.join(chapter.builds)}", SMALL)
+    page.text((WIDTH - MARGIN - 40, HEIGHT - MARGIN - 3), f"build: {build}", SMALL)
     page.text((WIDTH - MARGIN - 7, HEIGHT - MARGIN - 3), f"{number}", SMALL, True)
 
 
-def _step(page: Page, step: Step, picture: Path, checks: Checks, top: float) -> float:
+def _step(page: Page, step: Step, build: str, book: Book, top: float) -> float:
     """Draw a step below `top`; return the y below it."""
+    picture, checks = book.pictures[step.label], book.checks
     page.box((MARGIN, top - 9), (WIDE, 9), PALE, 0)
     page.text((MARGIN + 2, top - 6.6), step.label, 15, True, BLUE)
     page.text((MARGIN + 16, top - 6.4), step.title, 13, True)
     page.text((MARGIN, top - 13.5), f"{step.minutes} minutes   Tools: {step.tools}", SMALL)
-    needs = "" if step.listed else line(step)
+    needs = "" if step.listed else line(step, build)
     y = page.wrapped((MARGIN, top - 14.2), f"Parts: {needs}", WIDE, SMALL) - 1.5 if needs else top - 15
     left, wide, start = MARGIN + FIELD[0] + 6, WIDE - FIELD[0] - 6, y
     deep = FIELD[1]
@@ -172,16 +245,28 @@ def _step(page: Page, step: Step, picture: Path, checks: Checks, top: float) -> 
         page.photo((MARGIN, start - 3 - deep), FIELD, picture)
     for count, words in enumerate(step.do, 1):
         page.text((left, y - 4), f"{count}", SIZE, True, BLUE)
-        y = page.wrapped((left + 6, y - 0.3), words, wide - 6, SIZE) - 1.3
+        y = _do(page, (left + 6, y - 0.3), words, wide - 6) - 1.3
     y = _part(page, (left, y), "You should see", step.see, wide, GREEN)
     for what, do in step.wrong:
         y = _part(page, (left, y), f"If {what}:", do, wide, RED)
     low = min(y, start - 3 - deep, top - STEP + 3 if step.check else y)
     if step.listed:
-        low = _list(page, step, low - 4)
+        low = _list(page, step, build, low - 4)
     if step.wide:
         page.photo((MARGIN, low - 8 - WIDE / 2), (WIDE, WIDE / 2), picture)
     return low
+
+
+def _do(page: Page, at: tuple[float, float], words: str, wide: float) -> float:
+    """Write what to do; a command is bold, and breaks only at its spaces."""
+    if not words.startswith(COMMAND):
+        return page.wrapped(at, words, wide, SIZE)
+    (x, y), size = at, SMALL
+    y = page.wrapped((x, y), COMMAND.strip(), wide, SIZE)
+    for text in wrap(words.removeprefix(COMMAND), wide * 0.86, size):  # bold letters are wider
+        y -= 1.35 * size * 0.3528
+        page.text((x, y), text, size, True)
+    return y
 
 
 def _part(page: Page, at: tuple[float, float], head: str, words: str, wide: float, ink: Ink) -> float:
@@ -192,22 +277,17 @@ def _part(page: Page, at: tuple[float, float], head: str, words: str, wide: floa
     return page.wrapped((x, y - 5.2), words, wide, SMALL) - 0.4
 
 
-def _list(page: Page, step: Step, y: float) -> float:
-    """Write the parts of a soldering step: how many for each build, and where."""
-    columns = (0.0, 62.0, 76.0, 90.0)
-    builds = [build for build in BUILDS if build in step.builds]
-    for words, x in zip(
-        ("part", *builds, "designators"), (columns[0], *columns[1 : 1 + len(builds)], columns[-1]), strict=True
-    ):
+def _list(page: Page, step: Step, build: str, y: float) -> float:
+    """Write the parts of a soldering step: how many, and where."""
+    for words, x in zip(("part", "number", "designators"), (0.0, 62.0, 80.0), strict=True):
         page.text((MARGIN + x, y - 4), words, SMALL, True)
     y -= 5.2
-    for name, counts, refs in rows(step):
+    for name, count, refs in rows(step, build):
         page.line([(MARGIN, y), (MARGIN + WIDE, y)], 0.08)
-        for build, x in zip(builds, columns[1:], strict=False):
-            page.text((MARGIN + x, y - 4), f"{counts.get(build, '–')}", SMALL)
+        page.text((MARGIN + 62, y - 4), f"{count}", SMALL)
         ends = (
             page.wrapped((MARGIN, y - 0.5), name, 60, SMALL),
-            page.wrapped((MARGIN + 90, y - 0.5), " ".join(refs), WIDE - 90, SMALL),
+            page.wrapped((MARGIN + 80, y - 0.5), " ".join(refs), WIDE - 80, SMALL),
         )
         y = min(*ends, y - 4.2) - 1.3
     return y

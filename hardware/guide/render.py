@@ -1,25 +1,30 @@
-"""Make the build guide: a picture for each step, the PDF, and the page."""
+"""Make the build guides: a picture for each step, a PDF for each build, and the page."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pypdfium2
 
+from hardware.cart.cart import orders, read_all
 from hardware.guide.measure import Row, checks
-from hardware.guide.paper import BUILDS, pages, write_pdf
+from hardware.guide.paper import Book, Ticks, pages, write_pdf
 from hardware.guide.steps import Guide, read_guide
 from hardware.page import fill
-from hardware.wiring.model import read_wiring
+from hardware.wiring.model import BUILDS, read_wiring
 
 README = Path(__file__).with_name("README.md")
 HARDWARE = Path(__file__).parents[1]
 PREVIEW_DPI = 100
-PREVIEW = 19  # a page with two steps
+PREVIEW = 5  # a page with two steps, of the guide of the table build
+TICKS = {"before power": BUILDS, "with power": BUILDS, "gate, head": ("table", "full"), "full": ("full",)}
+LAST = {"minimal": 4, "table": 8, "full": 13}  # the last step on the page above that a build has
 
 
 def render(folder: Path) -> list[Path]:
-    """Write the pictures and the PDF into `folder`, with a preview of one page, and the page."""
+    """Write the pictures and the PDFs into `folder`, with a preview of one page, and the page."""
     from hardware.guide.pictures import draw  # needs build123d
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -28,8 +33,11 @@ def render(folder: Path) -> list[Path]:
     drawn = [draw(step, shown[step.label]) for step in guide.steps if not step.picture]
     for old in set(folder.glob("step-*.png")) - set(drawn):
         old.unlink()
-    made = write_pdf(guide, shown, measured(), folder / "build-guide.pdf")
-    return [*drawn, made, preview(made, folder / "build-guide.png"), fill(README, tables(guide, measured()))]
+    made = {
+        build: write_pdf(guide, build, book(guide, build, shown), folder / f"guide-{build}.pdf") for build in BUILDS
+    }
+    page = preview(made["table"], folder / "build-guide.png")
+    return [*drawn, *made.values(), page, fill(README, tables(guide, measured()))]
 
 
 def pictures(guide: Guide, folder: Path) -> dict[str, Path]:
@@ -38,6 +46,30 @@ def pictures(guide: Guide, folder: Path) -> dict[str, Path]:
         step.label: HARDWARE / step.picture if step.picture else folder / f"step-{step.label}.png"
         for step in guide.steps
     }
+
+
+def book(guide: Guide, build: str, shown: dict[str, Path]) -> Book:
+    """Return what the guide of a build shows beside its words."""
+    cart, found = read_all()
+    files = {file for step in guide.steps for file in (*step.drawings, step.picture) if file}
+    cables, drawings = HARDWARE / "wiring" / "out" / f"harness-{build}.png", {name: HARDWARE / name for name in files}
+    return Book(shown, measured(), cables, drawings, orders(cart, found, build), ticks(build))
+
+
+def ticks(build: str) -> Ticks:
+    """Read the rows of the acceptance sheet that a build has from the page above."""
+    page = (HARDWARE / "README.md").read_text(encoding="utf-8")
+    found = re.findall(r"^\| ✓ \| ([^|]+) \|\n\|---\|---\|\n((?:\| ☐ .*\n)+)", page, re.M)
+    return [(title, list(_own(re.findall(r"^\| ☐ \| (.*) \|$", rows.replace("`", ""), re.M), build)))
+            for title, rows in found if build in TICKS[title]]  # fmt: skip
+
+
+def _own(rows: list[str], build: str) -> Iterator[str]:
+    """Yield the rows whose step a build has, without the numbers of the steps."""
+    for words in rows:
+        numbers = re.search(r" \(([\d, ]+)\)$", words)
+        if not numbers or min(map(int, numbers[1].split(", "))) <= LAST[build]:
+            yield words[: numbers.start()] if numbers else words
 
 
 def measured() -> dict[str, list[Row]]:
@@ -49,10 +81,11 @@ def measured() -> dict[str, list[Row]]:
 def tables(guide: Guide, measure: dict[str, list[Row]]) -> dict[str, str]:
     """Return the tables of the page by their marks."""
     found = {}
-    ways = ["| build | chapters | pages of the PDF | hours |", "|---|---|---|---|"]
+    ways = ["| build | guide | chapters | pages | hours |", "|---|---|---|---|---|"]
     for build in BUILDS:
         letters = ", ".join(chapter.letter for chapter in guide.chapters if build in chapter.builds)
-        ways.append(f"| {build} | {letters} | {pages(guide, build)} | {guide.minutes(build) / 60:.0f} |")
+        file, hours = f"[guide-{build}.pdf](out/guide-{build}.pdf)", f"{guide.minutes(build) / 60:.0f}"
+        ways.append(f"| {build} | {file} | {letters} | {pages(guide, build)} | {hours} |")
     found["ways"] = "\n".join(ways)
     for name, rows in measure.items():
         lines = ["| between positions | when | right if |", "|---|---|---|"]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+COMMAND = "Enter: "  # what a command to type begins with, in a sentence of its own
 SOURCE = Path(__file__).with_name("guide.toml")
 
 
@@ -32,6 +33,8 @@ class Step(NamedTuple):
     check: str = ""  # the resistances to measure: "wires", "pi" or "head"
     listed: bool = False  # its parts are printed with their designators, on a page of its own
     wide: bool = False  # its picture has the width of the page
+    drawings: tuple[str, ...] = ()  # pictures of parts to saw or drill, printed after the chapter
+    tall: bool = False  # it has a page of its own
     label: str = ""  # chapter and number: "C4"
 
 
@@ -67,6 +70,11 @@ class Guide(NamedTuple):
     def minutes(self, build: str) -> int:
         """Return the time of a build."""
         return sum(step.minutes for step in self.path(build))
+
+
+def commands(step: Step) -> list[str]:
+    """List the commands of a step, as they are typed."""
+    return [words.removeprefix(COMMAND) for words in step.do if words.startswith(COMMAND)]
 
 
 def read_guide(file: Path = SOURCE) -> Guide:

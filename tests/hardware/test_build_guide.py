@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 from pathlib import Path
 
 import pypdfium2
 import pytest
+import zxingcpp
 from PIL import Image
 
 from hardware.guide.measure import checks
-from hardware.guide.paper import BUILDS, write_pdf
-from hardware.guide.render import HARDWARE, README, measured, tables
-from hardware.guide.steps import Step, read_guide
+from hardware.guide.paper import BEFORE, Book, pages, write_pdf
+from hardware.guide.render import HARDWARE, README, book, measured, tables, ticks
+from hardware.guide.steps import COMMAND, Step, commands, read_guide
 from hardware.page import filled
 from hardware.wiring.header import place
-from hardware.wiring.model import read_wiring
+from hardware.wiring.model import BUILDS, read_wiring
 from umpi.box.config import COLOURS, NAVIGATION
+from umpi.box.config_file import read_config
 
 GUIDE, WIRING = read_guide(), read_wiring()
 OUT = README.parent / "out"
@@ -30,24 +35,74 @@ def test_a_step_has_all_that_a_builder_asks(step: Step) -> None:
     assert step.see
     assert step.wrong, "what to do if not"
     assert bool(step.picture) != bool(step.new)
-    assert all(
-        sentence.endswith((".", "!", ")")) or sentence.startswith("Enter: ") or "umpi doctor" in sentence
-        for sentence in step.do
-    )
+    assert all(sentence.endswith((".", ")")) != sentence.startswith(COMMAND) for sentence in step.do)
     assert all(sentence.endswith(".") for sentence in (step.see, *(do for _, do in step.wrong)))
     if step.picture:
         assert (HARDWARE / step.picture).exists()
+    for drawing in step.drawings:
+        assert (HARDWARE / drawing).exists()
 
 
-def test_files_that_the_guide_names_are_there() -> None:
-    words = " ".join(sentence for step in GUIDE.steps for sentence in step.do)
-    named = {
-        word.strip("(),.:;") for word in words.split() if "/" in word and not word.strip("(").startswith(("~", "/"))
-    }
-    files = {word for word in named if word.endswith((".pdf", ".md", ".toml", ".html"))}
-    assert len(files) > 8
-    for word in files:
-        assert any((root / word).exists() for root in (HARDWARE, HARDWARE.parent)), word
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_commands_of_a_build_make_its_wiring_file(build: str, tmp_path: Path) -> None:
+    """A shell runs those that write a file, in their order, in a home of its own: the file is that of the build."""
+    (tmp_path / "umpi").symlink_to(HARDWARE.parent)
+    typed = [command for step in GUIDE.path(build) for command in commands(step)]
+    writing = [command for command in typed if command.split()[0] in ("cp", "cat", "sed", "printf")]
+    shell = ["bash", "-euc", "\n".join(writing)]
+    subprocess.run(shell, check=True, env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]}, timeout=30)
+    made = read_config(tmp_path / "umpi.toml")
+    wanted = tmp_path / "wanted.toml"
+    gate = "" if build == "minimal" else (HARDWARE / "gate" / "umpi-gate.toml").read_text(encoding="utf-8")
+    wanted.write_text((HARDWARE / "wiring" / f"umpi-{build}.toml").read_text(encoding="utf-8") + gate, encoding="utf-8")
+    assert made == read_config(wanted)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_command_names_a_program_and_files_that_are_there(build: str) -> None:
+    made_before = ["~/umpi.toml", "~/.bashrc", "~/umpi/.venv/bin/pip", "~/umpi/.venv/bin/activate", "~/umpi"]
+    programs = {"sudo", "echo", "cp", "cat", "sed", "printf", "ls", "cd", "umpi", "mpremote"}
+    for step in GUIDE.path(build):
+        for command in commands(step):
+            assert command.split()[0] in programs | {"~/umpi/scripts/setup", "~/umpi/.venv/bin/pip"}, step.label
+            for name in re.findall(r"~/[\w./-]+", command):
+                there = (
+                    HARDWARE.parents[1] / "umpi" if name == "~/umpi" else HARDWARE.parent / name.removeprefix("~/umpi/")
+                )
+                assert name in made_before or there.exists(), f"{step.label}: {name}"
+            if command.startswith("umpi "):
+                assert command.split()[1] == "doctor"
+                assert not command.split()[2:] or command.split()[2:4] == ["--config", "~/umpi.toml"], step.label
+            if "mpremote cp" in command:
+                files = re.findall(r"\w+\.py", command)
+                assert {path.name for path in (HARDWARE.parent / "firmware" / "sensor_head").glob("*.py")} == set(files)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_phone_reads_the_commands_of_each_chapter(build: str) -> None:
+    """From the kept PDF, as it prints at 150 dpi."""
+    page = pypdfium2.PdfDocument(OUT / f"guide-{build}.pdf")[BEFORE.index("commands")]
+    read = {code.text for code in zxingcpp.read_barcodes(page.render(scale=150 / 72).to_pil().convert("RGB"))}
+    chapters = [chapter for chapter in GUIDE.chapters if build in chapter.builds]
+    typed = ["\n".join(command for step in chapter.steps if build in step.builds for command in commands(step))
+             for chapter in chapters]  # fmt: skip
+    assert read == {words for words in typed if words}
+
+
+def test_the_acceptance_sheet_of_a_build_has_the_rows_of_what_it_has() -> None:
+    rows = {build: [words for _, own in ticks(build) for words in own] for build in BUILDS}
+    assert not any("lamp" in words or "sounds" in words for words in rows["minimal"])
+    assert any("lights alone" in words for words in rows["table"])
+    assert any("knock" in words for words in rows["full"])
+    assert len(rows["minimal"]) < len(rows["table"]) < len(rows["full"])
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_guide_refers_to_no_page_that_is_not_printed(build: str) -> None:
+    """Other pages of this folder are not at hand in the workshop."""
+    for step in GUIDE.path(build):
+        words = " ".join((*step.do, step.see, *(do for _, do in step.wrong)))
+        assert ".md" not in words, step.label
 
 
 def test_the_guide_says_what_can_hurt() -> None:
@@ -98,19 +153,31 @@ def blank(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {step.label: path for step in GUIDE.steps}
 
 
+def bound(build: str, blank: dict[str, Path]) -> Book:
+    """A book with white pictures in the place of all."""
+    own = book(GUIDE, build, blank)
+    path = next(iter(blank.values()))
+    return own._replace(cables=path, drawings=dict.fromkeys(own.drawings, path))
+
+
 def test_a_step_that_is_too_long_is_named(tmp_path: Path, blank: dict[str, Path]) -> None:
     chapter = GUIDE.chapters[0]
     long = chapter.steps[0]._replace(do=chapter.steps[0].do * 12)
     guide = GUIDE._replace(chapters=(chapter._replace(steps=(long,)),))
     with pytest.raises(ValueError, match=r"A1 Make the case: it is \d+ mm longer than its place"):
-        write_pdf(guide, blank, measured(), tmp_path / "guide.pdf")
+        write_pdf(guide, "table", bound("table", blank), tmp_path / "guide.pdf")
 
 
-def test_the_words_are_those_of_today(tmp_path: Path, blank: dict[str, Path]) -> None:
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_words_are_those_of_today(build: str, tmp_path: Path, blank: dict[str, Path]) -> None:
     """Otherwise: ./scripts/dev hardware guide"""
-    kept = pypdfium2.PdfDocument(OUT / "build-guide.pdf")
-    fresh_pdf = pypdfium2.PdfDocument(write_pdf(GUIDE, blank, measured(), tmp_path / "guide.pdf"))
-    words = [[page.get_textpage().get_text_bounded() for page in pdf] for pdf in (fresh_pdf, kept)]
+    kept = pypdfium2.PdfDocument(OUT / f"guide-{build}.pdf")
+    fresh = pypdfium2.PdfDocument(write_pdf(GUIDE, build, bound(build, blank), tmp_path / "guide.pdf"))
+    words = [[page.get_textpage().get_text_bounded() for page in pdf] for pdf in (fresh, kept)]
     assert words[0] == words[1]
+    assert len(kept) == pages(GUIDE, build)
+
+
+def test_the_page_is_that_of_today() -> None:
     page = README.read_text(encoding="utf-8")
     assert filled(page, tables(GUIDE, measured())) == page

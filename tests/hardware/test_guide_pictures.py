@@ -44,10 +44,12 @@ def test_the_pdf_has_the_pictures_of_today(tmp_path: Path) -> None:
     """Otherwise: ./scripts/dev hardware guide. Some pictures stand for all."""
     shown = [
         image.get_bitmap().to_pil()
-        for page in pypdfium2.PdfDocument(README.parent / "out" / "build-guide.pdf")
+        for page in pypdfium2.PdfDocument(README.parent / "out" / "guide-full.pdf")
         for image in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE])
     ]
-    assert len(shown) == len(GUIDE.steps)
+    steps = list(GUIDE.path("full"))
+    boards = sum(step.listed for step in steps)
+    assert len(shown) == len(steps) + boards + sum(len(step.drawings) for step in steps) + 1, "and the cables"
     for label in ("A3", "E3", "F6"):
         fresh = draw(LABEL[label], tmp_path / "step.png")
         assert min(differing(Image.open(fresh), each) for each in shown) < 0.001, label

@@ -130,9 +130,10 @@ def test_the_largest_path_has_every_chapter_but_that_of_the_wires() -> None:
 
 def test_parts_are_printed_with_their_number_and_designators() -> None:
     steps = {step.label: step for step in GUIDE.steps}
-    assert line(steps["A1"]) == "4 × rubber feet, self-adhesive"
-    lists = {name: (counts, refs) for name, counts, refs in rows(steps["D2"])}
-    assert lists["resistor 330 Ω"][0] == {"table": 12, "full": 12}, "a board has all that it has room for"
+    assert line(steps["A1"], "minimal") == "4 × rubber feet, self-adhesive"
+    assert "2 × 60 cm of cable with 4 wires" in line(steps["E3"], "table")
+    lists = {name: (counts, refs) for name, counts, refs in rows(steps["D2"], "table")}
+    assert lists["resistor 330 Ω"][0] == 12, "a board has all that it has room for"
     assert lists["resistor 330 Ω"][1][:2] == ("R101", "R103")
-    printed = {name for name, _, _ in rows(steps["C2"])}
+    printed = {name for name, _, _ in rows(steps["C2"], "full")}
     assert {"Schottky diode BAT46W", "NPN transistor MMBT2222A", "diode 1N4148W"} <= printed

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.guide.steps import read_guide
 from tests.kit.kept import ROOT, kept
 
 ORDERED = (
@@ -37,6 +38,7 @@ def test_every_link_and_picture_of_a_page_is_in_git(page: Path) -> None:
 
 def test_git_keeps_what_a_page_shows_and_a_builder_orders_from() -> None:
     shown = {link for page in [ROOT / "README.md", *PAGES] for link in links(page)}
+    shown |= {ROOT / "hardware" / file for step in read_guide().steps for file in step.drawings}  # printed in a guide
     made = [path for path in KEPT if "out" in path.relative_to(ROOT).parts]
     assert len(made) > 100
     assert [path for path in made if path not in shown and not any(path.match(name) for name in ORDERED)] == []
