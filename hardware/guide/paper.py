@@ -42,7 +42,8 @@ COPY = (
     "Commands are in bold in the steps. Scan the code of a chapter with a phone to copy its commands. Log in to the Pi "
     "from a computer: ssh, your name, @, and the name of the Pi."
 )
-BEFORE = ("safety and orders", "steps", "cables", "commands")  # the pages before the steps
+BEFORE = ("safety and orders", "steps", "commands")  # the pages before the steps
+CABLE_MM = 150.0  # width of the picture of a cable
 FIRST = len(BEFORE) + 1
 Checks = dict[str, list[Row]]
 Ticks = list[tuple[str, list[str]]]  # the parts of the acceptance sheet with their rows
@@ -53,7 +54,7 @@ class Book(NamedTuple):
 
     pictures: dict[str, Path]
     checks: Checks
-    cables: Path
+    cables: list[tuple[Path, float]]  # each with its height in mm
     drawings: dict[str, Path]
     orders: list[Order]
     ticks: Ticks
@@ -95,7 +96,6 @@ def write_pdf(guide: Guide, build: str, book: Book, file: Path) -> Path:
     page = Page(file, f"{guide.title}: {build}")
     _first(page, guide, build, book.orders)
     _table(page, guide, build)
-    _cables(page, book.cables)
     _commands(page, guide, build)
     for number, sheet in enumerate(sheets(guide, build), FIRST):
         page.turn()
@@ -110,13 +110,14 @@ def write_pdf(guide: Guide, build: str, book: Book, file: Path) -> Path:
                 raise ValueError(
                     f"{step.label} {step.title}: it is {top - room + 1 - low:.0f} mm longer than its place."
                 )
+    _cables(page, book.cables)
     _ticks(page, book.ticks)
     return page.save()
 
 
-def pages(guide: Guide, build: str) -> int:
-    """Return how many pages the guide of a build has: those before its steps, its steps, and the acceptance sheet."""
-    return len(BEFORE) + len(sheets(guide, build)) + 1
+def pages(guide: Guide, build: str, cables: list[tuple[Path, float]]) -> int:
+    """Return how many pages the guide of a build has, with cables and acceptance sheet."""
+    return len(BEFORE) + len(sheets(guide, build)) + len(_packed(cables)) + 1
 
 
 def _first(page: Page, guide: Guide, build: str, orders: list[Order]) -> None:
@@ -167,13 +168,25 @@ def _table(page: Page, guide: Guide, build: str) -> None:
                 page.text((MARGIN + 112, y), wrap(step.tools, WIDE - 112, 7)[0].rstrip(","), 7)
 
 
-def _cables(page: Page, picture: Path) -> None:
-    """Write the third page: the cables of the build."""
-    page.turn()
-    y = HEIGHT - MARGIN - 6
-    page.text((MARGIN, y), "Cables", 14, True)
-    y = page.wrapped((MARGIN, y - 2), CABLES, WIDE)
-    page.photo((MARGIN, MARGIN), (WIDE, y - MARGIN - 4), picture)
+def _packed(cables: list[tuple[Path, float]]) -> list[list[tuple[Path, float]]]:
+    """Divide the pictures of the cables into pages."""
+    found: list[list[tuple[Path, float]]] = [[]]
+    for path, high in cables:
+        if sum(each + 3 for _, each in found[-1]) + high > HEIGHT - 2 * MARGIN - 20:
+            found.append([])
+        found[-1].append((path, high))
+    return found
+
+
+def _cables(page: Page, cables: list[tuple[Path, float]]) -> None:
+    """Write the cables of the build, one below the other."""
+    for own in _packed(cables):
+        page.turn()
+        y = HEIGHT - MARGIN - 6
+        page.text((MARGIN, y), "Cables", 14, True)
+        y = page.wrapped((MARGIN, y - 2), CABLES, WIDE) - 3
+        for path, high in own:
+            page.photo((MARGIN, y := y - high - 3), (CABLE_MM, high), path)
 
 
 def _commands(page: Page, guide: Guide, build: str) -> None:

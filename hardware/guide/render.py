@@ -10,9 +10,10 @@ import pypdfium2
 
 from hardware.cart.cart import orders, read_all
 from hardware.guide.measure import Row, checks
-from hardware.guide.paper import Book, Ticks, pages, write_pdf
+from hardware.guide.paper import CABLE_MM, Book, Ticks, pages, write_pdf
 from hardware.guide.steps import Guide, read_guide
 from hardware.page import fill
+from hardware.wiring.harness import blocks
 from hardware.wiring.model import BUILDS, read_wiring
 
 README = Path(__file__).with_name("README.md")
@@ -31,8 +32,11 @@ def render(folder: Path) -> list[Path]:
     guide = read_guide()
     shown = pictures(guide, folder)
     drawn = [draw(step, shown[step.label]) for step in guide.steps if not step.picture]
-    for old in set(folder.glob("step-*.png")) - set(drawn):
+    for old in {*folder.glob("step-*.png"), *folder.glob("cable-*")} - set(drawn):
         old.unlink()
+    for build in BUILDS:
+        for name, picture in blocks(read_wiring(), build).items():
+            picture.save(folder, f"cable-{build}-{name}")
     made = {
         build: write_pdf(guide, build, book(guide, build, shown), folder / f"guide-{build}.pdf") for build in BUILDS
     }
@@ -52,15 +56,23 @@ def book(guide: Guide, build: str, shown: dict[str, Path]) -> Book:
     """Return what the guide of a build shows beside its words."""
     cart, found = read_all()
     files = {file for step in guide.steps for file in (*step.drawings, step.picture) if file}
-    cables, drawings = HARDWARE / "wiring" / "out" / f"harness-{build}.png", {name: HARDWARE / name for name in files}
-    return Book(shown, measured(), cables, drawings, orders(cart, found, build), ticks(build))
+    drawings = {name: HARDWARE / name for name in files}
+    return Book(shown, measured(), cables(build), drawings, orders(cart, found, build), ticks(build))
+
+
+def cables(build: str, folder: Path = README.parent / "out") -> list[tuple[Path, float]]:
+    """Return the picture of each cable of a build, and its height in mm."""
+    return [
+        (folder / f"cable-{build}-{name}.png", picture.height / picture.width * CABLE_MM)
+        for name, picture in blocks(read_wiring(), build).items()
+    ]
 
 
 def ticks(build: str) -> Ticks:
     """Read the rows of the acceptance sheet that a build has from the page above."""
     page = (HARDWARE / "README.md").read_text(encoding="utf-8")
     found = re.findall(r"^\| ✓ \| ([^|]+) \|\n\|---\|---\|\n((?:\| ☐ .*\n)+)", page, re.M)
-    return [(title, list(_own(re.findall(r"^\| ☐ \| (.*) \|$", rows.replace("`", ""), re.M), build)))
+    return [(title, list(_own(re.findall(r"^\| ☐ \| (.*) \|$", re.sub("[`*]", "", rows), re.M), build)))
             for title, rows in found if build in TICKS[title]]  # fmt: skip
 
 
@@ -85,7 +97,7 @@ def tables(guide: Guide, measure: dict[str, list[Row]]) -> dict[str, str]:
     for build in BUILDS:
         letters = ", ".join(chapter.letter for chapter in guide.chapters if build in chapter.builds)
         file, hours = f"[guide-{build}.pdf](out/guide-{build}.pdf)", f"{guide.minutes(build) / 60:.0f}"
-        ways.append(f"| {build} | {file} | {letters} | {pages(guide, build)} | {hours} |")
+        ways.append(f"| {build} | {file} | {letters} | {pages(guide, build, cables(build))} | {hours} |")
     found["ways"] = "\n".join(ways)
     for name, rows in measure.items():
         lines = ["| between positions | when | right if |", "|---|---|---|"]

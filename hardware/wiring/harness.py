@@ -99,6 +99,22 @@ def harness(wiring: Wiring, build: str) -> Picture:
     return picture
 
 
+def blocks(wiring: Wiring, build: str) -> dict[str, Picture]:
+    """Draw each plug of a build alone, by its designator, and the USB cables: for a page that is printed."""
+    net, bare = netlist(wiring, build), not has_board(wiring, build)
+    found = {}
+    for plug in net.plugs:
+        if not (bare and wiring.cable[plug.cable].instead):
+            contacts = rows(net, wiring, plug)
+            found[plug.ref] = Picture(WIDE + 2, TOP + ROW * len(contacts) + 10)
+            metres, devices = wiring.cable[plug.cable].m, _devices(net, plug, wiring)
+            _block(found[plug.ref], (1, 1), plug, contacts, metres, devices)
+    if links := usb(wiring, build):
+        found["USB"] = Picture(960, 0)
+        found["USB"].height = round(_usb(found["USB"], links, 24))
+    return found
+
+
 def usb(wiring: Wiring, build: str) -> list[tuple[str, str, str]]:
     """List the USB cables of a build: from where, to where, and what matters."""
     bought = wiring.shopping(build)

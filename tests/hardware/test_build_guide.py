@@ -14,7 +14,7 @@ from PIL import Image
 
 from hardware.guide.measure import checks
 from hardware.guide.paper import BEFORE, Book, pages, write_pdf
-from hardware.guide.render import HARDWARE, README, book, measured, tables, ticks
+from hardware.guide.render import HARDWARE, README, book, cables, measured, tables, ticks
 from hardware.guide.steps import COMMAND, Step, commands, read_guide
 from hardware.page import filled
 from hardware.wiring.header import place
@@ -157,7 +157,7 @@ def bound(build: str, blank: dict[str, Path]) -> Book:
     """A book with white pictures in the place of all."""
     own = book(GUIDE, build, blank)
     path = next(iter(blank.values()))
-    return own._replace(cables=path, drawings=dict.fromkeys(own.drawings, path))
+    return own._replace(cables=[(path, high) for _, high in own.cables], drawings=dict.fromkeys(own.drawings, path))
 
 
 def test_a_step_that_is_too_long_is_named(tmp_path: Path, blank: dict[str, Path]) -> None:
@@ -175,7 +175,7 @@ def test_the_words_are_those_of_today(build: str, tmp_path: Path, blank: dict[st
     fresh = pypdfium2.PdfDocument(write_pdf(GUIDE, build, bound(build, blank), tmp_path / "guide.pdf"))
     words = [[page.get_textpage().get_text_bounded() for page in pdf] for pdf in (fresh, kept)]
     assert words[0] == words[1]
-    assert len(kept) == pages(GUIDE, build)
+    assert len(kept) == pages(GUIDE, build, cables(build))
 
 
 def test_the_page_is_that_of_today() -> None:
