@@ -9,8 +9,9 @@ from hardware.case.boards import carrier, gate
 from hardware.case.numbers import Case
 from hardware.case.panels import lamps, navigation_keys, on_board, seat_keys
 from hardware.case.parts import Corner
+from hardware.spec import BadSpec
 from hardware.wiring.cut import THICK_MM, pieces
-from hardware.wiring.model import Cable, Wiring
+from hardware.wiring.model import BUILDS, Cable, Wiring
 from hardware.wiring.netlist import netlist
 
 ASIDE_MM = 80  # more than the way in the closed box: the front comes off and is laid beside it
@@ -18,6 +19,12 @@ GAP_MM = 0.2  # between cables in an opening
 BUNDLE = 4  # cables that one tie holds
 STEP_MM = 50  # lengths are whole steps: they are cut with a ruler
 PI = "zero 2"  # of the cart; all Pis have their header at the same place
+
+
+def refuse_faults(case: Case, wiring: Wiring) -> None:
+    """Raise BadSpec with every cable that does not reach or pass, each with its build."""
+    if found := [f"{build}: {fault}" for build in BUILDS for fault in faults(case, wiring, build)]:
+        raise BadSpec("\n".join(["the cables do not fit the case:", *found]))
 
 
 def faults(case: Case, wiring: Wiring, build: str) -> Iterator[str]:

@@ -6,11 +6,13 @@ import json
 from base64 import b64encode
 from pathlib import Path
 
+from hardware.case.cables import refuse_faults
 from hardware.case.drawings import sheets
 from hardware.case.laser import pieces, sheet_size, write_laser
 from hardware.case.numbers import Case, read_case
 from hardware.case.panels import KEYS, labels
 from hardware.page import fill
+from hardware.wiring.model import read_wiring
 from umpi.box.config import NAVIGATION
 
 PAGE = Path(__file__).with_name("turn.html")
@@ -18,8 +20,12 @@ README = Path(__file__).with_name("README.md")
 
 
 def render(folder: Path) -> list[Path]:
-    """Write everything into `folder`, and the table into the page. Raises ModuleNotFoundError without build123d."""
+    """Write everything into `folder`, and the table into the page. Raises BadSpec for cables that do not fit.
+
+    It needs build123d.
+    """
     case = read_case()
+    refuse_faults(case, read_wiring())
     folder.mkdir(parents=True, exist_ok=True)
     paths = [path for name, sheet in sheets(case).items() for path in sheet.save(folder, name)]
     paths += [write_laser(case, oled, folder / f"laser-{name}.dxf") for name, oled in case.oleds.items()]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from hardware.spec import typed
+from hardware.spec import BadSpec, typed
 
 SOURCE = Path(__file__).with_name("wiring.toml")
 BUILDS = ("minimal", "table", "full")  # the builds on the pages; the others are only checked
@@ -18,7 +18,7 @@ SHARED = "uln"  # one part with a channel for each pin
 Board = Literal["pi", "head"]
 
 
-class BadWiring(ValueError):
+class BadWiring(BadSpec):
     """A fault in wiring.toml, with its place."""
 
 

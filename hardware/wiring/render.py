@@ -7,6 +7,7 @@ from pathlib import Path
 from hardware.page import fill
 from hardware.wiring import circuits, harness
 from hardware.wiring.model import read_wiring
+from hardware.wiring.rules import refuse_faults
 from hardware.wiring.tables import tables
 
 HERE = Path(__file__).parent
@@ -16,8 +17,9 @@ HARNESSES = ("minimal", "table", "full", "spi")
 
 
 def render(folder: Path = HERE / "out") -> list[Path]:
-    """Draw everything into `folder`; write the tables of the pages."""
+    """Draw everything into `folder`; write the tables of the pages. Raises BadWiring for a wiring with a fault."""
     wiring = read_wiring()
+    refuse_faults(wiring)
     folder.mkdir(parents=True, exist_ok=True)
     made = circuits.save(wiring, folder)
     for build in HARNESSES:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hardware.wiring.electrics import BOARDS, checks
 from hardware.wiring.erc import erc
 from hardware.wiring.header import HEADERS, call
-from hardware.wiring.model import Circuit, Net, Wiring
+from hardware.wiring.model import BadWiring, Circuit, Net, Wiring
 from hardware.wiring.netlist import netlist
 from hardware.wiring.physical import has_board
 
@@ -17,6 +17,12 @@ CONSOLE = {14, 15}  # 14 goes high at boot
 BUS = {"SDA": 2, "SCL": 3}
 BUTTON_OHM = (330, 1000)  # the least protects the pin, the most still reads low
 CHANNELS = 8  # of a ULN2803A
+
+
+def refuse_faults(wiring: Wiring) -> None:
+    """Raise BadWiring with every fault of every build, each with its build and its reason."""
+    if found := [f"{build}: {fault}" for build in wiring.build for fault in faults(wiring, build)]:
+        raise BadWiring("\n".join(["wiring.toml is not drawn, because:", *found]))
 
 
 def faults(wiring: Wiring, build: str) -> Iterator[str]:

@@ -15,11 +15,12 @@ import pytest
 
 from hardware.cart.cart import printed, read_all, rows, totals
 from hardware.cart.render import ABOVE, OTHERS, README, tables, tables_above, write_csv, write_orders
-from hardware.case.cables import faults, needed_mm, through_the_wall, ties
+from hardware.case.cables import faults, needed_mm, refuse_faults, through_the_wall, ties
 from hardware.case.numbers import read_case
 from hardware.gate.geometry import SIX, Gate
 from hardware.gate.numbers import read_numbers
 from hardware.page import filled
+from hardware.spec import BadSpec
 from hardware.wall.numbers import load
 from hardware.wiring.model import BUILDS, read_wiring
 from hardware.wiring.partslist import parts
@@ -174,6 +175,8 @@ def test_an_opening_that_is_too_small_for_the_cables_is_refused(change: dict[str
     case = read_case()
     found = list(faults(replace(case, gate=replace(case.gate, **change)), read_wiring(), "full"))
     assert any(fault in each for each in found), found
+    with pytest.raises(BadSpec, match="the cables do not fit the case"):
+        refuse_faults(replace(case, gate=replace(case.gate, **change)), read_wiring())
 
 
 def test_the_ways_are_those_of_the_case() -> None:

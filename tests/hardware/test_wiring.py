@@ -21,7 +21,7 @@ from hardware.wiring.model import BUILDS, SOURCE, BadWiring, read_wiring, wiring
 from hardware.wiring.netlist import HEADER_REF, header_net, netlist
 from hardware.wiring.partslist import parts
 from hardware.wiring.render import HARNESSES, HERE, OTHERS, PAGES
-from hardware.wiring.rules import faults
+from hardware.wiring.rules import faults, refuse_faults
 from hardware.wiring.tables import tables
 from umpi.box.config import EMITTER_PINS, HEAD_PINS, I2C_LINES, SPI_LINES, WALL_PIN, Config
 from umpi.box.config_file import read_config
@@ -218,6 +218,20 @@ def test_a_planted_fault_is_reported(fault: str) -> None:
     plant(data)
     found = list(faults(wiring_of(data), build))
     assert any(sentence in each for each in found), found
+
+
+def test_a_wiring_with_faults_is_not_drawn_and_says_why() -> None:
+    """Supplies that are joined, and a leg that nothing reaches; the wiring of today is drawn."""
+    refuse_faults(WIRING)
+    data = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    data["cable"]["oled4"]["contacts"] = ["gnd", "5v", "GPIO3", "GPIO2"]
+    data["circuit"]["lamp-low"]["board"] = [["uln", "pin", "sink"], ["r_270", "sink", "nowhere"]]
+    with pytest.raises(BadWiring) as refused:
+        refuse_faults(wiring_of(data))
+    words = str(refused.value)
+    assert "table: pi: 5V and 3V3 are joined by metal." in words
+    assert re.search(r"table: R\d+ \(lamp red\): leg 2 is not connected", words)
+    assert "minimal: " in words
 
 
 def test_a_part_nobody_describes_is_refused() -> None:
