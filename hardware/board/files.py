@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from hardware.board.plan import Plan
+from hardware.cart.cart import read_all
 from hardware.drawing.picture import Picture
 
 MM, MARGIN = 14, 20  # pixels per mm
 BOARD, TOP, LOW, PAD, PRINT = "#0b4f2a", "#c7762b", "#2f6f9f", "#e8c15a", "#f4f4f4"
-HOUSED = ("H", "TP")
+HOUSED = ("H", "TP", "FID")
 
 
 def picture(plan: Plan, board: dict[str, Any]) -> Picture:
@@ -55,7 +56,8 @@ def picture(plan: Plan, board: dict[str, Any]) -> Picture:
 
 
 def parts_csv(plan: Plan) -> str:
-    """Return the parts of a board by value and footprint, as CSV."""
+    """Return the parts of a board by value and footprint, with maker and number of the cart, as CSV."""
+    ordered = {ref: row for row in read_all()[1] if not row.what.startswith("housing") for ref in row.refs}
     rows: dict[tuple[str, str], list[str]] = {}
     for part in plan.parts:
         if not part.ref.startswith(HOUSED):
@@ -63,9 +65,10 @@ def parts_csv(plan: Plan) -> str:
             rows.setdefault((value, part.footprint), []).append(part.ref)
     page = io.StringIO()
     table = csv.writer(page, lineterminator="\n")
-    table.writerow(["Designator", "Comment", "Footprint", "Quantity"])
+    table.writerow(["Designator", "Comment", "Footprint", "Quantity", "Manufacturer", "Manufacturer Part Number"])
     for (value, footprint), refs in rows.items():
-        table.writerow([",".join(refs), value, footprint.split(":")[1], len(refs)])
+        row = ordered.get(refs[0]) or ordered[refs[0].rstrip("AB")]  # the two rows of a Pico are one socket twice
+        table.writerow([",".join(refs), value, footprint.split(":")[1], len(refs), row.maker, row.number or row.fits])
     return page.getvalue()
 
 
@@ -73,7 +76,7 @@ def kicad_netlist(plan: Plan) -> str:
     """Return the netlist of a board as KiCad reads it."""
     lines = ['(export (version "E")', "  (components"]
     for part in plan.parts:
-        if not part.ref.startswith("H"):
+        if not part.ref.startswith(("H", "FID")):
             lines.append(f'    (comp (ref "{part.ref}") (value "{part.value}") (footprint "{part.footprint}"))')
     lines += ["  )", "  (nets"]
     nets: dict[str, list[str]] = {}

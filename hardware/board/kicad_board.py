@@ -17,6 +17,7 @@ from pathlib import Path
 import pcbnew
 
 MM = 1e6
+REF_MM, STROKE_MM = 0.8, 0.15  # least height and stroke of print that every factory can make
 TOP, LOW = pcbnew.F_Cu, pcbnew.B_Cu
 GERBERS = (
     ("F_Cu", pcbnew.F_Cu), ("B_Cu", pcbnew.B_Cu), ("F_Mask", pcbnew.F_Mask), ("B_Mask", pcbnew.B_Mask),
@@ -87,8 +88,8 @@ def _place(board, part, library, nets):
     item.SetOrientationDegrees(part["turn"] + (180 if part["below"] else 0))
     item.Value().SetVisible(False)
     text = item.Reference()
-    text.SetTextSize(pcbnew.wxSize(round(0.6 * MM), round(0.6 * MM)))
-    text.SetTextThickness(round(0.1 * MM))
+    text.SetTextSize(pcbnew.wxSize(round(REF_MM * MM), round(REF_MM * MM)))
+    text.SetTextThickness(round(STROKE_MM * MM))
     text.SetKeepUpright(True)
     if part["ref_at"]:
         text.SetPosition(point(part["ref_at"]))
@@ -127,7 +128,7 @@ def _write(board, words):
     item.SetMirrored(words["below"])
     item.SetTextAngle(words["turn"] * 10)
     item.SetTextSize(pcbnew.wxSize(round(words["size"] * MM), round(words["size"] * MM)))
-    item.SetTextThickness(round(words["size"] * 0.15 * MM))
+    item.SetTextThickness(round(max(words["size"] * 0.15, STROKE_MM) * MM))
     board.Add(item)
 
 
@@ -163,7 +164,7 @@ def positions(board, path):
     """Write the place of each part that a machine may place."""
     lines = ["Ref,Val,Package,PosX,PosY,Rot,Side"]
     for item in sorted(board.GetFootprints(), key=lambda item: item.GetReference()):
-        if item.GetReference().startswith(("H", "TP")):
+        if item.GetReference().startswith(("H", "TP", "FID")):
             continue
         at, package = item.GetPosition(), str(item.GetFPID().GetLibItemName())
         side = "bottom" if item.IsFlipped() else "top"

@@ -6,6 +6,7 @@ The tracks are kept in tracks-NAME.json. Somebody draws them in KiCad, and `keep
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -15,16 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from hardware.board import files, schematic
-from hardware.board.plan import HERE, Placed, Plan, plan, source
+from hardware.board.plan import BUILD, HERE, Placed, Plan, plan, source
 from hardware.drawing.revisions import REVISIONS
 from hardware.wiring.model import Wiring, read_wiring
+from hardware.wiring.netlist import standard
 
 LIBRARY = Path("/usr/share/kicad/footprints")
 PYTHON = "/usr/bin/python3"  # Debian's, which has pcbnew
 BOARDS = ("hat", "gate")
 KEPT = HERE  # where the tracks are
 LETTER_MM = 0.85
-REF_MM = {"R": 1.27, "C": 1.27, "D": 1.45, "Q": 2.1}  # from the middle of a part to its designator
+LEAST_MM = 0.8  # height of print
+FIRST_LEG_MM, CONTACT_MM = 1.3, 1.1  # from the middle of a leg to its mark
+REF_MM = {"R": 1.28, "C": 1.28, "D": 1.45, "Q": 2.2}  # from the middle of a part to its designator
 Routed = dict[str, list[dict[str, Any]]]
 
 
@@ -95,11 +99,11 @@ def kicad_input(made: Plan, routed: Routed) -> dict[str, Any]:
             {
                 "ref": part.ref, "value": part.value, "footprint": part.footprint, "at": part.at, "turn": part.turn,
                 "below": part.below, "nets": {pad.name: pad.net for pad in part.pads if pad.net},
-                "ref_at": _beside(part), "shown": not part.ref.startswith(("J", "H", "TP")),
+                "ref_at": _beside(part), "shown": not part.ref.startswith(("J", "H", "TP", "FID")),
             }
             for part in made.parts
         ],
-        "words": [*source()["board"][made.name]["words"], *_labels(made)],
+        "words": [*source()["board"][made.name]["words"], *_labels(made), *_first_legs(made), *_contacts(made)],
     }  # fmt: skip
 
 
@@ -107,7 +111,7 @@ def _beside(part: Placed) -> tuple[float, float] | None:
     """Return the place of a designator beside a part with two or three pads."""
     if len(part.pads) > 3:
         return None
-    (x, y), aside = part.at, REF_MM.get(part.ref[0], 1.27)
+    (x, y), aside = part.at, REF_MM.get(part.ref[0], 1.28)
     return (x - aside, y) if part.turn % 180 == 90 else (x, y - aside)
 
 
@@ -117,7 +121,7 @@ def _labels(made: Plan) -> Iterator[dict[str, Any]]:
         left, top, right, low = part.courtyard
         if part.ref.startswith("TP"):
             at = (part.at[0], part.at[1] + 1.5)
-            yield {"text": part.value, "at": at, "turn": 0, "size": 0.7, "below": False}
+            yield {"text": part.value, "at": at, "turn": 0, "size": 0.8, "below": False}
         elif part.ref.startswith("J") and "XH" in part.footprint:
             x, y = (left + right) / 2, (top + low) / 2
             upright = low - top > right - left
@@ -129,6 +133,33 @@ def _labels(made: Plan) -> Iterator[dict[str, Any]]:
             if len(words) * LETTER_MM > max(right - left, low - top):
                 words = " ".join(words.split()[:2])
             yield {"text": words, "at": (x, y), "turn": 90 if upright else 0, "size": 0.9, "below": False}
+
+
+def _first_legs(made: Plan) -> Iterator[dict[str, Any]]:
+    """Yield a 1 beside the first leg of each integrated circuit, beyond the end of its row."""
+    for part in made.parts:
+        if part.ref.startswith("U"):
+            (x, y), (next_x, next_y) = (pad.at for pad in part.pads[:2])
+            far = FIRST_LEG_MM / math.dist((x, y), (next_x, next_y))
+            at = (x + (x - next_x) * far, y + (y - next_y) * far)
+            yield {"text": "1", "at": at, "turn": 0, "size": LEAST_MM, "below": False}
+
+
+def _contacts(made: Plan) -> Iterator[dict[str, Any]]:
+    """Yield the name of each contact of each plug, on the lower side beside its leg, towards the middle."""
+    names = {plug.ref: plug.labels for plug in standard(BUILD).plugs}
+    for part in made.parts:
+        left, top, right, low = part.courtyard
+        upright = low - top > right - left
+        for pad, label in zip(part.pads, names.get(part.ref, ()), strict=False):
+            words = label.replace(" V", "V").replace("active ", "")
+            away = CONTACT_MM + len(words) * LEAST_MM * 0.45
+            x, y = pad.at
+            if upright:
+                at = (x + (away if x < made.size[0] / 2 else -away), y)
+            else:
+                at = (x, y + (away if y < made.size[1] / 2 else -away))
+            yield {"text": words, "at": at, "turn": 0 if upright else 90, "size": LEAST_MM, "below": True}
 
 
 def check(board: dict[str, Any], folder: Path, how: str = "check") -> Path:

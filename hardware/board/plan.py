@@ -107,6 +107,8 @@ def plan(wiring: Wiring, name: str, settings: Mapping[str, Any] | None = None) -
     parts = [_placed(ref, value, footprint, nets, board["place"][ref]) for ref, value, footprint, nets in wanted]
     for number, (test, at) in enumerate(board["tests"].items(), 1):
         parts.append(_placed(f"TP{number}", test, settings["footprint"]["test"], {"1": test}, [*at, 0]))
+    for number, at in enumerate(board["fiducials"], 1):
+        parts.append(_placed(f"FID{number}", "", settings["footprint"]["fiducial"], {}, [*at, 0]))
     for number, at in enumerate(board["holes"], 1):
         parts.append(_placed(f"H{number}", "", settings["footprint"][f"hole-{board['hole']}"], {}, [*at, 0]))
     width, height = board["size"]

@@ -13,7 +13,9 @@ class Revision(NamedTuple):
 
 
 REVISIONS = {
-    "B": Revision("A", "2026-11-23"),  # printed circuit boards
+    "B": Revision(
+        "B", "2026-11-28"
+    ),  # printed circuit boards: print of 0.8 mm, names of contacts, fiducials, 7 µF at USB
     "C": Revision(
         "C", "2026-11-27"
     ),  # case: openings and ties for all cables, exhaust, the gate board 3 mm further right

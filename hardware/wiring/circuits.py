@@ -210,7 +210,7 @@ def emitter_driven(sheet: Sheet) -> None:
     sheet.line((4.2, 0), (6.2, 0))
     sheet.plug((5.2, 0))
     emitters(sheet, 6.2, 0)
-    capacitor(sheet, -1.6, 1.4, "u10", "5 V", "")
+    capacitor(sheet, -1.6, 1.4, "u1", "5 V", "")
 
 
 def piezo(sheet: Sheet) -> None:

@@ -10,7 +10,7 @@ from hardware.wiring.model import Board, Wiring
 from hardware.wiring.netlist import HEADER_REF, Element, Netlist, Plug
 from hardware.wiring.physical import Assembly, Terminal, Wire, assembly, has_board, walk, wires
 
-CAPACITORS = {"n1", "n100", "u10"}
+CAPACITORS = {"n1", "n100", "u1", "u10"}
 SWITCHES = {"button", "handle"}
 LAMPS = {"led_low", "led_high"}
 CLAMPS = {"schottky", "tight"}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import csv
+import io
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +80,44 @@ def test_the_pictures_and_the_parts_are_of_today(name: str) -> None:
     assert origin_of(OUT / name / "schematic.png") == origin(schematic(WIRING, made).svg())
     assert origin_of(OUT / name / "board.png") == origin(picture(made, kicad_input(made, tracks_of(name))).svg())
     assert (OUT / name / "parts.csv").read_text(encoding="utf-8") == parts_csv(made)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_factory_can_order_every_part(name: str) -> None:
+    """Each row has a maker's number, but for the socket of the Pi, of which any fits."""
+    rows = list(csv.DictReader(io.StringIO(parts_csv(planned(name)))))
+    assert all(row["Manufacturer Part Number"] for row in rows)
+    assert [row["Designator"] for row in rows if not row["Manufacturer"]] == (["J1"] if name == "hat" else [])
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_print_is_large_enough_for_every_factory_and_names_each_contact(name: str) -> None:
+    """At least 0.8 mm high, with strokes of 0.15 mm: the smallest aperture of the Gerber files of the print."""
+    made = kicad_input(planned(name), tracks_of(name))
+    assert min(words["size"] for words in made["words"]) >= 0.8
+    for side in ("F", "B"):
+        text = (OUT / name / "gerber" / f"{name}-{side}_Silkscreen.gbr").read_text(encoding="utf-8")
+        drawn = [float(size) for size in re.findall(r"%ADD\d+C,([\d.]+)\*%", text)]
+        assert min(size for size in drawn if size != 0.12) >= 0.15, "0.12 are outlines of KiCad's library"
+    below = [words["text"] for words in made["words"] if words["below"]]
+    plugs = [plug for plug in netlist(WIRING, BUILD).plugs if plug.board == planned(name).side]
+    assert len(below) == 1 + sum(len(plug.nets) for plug in plugs), "the title, and each contact"
+    ones = [words for words in made["words"] if words["text"] == "1"]
+    assert len(ones) == {"hat": 3, "gate": 1}[name], "the header, and each integrated circuit"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_machine_finds_three_fiducials_far_apart(name: str) -> None:
+    places = [part.at for part in planned(name).parts if part.ref.startswith("FID")]
+    assert len(places) == 3
+    assert min(math.dist(a, b) for a, b in combinations(places, 2)) > min(planned(name).size) / 2
+
+
+def test_a_usb_port_finds_at_most_10_uf_when_the_head_is_plugged_in() -> None:
+    """USB 2.0, 7.2.4.1: the bus sees at most 10 µF."""
+    at_5v = [part for part in netlist(WIRING, BUILD).on("head") if set(part.legs.values()) == {"H5V", "GND"}]
+    assert len(at_5v) == 7
+    assert sum(WIRING.part[part.part].values["farad"] for part in at_5v) <= 10e-6
 
 
 def test_a_part_without_a_place_is_refused() -> None:
