@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -72,13 +73,35 @@ def run_check(options: argparse.Namespace) -> int:
         raise Problem("--renew needs --snapshot FOLDER.")
     if options.limit is not None and options.limit < 1:
         raise Problem(f"--limit: expected a number from 1, got {options.limit}.")
-    if options.limit is not None and not options.exhaustive:
-        raise Problem("--limit needs --exhaustive.")
+    if options.limit is not None and not (options.exhaustive or options.mutate):
+        raise Problem("--limit needs --exhaustive or --mutate.")
     if options.exhaustive and (options.records or options.snapshot):
         raise Problem("--exhaustive compares no records: leave --records and --snapshot out.")
+    if options.mutate:
+        return _run_mutate(options)
+    if options.confirm or options.time_limit is not None:
+        raise Problem(f"{'--confirm' if options.confirm else '--time-limit'} needs --mutate.")
     if options.exhaustive:
         return run_exhaustive(options.game, options.limit)
     return run(options.game, options.games, options.seed, options.records, options.snapshot, options.renew)
+
+
+def _run_mutate(options: argparse.Namespace) -> int:
+    if sys.platform in ("win32", "emscripten"):
+        raise Problem("--mutate needs Linux or macOS, because each change has a process of its own.")
+    from umpi.conformance.mutation.command import run_mutate
+
+    if options.exhaustive or options.snapshot:
+        raise Problem(f"--mutate does not go with {'--exhaustive' if options.exhaustive else '--snapshot'}.")
+    if options.confirm and not options.records:
+        raise Problem("--confirm needs --records FOLDER, where it writes what you confirm.")
+    if options.records and not options.records.is_dir():
+        raise Problem(f"--records: {options.records} is not a folder.")
+    if options.time_limit is not None and options.time_limit < 1:
+        raise Problem(f"--time-limit: expected a number from 1, got {options.time_limit}.")
+    return run_mutate(
+        options.game, options.games, options.seed, options.records, options.limit, options.time_limit, options.confirm
+    )
 
 
 def run_new_game(options: argparse.Namespace) -> int:
@@ -122,11 +145,11 @@ def add_commands(add: AddParser) -> None:
         examples=(
             "umpi check dodeka",
             "umpi check quiz --exhaustive",
-            "umpi check snake-eyes --records tests --snapshot tests/snapshot",
+            "umpi check snake-eyes --mutate --records tests --confirm",
         ),
         statuses={
             0: "All checks passed.", 1: "A check failed.", 2: "The game cannot be found or loaded.",
-            3: "No fault was found, but positions are left.",
+            3: "No fault was found, but positions or changes are left.", 4: "A changed rule was not noticed.",
         },
     )  # fmt: skip
     command.add_argument(
@@ -155,11 +178,24 @@ def add_commands(add: AddParser) -> None:
         help="in place of random matches, examine every position of the scopes that the game names",
     )  # fmt: skip
     command.add_argument(
-        "--limit",
-        type=int,
-        metavar="N",
-        help="with --exhaustive, stop each scope after N positions (default: 1,000,000)",
-    )
+        "--mutate", action="store_true",
+        help="change the rules in one place after the other, and print each change that no record and no random "
+        "match notices",
+    )  # fmt: skip
+    command.add_argument(
+        "--confirm", action="store_true",
+        help="with --mutate, ask whether the rules are right there, and write a yes as a record into --records",
+    )  # fmt: skip
+    command.add_argument(
+        "--limit", type=int, metavar="N",
+        help="with --exhaustive, stop each scope after N positions (default: 1,000,000); with --mutate, try N changes "
+        "that --seed selects (default: all)",
+    )  # fmt: skip
+    command.add_argument(
+        "--time-limit", type=int, metavar="SECONDS",
+        help="with --mutate, the most processor time for one change (default: ten seconds, and twice what the rules "
+        "take without a change)",
+    )  # fmt: skip
 
     command = add(
         "schema", run_schema, group=WRITE,

@@ -36,7 +36,7 @@ def run(
     `records` and `snapshot` are folders to compare with the rules. `renew` writes the snapshot and checks nothing.
     Returns the exit status: 0, or 1 if a check fails, or 2 if the game cannot be found.
     """
-    if (game := _found(spec)) is None:
+    if (game := found_game(spec)) is None:
         return 2
     if renew and snapshot:
         try:
@@ -62,7 +62,7 @@ def run_exhaustive(spec: str, limit: int | None = None) -> int:
     Returns the exit status: 0, or 1 if there is a flaw, or 2 if the game cannot be found, or INCOMPLETE if positions
     are left.
     """
-    if (game := _found(spec)) is None:
+    if (game := found_game(spec)) is None:
         return 2
     if not game.scopes:
         print(f"{game.title} names no scope: this is the whole game with the fewest players and its usual options.")
@@ -110,7 +110,7 @@ class Progress:
         print(f"umpi: {text}{f', about {left_s:.0f} s left' if left_s >= 1 else ''} …", file=sys.stderr, flush=True)
 
 
-def _found(spec: str) -> type[Game] | None:
+def found_game(spec: str) -> type[Game] | None:
     """Return an installed game or the class of `module:Class`; None if there is none, and print why."""
     try:
         return _loaded(spec) if ":" in spec else find(spec)

@@ -20,10 +20,7 @@ from umpi.kernel.record import dump, read_line, replay
 def check_records(game: type[Any], folder: Path) -> str:
     """Replay each record of a game in a folder and return the figures; raises Flawed at the first that differs."""
     count = compared = 0
-    for path in sorted(folder.rglob("*.jsonl")):
-        lines = path.read_bytes().splitlines(keepends=True)
-        if json.loads(lines[0] if lines else b"{}").get("game") != game.id:
-            continue
+    for path, lines in records_of(game, folder):
         count += 1
         for why in mismatches(lines, game):
             raise Flawed("records", f"{path}, {why}")
@@ -31,6 +28,14 @@ def check_records(game: type[Any], folder: Path) -> str:
     if not count:
         raise Flawed("records", f"{folder} has no record (*.jsonl) of {game.id}.")
     return f"{count} records, {compared} totals"
+
+
+def records_of(game: type[Any], folder: Path) -> Iterator[tuple[Path, list[bytes]]]:
+    """Yield each record of a game in a folder, with its lines."""
+    for path in sorted(folder.rglob("*.jsonl")):
+        lines = path.read_bytes().splitlines(keepends=True)
+        if json.loads(lines[0] if lines else b"{}").get("game") == game.id:
+            yield path, lines
 
 
 def mismatches(lines: Sequence[bytes], game: type[Game]) -> Iterator[str]:

@@ -1,0 +1,266 @@
+"""`umpi check GAME --mutate`: changes of a planted game, and the records that notice them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from planted import rungs
+from planted.rungs import Rungs
+
+from umpi.cli import main
+from umpi.conformance.mutation.changes import Change, changes_of
+from umpi.conformance.mutation.command import UNNOTICED, run_mutate
+from umpi.conformance.mutation.run import Mutation
+from umpi.conformance.mutation.trial import TOO_LONG, TOO_MUCH, Noticed, Outcome, Same, tried
+from umpi.conformance.new_game import write_package
+from umpi.conformance.records import mismatches
+
+HEADER = '{"umpi": 1, "game": "rungs", "players": ["Ann", "Ben"], "options": {}'
+WHOLE = f"""{HEADER}, "totals": [[2, 0], [2, 1], [1, 1]], "expect": {{"seat": 1, "winners": [], "phase": "climb"}}}}
+{{"refuse": {{"do": "climb", "up": 0}}}}
+{{"refuse": {{"do": "climb", "up": 3}}}}
+{{"do": "climb", "up": 2, "by": 0}}
+{{"do": "climb", "up": 1, "by": 1}}
+{{"do": "climb", "up": 1}}
+"""
+END = f"""{HEADER}, "expect": {{"scores": [5, 0], "winners": [0]}}}}
+"""
+
+
+def lines_of(change: Change) -> str:
+    return f"{Path(change.file).name}:{change.line} {change.text}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a record of the loose rung."""
+    (tmp_path / "loose-rung.jsonl").write_text(WHOLE)
+    return tmp_path
+
+
+def run(records: Path | None, limit: int | None = None, confirm: bool = False, seed: int = 0, limit_s: int = 1) -> int:
+    return run_mutate("planted.rungs:Rungs", 2, seed, records, limit, limit_s, confirm)
+
+
+def answers(given: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a person at the terminal answer so, and then close it."""
+
+    def answer(question: str) -> str:
+        print(question)
+        if not given:
+            raise EOFError
+        return given.pop(0)
+
+    monkeypatch.setattr("builtins.input", answer)
+
+
+def test_each_kind_of_rule_is_changed_and_no_text() -> None:
+    found = [change.text for change in changes_of(rungs)]
+    assert found == [
+        "`2` becomes `3`",
+        "`5` becomes `6`",
+        "`0` becomes `1`",
+        "`5` becomes `6`",
+        "`0` becomes `1`",
+        "`self.result()` becomes `not self.result()`",
+        "`self.result()` becomes `not self.result()`",
+        "`1` becomes `2`",
+        "`self.turn` becomes `int(not self.turn)`",
+        "`seat` becomes `int(not seat)`",
+        "`left > 0` becomes `left >= 0`",
+        "`0` becomes `1`",
+        "`at + 1` becomes `at - 1`",
+        "`1` becomes `2`",
+        "`left - 1` becomes `left + 1`",
+        "`1` becomes `2`",
+        "`1` becomes `2`",
+        "`at == 3` becomes `at != 3`",
+        "`3` becomes `4`",
+        "`min` becomes `max`",
+        "`own == seat` becomes `own != seat`",
+        "`seat` becomes `int(not seat)`",
+        "without `rungs=rungs`",
+        "without `turn=1 - seat`",
+        "`1 - seat` becomes `1 + seat`",
+        "`1` becomes `2`",
+        "`seat` becomes `int(not seat)`",
+        "`max(self.rungs) < self.top` becomes `max(self.rungs) <= self.top`",
+        "`max` becomes `min`",
+    ]
+
+
+def test_a_change_is_another_source_that_python_reads() -> None:
+    source = Path(rungs.__file__).read_bytes()
+    for change in changes_of(rungs):
+        assert change.applied(source) != source
+        compile(change.applied(source), change.file, "exec")
+
+
+def test_a_change_that_nothing_notices_is_printed_with_its_line_and_a_position(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No record climbs to the top: whether rung 5 wins, or a higher one, is nowhere written."""
+    monkeypatch.chdir(Path(rungs.__file__).parents[1])
+    assert run(folder) == UNNOTICED
+    printed = capsys.readouterr().out
+    assert re.match(r"Rungs: 29 changes of its rules; records: 1; random games: \d+\.\n", printed)
+    number = 1 + Path(rungs.__file__).read_text("utf-8").splitlines().index("        if max(self.rungs) < self.top:")
+    (told,) = (part for part in printed.split("NOT NOTICED ") if "`max` becomes `min`" in part)
+    assert told.strip().startswith(f"planted/rungs.py:{number}: ")
+    assert '"game": "rungs"' in told
+    assert ": is that so?" in told
+
+
+def test_a_confirmed_position_is_a_record_that_notices_the_change(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After all questions are answered with yes, nothing is left to ask."""
+    answers(["y"] * 50, monkeypatch)
+    assert run(folder, confirm=True) == 0
+    wrote = [Path(name) for name in re.findall(r"^Wrote (.*)\.$", capsys.readouterr().out, re.M)]
+    assert wrote
+    assert {*wrote} == {*folder.glob("*.jsonl")} - {folder / "loose-rung.jsonl"}
+    for path in wrote:
+        content = path.read_bytes().splitlines(keepends=True)
+        assert list(mismatches(content, Rungs)) == [], "the rules as they are"
+    assert run(folder) == 0
+    printed = capsys.readouterr().out
+    assert "not noticed 0; without a difference 1." in printed
+    assert re.search(r"^no difference   .*rungs\.py:\d+: `5` becomes `6`$", printed, re.M), "setup has the same default"
+
+
+def test_an_answer_of_no_names_the_line_and_writes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the terminal is closed: the changes after it are not tried."""
+    answers(["n"], monkeypatch)
+    assert run(folder, confirm=True) == UNNOTICED
+    printed = capsys.readouterr().out
+    assert "Then the rules are not what you mean. Look at " in printed
+    assert printed.count("NOT NOTICED") == 2
+    assert len(list(folder.glob("*.jsonl"))) == 1
+
+
+def test_the_seed_chooses_as_many_changes_as_the_limit_allows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All of them noticed is not all: some are left."""
+    tries = [Mutation(Rungs, folder, 1, seed, 5, 1, nothing_more).changes for seed in (1, 1, 2)]
+    assert tries[0] == tries[1] != tries[2]
+    assert [len(each) for each in tries] == [5, 5, 5]
+    while_all_noticed = next(seed for seed in range(20) if run(folder, limit=1, seed=seed) != UNNOTICED)
+    assert run(folder, limit=1, seed=while_all_noticed) == 3
+    assert capsys.readouterr().out.rstrip().endswith("not tried 28.")
+
+
+def nothing_more(text: str, share: float) -> None:
+    """Hear no progress."""
+
+
+def outcomes(folder: Path) -> Iterator[tuple[str, Outcome]]:
+    mutation = Mutation(Rungs, folder, 1, 0, None, 1, nothing_more)
+    return ((lines_of(change), outcome) for change, outcome in mutation.found())
+
+
+def test_a_change_that_loops_for_ever_is_ended_and_noticed(folder: Path) -> None:
+    """`left + 1` never comes to 0."""
+    (found,) = (outcome for text, outcome in outcomes(folder) if "becomes `left + 1`" in text)
+    assert found == Noticed("limit", TOO_LONG)
+
+
+def test_rules_that_fail_their_own_records_are_reported_before_any_change(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "wrong.jsonl").write_text(END)
+    assert run(folder) == 1
+    assert re.search(r"FAILED records: .*wrong\.jsonl, at the end `scores` is \[0, 0\]", capsys.readouterr().out)
+
+
+def test_a_game_that_is_not_there_or_has_no_file_cannot_be_changed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run_mutate("chess", 1, 0, None, None, 20, False) == 2
+    monkeypatch.setattr(
+        sys.modules["planted.rungs"], "Made", type("Made", (Rungs,), {"__doc__": "Made."}), raising=False
+    )
+    assert run_mutate("planted.rungs:Made", 1, 0, None, None, 20, False) == 2
+    assert "has no file of its own" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--confirm"], "--confirm needs --mutate."),
+        (["--time-limit", "3"], "--time-limit needs --mutate."),
+        (["--mutate", "--exhaustive"], "--mutate does not go with --exhaustive."),
+        (["--mutate", "--confirm"], "--confirm needs --records FOLDER"),
+        (["--mutate", "--records", "nowhere"], "--records: nowhere is not a folder."),
+        (["--mutate", "--time-limit", "0"], "--time-limit: expected a number from 1, got 0."),
+        (["--limit", "3"], "--limit needs --exhaustive or --mutate."),
+    ],
+)
+def test_words_that_do_not_fit_together_are_refused(
+    words: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "quiz", *words]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_the_package_of_an_author_is_changed_as_our_games_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The game of `umpi new-game`, not installed: its record does not notice a turn that goes the other way."""
+    write_package("wild-nine", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path / "wild-nine")
+    monkeypatch.chdir(tmp_path / "wild-nine")
+    status = main(["check", "wild_nine.rules:WildNine", "--mutate", "--games", "1", "--records", "."])
+    printed = capsys.readouterr().out
+    assert status == UNNOTICED
+    assert "records: 2; " in printed
+    assert re.search(
+        r"wild_nine/rules.py:\d+: `self.turn \+ 1` becomes `self.turn - 1`\n.*\n(.*\n)+?Now Blue must act: is",
+        printed,
+    )
+    assert import_module("wild_nine.rules").WildNine.setup(2)._next == 1, "the game itself is as it was"
+
+
+def forever() -> Outcome:
+    while True:
+        pass
+
+
+def in_c() -> Outcome:
+    sum(range(10**12))
+    return Same()
+
+
+def greedy() -> Outcome:
+    kept = [bytearray(1 << 30) for _ in range(8)]
+    return Noticed("nothing", str(len(kept)))
+
+
+def killed() -> Outcome:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return Same()
+
+
+@pytest.mark.parametrize(
+    ("look", "why"),
+    [(forever, TOO_LONG), (in_c, TOO_LONG), (greedy, TOO_MUCH), (killed, "It ends Python with signal 9.")],
+)
+def test_a_change_can_hurt_nothing_but_its_own_process(look: Callable[[], Outcome], why: str) -> None:
+    assert tried(look, 1) == Noticed("limit", why)
+
+
+def test_what_a_change_prints_is_not_seen(capfd: pytest.CaptureFixture[str]) -> None:
+    def loud() -> Outcome:
+        print("hello", flush=True)
+        return Same()
+
+    assert tried(loud, 5) == Same()
+    assert capfd.readouterr() == ("", "")
