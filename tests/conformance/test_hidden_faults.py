@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import resource
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -129,3 +130,17 @@ def test_a_call_that_does_not_return_is_named(
     flaw = flaws_of(load(GAME.replace(right, wrong, 1)))[check]
     assert f"{part} return within 0.4 s of processor time [the game's code: " in flaw
     assert "hidden_eyes.py, line " in flaw
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")
+@pytest.mark.parametrize("greed", ["[0] * 10**11", "[[each] * 10**6 for each in range(10**6)]"], ids=["one", "many"])
+def test_a_call_that_fills_the_memory_is_named(greed: str, load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, or piece by piece; then the check goes on with what it had."""
+    monkeypatch.setattr(patience, "MEMORY", 200 << 20)
+    right = f"return replace(self, {POT})"
+    limits = resource.getrlimit(resource.RLIMIT_DATA)
+    flaw = flaws_of(load(GAME.replace(right, f"return replace(self, pot=len({greed}))", 1)))["legality"]
+    assert "MemoryError: there is not enough memory" in flaw
+    assert "hidden_eyes.py, line " in flaw
+    assert "It takes more memory than there is." in flaw
+    assert resource.getrlimit(resource.RLIMIT_DATA) == limits

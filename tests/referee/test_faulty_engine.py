@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -11,6 +13,7 @@ import pytest
 
 from tests.kit.journals import header
 from tests.kit.rig import SECOND, Rig, Rigs
+from umpi.conformance.patience import limited
 from umpi.journal import Journal
 from umpi.kernel import Ask, Field, Game, Result
 from umpi.kernel.stuck import watched
@@ -28,6 +31,7 @@ class Bomb(Game):
     options: ClassVar[tuple[Field, ...]] = ()
     fails: ClassVar[str] = ""
     hangs: ClassVar[str] = ""
+    greed: ClassVar[Callable[[], object]] = list
     n: int = 0
 
     @classmethod
@@ -62,6 +66,7 @@ class Bomb(Game):
     def do_go(self, seat: int) -> Self:
         """Count."""
         self.hang("do_go")
+        type(self).greed()
         return replace(self, n=self.n + 1)
 
     def do_time_up(self, seat: None) -> Self:
@@ -188,6 +193,38 @@ def test_an_act_whose_rules_hang_is_refused_and_the_next_one_counts(bomb: Any, m
         rig.wait_ms(1000)
         rig.press("red")
         assert rig.acts == [*done, "go"], rig.screen
+
+
+def at_once() -> object:
+    return [0] * 10**11
+
+
+def piece_by_piece() -> object:
+    return [[each] * 10**6 for each in range(10**6)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")
+@pytest.mark.parametrize("greed", [at_once, piece_by_piece])
+def test_an_act_whose_rules_fill_the_memory_is_refused_and_the_next_one_counts(
+    bomb: Any, greed: Callable[[], object], monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """The unit of systemd has such a limit (LimitDATA)."""
+    rig = bomb(on=False)
+    rig.press("ok")
+    rig.press("red")
+    rig.press("red")
+    done = rig.acts
+    monkeypatch.setattr(Bomb, "greed", greed)
+    with limited(200 << 20):
+        rig.press("red")
+    assert rig.shows("not enough", "memory"), rig.screen
+    assert greed.__name__ in caplog.text, "the log has the traceback of the engine's own line"
+    assert rig.acts == done, "nothing was written"
+    monkeypatch.setattr(Bomb, "greed", list)
+    rig.press("ok")
+    rig.wait_ms(1000)
+    rig.press("red")
+    assert rig.acts == [*done, "go"], rig.screen
 
 
 def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch: Any, caplog: Any) -> None:

@@ -55,6 +55,12 @@ def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:
     assert "AF_NETLINK" in setting("RestrictAddressFamilies")[0], "if_nameindex(3) asks for the box's addresses by it"
 
 
+def test_a_game_that_fills_the_memory_of_the_smallest_pi_gets_an_error() -> None:
+    """A Pi Zero 2 W has 512 MB, of which the system needs some; Umpi was measured with 95 MB of data and 6 threads."""
+    (most,) = setting("LimitDATA")
+    assert 95 + 20 * 8 < int(most.removesuffix("M")) < 512 - 100
+
+
 def test_the_service_always_restarts_except_at_a_foreign_journal() -> None:
     assert (setting("Type"), setting("Restart"), setting("StartLimitIntervalSec")) == (["notify"], ["always"], ["0"])
     assert setting("RestartPreventExitStatus") == [str(NO_START)]

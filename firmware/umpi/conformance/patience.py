@@ -1,19 +1,48 @@
-"""How long a call of an engine may take while it is checked."""
+"""How long a call of an engine may take while it is checked, and how much memory."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from umpi.kernel import stuck
 
 CALL_S = 10.0  # of processor time: the most that one call of an engine may take
+MEMORY = 1 << 30  # bytes that an engine may take in addition to what the process has
+STATM = Path("/proc/self/statm")  # sizes of this process, in pages; Linux has it
+DATA = 5  # the place of the size of all that it can write
 
 
 class Stuck(BaseException):
     """Raised in an engine's call that takes too long. An `except Exception` on the way does not end it."""
 
 
-def watched(game: type[Any]) -> AbstractContextManager[None]:
-    """Raise Stuck in a call of the engine, made inside, that takes more than CALL_S of the processor."""
-    return stuck.watched([game], Stuck, CALL_S, "umpi.conformance.")
+@contextmanager
+def watched(game: type[Any]) -> Iterator[None]:
+    """Raise Stuck in a call of the engine, made inside, that takes more than CALL_S of the processor.
+
+    A call that takes more than MEMORY raises MemoryError, where the system has such a limit.
+    """
+    with limited(MEMORY), stuck.watched([game], Stuck, CALL_S, "umpi.conformance."):
+        yield
+
+
+@contextmanager
+def limited(more: int) -> Iterator[None]:
+    """Let this process take so many bytes in addition to what it has; then Python raises MemoryError. Linux only."""
+    if sys.platform in ("win32", "emscripten") or not STATM.exists():
+        yield
+        return
+    import resource
+
+    pages = int(STATM.read_text().split()[DATA])
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = pages * resource.getpagesize() + more
+    resource.setrlimit(resource.RLIMIT_DATA, (most if soft == resource.RLIM_INFINITY else min(soft, most), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

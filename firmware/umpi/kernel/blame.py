@@ -36,6 +36,8 @@ def cure(fault: BaseException) -> str:
         return ". A position never changes: return replace(self, …) with the new value."
     if isinstance(fault, RecursionError):
         return ". Two of its methods call each other without an end."
+    if isinstance(fault, MemoryError):
+        return ". It takes more memory than there is. Does one of its loops never end?"
     if isinstance(fault, NameError):
         return ". Import the name, or correct its spelling."
     for old, new in RENAMED.items():

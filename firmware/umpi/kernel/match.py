@@ -415,6 +415,8 @@ def unset(game: type[Game], fault: Exception) -> Broken:
 
 
 def _fault_text(fault: Exception) -> str:
+    if isinstance(fault, MemoryError):
+        return "MemoryError: there is not enough memory"
     return str(fault) if isinstance(fault, Misshapen) else f"{type(fault).__name__}: {fault}"
 
 
