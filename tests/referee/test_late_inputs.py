@@ -288,6 +288,21 @@ def test_ok_pressed_before_a_buzz_does_not_judge_it() -> None:
     assert box.acts[-1] == "judge True"
 
 
+def test_ok_pressed_after_a_buzz_and_before_its_picture_does_not_judge_it() -> None:
+    """A buzz waits 20 ms for older ones: nobody can have seen that there is something to judge."""
+    box = Box("quiz", 2)
+    box.press("ok", 1_100)
+    box.step(Edge("red", True, 2_000 * MS))
+    box.step(Edge("ok", True, 2_005 * MS))
+    box.run_to(2_060 * MS)
+    box.step(Edge("red", False, 2_070 * MS))
+    box.step(Edge("ok", False, 2_100 * MS))
+    box.run_to(2_200 * MS)
+    assert (box.acts, box.ignored) == (["open", "buzz 0"], True)
+    box.press("ok", 2_005 + HAMMERED_MS)
+    assert box.acts[-1] == "judge True"
+
+
 def test_ok_that_ends_a_refusal_and_is_hammered_on_calls_no_answer_right() -> None:
     box = Box("quiz", 2)
     box.press("ok", 1_100)

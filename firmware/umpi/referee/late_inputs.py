@@ -87,7 +87,7 @@ class LateInputs:
         if owned and not self._owning and not entering:
             self._own_until_ns = at_ns + HAMMERED_NS
         if (owned or self._owning) and meant != self._meant:
-            self._meant_ns = FOREVER if self._shown_ns == FOREVER else at_ns
+            self._meant_ns = FOREVER  # until the next picture: nobody has seen the new question
 
     def ignores(self, press: Press) -> bool:
         """Check whether a press was meant for what its button was before, and show it on the screen if so.
