@@ -189,4 +189,5 @@ def test_each_order_with_each_power_cut_leads_to_what_is_specified(begun: Path, 
         acts = played(path, race, verdicts, cut)
         whole = len(SPECIFIED) if cut is None else cut.write + cut.on_disk
         assert acts == list(SPECIFIED[:whole]), (race, verdicts, cut)
-        path.unlink()
+        for left in tmp_path.glob(f"{path.name}*"):
+            left.unlink()
