@@ -20,7 +20,7 @@ from umpi.conformance.command import INCOMPLETE
 from umpi.conformance.mutation.changes import Change, changes_of
 from umpi.conformance.mutation.command import UNNOTICED, run_mutate
 from umpi.conformance.mutation.run import Mutation
-from umpi.conformance.mutation.trial import TOO_LONG, TOO_MUCH, Noticed, Outcome, Same, tried
+from umpi.conformance.mutation.trial import ENDS, TOO_LONG, TOO_MUCH, Noticed, Outcome, Same, tried
 from umpi.conformance.new_game import write_package
 from umpi.conformance.records import mismatches
 from umpi.kernel.registry import games
@@ -152,6 +152,18 @@ def test_an_answer_of_no_names_the_line_and_writes_nothing(
     assert len(list(folder.glob("*.jsonl"))) == 1
 
 
+def test_a_record_that_cannot_be_written_leaves_the_question_open(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*given: object, **named: object) -> int:
+        raise OSError(28, "No space left on device", "a.jsonl")
+
+    answers(["y"], monkeypatch)
+    monkeypatch.setattr(Path, "write_text", full)
+    assert run(folder, confirm=True) == UNNOTICED
+    assert "The record was not written: a.jsonl: No space left on device." in capsys.readouterr().out
+
+
 def test_the_seed_chooses_as_many_changes_as_the_limit_allows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All of them noticed is not all: some are left."""
     tries = [Mutation(Rungs, folder, 1, seed, 5, 1, nothing_more).changes for seed in (1, 1, 2)]
@@ -183,6 +195,14 @@ def test_rules_that_fail_their_own_records_are_reported_before_any_change(
     (folder / "wrong.jsonl").write_text(END)
     assert run(folder) == 1
     assert re.search(r"FAILED records: .*wrong\.jsonl, at the end `scores` is \[0, 0\]", capsys.readouterr().out)
+
+
+def test_a_file_that_is_no_record_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "notes.jsonl").write_text("no record\n")
+    assert run(folder) == 1
+    assert re.search(
+        r"FAILED records: .*notes\.jsonl, line 1: expected the header of a record", capsys.readouterr().out
+    )
 
 
 def test_a_game_that_is_not_there_or_has_no_file_cannot_be_changed(
@@ -253,9 +273,13 @@ def killed() -> Outcome:
     return Same()
 
 
+def leaves() -> Outcome:
+    raise SystemExit("gone")
+
+
 @pytest.mark.parametrize(
     ("look", "why"),
-    [(forever, TOO_LONG), (in_c, TOO_LONG), (greedy, TOO_MUCH), (killed, "It ends Python with signal 9.")],
+    [(forever, TOO_LONG), (in_c, TOO_LONG), (greedy, TOO_MUCH), (killed, ENDS), (leaves, ENDS)],
 )
 def test_a_change_can_hurt_nothing_but_its_own_process(look: Callable[[], Outcome], why: str) -> None:
     assert tried(look, 1) == Noticed("limit", why)

@@ -31,10 +31,16 @@ def check_records(game: type[Any], folder: Path) -> str:
 
 
 def records_of(game: type[Any], folder: Path) -> Iterator[tuple[Path, list[bytes]]]:
-    """Yield each record of a game in a folder, with its lines."""
+    """Yield each record of a game in a folder, with its lines; raises Flawed if a file has no header."""
     for path in sorted(folder.rglob("*.jsonl")):
         lines = path.read_bytes().splitlines(keepends=True)
-        if json.loads(lines[0] if lines else b"{}").get("game") == game.id:
+        try:
+            header = json.loads(lines[0] if lines else b"{}")
+        except ValueError:
+            header = None
+        if not isinstance(header, dict):
+            raise Flawed("records", f"{path}, line 1: expected the header of a record, a JSON object.")
+        if header.get("game") == game.id:
             yield path, lines
 
 

@@ -94,17 +94,25 @@ class _Trials:
         print(f"NOT NOTICED     {where(change)}: {change.text}")
         print(*_shortened(question.lines), question.text, sep="\n")
         answer = self._answer() if self._folder else ""
-        if answer == YES and self._folder:
-            path = written(question, self._folder)
-            self._mutation.add(str(path), path.read_bytes().splitlines(keepends=True))
-            self._confirmed += 1
-            print(f"Wrote {path}.", end="\n\n")
+        if answer == YES and self._folder and self._confirm(question, self._folder):
             return True
         if answer == NO:
             print(f"Then the rules are not what you mean. Look at {where(change)}.")
         self._open += 1
         print()
         return answer != QUIT
+
+    def _confirm(self, question: Question, folder: Path) -> bool:
+        """Write the record of a question, and return whether that was possible; later changes must pass it."""
+        try:
+            path = written(question, folder)
+        except OSError as fault:
+            print(f"The record was not written: {fault.filename}: {fault.strerror}.")
+            return False
+        self._mutation.add(str(path), path.read_bytes().splitlines(keepends=True))
+        self._confirmed += 1
+        print(f"Wrote {path}.", end="\n\n")
+        return True
 
     def _answer(self) -> str:
         try:
