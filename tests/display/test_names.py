@@ -139,7 +139,7 @@ def test_new_names_of_the_last_table_are_offered_first() -> None:
     panel.welcome(None, Seating(DODEKKA, players, (0, 1, 2)))
     press(panel, 5, 0, 0, 0)
     labels = [choice.label for choice in panel.question[0].choices]
-    assert labels == ["not playing", "Red", "Maria", "Katy", "Zoe"]
+    assert labels == ["not playing", "Red", "Maria", "Katy", "Zoe", "Umpi plays"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

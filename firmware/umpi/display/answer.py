@@ -11,7 +11,7 @@ from typing import NamedTuple
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.entering import Asker
 from umpi.display.key_values import usual_fields
-from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, Remedy, answered, continued
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, Remedy, answered
 from umpi.display.optional_values import crowded
 from umpi.display.secret import secretly
 from umpi.i18n.translate import Translated, tr, tr_context
@@ -60,10 +60,16 @@ def answer(
     return (*acts, Act(then)) if then and quick else acts
 
 
-def instructed(dialogue: Dialogue[Acts], now: Now) -> Dialogue[Acts]:
-    """Show with the first question of an answer what the next person must do."""
-    picked = yield replace(next(dialogue), now=now)
-    return (yield from continued(dialogue, picked))
+def instructed(dialogue: Dialogue[Acts], now: Now, again: bool = False) -> Dialogue[Acts]:
+    """Show with the first question of an answer what the next person must do, `again` as often as it is asked."""
+    menu = first = next(dialogue)
+    try:
+        while True:
+            shown = menu is first or (again and menu.title == first.title)
+            menu = dialogue.send((yield replace(menu, now=now) if shown else menu))
+    except StopIteration as end:
+        acts: Acts = end.value
+        return acts
 
 
 def _wait(asks: Sequence[Ask]) -> Dialogue[Acts]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from umpi.display.acts import CORRECT, PUT_BACK, correct, put_back, put_back_choice
 from umpi.display.answer import answer, left_out, why_closed
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.box_questions import LANGUAGE, ask_language, language_choices
+from umpi.display.empty_seat import UMPI_PLAYS, ask_level, umpi_choice
 from umpi.display.entering import Asker
 from umpi.display.key_values import shortened
 from umpi.display.menu import Choice, Dialogue, Menu
@@ -33,6 +34,7 @@ from umpi.table.commands import (
     Learn,
     Leave,
     Limit,
+    Occupy,
     PanelChoice,
     Pause,
     Rename,
@@ -56,6 +58,7 @@ from umpi.table.state import TableState
 from umpi.table.telling import ACT, entered, of_players
 
 log = logging.getLogger(__name__)
+NOBODY = -1  # no seat
 
 Setup = Callable[[], Dialogue[Chosen]]
 
@@ -138,8 +141,8 @@ def menu(
     ended = tr("The match is over.") if not match.asks else ""
     odds = _odds(match)
     choices = (
-        *_further(match),
-        Choice(taking_back(match), TakeBack(), undo),
+        *_further(match, state),
+        Choice(taking_back(match, state.alone), TakeBack(), undo),
         Choice(tr("Keep playing"), None),
         _offered(Leave(), ended),
         Choice(tr("Correct a move"), CORRECT, undo),
@@ -207,11 +210,16 @@ def _of_this_moment(match: Match, quick: bool, state: TableState) -> list[Choice
     return choices
 
 
-def _further(match: Match) -> list[Choice]:
-    """List the acts that the question does not offer; if the engine fails, return a choice that shows the error."""
+def _further(match: Match, state: TableState) -> list[Choice]:
+    """List the acts that the question does not offer; if the engine fails, return a choice that shows the error.
+
+    Nobody decides for a seat that the box plays.
+    """
+    turn = state.box_turn
+    own = turn.seat if turn and not turn.given_up else NOBODY
     try:
-        asks, asker = of_players(match.asks), Asker(match.players, whole=True)
-        rare = [ask for ask in asks if ask.rare and ask.verb != LEAVE] + left_out(match.asks)
+        asks, asker = [ask for ask in of_players(match.asks) if ask.seat != own], Asker(match.players, whole=True)
+        rare = [ask for ask in asks if ask.rare and ask.verb != LEAVE] + left_out(asks)
         further: list[tuple[str, Ask]] = [(tr(ask.text, match.players), ask) for ask in rare]
         further += [(all_of(ask), ask) for ask in asks if not ask.rare and shortened(ask)]
         return [Choice(label, ask, why_closed(asker, ask)) for label, ask in further]
@@ -243,14 +251,16 @@ def _clock() -> Dialogue[Command]:
     return command
 
 
-def taking_back(match: Match) -> str:
+def taking_back(match: Match, alone: Collection[int] = ()) -> str:
     """Return the label of the choice that undoes the last answer. It names the act that somebody entered.
 
-    If the engine fails, it names the last act.
+    `alone` contains the acts that the box has done by itself for its own seats. If the engine fails, it names the last
+    act.
     """
     indexes = reversed(range(len(match.acts)))
     try:
-        return undo_label(next((match.acts[index].verb for index in indexes if entered(match, index)), ""))
+        by_hand = (index for index in indexes if index not in alone and entered(match, index))
+        return undo_label(next((match.acts[index].verb for index in by_hand), ""))
     except Exception as fault:
         broke(match, "the menu names the last act", fault)
         return undo_label(match.acts[-1].verb)
@@ -277,9 +287,15 @@ def _players(match: Match, table: Seating, known: Sequence[str]) -> Dialogue[Com
     assert isinstance(seat, int)
     colour = COLOURS[table.buttons[seat]]
     title = tr("Change {name}", name=Name(match.players[seat]))
-    chosen = yield from ask_name(title, Choice(tr("leaves the match"), _LEAVES), colour, known, match.players)
+    box = umpi_choice(match.game, table.level_of(seat))
+    others = [name for other, name in enumerate(match.players) if other != seat]
+    taken = others if table.level_of(seat) else match.players
+    chosen = yield from ask_name(title, Choice(tr("leaves the match"), _LEAVES), colour, known, taken, more=(box,))
+    if chosen is UMPI_PLAYS:
+        level = yield from ask_level(table.level_of(seat))
+        return Occupy(seat, match.players[seat] if table.level_of(seat) else "", level)
     if isinstance(chosen, str):
-        return Rename(seat, chosen)
+        return Occupy(seat, chosen, None) if table.level_of(seat) else Rename(seat, chosen)
     act = Act(LEAVE, {"seat": seat})
     if any(ask.verb == LEAVE and not refusal(ask, act.given) for ask in match.asks):
         return (act,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.display.symbols import SPACE
 from umpi.i18n.translate import Translated, player_label, tr
 from umpi.kernel.messages import Name
@@ -21,17 +21,24 @@ GROUPS = {  # by the label of the key: the letters, then on further pages those 
 
 
 def ask_name(
-    title: str, first: Choice, colour: str, known: Sequence[str], taken: Collection[str], now: str = ""
+    title: str,
+    first: Choice,
+    colour: str,
+    known: Sequence[str],
+    taken: Collection[str],
+    now: str = "",
+    more: Sequence[Choice] = (),
 ) -> Dialogue[object]:
     """Ask for the name of a player: known names first, which nobody has `taken`; OK leads to the letters.
 
-    The list starts with another choice, `first`, and the colour of the button. `now` is the present name. Return the
-    name, or the value of `first`.
+    The list starts with another choice, `first`, and the colour of the button. `more` choices are at the end of its
+    first page. `now` is the present name. Return the name, or the value of another choice.
     """
     others = (name for name in known if name not in COLOURS)
     names = [name for name in dict.fromkeys([colour, *others]) if name not in taken]
-    listed = (Choice(player_label(name), name, marked=name == now) for name in names)
-    chosen = yield Menu(title, (first, *listed), _TYPE, tr("type"), rows=True)
+    listed = [first, *(Choice(player_label(name), name, marked=name == now) for name in names)]
+    listed[KEYS - len(more) : KEYS - len(more)] = more
+    chosen = yield Menu(title, tuple(listed), _TYPE, tr("type"), rows=True)
     if chosen is _TYPE:
         return (yield from type_name({*taken, *COLOURS}))
     return chosen

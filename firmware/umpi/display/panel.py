@@ -22,7 +22,7 @@ from umpi.display.screen import Screen
 from umpi.display.screens import Seen
 from umpi.display.setup import set_table
 from umpi.i18n.translate import Translated, capitalised, tr
-from umpi.kernel.game import Ask, Game, gives
+from umpi.kernel.game import Act, Ask, Game, gives
 from umpi.kernel.match import Match
 from umpi.table.commands import (
     Command,
@@ -33,6 +33,7 @@ from umpi.table.commands import (
     Swap,
     is_command,
 )
+from umpi.table.empty_seat import BoxTurn, left_to_hands, now_of_turn, part_of
 from umpi.table.faults import broke
 from umpi.table.lot import Lot
 from umpi.table.seating import Seating
@@ -78,6 +79,7 @@ class Panel:
         self.calls = PassingCalls()
         self._progress = AnswerProgress()
         self._part: PartialAnswer | None = None  # of an answer that scans have started
+        self._decided: PartialAnswer | None = None  # what the box has decided for its own seat
         self._private = False  # whether the question shows a passphrase
         self._fault: Exception | None = None  # the last failure, None once the question is shown again
         self._entry: MenuEntry[Any]
@@ -121,15 +123,32 @@ class Panel:
             heat = tuple(table.buttons[seat] for seat in self.table.state.heat)
             self._ask(MenuEntry(lambda: ask_about_doubt(doubt, heat)))
             return
-        asks, after = match.asks, match.after
         try:
-            self._ask(MenuEntry(lambda: self._answer(asks, after) if asks else over(table)))
+            self._ask(MenuEntry(self._question_of(match, table)))
             self._answering, self._fault = True, None
             self._last.reenter(match, self._entry)
             if self._entry.menu and self._entry.menu.title == asked:
                 self._notice = refusal
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
+
+    def _question_of(self, match: Match, table: Seating) -> Callable[[], Dialogue[Any]]:
+        """Return what asks the question of a match: what the box leaves to hands at its own turn, or all of it."""
+        asks, after, turn = match.asks, match.after, self.table.state.box_turn
+        self._decided = part_of(match, turn.act) if turn and turn.act and not turn.given_up else None
+        if turn and asks and not turn.given_up:
+            return lambda: self._for_box(match, turn, self._decided)
+        return lambda: self._answer(asks, after) if asks else over(table)
+
+    def _for_box(self, match: Match, turn: BoxTurn, part: PartialAnswer | None) -> Dialogue[Acts]:
+        """Show what the box does at its turn, and ask for what hands have rolled; OK does at once what needs none."""
+        now = now_of_turn(match, turn)
+        while part is None:  # it thinks
+            yield Menu(tr(now.text), (), now=now)
+        if left_to_hands(part):
+            return (yield from instructed(self._answer([part.rest._replace(text=part.ask.text)]), now, again=True))
+        yield Menu(tr(now.text), (), ok=part, now=now)
+        return (Act(part.ask.verb),)
 
     def renew(self, match: Match, table: Seating, seen: Seen = "", keep: Keep = "entry") -> None:
         """Show a match after an act of the box or of a phone, and keep an open menu; its rows follow the match.
@@ -339,8 +358,12 @@ class Panel:
             return tr("No card needed right now.")
         if self._entry.menu is None:
             return None
+        turn = self.table.state.box_turn
+        if turn and not turn.given_up and not self._decided:
+            return tr(now_of_turn(match, turn).text)
         self.calls.say()
-        scanned = answer_of(match.asks, code, self._progress.with_scans(match.asks, self._part), match.game)
+        part = self._part or self._decided
+        scanned = answer_of(match.asks, code, self._progress.with_scans(match.asks, part), match.game)
         if isinstance(scanned, str):
             return tr(scanned, match.players)
         self._notice = None
@@ -409,7 +432,8 @@ class Panel:
         if isinstance(command, tuple):
             if self._match and self._answering and not self._part:
                 self._last.keep(self._match, command, self._entry.taps)
-            command = Do((self._part.whole(command[0]), *command[1:]) if self._part else command)
+            part = self._part or (self._decided if self._answering else None)
+            command = Do((part.whole(command[0]), *command[1:]) if part else command)
         self._again()  # keep the same question until the referee shows another
         if isinstance(command, Say):
             self.tell(command.title, command.text)

@@ -18,6 +18,7 @@ from umpi.display.box_questions import (
     language_choices,
     learn_choices,
 )
+from umpi.display.empty_seat import UMPI_PLAYS, ask_level, umpi_choice
 from umpi.display.entering import Asker
 from umpi.display.lettering import SMALL
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
@@ -36,11 +37,12 @@ from umpi.table.commands import (
     Learn,
     Where,
 )
+from umpi.table.empty_seat import free_name, why_not_at
 from umpi.table.house import SHEET, House
 from umpi.table.labels import profile_label, rules_label, value_label
 from umpi.table.lot import Lot
 from umpi.table.names import PlayerNames
-from umpi.table.seating import Seating, card_of, changed, seat_numbers
+from umpi.table.seating import Level, Seating, card_of, changed, seat_numbers
 from umpi.table.seats import COLOURS
 from umpi.table.state import ResumableMatch, TableState
 
@@ -82,17 +84,21 @@ def set_table(
     if isinstance(game, Where | CheckDevices):
         return game
     assert isinstance(game, type)
-    seated = yield from _seats(game, state.names)
-    table = Seating(game, tuple(seated.values()), tuple(seated))
+    seated, levels = yield from _seats(game, state.names)
+    table = Seating(game, tuple(seated.values()), tuple(seated), levels=levels)
     table = yield from _options(table, state.house, chance or Lot(0), state.names.known)
     if state.house.card:
         yield from show_card(card_of(table))
     return table
 
 
-def _seats(game: type[Game], names: PlayerNames) -> Dialogue[dict[int, str]]:
-    """Ask who plays. Those who have joined by phone play from the beginning, under the names that they gave."""
+def _seats(game: type[Game], names: PlayerNames) -> Dialogue[tuple[dict[int, str], dict[int, Level]]]:
+    """Ask who plays, and at which seats the box does; return the names by button, and the levels of the box.
+
+    Those who have joined by phone play from the beginning, under the names that they gave.
+    """
     seated = dict(names.own)
+    levels = dict[int, Level]()
     while True:
         most = game.seats[-1]
         full = tr("{game}: {number} players max.", game=game.title, number=most) if len(seated) >= most else ""
@@ -107,14 +113,14 @@ def _seats(game: type[Game], names: PlayerNames) -> Dialogue[dict[int, str]]:
             for button, colour in enumerate(COLOURS)
         )
         enough = len(seated) in game.seats
-        help = tr("Players: press your own button. Press it again to choose a name or drop out.")
+        help = tr("Players: press your own button. Press it again to choose a name, let Umpi play, or drop out.")
         done = tr_n("{number} joined", "{number} joined", len(seated))
         template = "{game}: {numbers} players. Each presses their own button."
         needed = tr(template, game=game.title, numbers=seat_numbers(game))
         ok, why = (_DONE, "") if enough else (NOTHING, needed)
         button = yield Menu(tr("Players?"), choices, ok, done, help=help, rows=True, why=why)
         if button is _DONE:
-            return dict(sorted(seated.items()))
+            return dict(sorted(seated.items())), levels
         assert isinstance(button, int)
         if button not in seated:
             taken = set(seated.values())
@@ -124,7 +130,13 @@ def _seats(game: type[Game], names: PlayerNames) -> Dialogue[dict[int, str]]:
         taken = {name for seat, name in seated.items() if seat != button}
         title = tr("{name}:", name=Name(COLOURS[button]))
         out = Choice(tr("not playing"), None)
-        name = yield from ask_name(title, out, COLOURS[button], names.known, taken, seated[button])
+        more = (umpi_choice(game, levels.get(button)),)
+        name = yield from ask_name(title, out, COLOURS[button], names.known, taken, seated[button], more)
+        if name is UMPI_PLAYS:
+            level = yield from ask_level(levels.get(button))
+            seated[button], levels[button] = free_name(taken), level
+            continue
+        levels.pop(button, None)
         if isinstance(name, str):
             seated[button] = name
         else:
@@ -147,7 +159,7 @@ def _options(table: Seating, house: House, chance: Callable[[], float], known: S
         who = Name(table.moderator) if table.moderator else tr("nobody")
         judged = (Choice(tr("moderator: {who}", who=who), _MODERATOR),) if game.judged else ()
         choices = (*ruled, *(_shown(option, chosen[option.name]) for option in asked), *judged, *first)
-        why = _objection(game, len(table.players), chosen)
+        why = _objection(replace(table, options=changed(game, chosen)), chosen)
         ok = NOTHING if why else _DONE
         lines = [_explained(game, option) for option in asked if option.name in game.option_help]
         explained = Translated("\n".join(lines))
@@ -188,10 +200,12 @@ def _moderated(table: Seating, known: Sequence[str]) -> Dialogue[Seating]:
     return replace(table, moderator=name)
 
 
-def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> str:
+def _objection(table: Seating, options: Mapping[str, Value]) -> str:
     """Return why a game cannot begin with these options, "" if it can."""
     try:
-        check_table(game, seats, options)
+        check_table(table.game, len(table.players), options)
+        if why := why_not_at(table):
+            return tr(why)
     except Refused as refusal:
         return tr(refusal.reason)
     return ""

@@ -341,6 +341,14 @@ class Game:
         """
         return ""
 
+    def decided(self, act: Act) -> str:
+        """Return a sentence about an act of which only the decision is known; by default its verb and its fields.
+
+        It says what the player has decided, and what hands do now: roll the other dice, or turn a card. The box shows
+        it for a seat that it plays. An act without dice and cards is told by `told`.
+        """
+        return ""
+
     def now(self) -> Now | None:
         """Return what the next person must do, in one sentence; by default made from the questions of the offer."""
         return None

@@ -208,6 +208,22 @@ class Match:
             return ""
         return named(sentence, self.players)
 
+    def decided(self, act: Act, whole: bool) -> str:
+        """Return the game's own sentence about an act that the seat has decided; "" without one.
+
+        `whole` is whether nothing is missing: no dice, no card. If the engine fails, the sentence is missing and the
+        fault is logged.
+        """
+        try:
+            sentence = self.now.told(act) if whole else self.now.decided(act)
+            if not isinstance(sentence, str):
+                what = self.game.told if whole else self.game.decided
+                raise Misshapen(f"{what.__name__}() does not return a text", code_of(what))
+        except Exception as fault:
+            self._broken("decided", fault)  # the log has the traceback; the box still plays
+            return ""
+        return named(sentence, self.players)
+
     def kinds(self) -> tuple[str, ...]:
         """Return the kinds of the calls about the last act, as `calls` has them. That costs less than the calls."""
         if not self.acts:

@@ -15,6 +15,7 @@ from umpi.referee.announcement import cube_last
 from umpi.referee.controller import Controller, report_broken
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import CountStatistics, Effect, FindReach, FindReview, PlaySound, WriteReport
+from umpi.referee.empty_seats import EmptySeats
 from umpi.referee.events import ReportWritten, ReviewFound, StatisticsCounted
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
@@ -38,6 +39,7 @@ from umpi.table.commands import (
     InvalidateCode,
     Leave,
     Limit,
+    Occupy,
     OfferMatch,
     OpenJoin,
     PairPhone,
@@ -60,7 +62,9 @@ from umpi.table.commands import (
     Unplug,
     Where,
 )
-from umpi.table.seating import Seating, card_of
+from umpi.table.empty_seat import free_name, why_not_at
+from umpi.table.seating import Level, Seating, card_of
+from umpi.table.seats import COLOURS
 from umpi.table.sources import Phone, Source
 from umpi.table.standing import open_question, points_of
 from umpi.table.starting import table_of
@@ -85,6 +89,7 @@ class CommandHandler:
         timers: Timers,
         pairing: PhonePairing,
         hints: Hints,
+        seats: EmptySeats,
         check: InputCheck,
         emit: Callable[[Effect], object],
         games: Sequence[type[Game]],
@@ -93,7 +98,7 @@ class CommandHandler:
         self._session, self._table, self._panel = session, table, panel
         self._controller, self._cubes = controller, cubes
         self._timers, self._pairing, self._hints, self._check = timers, pairing, hints, check
-        self._emit, self._games, self._clock = emit, games, clock
+        self._seats, self._emit, self._games, self._clock = seats, emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, source: Source = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
@@ -125,7 +130,8 @@ class CommandHandler:
                     await self.take_cubes_on_hold()
             case TakeBack(count):
                 assert session.match
-                await playing.play([undo_line(session.match) if count is None else {"undo": count}], at_ns, source)
+                line = undo_line(session.match, self._seats.alone) if count is None else {"undo": count}
+                await playing.play([line], at_ns, source)
                 await self.take_cubes_on_hold()
             case Correct(index, act):
                 assert session.match
@@ -150,6 +156,8 @@ class CommandHandler:
             case Rename(seat, name):
                 await session.rename(seat, name)
                 playing.show("nothing" if source == "panel" else "entry")  # a name from a phone disturbs no answer
+            case Occupy(seat, name, level):
+                await self._occupy(seat, name, level, at_ns, source)
             case End(seat, again):
                 await self._end(seat)
                 if again:
@@ -221,9 +229,10 @@ class CommandHandler:
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""
         session, state = self._session, self._table.state
-        names = state.names.played(session.table.players if session.table else ())
+        names = state.names.played(session.table.people if session.table else ())
         paused = self._timers.turn.paused
-        self._table.become(replace(state, match=None, paused=paused, doubt="", heat=(), names=names, race=None))
+        state = replace(state, match=None, paused=paused, doubt="", heat=(), names=names, race=None)
+        self._table.become(replace(state, box_turn=None, alone=frozenset()))
         self._panel.welcome(session.match, session.table, await session.resumable())
 
     async def unplug(self) -> None:
@@ -247,6 +256,7 @@ class CommandHandler:
         if back and (turn.limit_s or self._session.timed or self._session.wait_open):
             turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
         self._table.become(replace(self._table.state, paused=turn.paused))
+        await self._seats.resume()
         self._controller.show()
         if cubes:
             await cubes.resume()
@@ -289,7 +299,24 @@ class CommandHandler:
         if card and state.house.card and isinstance(command, StartMatch):
             self._panel.tell(tr("Set-up"), Translated("\n".join(f"· {tr(sentence)}" for sentence in card)))
 
+    async def _occupy(self, seat: int, name: str, level: Level | None, at_ns: int, source: Source) -> None:
+        """Let the box play a seat from now on, or a person again. Raises Refused, with nothing changed."""
+        table, state = self._session.table, self._table.state
+        if not table or not self._session.match or seat not in range(len(table.players)):
+            raise Refused(message("No active match."))
+        others = (*table.players[:seat], *table.players[seat + 1 :])
+        name = name or (free_name(others) if level else COLOURS[table.buttons[seat]])
+        table.check_name(seat, name)
+        if why := why_not_at(table.occupied(seat, name, level)):
+            raise Refused(why)
+        await self._session.occupy(seat, name, level, at_ns, source)
+        if not level:
+            self._table.become(replace(state, names=state.names.played((name,))))
+        self._controller.show("nothing" if source == "panel" else "entry")
+
     async def _begin(self, table: Seating, at_ns: int) -> None:
+        if why := why_not_at(table):
+            raise Refused(why)
         await self._controller.leave()
         await self._session.begin(table, at_ns)
         if (next := self._table.state.next) and {*next.players} == {*table.players}:

@@ -10,14 +10,16 @@ from umpi.display.panel import Keep, Panel
 from umpi.i18n.translate import tr, tr_n
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act, Ask
-from umpi.kernel.match import Broken, Refused
+from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import Name, listed, message
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.box_answers import BoxAnswers
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import Effect, Fault, PlaySound
+from umpi.referee.empty_seats import EmptySeats
 from umpi.referee.session import MatchSession
 from umpi.referee.wall import WallSensor
+from umpi.table.empty_seat import whole
 from umpi.table.secret import seats_of, secret_ask
 from umpi.table.sounds import sound_of
 from umpi.table.sources import Phone, Source
@@ -42,11 +44,13 @@ class Controller:
         cubes: Cubes | None,
         wall: WallSensor,
         box_answers: BoxAnswers,
+        seats: EmptySeats,
         emit: Callable[[Effect], object],
     ) -> None:
         self._session, self._table = session, table
         self._panel, self._finish_order = panel, finish_order
         self._cubes, self._wall, self._box_answers, self._emit = cubes, wall, box_answers, emit
+        self._seats = seats
 
     def refuse(self, refusal: Refused) -> None:
         """Show why something was refused; report it if the engine failed."""
@@ -61,7 +65,9 @@ class Controller:
         Returns whether it was played. `earliest_ns` is how early a player's phone may have given it, None for every
         other way. Raises Refused.
         """
+        acts, own = self._for_box(acts)
         acts, recorded = await self._box_answers.complete(acts, at_ns, source, earliest_ns)
+        recorded = "box" if own else recorded
         match = self._session.match
         secret = secret_ask(match.asks) if match else None
         if secret and secret.verb == acts[0].verb:
@@ -70,6 +76,16 @@ class Controller:
             self._finish_order.hear(match, acts[0], at_ns, earliest_ns)
         await self.play([act.line() for act in acts], at_ns, source, recorded)
         return True
+
+    def _for_box(self, acts: Sequence[Act]) -> tuple[Sequence[Act], bool]:
+        """Return acts with what the box has decided for its own seat, and whether they are acts of that seat.
+
+        Raises Refused if the box has decided otherwise.
+        """
+        match, turn = self._session.match, self._seats.turn
+        if not match or not turn or turn.given_up or not any(_asks(match, turn.seat, act) for act in acts[:1]):
+            return acts, False
+        return (whole(match, turn, acts[0]),), True
 
     async def play(
         self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source, recorded: Source | None = None
@@ -145,12 +161,18 @@ class Controller:
 
     def show(self, keep: Keep = "nothing", calls: Sequence[Call] = (), cube: bool = False) -> None:
         """Show the match, and the calls before it, and `keep` what players enter or read; see `Panel.renew`."""
+        self._panel.calls.say(calls)
+        self.refresh(keep, cube)
+
+    def refresh(self, keep: Keep = "entry", cube: bool = False) -> None:
+        """Show the match as it is now, below the calls that are being read; `keep` what players enter or read."""
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
         state, sealed, race = self._table.state, self._session.sealed, self._session.last_race
-        self._table.become(replace(state, match=match, later=later, sealed=sealed, race=race))
-        self._panel.calls.say(calls)
+        seats = self._seats
+        state = replace(state, match=match, later=later, sealed=sealed, race=race)
+        self._table.become(replace(state, box_turn=seats.turn, alone=seats.alone))
         waiting = tr_n("{number} move on hold", "{number} moves on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):
             number, all = len(self._session.sealed), len(seats_of(ask))
@@ -160,3 +182,8 @@ class Controller:
             self._panel.show(match, table, seen, cube)
         else:
             self._panel.renew(match, table, seen, keep)
+
+
+def _asks(match: Match, seat: int, act: Act) -> bool:
+    """Check whether an act answers a question to a seat."""
+    return any(ask.seat == seat for ask in match.asks if ask.verb == act.verb)

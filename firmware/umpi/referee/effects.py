@@ -119,7 +119,10 @@ class FindReach:
 
 @dataclass(frozen=True, slots=True)
 class FindHint:
-    """Find a hint to a question, from the lines of a record; answer with a `HintFound` event."""
+    """Find a hint to a question, from the lines of a record; answer with a `HintFound` event.
+
+    If its header says that the box plays the seat, find what the box decides at its level.
+    """
 
     question: str
     record: tuple[str, ...]

@@ -47,6 +47,8 @@ class Hints:
         match, question, hint = self._session.match, self._session.question, self._table.state.hint
         if hint is None:
             raise Refused(message("Hints are off. umpi.toml switches them on."))
+        if self._table.state.box_turn:
+            raise Refused(message("There is no hint: Umpi plays this seat."))
         if not match or match.seat is None:
             raise Refused(message("There is no hint: more than one player may move now."))
         if hint.question != question:

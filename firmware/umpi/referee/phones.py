@@ -203,6 +203,9 @@ class Phones:
             return tr("No player uses this phone’s button: {button}.", button=Name(player_label(COLOURS[button])))
         if refereed(ask):
             return tr("Only the referee’s phone or the box can do that.")
+        table = self._session.table
+        if table and table.level_of(ask.seat):
+            return ""  # hands of anybody roll and enter for a seat that the box plays
         if ask.seat not in (None, seat):
             return tr("{who}’s turn, not {me}’s.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
         seats = [field for field in ask.fields if field.name == "seat"]
@@ -220,7 +223,7 @@ class Phones:
             if match and not mine and seat in self._table.state.sealed:
                 text = "{name}, you have answered. You can change your answer until all have answered."
                 return Reply("forbidden", tr(text, name=Name(match.players[seat])))
-            if not match or count > undo_line(match)["undo"] or not mine:
+            if not match or count > undo_line(match, self._table.state.alone)["undo"] or not mine:
                 return Reply("forbidden", tr("This phone can undo only its own last move."))
         return await self._execute(request, TakeBack(count))
 

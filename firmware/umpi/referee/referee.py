@@ -13,6 +13,7 @@ from umpi.display.screen_saver import DisplayState, ScreenSaver
 from umpi.display.spoken import spoken_key
 from umpi.i18n.translate import Translated, current_language, set_language, tr
 from umpi.kernel.game import Act, Game
+from umpi.kernel.messages import Name
 from umpi.kernel.record import Find
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.beams import Beams
@@ -21,6 +22,7 @@ from umpi.referee.command_handler import CommandHandler
 from umpi.referee.controller import Controller
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import Effect, Fault, PlaySound, Request, SayAloud, Show, TimePicture
+from umpi.referee.empty_seats import EmptySeats
 from umpi.referee.events import (
     Answered,
     DeviceStatus,
@@ -52,6 +54,7 @@ from umpi.referee.viewer import Viewer
 from umpi.referee.wall import WallSensor
 from umpi.rulebook.shelf import NO_RULES, Shelf
 from umpi.table.commands import Do
+from umpi.table.empty_seat import UMPI
 from umpi.table.hint import Hint
 from umpi.table.house import House
 from umpi.table.lot import Lot
@@ -106,12 +109,13 @@ class Referee:
         self._saving = Saving(session, table, panel)
         self._late = LateInputs(session, table, panel)
         self._box_answers = BoxAnswers(session, setup.press_bound_ns)
+        self._seats = seats = EmptySeats(session, table, emit)
 
         # who plays: answers, then commands, then those who give commands
         funnel = Funnel(setup.beams, setup.gate) if setup.beams else None
         self._cubes = cubes = Cubes(funnel, session, table, panel, finish_order) if funnel else None
         self._controller = controller = Controller(
-            session, table, panel, finish_order, cubes, self._wall, self._box_answers, emit
+            session, table, panel, finish_order, cubes, self._wall, self._box_answers, seats, emit
         )
         self._hints = Hints(session, table, panel, controller, emit)
         self.commands = commands = CommandHandler(
@@ -123,6 +127,7 @@ class Referee:
             timers=self._timers,
             pairing=self._pairing,
             hints=self._hints,
+            seats=seats,
             check=self._check,
             games=games,
             emit=emit,
@@ -216,6 +221,7 @@ class Referee:
             changed = await self._guarded(self._beams.look(now_ns, quiet=self.answers.due_ns is None)) or changed
         if not self.answers:  # an input that waits is older than what is due now
             changed = await self._guarded(self._timed_act(now_ns)) or changed
+            changed = await self._guarded(self._act_for_seat(now_ns)) or changed
         changed = await self._guarded(self._saving.retry()) or changed
         changed = self._saving.tell_notice() or changed
         changed = await self._guarded(self._tick(now_ns)) or changed
@@ -284,6 +290,7 @@ class Referee:
         if self._timers.turn.rings(now_ns):
             self._rest.stir(now_ns)
             self._effects.append(PlaySound("time"))
+        changed = await self._seats.tick(now_ns, self.panel) or changed
         changed = self._pairing.tick(now_ns) or changed
         changed = self._late.tick(now_ns) or changed
         changed = self._health.tell(self.session.match if self.table.state.asking else None) or changed
@@ -343,7 +350,7 @@ class Referee:
             case PictureShown(at_ns):
                 return self._check.shown(at_ns)
             case HintFound():
-                return self._hints.hear(event)
+                return self._hear_decision(event) or self._hints.hear(event)
             case StatisticsCounted():
                 return self.commands.tell_statistics(event)
             case ReviewFound():
@@ -379,7 +386,7 @@ class Referee:
         """When the next `Tick` has work without a new event, in nanoseconds; None if only an event brings work."""
         input_ns, beams = self.answers.due_ns, self._beams
         dues = [input_ns if input_ns is not None or not beams else beams.funnel.due_ns]
-        dues += [self._buttons.due_ns, self.panel.calls.due_ns, self._late.due_ns]
+        dues += [self._buttons.due_ns, self.panel.calls.due_ns, self._late.due_ns, self._seats.due_ns]
         dues += [part.due_ns(now_ns) for part in (self._timers, self._rest, self._pairing, self._saving)]
         return min((due for due in dues if due is not None), default=None)
 
@@ -421,6 +428,34 @@ class Referee:
         if not self.table.state.asking:
             self._late.change("time")
         self._late.follow(timed.due_ns)
+        return True
+
+    async def _act_for_seat(self, now_ns: int) -> bool:
+        """Do what the box has decided for its own seat, once players have read it; return whether it was tried."""
+        due_ns, act = self._seats.due_ns, self._seats.act_due(now_ns)
+        if act is None or due_ns is None:
+            return False
+        self._rest.stir(due_ns)
+        question = self.session.question
+        try:
+            await self.commands.grant(Do((act,)), due_ns, "box")
+        finally:
+            if self.session.question == question:  # it failed, and would fail again at once
+                self._seats.give_up()
+                self._controller.refresh()
+        self._late.change("time")
+        self._late.follow(due_ns)
+        return True
+
+    def _hear_decision(self, found: HintFound) -> bool:
+        """Show what the box has decided for its own seat, or that people must decide; return whether it was that."""
+        if not self._seats.hear(found):
+            return False
+        self._controller.refresh()
+        turn, match = self.table.state.box_turn, self.session.match
+        if turn and turn.given_up and match:
+            who = Name(match.players[turn.seat])
+            self.panel.tell(UMPI, tr("{who} cannot decide. Enter a move for {who}.", who=who), passing=True)
         return True
 
     def _tell_where(self) -> None:

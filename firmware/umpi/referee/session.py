@@ -20,7 +20,7 @@ from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort
 from umpi.referee.question_clock import QuestionClock, Timed
 from umpi.referee.transcript import Done, Read, Transcript, acts_of, mark_of, outcome_of, read_table, read_transcript
-from umpi.table.seating import Seating
+from umpi.table.seating import Level, Seating, read_levels
 from umpi.table.secret import seats_of
 from umpi.table.sources import Source
 from umpi.table.state import ResumableMatch
@@ -29,6 +29,7 @@ from umpi.timing.units import MS
 
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
+LEVELS = "levels"  # name of a note in the journal: the levels of the seats that the box plays since they changed
 SEALED = "sealed"  # name of a note in the journal: the number of lines, and the secret answers after them
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,11 @@ class MatchSession:
     def all_saved(self) -> bool:
         """Whether everything is on disk."""
         return self._disk.saved
+
+    @property
+    def reopened(self) -> bool:
+        """Whether the last line was an undo."""
+        return self._reopened
 
     @property
     def record(self) -> Record | None:
@@ -176,6 +182,11 @@ class MatchSession:
         elif take_up:
             await self.write(JournalPort.take_up, uid, len(lines))
         table = read_table(kept, self._find) or Seating.of(header)
+        levels = await self.write(JournalPort.noted, kept.uid, LEVELS)
+        if isinstance(levels, list | tuple):
+            table = replace(table, levels=read_levels(tuple(levels), table.buttons))
+            if uid != kept.uid:
+                await self.write(JournalPort.note, uid, LEVELS, levels)
         if differs:
             return Read(uid, table, transcript)
         return Read(uid, table, transcript, acts_of(later), acts_of(sealed))
@@ -311,6 +322,17 @@ class MatchSession:
         await self.write(JournalPort.rename, self.uid, players)
         self.table = replace(self.table, players=players)
         self._replace(transcript)
+
+    async def occupy(self, seat: int, name: str, level: Level | None, at_ns: int, source: Source) -> None:
+        """Let the box play a seat at a level from now on, or a person if it is None; the record says so."""
+        assert self.table
+        table = self.table.occupied(seat, name, level)
+        note = f"Seat {seat} is {name} from here, played by the box ({level})." if level else f"Seat {seat} is {name}."
+        async with self._together():
+            await self.rename(seat, name)
+            await self.note(LEVELS, table.levels_line)
+            await self.do([{"note": note}], at_ns, source)
+        self.table = table
 
     async def end(self, note: str) -> None:
         """End a match that cannot continue, and write down why."""

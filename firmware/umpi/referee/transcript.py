@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -163,10 +163,13 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
         return None
 
 
-def undo_line(match: Match) -> dict[str, Any]:
-    """Return the line that undoes the last answer, or all secret answers, and what the box did after it."""
+def undo_line(match: Match, alone: Collection[int] = ()) -> dict[str, Any]:
+    """Return the line that undoes the last answer, or all secret answers, and what the box did after it.
+
+    `alone` contains the acts that the box has done by itself for its own seats, by index.
+    """
     last = len(match.acts) - 1
-    while last > 0 and not (entered(match, last) and not _together(match, last)):
+    while last > 0 and (last in alone or not entered(match, last) or _together(match, last)):
         last -= 1
     return {"undo": len(match.acts) - max(last, 0)}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import subprocess
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
@@ -44,6 +45,7 @@ class FoundAside(Generic[Wanted, Event]):
         self._what, self._post, self._command = what, post, command
         self._read, self._words = read, words
         self._process: subprocess.Popen[bytes] | None = None
+        self._thread: threading.Thread | None = None  # it waits for the process
 
     def find(self, wanted: Wanted) -> None:
         """Start the process."""
@@ -57,7 +59,14 @@ class FoundAside(Generic[Wanted, Event]):
             log.warning("no %s can be found: %s", self._what, fault)
             self._post(self._read(wanted, {}))
             return
-        run_aside(partial(self._wait, self._process, wanted), self._what)
+        self._thread = run_aside(partial(self._wait, self._process, wanted), self._what)
+
+    def finish(self) -> bool:
+        """Wait until what was wanted last is found; return False if nothing was."""
+        thread, self._thread = self._thread, None
+        if thread:
+            thread.join()
+        return thread is not None
 
     def _wait(self, process: subprocess.Popen[bytes], wanted: Wanted) -> None:
         out, err = process.communicate("\n".join(wanted.record).encode())

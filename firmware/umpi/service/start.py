@@ -16,11 +16,13 @@ from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
-from umpi.referee.events import DeviceStatus, Reach
+from umpi.referee.effects import FindHint
+from umpi.referee.events import DeviceStatus, HintFound, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
 from umpi.service.emitter_check import EmitterCheck
+from umpi.service.found_aside import FoundAside
 from umpi.service.hints import hint_finder, review_finder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
@@ -37,11 +39,12 @@ FindReach = Callable[[Callable[[Reach], object]], object]  # posts a Reach, soon
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The parts of a running box. `page` opens its page for phones, if it has one."""
+    """The parts of a running box: `page` opens its page for phones, if it has one; `hints` also finds decisions."""
 
     box: Box
     loop: Loop
     page: LatePage | None
+    hints: FoundAside[FindHint, HintFound]
 
 
 def journal_of(config: Config) -> Journal:
@@ -91,6 +94,8 @@ def assemble(
     codes = codes_of(journal.phones()) if codes_of else None
     page = LatePage(config, codes, lambda why: post(DeviceStatus("https", why))) if codes else None
 
+    hints = hint_finder(inbox.post)
+
     loop = Loop(  # gives the referee its events, and performs its effects
         referee=referee,
         box=box,
@@ -100,7 +105,7 @@ def assemble(
         recorder=recorder,
         reporter=Reporter(config, recorder, messages),
         find_reach=partial(find_reach, inbox.post),
-        find_hint=hint_finder(inbox.post).find,
+        find_hint=hints.find,
         find_review=review_finder(inbox.post).find,
         time_picture=partial(time_picture, box, clock, inbox.post),
         keeper=codes,
@@ -108,7 +113,7 @@ def assemble(
         emitter_check=check_of(box),
     )
 
-    return Service(box, loop, page)
+    return Service(box, loop, page, hints)
 
 
 def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None) -> BoxSetup:

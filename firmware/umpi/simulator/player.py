@@ -84,7 +84,7 @@ class SimulatedPlayer:
     async def wait_until_shown(self) -> None:
         """Let the box process all events, and wait until the panel shows the result. Raises NoPicture."""
         await self.box.loop.catch_up()
-        if self.box.loop.finish_finding():
+        while self.box.finish_finding():
             await self.box.loop.catch_up()
         if not self._shown():
             await self.box.loop.catch_up()  # the panel may have reported an error

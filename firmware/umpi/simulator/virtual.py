@@ -80,7 +80,7 @@ class VirtualBox:
             recorder=recorder,
             seed=seed,
         )
-        self.box, self.loop = service.box, service.loop
+        self.box, self.loop, self._hints = service.box, service.loop, service.hints
         self.web_app = service.page.open(service.loop) if service.page else None
         self.referee = self.loop.referee
 
@@ -89,6 +89,10 @@ class VirtualBox:
         now_ns = self.clock()
         self.fly()
         return now_ns
+
+    def finish_finding(self) -> bool:
+        """Wait until everything is found that players wait for, which takes real time; return False if nothing is."""
+        return any([self.loop.finish_finding(), self._hints.finish()])
 
     def hold(self, button: str, down: bool) -> None:
         """Press or release a button."""

@@ -14,7 +14,7 @@ from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game
 from umpi.kernel.messages import Message, message
 from umpi.table.joining import Claim
-from umpi.table.seating import Seating
+from umpi.table.seating import Level, Seating
 
 PhoneRight = Literal["none", "any", "paired", "seat", "referee"]
 Acts = tuple[Act, ...]
@@ -122,6 +122,7 @@ class StartMatch(Declared):
     `players` are their names, "" for the colour of the button. `first` is the button of the player who starts, None
     for the leftmost. `rules` is the name of a rule set, "" for the rule sheet, None for the options that the box offers
     first. `options` change these rules. `moderator` is who judges the answers and does not play, "" for nobody.
+    `levels` contains by button the seats that the box plays.
     """
 
     phones = "referee"
@@ -132,6 +133,7 @@ class StartMatch(Declared):
     rules: str | None = None
     options: Mapping[str, Value] = field(default_factory=dict)
     moderator: str = ""
+    levels: Mapping[int, Level] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,16 @@ class End(Declared):
 
     seat: int
     again: Seating | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Occupy(Declared):
+    """Let the box play a seat at a level from now on, or a person if it is None; with the name "", under a free one."""
+
+    phones = "referee"
+    seat: int
+    name: str
+    level: Level | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +391,7 @@ class Learn(Declared):
 # What the referee executes, for the box and for phones
 Command = (
     Do | TakeBack | Correct | GoBack | PutBack | Settle | AskHint | ShowRace
-    | Start | StartMatch | Rematch | OfferMatch | GoOn | Leave | End | Rename
+    | Start | StartMatch | Rematch | OfferMatch | GoOn | Leave | End | Occupy | Rename
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
     | Where | Speak | Statistics | Review | CheckDevices | EndCheck | Unplug | Report

@@ -11,6 +11,7 @@ from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
 from umpi.kernel.record import Record, check_table, name_refusal
 from umpi.table.commands import StartMatch
+from umpi.table.empty_seat import free_name
 from umpi.table.house import SHEET, House
 from umpi.table.seating import Seating, changed, seat_numbers
 from umpi.table.seats import COLOURS
@@ -21,7 +22,7 @@ def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> Se
     game = next((game for game in games if game.id == start.game), None)
     if game is None:
         raise Refused(message("There is no game {game}.", game=Name(start.game[:24])))
-    seated = dict(sorted(zip(start.buttons, map(_named, start.buttons, start.players), strict=True)))
+    seated = _seated(start)
     if len(seated) < len(start.buttons):
         raise Refused(message("Two players cannot share a button."))
     if len(seated) not in game.seats:
@@ -33,7 +34,10 @@ def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> Se
     chosen = _chosen(start, game, house)
     check_table(game, len(seated), chosen)
     name = house.name_of(game, chosen)
-    table = Seating(game, tuple(seated.values()), tuple(seated), changed(game, chosen), name or SHEET, start.moderator)
+    levels = {button: level for button, level in start.levels.items() if button in seated}
+    table = Seating(
+        game, tuple(seated.values()), tuple(seated), changed(game, chosen), name or SHEET, start.moderator, levels
+    )
     if start.first is not None and start.first not in seated:
         raise Refused(message("Choose one of the players to start."))
     if start.first is not None:
@@ -42,8 +46,13 @@ def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> Se
     return table
 
 
-def _named(button: int, name: str) -> str:
-    return name or COLOURS[button]
+def _seated(start: StartMatch) -> dict[int, str]:
+    """Return the names by button, from the left; a seat of the box without a name gets a name of its own."""
+    seated = dict(zip(start.buttons, start.players, strict=True))
+    for button in start.buttons:
+        own = free_name(tuple(seated.values())) if button in start.levels else COLOURS[button]
+        seated[button] = seated[button] or own
+    return dict(sorted(seated.items()))
 
 
 def _check_names(names: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import message
 from umpi.rulebook.shelf import NO_RULES, Shelf
 from umpi.table.device_check import DeviceCheck
+from umpi.table.empty_seat import BoxTurn
 from umpi.table.hint import Hint
 from umpi.table.house import House
 from umpi.table.joining import Joining
@@ -64,6 +65,8 @@ class TableState:
     - `match`: the match on the screens, None at the start screen and in a lesson.
     - `doubt`: what the players must settle before anything else, "" for nothing.
     - `heat`: the seats that are too close to call, as far as lanes have owners.
+    - `box_turn`: what the box does at the turn of a seat that it plays, None at any other question.
+    - `alone`: the acts that the box has done by itself for its own seats, by index.
     - `race`: the last race of the match since it began or was resumed, None if there is none.
     - `slow_motion`: the race that was asked for last on the television.
     """
@@ -87,6 +90,8 @@ class TableState:
     match: Match | None = None
     doubt: str = ""
     heat: tuple[int, ...] = ()
+    box_turn: BoxTurn | None = None
+    alone: frozenset[int] = frozenset()
     race: Race | None = None
     slow_motion: SlowMotion | None = None
 

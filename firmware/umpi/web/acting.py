@@ -28,6 +28,7 @@ from umpi.table.commands import (
     GoOn,
     Leave,
     NamePlayer,
+    Occupy,
     OfferMatch,
     OpenJoin,
     Rematch,
@@ -39,6 +40,7 @@ from umpi.table.commands import (
     UnpairPhone,
     Withdraw,
 )
+from umpi.table.empty_seat import offer_for
 from umpi.table.seats import COLOURS
 from umpi.timing import lines
 from umpi.timing.phone_clock import ImpossibleStamp, Interval
@@ -114,7 +116,7 @@ class Acting:
         match = view.match
         if not match or not view.playing or body["question"] != view.question:
             raise Stop(409, tr("That question is closed."))
-        ask = next((ask for ask in match.asks if ask.verb == body["verb"]), None)
+        ask = next((ask for ask in offer_for(match, view.state.box_turn) if ask.verb == body["verb"]), None)
         if ask is None:
             raise Stop(422, tr('"{verb}" is not valid now.', verb=body["verb"][:40]))
         making = partial(following, ask, body["given"], match.players)
@@ -177,6 +179,11 @@ class Acting:
     async def settle(self, tap: Tap, body: documents.Settling) -> Answer[documents.Done]:
         """Settle a doubtful announcement."""
         return await self._do(tap, Settle(body["how"]), body["question"])
+
+    @Operation("POST", "/api/seat", "table", paired=True, refusals=(422,), example={"seat": 1, "level": "strong"})
+    async def seat(self, tap: Tap, body: documents.Occupant) -> Answer[documents.Done]:
+        """Let the box play a seat from now on, or a person again, for the referee's phone."""
+        return await self._do(tap, Occupy(body["seat"], body.get("name", "").strip(), body.get("level")))
 
     @Operation("POST", "/api/slow-motion", "table", paired=True, refusals=(422,), example={})
     async def slow_motion(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Done]:

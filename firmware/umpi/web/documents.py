@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from umpi.kernel.board import Ink, Shape
+from umpi.table.seating import Level
 from umpi.timing.lines import Colour
 from umpi.web.schema import AtLeast
 
@@ -39,7 +40,10 @@ Error = TypedDict("Error", {"error": Annotated[str, "a sentence a player underst
 
 # The table
 
-Player = TypedDict("Player", {"seat": Seat, "name": str, "button": Seat})
+Player = TypedDict(
+    "Player",
+    {"seat": Seat, "name": str, "button": Seat, "level": NotRequired[Annotated[Level, "the box plays here, so well"]]},
+)
 
 
 class Over(TypedDict):
@@ -182,6 +186,7 @@ class Match(TypedDict):
     acts: int
     moderator: Annotated[str, "who judges the answers and does not play"]
     judge: Annotated[str, 'says who judges the answers, "" if nobody does']
+    empty_seat: Annotated[str, 'why the box can play no seat, "" if it can']
     private: Annotated[list[Seat], "whose phones may ask /api/hand for what only they may know"]
 
 
@@ -400,6 +405,7 @@ class Game(TypedDict):
     lesson: Annotated[bool, "it has a lesson"]
     seats: Annotated[list[int], "the possible numbers of players"]
     judged: Annotated[bool, "somebody judges answers, so there may be a moderator"]
+    empty_seat: Annotated[str, 'why the box can play no seat, "" if it can']
     chooses_first: Annotated[bool, "false if the game itself decides who starts"]
     rules: list[RuleSet]
     usual: Annotated[Usual, "what the box offers first"]
@@ -717,11 +723,20 @@ Admission = TypedDict("Admission", {"claim": str, "admit": bool})
 PlayerName = TypedDict("PlayerName", {"name": str})
 
 
+class Occupant(TypedDict):
+    """Who plays a seat from now on: the box, or without a level a person."""
+
+    seat: Seat
+    level: NotRequired[Level]
+    name: NotRequired[Annotated[str, ("maxLength", 24), "of the player; without it a name that is free"]]
+
+
 class StartPlayer(TypedDict):
     """A player of a new match."""
 
     button: Colour
     name: Annotated[str, ("maxLength", 24), 'of the player, "" for the colour of the button']
+    level: NotRequired[Annotated[Level, "the box plays here, so well"]]
 
 
 class Start(TypedDict):

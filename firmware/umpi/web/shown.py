@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar, cast
 
 from umpi.display.aloud import aloud
@@ -16,9 +17,10 @@ from umpi.kernel.match import Match
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.referee.phones import happened
 from umpi.referee.view_state import ViewState
+from umpi.table.empty_seat import BoxTurn, now_of_turn, offer_for, why_not
 from umpi.table.faults import broke
 from umpi.table.joining import Joining
-from umpi.table.seating import Seating, judge_of
+from umpi.table.seating import Level, Seating, judge_of
 from umpi.table.seats import COLOURS
 from umpi.table.sources import Phone
 from umpi.table.telling import of_players
@@ -111,10 +113,15 @@ def _hint(view: ViewState) -> documents.Hint | None:
     return {"for": asked if current else [], "text": hint.text if current else ""}
 
 
-def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[documents.Player]:
-    """Return the players with their seats and buttons."""
-    pairs = enumerate(zip(names, buttons, strict=True))
-    return [{"seat": seat, "name": player_label(name), "button": button} for seat, (name, button) in pairs]
+def players_of(
+    names: Sequence[str], buttons: Sequence[int], levels: Mapping[int, Level] = MappingProxyType({})
+) -> list[documents.Player]:
+    """Return the players with their seats and buttons, and where the box plays with its level."""
+    players: list[documents.Player] = []
+    for seat, (name, button) in enumerate(zip(names, buttons, strict=True)):
+        player: documents.Player = {"seat": seat, "name": player_label(name), "button": button}
+        players.append({**player, "level": levels[button]} if button in levels else player)
+    return players
 
 
 def seating_json(table: Seating) -> documents.Seating:
@@ -122,7 +129,7 @@ def seating_json(table: Seating) -> documents.Seating:
     return {
         "game": table.game.id,
         "title": game_label(table.game),
-        "players": players_of(table.players, table.buttons),
+        "players": players_of(table.players, table.buttons, table.levels),
         "rules": table.rules,
         "options": dict(table.options),
         "moderator": table.moderator,
@@ -202,7 +209,7 @@ def match_json(match: Match, table: Seating, number: int, facts: documents.Optio
         "kind": tr(match.game.kind),
         "options": match.options,
         "pieces": cast(Mapping[str, documents.Piece], match.game.pieces),
-        "players": players_of(players, table.buttons),
+        "players": players_of(players, table.buttons, table.levels),
         "phase": now.phase,
         "turn": match.seat,
         "scores": scores_of(match),
@@ -218,18 +225,19 @@ def match_json(match: Match, table: Seating, number: int, facts: documents.Optio
         "acts": len(match.acts),
         "moderator": table.moderator,
         "judge": judge,
+        "empty_seat": tr(why_not(match.game)),
         "private": private_seats(match),
     }
 
 
 def _now(view: ViewState) -> documents.Now | None:
     """Return what the next person must do; None during a dispute, which the players must settle first."""
-    return now_json(view.match) if view.match and not view.state.doubt else None
+    return now_json(view.match, view.state.box_turn) if view.match and not view.state.doubt else None
 
 
-def now_json(match: Match) -> documents.Now | None:
-    """Return what the next person of a match must do."""
-    now = match.next_step
+def now_json(match: Match, turn: BoxTurn | None = None) -> documents.Now | None:
+    """Return what the next person of a match must do, or at its `turn` what the box does."""
+    now = now_of_turn(match, turn) if turn and not turn.given_up else match.next_step
     return {"text": tr(now.text), "seat": now.seat, "voice": aloud(tr(now.aloud))} if now else None
 
 
@@ -237,7 +245,8 @@ def _question(view: ViewState) -> documents.Question:
     """Return the current question. It has no asks during a dispute or after the game."""
     match = view.match
     assert match
-    return question_json(match, () if view.state.doubt else of_players(match.asks), view.question, view.state.sealed)
+    asks = () if view.state.doubt else of_players(offer_for(match, view.state.box_turn))
+    return question_json(match, asks, view.question, view.state.sealed)
 
 
 def question_json(match: Match, asks: Sequence[Ask], id: str, sealed: Collection[int] = ()) -> documents.Question:

@@ -10,6 +10,7 @@ from umpi.referee.view_state import ViewState
 from umpi.rulebook.book import Paragraph
 from umpi.rulebook.shelf import Shelf
 from umpi.table.commands import StartMatch
+from umpi.table.empty_seat import why_not
 from umpi.table.house import House
 from umpi.table.labels import profile_label, rules_label, value_label
 from umpi.table.lessons import taught
@@ -52,6 +53,7 @@ def start_of(start: documents.Start) -> StartMatch:
         tuple(COLOURS.index(player["button"]) for player in players),
         COLOURS.index(start["first"]) if "first" in start else None,
         start.get("rules"), start.get("options", {}), start.get("moderator", "").strip(),
+        {COLOURS.index(player["button"]): player["level"] for player in players if "level" in player},
     )  # fmt: skip
 
 
@@ -65,6 +67,7 @@ def _game(game: type[Game], house: House, about: str, lesson: bool) -> documents
         "lesson": lesson,
         "seats": list(game.seats),
         "judged": game.judged,
+        "empty_seat": tr(why_not(game)),
         "chooses_first": not game.rolls_off,
         "rules": [{"name": name, "label": _rules(name), "options": values} for name, values in sets.items()],
         "usual": {"rules": house.name_of(game, begun), "options": begun},

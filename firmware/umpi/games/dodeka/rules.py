@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from umpi.games.dodeka.combinations import PAIRTRAIZ, SHEET, Scale, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
-from umpi.games.dodeka.told import told
+from umpi.games.dodeka.told import decided, told
 from umpi.games.dodeka.worths import TurnPoints
 from umpi.kernel import (
     Act,
@@ -275,6 +275,11 @@ class Dodeka(Game):
     def told(self, act: Act) -> str:
         """Return what somebody does, in a sentence."""
         return told(act, self.turn, self.dice)
+
+    @override
+    def decided(self, act: Act) -> str:
+        """Return which dice somebody keeps, and how many hands roll now."""
+        return decided(act, self.turn, DICE)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

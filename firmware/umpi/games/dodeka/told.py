@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpi.kernel import Act, Who, message
+from umpi.kernel import Act, Who, message, message_n
 from umpi.kernel.messages import listed
 
 
@@ -21,6 +21,17 @@ def told(act: Act, seat: int, dice: tuple[int, ...]) -> str:
             return message("{who} stops with {dice}.", who=who, dice=_faces(dice))
         case _:
             return message("The time is up.")
+
+
+def decided(act: Act, seat: int, dice: int) -> str:
+    """Return which dice a seat keeps, and how many of its `dice` hands roll now."""
+    who, kept = Who(seat), dict[str, Any](act.given)["keep"]
+    if not kept:
+        return message("Roll all {number} dice for {who}.", who=who, number=dice)
+    return message_n(
+        "{who} keeps {kept}. Roll one die for {who}.", "{who} keeps {kept}. Roll {number} dice for {who}.",
+        dice - len(kept), who=who, kept=_faces(kept),
+    )  # fmt: skip
 
 
 def _faces(dice: tuple[int, ...]) -> str:

@@ -29,7 +29,7 @@ from umpi.games.dodekka.cards import (
     sums_with,
     value_of,
 )
-from umpi.games.dodekka.told import told
+from umpi.games.dodekka.told import decided, told
 from umpi.kernel import (
     Act,
     Ask,
@@ -315,6 +315,11 @@ class Dodekka(Game):
     def told(self, act: Act) -> str:
         """Return what somebody does, in a sentence."""
         return told(act, self.turn, self.line)
+
+    @override
+    def decided(self, act: Act) -> str:
+        """Return what hands do for somebody who flips."""
+        return decided(self.turn)
 
     @override
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:

@@ -30,3 +30,8 @@ def told(act: Act, seat: int, line: tuple[str, ...]) -> str:
             return message("{who} ends with these points: {points}.", who=who, points=Parts(points))
         case _:
             return message("{who} ends without a card.", who=who)
+
+
+def decided(seat: int) -> str:
+    """Return what hands do for a seat that flips."""
+    return message("Flip the top card of the deck for {who}.", who=Who(seat))

@@ -127,7 +127,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
 
   /** Return whether a phone offers an ask: a seat's phone its own, and while players may buzz, nothing beside the buzzer. */
   function allowed(ask, race) {
-    if (ask === race || ask.referee || (ask.seat != null && ask.seat !== now.me.seat)) return false;
+    if (ask === race || ask.referee || (ask.seat != null && ask.seat !== now.me.seat && !now.document.match.players[ask.seat].level)) return false; // anybody's hands serve the box
     return !isOpen(race) || ask.rare || ask.seat != null;
   }
 

@@ -2,6 +2,7 @@
 
 import { confirmed } from "./confirm.js";
 import { hosting } from "./joining.js";
+import { emptySeats } from "./levels.js";
 import { fill, make } from "./make.js";
 import { get, inTab, once, post } from "./send.js";
 import { cardOf, firstTime, fitting, gameCards, whoIsHere } from "./start_cards.js";
@@ -25,7 +26,8 @@ export function startView(place, tell) {
   function show(document, me) {
     table = document;
     const { match, joined: names } = document;
-    const key = `${stage(match, me)} ${match?.id ?? ""} ${document.raced} ${spoken()}`;
+    const who = JSON.stringify(match?.players);
+    const key = `${stage(match, me)} ${match?.id ?? ""} ${document.raced} ${spoken()} ${stage(match, me) === "play" ? who : ""}`;
     joined = names;
     if (key !== shown) {
       shown = key;
@@ -55,7 +57,7 @@ export function startView(place, tell) {
   function render(what) {
     const left = place.contains(document.activeElement);
     players = hosted = greeted = null;
-    if (what === "play") return fill(place, table.raced && onTelevision(), exit());
+    if (what === "play") return fill(place, table.raced && onTelevision(), !table.match.empty_seat && emptySeats(table.match, tell), exit());
     if (what === "form") return open();
     if (what === "look") return look();
     fill(place, what === "again" && again(), what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next match.")),
