@@ -31,7 +31,7 @@ COMMANDS = build_parser().commands
 LONGEST_PURPOSE = 60  # characters: it fits beside the name
 RUN = (
     "learn", "games", "new-game", "schema", "rules", "print", "cards", "profile", "history", "stats", "replay", "odds",
-    "review", "judge", "play-out", "perft", "report", "replay-session", "https",
+    "review", "puzzle", "judge", "play-out", "perft", "report", "replay-session", "https",
 )  # fmt: skip
 # An example of these lasts, or needs a Pi, a broker, a shelf, a game of one's own or the key of a box
 ELSEWHERE = (

@@ -36,6 +36,7 @@ MODULES = {  # the modules of this package with commands, and their commands, in
     "stats": ("stats",),
     "records": ("replay", "odds", "judge", "play-out"),
     "review": ("review",),
+    "puzzle": ("puzzle",),
     "session": ("replay-session", "report"),
     "doctor": ("doctor",),
     "network": ("network",),

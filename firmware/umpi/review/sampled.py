@@ -68,6 +68,16 @@ class Judged:
     changes: Chances = ()
     errors: Chances = ()
 
+    @property
+    def loss(self) -> float:
+        """Return by how much the choice of the seat lowers its own chances, in percent."""
+        return -self.changes[self.seat] if self.changes else 0.0
+
+    @property
+    def sure(self) -> bool:
+        """Check whether the whole interval of the loss is above 0."""
+        return bool(self.changes) and self.loss > SURE * self.errors[self.seat]
+
 
 Spread = Callable[[Callable[[range], list[Judged]], Sequence[range]], Iterable[list[Judged]]]
 
@@ -100,20 +110,16 @@ def sampled(
             Share(
                 seat, match.players[seat], points[seat], About(expected, Z95 * expected_error),
                 About(luck, Z95 * luck_error), About(given_away, Z95 * given_error), len(own),
-                [_mistake(each, lines) for each in own if _sure(each)],
+                [_mistake(each, lines) for each in own if each.sure],
             )
         )  # fmt: skip
     why = "" if match.result else message("The match is not over: its points are the chances at that moment.")
     return Review(match.game.id, "sampled", MEASURE, players, why)
 
 
-def _sure(judged: Judged) -> bool:
-    return bool(judged.changes) and -judged.changes[judged.seat] > SURE * judged.errors[judged.seat]
-
-
 def _mistake(judged: Judged, lines: Sequence[int]) -> Mistake:
-    loss, error = -judged.changes[judged.seat], judged.errors[judged.seat]
-    return Mistake(judged.index + 1, lines[judged.index], judged.chosen, judged.best, About(loss, Z95 * error))
+    loss = About(judged.loss, Z95 * judged.errors[judged.seat])
+    return Mistake(judged.index + 1, lines[judged.index], judged.chosen, judged.best, loss)
 
 
 def _judged(
@@ -181,6 +187,15 @@ def _candidates(match: Match, act: Act, seat: int, seed: str) -> dict[Decision, 
         if len(found) > CANDIDATES:
             break
     return found
+
+
+def rivals(match: Match, act: Act, seat: int, index: int) -> list[Act]:
+    """Return the other decisions that `judge_act` compares with that of an act."""
+    return [
+        wish
+        for key, wish in _candidates(match, act, seat, f"{index} candidates").items()
+        if key != decision(match, act)
+    ]
 
 
 def _wish(key: Decision) -> Act:

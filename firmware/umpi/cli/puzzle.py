@@ -1,0 +1,136 @@
+"""Ask puzzles from the matches of the box: `umpi puzzle`."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from datetime import date
+from pathlib import Path
+
+from umpi.cli.arguments import add_box
+from umpi.cli.parser import LOOK, AddParser
+from umpi.cli.terminal import Problem, config_of, counted, for_people, put, put_json, why_not
+from umpi.display.spoken import state_of
+from umpi.journal import Foreign
+from umpi.kernel.game import full_title
+from umpi.kernel.kept import Kept
+from umpi.kernel.match import Match
+from umpi.kernel.registry import find
+from umpi.review.practice import FILE, BadFile, Card, Practice, position_of, search
+from umpi.review.puzzles import Option, Puzzle
+
+WORLDS = 400  # pairs of worlds per comparison: a match is searched once
+
+
+def run_puzzle(options: argparse.Namespace) -> int:
+    """`umpi puzzle`: ask the puzzle that is due, and say when it comes again."""
+    path = options.journal or config_of(options).journal
+    try:
+        return _practised(path, path.with_name(FILE), options)
+    except BadFile as fault:
+        raise Problem(str(fault)) from None
+    except (Foreign, OSError) as fault:
+        raise Problem(why_not(fault)) from None
+    except sqlite3.Error as fault:
+        raise Problem(f"{path}: {fault}. The file is damaged, or another version of Umpi wrote it.") from None
+
+
+def _practised(path: Path, kept: Path, options: argparse.Namespace) -> int:
+    practice, today = Practice.read(kept), date.today()
+    if practice.due(today) is None:
+        for text in search(practice, path, find, WORLDS, _searching):
+            put(text)
+        practice.write(kept)
+    while card := practice.due(today):
+        if match := position_of(card, path, find):
+            break
+        practice.cards.remove(card)  # its match is not in the journal any more
+    if options.count:
+        due = sum(each.due is None or each.due <= today for each in practice.cards)
+        put(f"{counted(len(practice.cards), 'puzzle')}, {due} due today.")
+        return 0
+    if card is None or match is None:
+        put("There is no puzzle today. Puzzles are moves of your own matches that cost much.")
+        return 0
+    if options.json:
+        put_json(_line(card, match))
+        return 0
+    return _ask(practice, card, match, kept, today)
+
+
+def _ask(practice: Practice, card: Card, match: Match, kept: Path, today: date) -> int:
+    """Ask a puzzle, say what is best, and note the answer; without an answer, nothing is noted."""
+    puzzle = card.puzzle
+    put(f"{full_title(match.game)}, {match.players[puzzle.seat]} to move.")
+    put(puzzle.situation or state_of(match))
+    for number, option in enumerate(puzzle.options, 1):
+        put(f"  {number}  {option.words.reported()}")
+    picked = _picked(len(puzzle.options))
+    if picked is None:
+        put("The puzzle comes again.")
+        return 0
+    right = picked == puzzle.best
+    after = practice.answered(card, right, today)
+    practice.write(kept)
+    put(("Right. " if right else f"Wrong, that costs {puzzle.options[picked].cost}. ") + f"Best: {_best(puzzle)}.")
+    then = puzzle.options[puzzle.chosen]
+    put(f"In the match, {match.players[puzzle.seat]} chose: {then.words.reported()}. Cost: {then.cost}.")
+    assert after.due
+    put(f"It comes again on {after.due.isoformat()}.")
+    return 0
+
+
+def _best(puzzle: Puzzle) -> str:
+    return puzzle.options[puzzle.best].words.reported()
+
+
+def _picked(many: int) -> int | None:
+    """Ask for the number of an option; return it from 0, None if somebody leaves."""
+    while True:
+        try:
+            typed = input("Which is best? ").strip()
+        except EOFError:
+            put("")
+            return None
+        if typed.lower() == "q":
+            return None
+        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= many:
+            return int(typed) - 1
+        put(f"Type a number from 1 to {many}, or q to leave.")
+
+
+def _searching(kept: Kept) -> None:
+    """Print on a terminal's standard error which match is searched: that takes up to a minute."""
+    if for_people():
+        print(f"Searching match {kept.id} for puzzles …", file=sys.stderr)
+
+
+def _line(card: Card, match: Match) -> dict[str, object]:
+    puzzle = card.puzzle
+    return {
+        "umpi_puzzle": 1, "game": match.game.id, "match": card.uid, "move": puzzle.move + 1, "seat": puzzle.seat,
+        "name": match.players[puzzle.seat], "situation": puzzle.situation or state_of(match),
+        "options": tuple(map(_option, puzzle.options)), "best": puzzle.best, "chosen": puzzle.chosen,
+    }  # fmt: skip
+
+
+def _option(option: Option) -> dict[str, object]:
+    return {"words": option.words.reported(), "cost": option.cost}
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the command of this file."""
+    command = add(
+        "puzzle", run_puzzle, group=LOOK,
+        purpose="Ask a puzzle from your own matches.",
+        description="Ask a puzzle: a position of one of your matches in which one choice is clearly best, and in which "
+        "the player took another one. A puzzle that you solve comes again after 3 days, then after 7, 16, 35 and 90. "
+        f"After a wrong answer it comes the next day. The file {FILE} beside the journal keeps that; nothing leaves "
+        "the box. Dodéka counts the points of the turn. Other games count the chance to win in percent, if all play "
+        "on at random. Their first search can take a minute per match.",
+        examples=("umpi puzzle", "umpi puzzle --count", "umpi puzzle --json"),
+    )  # fmt: skip
+    add_box(command)
+    command.add_argument("--count", action="store_true", help="print how many puzzles there are, and ask none")
+    command.add_argument("--json", action="store_true", help="print the puzzle with its answer as one line of JSON")

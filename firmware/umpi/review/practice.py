@@ -1,0 +1,169 @@
+"""Practice with the puzzles of a journal: which one comes next, and when it comes again. A file beside it keeps that.
+
+A puzzle that was solved comes again after some days, each time after more. After a wrong answer it comes the next day.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from umpi.journal import open_to_read, read_lines, read_matches
+from umpi.kernel.kept import Kept
+from umpi.kernel.match import Match
+from umpi.kernel.nothing import nothing
+from umpi.kernel.record import Find, Record, dump, read_line, replay
+from umpi.review.puzzles import Option, Puzzle, puzzles_of
+from umpi.review.split import Words
+from umpi.table.seating import Seating
+
+DAYS = (1, 3, 7, 16, 35, 90)  # until a puzzle comes again that was solved so often in a row, counted from 0
+FILE = "puzzles.json"  # beside the journal
+VERSION = 1
+
+
+class BadFile(Exception):
+    """Report that the file of the puzzles cannot be read; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A puzzle of a match: how often it was solved in a row, and from which day on it may come; None if it is new."""
+
+    uid: str
+    puzzle: Puzzle
+    solved: int = 0
+    due: date | None = None
+
+    def after(self, right: bool, today: date) -> Card:
+        """Return the card after an answer.
+
+        >>> card = Card("", Puzzle(0, 0, "", (), 0))
+        >>> [str(card.after(True, date(2026, 1, 1)).due), str(card.after(False, date(2026, 1, 1)).due)]
+        ['2026-01-04', '2026-01-02']
+        """
+        solved = min(self.solved + 1, len(DAYS) - 1) if right else 0
+        return replace(self, solved=solved, due=today + timedelta(days=DAYS[solved]))
+
+
+@dataclass
+class Practice:
+    """The cards so far, and the matches that have been searched for puzzles, each with its revision then."""
+
+    cards: list[Card]
+    searched: dict[str, int]
+
+    @classmethod
+    def read(cls, path: Path) -> Practice:
+        """Read the file, if there is one. Raises BadFile, or OSError if it cannot be read."""
+        try:
+            text = path.read_bytes()
+        except FileNotFoundError:
+            return cls([], {})
+        try:
+            line = read_line(text) or {}
+            if line.get("umpi_puzzles") != VERSION:
+                raise ValueError(f"expected version {VERSION}, got {line.get('umpi_puzzles')}")
+            return cls([_card(each) for each in line["cards"]], dict(line["searched"]))
+        except (ValueError, KeyError, TypeError, IndexError) as fault:
+            raise BadFile(f"{path}: {fault}. Delete the file to begin again.") from fault
+
+    def write(self, path: Path) -> None:
+        """Write the file, all of it or nothing. Raises OSError."""
+        line = {"umpi_puzzles": VERSION, "searched": self.searched, "cards": [_line(card) for card in self.cards]}
+        part = path.with_suffix(".part")
+        part.write_text(dump(line), encoding="utf-8")
+        os.replace(part, path)
+
+    def due(self, today: date) -> Card | None:
+        """Return the card that comes next: the one that has waited longest, else a new one, else None."""
+        again = [card for card in self.cards if card.due and card.due <= today]
+        new = (card for card in self.cards if card.due is None)
+        return min(again, key=lambda card: card.due or today) if again else next(new, None)
+
+    def answered(self, card: Card, right: bool, today: date) -> Card:
+        """Note an answer, and return the card after it."""
+        after = card.after(right, today)
+        self.cards = [after if each is card else each for each in self.cards]
+        return after
+
+
+def search(
+    practice: Practice, path: Path, find: Find, worlds: int, progress: Callable[[Kept], object] = nothing
+) -> Iterator[str]:
+    """Search the matches of a journal that are new, the newest first; stop after one with puzzles.
+
+    Yields why some cannot be searched. `progress` is called with each match. Raises the exceptions of `open_to_read`.
+    """
+    with closing(open_to_read(path)) as file:
+        matches = list(read_matches(file))
+        for kept in reversed(matches):
+            if practice.searched.get(kept.uid) == kept.revision:
+                continue
+            progress(kept)
+            try:
+                record = _replayed([kept.header, *read_lines(file, kept.id)], find)
+                table = Seating.of(record.header)
+                people = {seat for seat in range(len(table.players)) if not table.level_of(seat)}
+                found = [Card(kept.uid, puzzle) for puzzle in puzzles_of(record.match, people, worlds)]
+            except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
+                yield f"Match {kept.id} is not searched: {fault}"
+                found = []
+            known = {(card.uid, card.puzzle.move) for card in practice.cards}
+            practice.cards += [card for card in found if (card.uid, card.puzzle.move) not in known]
+            practice.searched[kept.uid] = kept.revision
+            if found:
+                return
+
+
+def position_of(card: Card, path: Path, find: Find) -> Match | None:
+    """Return the match as it was before the move of a card; None if the journal has not that position any more."""
+    with closing(open_to_read(path)) as file:
+        kept = next((each for each in read_matches(file) if each.uid == card.uid), None)
+        if kept is None:
+            return None
+        try:
+            whole = _replayed([kept.header, *read_lines(file, kept.id)], find).match
+        except ValueError:  # the rules have changed since
+            return None
+    if card.puzzle.move >= len(whole.acts):
+        return None
+    match = Match(whole.game, whole.players, whole.options)
+    for act in whole.acts[: card.puzzle.move]:
+        match.play(act)
+    return match if match.seat == card.puzzle.seat else None
+
+
+def _replayed(lines: list[str], find: Find) -> Record:
+    *_, step = replay((line.encode() for line in lines), find)
+    if step.error or step.record is None:
+        raise ValueError(f"line {step.line}: {step.error}")
+    return step.record
+
+
+def _line(card: Card) -> dict[str, Any]:
+    puzzle = card.puzzle
+    options = [[option.words.verb, option.words.given, option.words.name, option.cost] for option in puzzle.options]
+    return {
+        "match": card.uid, "move": puzzle.move, "seat": puzzle.seat, "situation": puzzle.situation, "options": options,
+        "chosen": puzzle.chosen, "solved": card.solved, "due": card.due and card.due.isoformat(),
+    }  # fmt: skip
+
+
+def _card(line: Mapping[str, Any]) -> Card:
+    options = tuple(
+        Option(Words(verb, tuple((name, value) for name, value in given), name), cost)
+        for verb, given, name, cost in line["options"]
+    )
+    puzzle = Puzzle(line["move"], line["seat"], line["situation"], options, line["chosen"])
+    if sum(not option.cost for option in options) != 1 or not 0 <= puzzle.chosen < len(options):
+        raise ValueError(f"move {puzzle.move} of {line['match']} is no puzzle")
+    solved = int(line["solved"])
+    if solved not in range(len(DAYS)):
+        raise ValueError(f"solved: {solved}")
+    return Card(line["match"], puzzle, solved, date.fromisoformat(line["due"]) if line["due"] else None)

@@ -1,0 +1,179 @@
+"""Puzzles: positions of own matches with one clear choice; they come again after days, and nothing else is kept."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.cli import main
+from umpi.games.dodeka.worths import TurnPoints
+from umpi.journal import Journal
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header
+from umpi.kernel.registry import find
+from umpi.review.practice import DAYS, FILE, BadFile, Card, Practice, position_of, search
+from umpi.review.puzzles import Puzzle, puzzles_of
+from umpi.review.sampled import judge_act
+from umpi.table.seating import Seating
+
+TODAY = date(2026, 11, 28)
+
+
+def kept(path: Path, match: Match, **tags: Any) -> str:
+    """Write a match to a journal; return its uid."""
+    journal = Journal(path)
+    uid = journal.begin(Header(match.game, match.players, match.options, tags).line())
+    journal.append(uid, [act.line() for act in match.acts], "panel")
+    journal.close_match(uid)
+    journal.close()
+    return str(uid)
+
+
+def random_dodeka(seed: int = 7) -> Match:
+    return play_out(find("dodeka"), ["Ann", "Ben"], {"parts": 1}, seed)
+
+
+def test_the_best_option_is_that_of_the_rules_and_clearly_so() -> None:
+    match = random_dodeka()
+    puzzles = list(puzzles_of(match, {0, 1}, 2))
+    assert len(puzzles) > 5
+    for puzzle in puzzles:
+        position = match.position(puzzle.move)
+        choices = sorted(TurnPoints().choices(position), key=lambda each: each.average)
+        assert puzzle.options[puzzle.best].words.name == choices[-1].words
+        assert choices[-1].average - choices[-2].average >= choices[-1].average / 10
+        assert puzzle.chosen != puzzle.best
+        assert len(puzzle.options) == len(choices)
+        assert match.asked(puzzle.move).seat == puzzle.seat
+        assert puzzle.situation
+
+
+def test_only_decisions_of_the_named_seats_are_puzzles() -> None:
+    match = random_dodeka()
+    both, ann = list(puzzles_of(match, {0, 1}, 2)), list(puzzles_of(match, {0}, 2))
+    assert ann == [puzzle for puzzle in both if puzzle.seat == 0]
+    assert 0 < len(ann) < len(both)
+
+
+def test_a_sampled_puzzle_is_better_than_each_other_option_by_its_whole_interval() -> None:
+    match = play_out(find("battledodes"), ["Ann", "Ben"], {}, 3)
+    [puzzle] = puzzles_of(match, {0, 1}, 100)
+    assert [option.words.verb for option in puzzle.options] == ["attack", "done"]
+    assert (puzzle.best, puzzle.chosen) == (0, 1)
+    before = Match(match.game, match.players)
+    for act in match.acts[: puzzle.move]:
+        before.play(act)
+    judged = judge_act(before, Act("done"), puzzle.move, 1000)
+    assert judged
+    assert judged.sure, "ten times as many worlds confirm it"
+
+
+@pytest.mark.parametrize("game", ["dudab-buba", "scorepad", "quiz"])
+def test_games_whose_choices_the_box_does_not_see_have_none(game: str) -> None:
+    match = play_out(find(game), [f"P{seat}" for seat in range(find(game).seats[0])], {}, 1)
+    assert list(puzzles_of(match, {0, 1}, 2)) == []
+
+
+def test_a_puzzle_comes_again_after_more_and_more_days_and_soon_after_a_wrong_answer() -> None:
+    card, day = Card("", Puzzle(0, 0, "", (), 0)), TODAY
+    waits = []
+    for _ in range(7):
+        card = card.after(True, day)
+        assert card.due
+        waits.append((card.due - day).days)
+        day = card.due
+    assert waits == [3, 7, 16, 35, 90, 90, 90]
+    assert card.after(False, day).due == day + timedelta(days=DAYS[0])
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    kept(path, random_dodeka())
+    return path
+
+
+def test_new_matches_are_searched_once_and_the_position_is_found_again(journal: Path) -> None:
+    practice = Practice([], {})
+    searched: list[int] = []
+    assert list(search(practice, journal, find, 2, lambda match: searched.append(match.id))) == []
+    assert searched == [1]
+    assert list(search(practice, journal, find, 2, lambda match: searched.append(match.id))) == []
+    assert searched == [1]
+    card = practice.due(TODAY)
+    assert card
+    match = position_of(card, journal, find)
+    assert match
+    assert (match.seat, len(match.acts)) == (card.puzzle.seat, card.puzzle.move)
+    assert position_of(Card("elsewhere", card.puzzle), journal, find) is None
+
+
+def test_what_the_box_played_is_no_puzzle(tmp_path: Path) -> None:
+    match = random_dodeka()
+    table = Seating(match.game, match.players, (0, 1), match.options, levels={0: "easy", 1: "easy"})
+    kept(tmp_path / "games.db", match, **table.header().tags)
+    practice = Practice([], {})
+    assert list(search(practice, tmp_path / "games.db", find, 2)) == []
+    assert practice.cards == []
+
+
+def test_the_file_keeps_everything_and_says_where_it_is_damaged(journal: Path, tmp_path: Path) -> None:
+    practice = Practice([], {})
+    list(search(practice, journal, find, 2))
+    practice.answered(practice.cards[0], True, TODAY)
+    practice.write(tmp_path / FILE)
+    assert Practice.read(tmp_path / FILE) == practice
+    assert Practice.read(tmp_path / "none.json") == Practice([], {})
+    for text in ("{", '{"umpi_puzzles": 2}', '{"umpi_puzzles": 1, "searched": {}, "cards": [{}]}', "[]"):
+        (tmp_path / FILE).write_text(text)
+        with pytest.raises(BadFile, match="Delete the file"):
+            Practice.read(tmp_path / FILE)
+
+
+def asked(journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, *typed: str) -> str:
+    """Run `umpi puzzle`, type these lines, and return what it prints."""
+    lines = iter(typed)
+
+    def read(prompt: str) -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", read)
+    assert main(["puzzle", "--journal", str(journal)]) == 0
+    out: str = capsys.readouterr().out
+    return out
+
+
+def test_the_command_asks_and_notes_the_answer(journal: Path, monkeypatch: Any, capsys: Any) -> None:
+    assert main(["puzzle", "--json", "--journal", str(journal)]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert first["umpi_puzzle"] == 1
+    assert [option["cost"] for option in first["options"]].count("") == 1
+    left = asked(journal, monkeypatch, capsys, "0", "no", "q")
+    assert left.count("Type a number from 1 to") == 2
+    assert "The puzzle comes again." in left
+    right = asked(journal, monkeypatch, capsys, str(first["best"] + 1))
+    assert "Right. Best: " in right
+    assert f"{first['name']} chose: {first['options'][first['chosen']]['words']}" in right
+    assert main(["puzzle", "--json", "--journal", str(journal)]) == 0
+    second = json.loads(capsys.readouterr().out)
+    assert second["move"] != first["move"]
+    wrong = asked(journal, monkeypatch, capsys, str(second["chosen"] + 1))
+    assert f"Wrong, that costs {second['options'][second['chosen']]['cost']}." in wrong
+    assert main(["puzzle", "--count", "--journal", str(journal)]) == 0
+    assert capsys.readouterr().out.endswith(" due today.\n")
+
+
+def test_without_matches_there_is_no_puzzle(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
+    Journal(tmp_path / "games.db").close()
+    assert "There is no puzzle today." in asked(tmp_path / "games.db", monkeypatch, capsys)
+    assert main(["puzzle", "--journal", str(tmp_path / "nothing.db")]) == 2
+    assert "nothing.db" in capsys.readouterr().err
