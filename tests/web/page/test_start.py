@@ -107,7 +107,7 @@ def test_an_impossible_start_is_explained_and_the_keyboard_suffices(fresh: Sim, 
     assert fresh.get("api/state")["match"] is None
     referee.here.execute_script("document.querySelector('form.start [value=dodeka]').focus()")
     tab_to("Name: green")
-    referee.type("Ann", Keys.TAB, Keys.SPACE)
+    referee.type("Ann", Keys.TAB, Keys.TAB, Keys.SPACE)  # past who plays there
     tab_to("Start")
     referee.type(Keys.ENTER)
     referee.reads("#scores", "Ann", "White")
