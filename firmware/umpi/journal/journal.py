@@ -112,14 +112,14 @@ class Journal:
     def begin(self, header: Mapping[str, Any], rules: int | None = None, lines: Sequence[KeptLine] = ()) -> Uid:
         """Begin a match with this revision of its rules, put it on the table and return its uid.
 
-        The header also gets the revision, and the packages of a game that does not come with Umpi. `lines` contains the
-        first lines of the match, in the form that `written()` returns. The journal writes all of them or none.
+        The header also gets the packages of a game that does not come with Umpi. `lines` contains the first lines of
+        the match, in the form that `written()` returns. The journal writes all of them or none.
         """
         match = new_uid()
         self._begun += 1
         self._numbers[match] = -self._begun  # until it is on disk
         self._lines[match] = len(lines)
-        whole = {**header, "revision": rules, **origin(str(header.get("game")))} if rules else header
+        whole = {**header, **origin(str(header.get("game")))}
         rows: list[Row] = [(BEGIN, match, (dump(whole), self._when(), rules))]
         rows += [(LINE, match, (n, *line)) for n, line in enumerate(lines, 1)]
         self._write(*rows, (STATUS, match, (ON,)))

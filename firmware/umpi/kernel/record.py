@@ -89,6 +89,10 @@ class Header:
         formerly = self.game.formerly.get(revision) if type(revision) is int else None
         return replace(self, options={**formerly, **self.options}) if formerly else self
 
+    def today(self) -> Header:
+        """Return the header of a record that begins now: it names the revision of the rules."""
+        return replace(self, tags={**self.tags, "revision": self.game.revision})
+
     def match(self) -> Match:
         """Return a new match with this game, these players and these options."""
         return Match(self.game, self.players, self.options)

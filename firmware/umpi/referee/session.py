@@ -177,6 +177,7 @@ class MatchSession:
             begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
             async with self._together():
                 await self.write(JournalPort.close_match, uid)
+                transcript.record.header = header = header.today()
                 uid = await self.write(JournalPort.begin, header.line(), header.game.revision, begun)
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
@@ -213,7 +214,7 @@ class MatchSession:
 
     async def begin(self, table: Seating, at_ns: int) -> None:
         """Begin a match at a table. Raises Refused if its rules cannot set it up."""
-        header = table.header()
+        header = table.header().today()
         transcript = Transcript(header)
         await self.close_if_over()
         self.uid = await self.write(JournalPort.begin, header.line(), header.game.revision)

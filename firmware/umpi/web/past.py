@@ -22,7 +22,7 @@ from umpi.kernel.game import Act, full_title
 from umpi.kernel.kept import RACE
 from umpi.kernel.match import Match
 from umpi.kernel.record import dump, read_line, replay
-from umpi.kernel.registry import find, games
+from umpi.kernel.registry import find, games, origin
 from umpi.referee.announcement import RACES
 from umpi.referee.transcript import Done
 from umpi.referee.view_state import ViewState
@@ -107,7 +107,9 @@ def record_of(view: ViewState) -> str:
     """Return the lines of the match in play that are on disk as JSON Lines, or "" if there is no match."""
     if not view.saved:
         return ""
-    lines = [view.saved.record.header.line(), *(line for line, _ in view.saved.lines)]
+    header = view.saved.record.header
+    packages = origin(header.game.id) if "revision" in header.tags else {}  # as the journal has written them
+    lines = [{**header.line(), **packages, **header.tags}, *(line for line, _ in view.saved.lines)]
     return "".join(dump(line) + "\n" for line in lines)
 
 
