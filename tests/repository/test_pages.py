@@ -5,8 +5,8 @@ tests/cli tests it. Those that begin with `umpi` are run in
 bash, in the order of the page, in a folder with a journal of three matches, and must end with exit status 0. These are
 only parsed, which holds every word and option to the parser:
 
-- `umpi run`, `umpi sim` without a script, `umpi doctor`, `umpi network` without --dry-run: they serve until they are
-  stopped, or need the devices and the network of a Raspberry Pi;
+- `umpi run`, `umpi sim` without a script, `umpi doctor`, `umpi update`, `umpi network` without --dry-run: they serve
+  until they are stopped, or need the devices, the card or the network of a Raspberry Pi;
 - `umpi mqtt` and `umpi club`: they need a broker, and tests/mqtt and tests/club run them;
 - `umpi check`: it takes ten seconds and more, and tests/conformance runs it;
 - `umpi profile`: it needs the form of a measured board, and tests/games tests it;
@@ -43,7 +43,10 @@ ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder / "__init__.py").exists()]
 ALL = pages()
-PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab", "mqtt", "club", "shelf", "install", "publish"}
+PARSED = {
+    "run", "doctor", "network", "update", "check", "profile", "sim", "lab", "mqtt", "club", "shelf", "install",
+    "publish",
+}  # fmt: skip
 DEVELOPERS = {command.name: ROOT / "scripts" / command.file for command in COMMANDS}
 TOOLS = {
     "apt", "cd", "cp", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip",

@@ -1,4 +1,4 @@
-"""Signatures: the Ed25519 key of a box or of a club, and the check of what somebody has signed.
+"""Signatures: the Ed25519 key of a box, of a club or of updates, and the check of what somebody has signed.
 
 What is signed is a JSON object with one purpose. The signature is over "umpi-PURPOSE", a line feed, and the object as
 JSON without "signature": keys sorted, no spaces, ASCII only. The object names the key. The library `cryptography` signs
@@ -23,7 +23,7 @@ from umpi.box.identity import keep_first
 FILE = "box.key"  # beside the journal: the secret of the box, 64 hexadecimal digits
 HEX32 = re.compile("[0-9a-f]{64}")
 HEX64 = re.compile("[0-9a-f]{128}")
-Purpose = Literal["result", "receipt", "offer", "shelf"]
+Purpose = Literal["result", "receipt", "offer", "shelf", "update"]
 Json = dict[str, Any]
 
 log = logging.getLogger(__name__)

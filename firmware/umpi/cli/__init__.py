@@ -40,6 +40,7 @@ MODULES = {  # the modules of this package with commands, and their commands, in
     "session": ("replay-session", "report"),
     "doctor": ("doctor",),
     "network": ("network",),
+    "update": ("update",),
     "mqtt": ("mqtt",),
     "club": ("club",),
     "https": ("https",),

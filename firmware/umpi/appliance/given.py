@@ -1,0 +1,186 @@
+"""What the owner has written onto the boot partition: the files of Raspberry Pi Imager.
+
+Imager writes `user-data` and `network-config` for cloud-init (https://docs.cloud-init.io). A card has no cloud-init: it
+takes from them name, time zone, Wi-Fi, and the keys for SSH. They are YAML; this reads what Imager writes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'\-\[{][^#]*?)\s*:(?:\s+(.*))?""")
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.I)
+_USER = re.compile(r"[a-z_][a-z0-9_-]{0,31}")
+_ZONE = re.compile(r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+){0,2}")
+_SSH_KEY = re.compile(r"(?:ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?")
+_ESCAPES = {"n": "\n", "t": "\t", "0": "\0"}
+
+
+class BadGiven(ValueError):
+    """Raised if a file of the boot partition cannot be read; the message names its line and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wifi:
+    """A Wi-Fi: its name, its passphrase or its 64 hexadecimal digits ("" if it is open), and whether it is hidden."""
+
+    name: str
+    passphrase: str
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who may log in over SSH: a user, by keys only."""
+
+    name: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the owner has chosen; "" and None without a choice. `refused` has what a card does not do, and why."""
+
+    host: str = ""
+    zone: str = ""
+    wifi: Wifi | None = None
+    owner: Owner | None = None
+    refused: tuple[str, ...] = ()
+
+
+def read_given(user_data: str, network: str) -> Given:
+    """Read the texts of both files; each may be empty. Raises BadGiven."""
+    data, net = _mapping(user_data, "user-data"), _mapping(network, "network-config")
+    refused: list[str] = []
+    host, zone = _text(data.get("hostname")), _text(data.get("timezone"))
+    if host and not _HOST.fullmatch(host):
+        raise BadGiven(f"user-data: hostname: expected letters, digits and hyphens, got {host!r}.")
+    if zone and not _ZONE.fullmatch(zone):
+        raise BadGiven(f"user-data: timezone: expected for example Europe/Paris, got {zone!r}.")
+    return Given(host, zone, _wifi(net), _owner(data, refused), tuple(refused))
+
+
+def _wifi(net: Mapping[str, Any]) -> Wifi | None:
+    """Return the first Wi-Fi of network-config (netplan, version 2); Imager writes one."""
+    whole = _section(net, "network") or net
+    for device in _section(whole, "wifis").values():
+        for name, point in _section(device, "access-points").items():
+            asked = point if isinstance(point, Mapping) else {}
+            secret = _text(asked.get("password")) or _text(_section(asked, "auth").get("password"))
+            if not 1 <= len(name.encode()) <= 32:
+                raise BadGiven(f"network-config: a Wi-Fi has a name of 1 to 32 bytes, this one {len(name.encode())}.")
+            if secret and not 8 <= len(secret.encode()) <= 64:
+                raise BadGiven(
+                    f"network-config: the passphrase of {name} has 8 to 63 characters, this one {len(secret)}."
+                )
+            return Wifi(name, secret, _text(asked.get("hidden")) == "true")
+    return None
+
+
+def _owner(data: Mapping[str, Any], refused: list[str]) -> Owner | None:
+    users = data.get("users")
+    for user in users if isinstance(users, Sequence) and not isinstance(users, str) else ():
+        if not isinstance(user, Mapping):
+            continue
+        name, keys = _text(user.get("name")), user.get("ssh_authorized_keys")
+        found = tuple(filter(None, map(_text, keys if isinstance(keys, list) else [keys])))
+        if not _USER.fullmatch(name) or name in ("root", "umpi", "umpi-mqtt"):
+            raise BadGiven(f"user-data: users: expected a name of small letters, digits and hyphens, got {name!r}.")
+        for key in found:
+            if not _SSH_KEY.fullmatch(key):
+                raise BadGiven(f"user-data: ssh_authorized_keys: this is no public key: {key[:60]!r}.")
+        if user.get("passwd") or data.get("ssh_pwauth"):
+            refused.append("A password opens nothing on this card. Give a public key for SSH.")
+        return Owner(name, found) if found else None
+    return None
+
+
+def _section(whole: object, name: str) -> Mapping[str, Any]:
+    found = whole.get(name) if isinstance(whole, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _mapping(text: str, file: str) -> Mapping[str, Any]:
+    lines = [
+        (number, len(line) - len(line.lstrip(" ")), line.strip())
+        for number, line in enumerate(text.replace("\r", "").removeprefix("\ufeff").split("\n"), 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not lines:
+        return {}
+    found, rest = _block(lines, lines[0][1], file)
+    if rest:
+        raise BadGiven(f"{file}, line {rest[0][0]}: this line has another indentation than those above it.")
+    return found if isinstance(found, Mapping) else {}
+
+
+Lines = list[tuple[int, int, str]]  # number, indentation and text of each line
+
+
+def _block(lines: Lines, indent: int, file: str) -> tuple[Any, Lines]:
+    """Read the lines of one indentation as a mapping or a list; return it and the lines after it."""
+    if lines[0][2] == "-" or lines[0][2].startswith("- "):
+        return _list(lines, indent, file)
+    found: dict[str, Any] = {}
+    while lines and lines[0][1] == indent and not lines[0][2].startswith("- "):
+        number, _, text = lines[0]
+        entry = _KEY.fullmatch(text)
+        if not entry:
+            raise BadGiven(f"{file}, line {number}: expected KEY: VALUE, got {text[:60]!r}.")
+        value, lines = _value((entry[2] or "").strip(), lines[1:], indent, file, number)
+        found[_scalar(entry[1], file, number)] = value
+    return found, lines
+
+
+def _list(lines: Lines, indent: int, file: str) -> tuple[list[Any], Lines]:
+    found: list[Any] = []
+    while lines and lines[0][1] == indent and (lines[0][2] == "-" or lines[0][2].startswith("- ")):
+        number, _, text = lines[0]
+        item = text[1:].strip()
+        inner = indent + len(text) - len(item) if item else indent + 2
+        if _KEY.fullmatch(item):
+            value, lines = _block([(number, inner, item), *lines[1:]], inner, file)
+        else:
+            value, lines = _value(item, lines[1:], indent, file, number)
+        found.append(value)
+    return found, lines
+
+
+def _value(text: str, lines: Lines, indent: int, file: str, number: int) -> tuple[Any, Lines]:
+    """Read what is after a colon or a hyphen: on the line itself, or on the deeper lines below it."""
+    if text[:1] in ("|", ">"):
+        below = 0
+        while below < len(lines) and lines[below][1] > indent:
+            below += 1
+        return "\n".join(line for _, _, line in lines[:below]), lines[below:]
+    if text and not text.startswith("#"):
+        return _scalar(text, file, number), lines
+    if lines and (lines[0][1] > indent or (lines[0][1] == indent and lines[0][2].startswith("- "))):
+        return _block(lines, lines[0][1], file)
+    return "", lines
+
+
+def _scalar(text: str, file: str, number: int) -> str:
+    r"""Read one value. What Imager writes in brackets are commands, and a card runs none.
+
+    >>> _scalar(r'"a \"b\""', "", 1), _scalar("'it''s'", "", 1), _scalar("Europe/Paris # here", "", 1)
+    ('a "b"', "it's", 'Europe/Paris')
+    """
+    if text.startswith('"'):
+        quoted = re.match(r'"((?:[^"\\]|\\.)*)"', text)
+        if not quoted:
+            raise BadGiven(f"{file}, line {number}: a quotation mark is missing.")
+        return re.sub(r"\\(.)", lambda each: _ESCAPES.get(each[1], each[1]), quoted[1])
+    if text.startswith("'"):
+        quoted = re.match(r"'((?:[^']|'')*)'", text)
+        if not quoted:
+            raise BadGiven(f"{file}, line {number}: a quotation mark is missing.")
+        return quoted[1].replace("''", "'")
+    return text.partition(" #")[0].strip()

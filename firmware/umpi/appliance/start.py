@@ -1,0 +1,284 @@
+"""The start of a card: its state, what the owner wrote onto the boot partition, and the trial of a slot.
+
+/etc and /var are in memory and new at each start. So the settings of the boot partition are applied at each start, too:
+whoever changes them there changes the box.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from umpi.appliance.bundle import BadBundle
+from umpi.appliance.card import SHARE, Card, CardFault, restart, say, this_version, writable
+from umpi.appliance.given import BadGiven, Given, Owner, Wifi, read_given
+from umpi.appliance.journals import take_back
+from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
+from umpi.appliance.update import Judgement, Watch, recorded
+from umpi.box.config import BadConfig
+from umpi.box.config_file import read_config
+
+STATE_AT = Path("/state")
+BOOT_AT = Path("/boot/firmware")
+CONFIG = Path("/etc/umpi/umpi.toml")
+BINDS = {  # a folder of the state: where it appears, and its owner and mode
+    "umpi": ("/var/lib/umpi", "umpi", 0o750),
+    "umpi-mqtt": ("/var/lib/umpi-mqtt", "umpi-mqtt", 0o750),
+    "etc-umpi": ("/etc/umpi", "root", 0o755),
+    "connections": ("/etc/NetworkManager/system-connections", "root", 0o700),
+    "clock": ("/var/lib/systemd/timesync", "systemd-timesync", 0o755),
+}
+GROUPS = "sudo,gpio,i2c,spi,dialout"
+POLL_S = 5.0
+
+log = logging.getLogger(__name__)
+
+
+def start() -> None:
+    """Make the box ready: state, configuration, and what the owner gave. Each part that fails is logged, and said."""
+    says: list[str] = []
+    _try(says, mount_state)
+    _try(says, lambda: take_config(BOOT_AT, CONFIG))
+    _try(says, lambda: says.extend(take_journal_back(CONFIG)))
+    try:
+        given = read_given(_text_of("user-data"), _text_of("network-config"))
+    except BadGiven as fault:
+        log.error("%s", fault)
+        says.append(str(fault))
+        given = Given()
+    says += given.refused
+    if given.host:
+        _try(says, lambda: set_host(given.host))
+    if given.zone:
+        _try(says, lambda: set_zone(given.zone))
+    if given.wifi:
+        write_wifi(given.wifi, Path("/run/NetworkManager/system-connections"))
+    if given.owner:
+        owner = given.owner
+        _try(says, lambda: let_in(owner))
+    _say(says or ["All settings of this partition are in use."])
+
+
+def _try(says: list[str], action: Callable[[], object]) -> None:
+    """Do a part of the start. If it fails, the others go on, and the owner gets the reason."""
+    try:
+        action()
+    except (OSError, LookupError, CardFault, BadConfig, BadBundle) as fault:
+        log.exception("%s", fault)
+        says.append(str(fault))
+
+
+def _say(lines: list[str]) -> None:
+    for line in lines:
+        log.info("%s", line)
+    try:
+        with writable(BOOT_AT):
+            say(BOOT_AT, lines)
+    except (OSError, CardFault) as fault:
+        log.warning("The boot partition takes no sentences: %s", fault)
+
+
+def _text_of(name: str) -> str:
+    try:
+        return (BOOT_AT / name).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def mount_state() -> None:
+    """Put the folders of the state into their places. Raises CardFault if there is no state.
+
+    Then the folder of the journal takes no files, so that the box says NOT SAVED instead of keeping matches in memory.
+    """
+    if not os.path.ismount(STATE_AT):
+        _run("mount", "-t", "tmpfs", "-o", "ro,mode=750,uid=umpi,gid=umpi,size=4k", "tmpfs", "/var/lib/umpi")
+        CONFIG.parent.mkdir(exist_ok=True)
+        shutil.copyfile(SHARE / "umpi.toml", CONFIG)
+        raise CardFault(
+            "The state partition cannot be used: matches are NOT SAVED. Write the card again, or use another."
+        )
+    for name, (place, owner, mode) in BINDS.items():
+        folder = STATE_AT / name
+        folder.mkdir(exist_ok=True)
+        shutil.chown(folder, owner, owner)
+        folder.chmod(mode)
+        Path(place).mkdir(parents=True, exist_ok=True)
+        _run("mount", "--bind", str(folder), place)
+    if not CONFIG.exists():
+        _copy(SHARE / "umpi.toml", CONFIG)
+    # it started before and must read the time that it kept: a Pi has no clock, and a table may have no network
+    _run("systemctl", "--no-block", "try-restart", "systemd-timesyncd.service")
+
+
+def take_config(boot: Path, config: Path) -> None:
+    """Use the umpi.toml of the boot partition, if there is one and it is valid. Raises BadConfig."""
+    given = boot / "umpi.toml"
+    if not given.exists():
+        return
+    read_config(given)
+    if not config.exists() or given.read_bytes() != config.read_bytes():
+        _copy(given, config)
+
+
+def take_journal_back(config: Path) -> list[str]:
+    """After an update that was taken back, use a journal that this version can read. Return what to say."""
+    if not take_back(read_config(config).journal, this_version().journal_schema):
+        return []
+    return [
+        "The matches are those of the moment before the update; later ones are in games.db.newer, for a newer version."
+    ]
+
+
+def _copy(source: Path, to: Path) -> None:
+    new = to.with_name(f"{to.name}.new")
+    with new.open("wb") as opened:
+        opened.write(source.read_bytes())
+        opened.flush()
+        os.fsync(opened.fileno())
+    new.chmod(0o644)
+    new.replace(to)
+
+
+def set_host(name: str) -> None:
+    """Give the box its name in the network."""
+    socket.sethostname(name)
+    Path("/etc/hostname").write_text(f"{name}\n")
+    hosts = Path("/etc/hosts")
+    hosts.write_text(re.sub(r"(?m)^127\.0\.1\.1 .*$", f"127.0.1.1 {name}", hosts.read_text()))
+
+
+def set_zone(zone: str) -> None:
+    """Set the time zone. Raises CardFault if there is none of this name."""
+    file = Path("/usr/share/zoneinfo", zone)
+    if not file.is_file():
+        raise CardFault(f"user-data: there is no time zone {zone}.")
+    local = Path("/etc/localtime")
+    local.unlink(missing_ok=True)
+    local.symlink_to(file)
+
+
+def write_wifi(wifi: Wifi, folder: Path) -> None:
+    """Write a profile of NetworkManager. The name is a list of bytes there, as it may contain anything."""
+    name = "".join(f"{byte};" for byte in wifi.name.encode())
+    lines = ["[connection]", "id=card", "type=wifi", "[wifi]", f"ssid={name}"]
+    lines += ["hidden=true"] if wifi.hidden else []
+    if wifi.passphrase:
+        secret = wifi.passphrase.replace("\\", "\\\\").replace(" ", "\\s")
+        lines += ["[wifi-security]", "key-mgmt=wpa-psk", f"psk={secret}"]
+    lines += ["[ipv4]", "method=auto", "[ipv6]", "method=auto"]
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "card.nmconnection"
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as opened:
+        opened.write("\n".join(lines) + "\n")
+
+
+def let_in(owner: Owner) -> None:
+    """Make the user of the owner, and start SSH for their keys. Without this, SSH is off."""
+    _run("useradd", "--create-home", "--shell", "/bin/bash", "--groups", GROUPS, owner.name)
+    home = Path("/home", owner.name, ".ssh")
+    home.mkdir(mode=0o700)
+    (home / "authorized_keys").write_text("".join(f"{key}\n" for key in owner.keys), encoding="utf-8")
+    (home / "authorized_keys").chmod(0o600)
+    _run("chown", "-R", f"{owner.name}:{owner.name}", str(home))
+    sudo = Path("/etc/sudoers.d/umpi-owner")
+    sudo.write_text(f"{owner.name} ALL=(ALL) NOPASSWD:ALL\n")
+    sudo.chmod(0o440)
+    keys = STATE_AT / "ssh" if os.path.ismount(STATE_AT) else Path("/etc/ssh")
+    keys.mkdir(mode=0o700, exist_ok=True)
+    if not (keys / "ssh_host_ed25519_key").exists():
+        _run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(keys / "ssh_host_ed25519_key"))
+    Path("/etc/ssh/sshd_config.d/host-key.conf").write_text(f"HostKey {keys / 'ssh_host_ed25519_key'}\n")
+    _run("systemctl", "--no-block", "start", "ssh.service")
+
+
+def settle_trial(card: Card) -> None:
+    """Decide what became of the last update, and watch a slot on trial. Raises CardFault, BadBootFile and OSError."""
+    trial, tried = card.trial()
+    settled = settle(card.running, card.slot(), trial, tried)
+    match settled.verdict:
+        case Verdict.QUIET:
+            return
+        case Verdict.ON_TRIAL:
+            _watch(card)
+            return
+        case Verdict.FINISHED:
+            sentence = f"Version {this_version().name} is in use."
+        case Verdict.NOT_DONE:
+            sentence = "The last update was not finished, as the power failed. Start it again."
+        case Verdict.TAKEN_BACK:
+            sentence = f"The last update did not start. The box is back at version {this_version().name}."
+    log.warning("%s", sentence)
+    _do(card, settled.steps, sentence)
+
+
+def _watch(card: Card) -> None:
+    """Accept the slot on trial once it has been healthy for a while, or else go back to the other slot."""
+    before, watch, judgement = recorded(STATE_AT), Watch(time.monotonic()), Judgement.WAIT
+    while judgement is Judgement.WAIT:
+        why = unwell(before)
+        if why:
+            log.info("On trial, not healthy yet: %s", why)
+        judgement = watch.see(time.monotonic(), why)
+        if judgement is Judgement.WAIT:
+            time.sleep(POLL_S)
+    name = this_version().name
+    if judgement is Judgement.ACCEPT:
+        log.info("Version %s is in use.", name)
+        _do(card, accept_steps(card.running, card.slot()), f"Version {name} is in use.")
+    else:
+        log.error("Version %s is not healthy: back to the other slot.", name)
+        _do(card, refuse_steps(card.running), f"Version {name} was not well.")
+        restart(Restart(once=False))
+
+
+def _do(card: Card, steps: tuple[Step, ...], sentence: str) -> None:
+    with writable(card.boot):
+        for step in steps:
+            card.do(step, None, lambda done, whole: None)
+        say(card.boot, [sentence])
+
+
+def unwell(before: frozenset[str]) -> str:
+    """Return why the box is not as well as before, or nothing. A box without a page has only its service to ask."""
+    if subprocess.run(["systemctl", "is-active", "--quiet", "umpi.service"]).returncode:
+        return "the service does not run"
+    health = health_of_box()
+    if health is None:
+        return ""
+    failed, unsaved = health
+    if unsaved:
+        return f"NOT SAVED: {unsaved}"
+    new = failed - before
+    return f"devices that worked before: {', '.join(sorted(new))}" if new else ""
+
+
+def health_of_box() -> tuple[frozenset[str], str] | None:
+    """Return the devices that have failed, and why nothing is saved; None if the box serves no page here."""
+    desk = read_config(CONFIG).desk if CONFIG.exists() else None
+    if desk is None:
+        return None
+    host = "127.0.0.1" if desk.listen in ("0.0.0.0", "::", "") else desk.listen
+    try:
+        with urllib.request.urlopen(f"http://{host}:{desk.port}/healthz", timeout=5) as answer:
+            found = json.load(answer)
+    except urllib.error.HTTPError as fault:
+        found = json.load(fault) if fault.code == 503 else {"unsaved": f"the page says {fault.code}", "errors": {}}
+    except (OSError, ValueError) as fault:
+        return frozenset(), f"the page does not answer: {fault}"
+    return frozenset(found["errors"]), str(found["unsaved"])
+
+
+def _run(*words: str) -> None:
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise CardFault(f"{' '.join(words[:3])}: {done.stderr.strip() or done.returncode}")

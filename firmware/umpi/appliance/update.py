@@ -1,0 +1,89 @@
+"""Updates: check a bundle, write it into the other slot, and judge the first start of that slot."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from umpi.appliance.bundle import BadBundle, Bundle, Progress, Version, check_fit
+from umpi.appliance.card import Card
+from umpi.appliance.journals import journal_schema
+from umpi.appliance.slots import Restart, Trial, update_steps
+
+HEALTHY_S = 60.0  # how long a slot on trial must be healthy without a break
+TRIAL_S = 300.0  # after which a slot on trial is given up
+RECORD = "update.json"  # in the state: which devices had failed before the last update
+
+
+def check(card: Card, bundle: Bundle, present: Version, journal: Path, progress: Progress) -> None:
+    """Check that a bundle can be installed now, and read it to its end. Raises BadBundle, BadBootFile and OSError."""
+    if card.trial()[0] is not Trial.NONE:
+        raise BadBundle("The last update is still on trial. Wait until the box has run for five minutes.")
+    check_fit(bundle.manifest.version, present, journal_schema(journal))
+    bundle.check(progress)
+
+
+def install(
+    card: Card, bundle: Bundle, present: Version, progress: Progress, restart: Callable[[Restart], object]
+) -> None:
+    """Write a checked bundle into the other slot, and restart with it. Raises CardFault, BadBundle and OSError.
+
+    If the power fails, or something cannot be written, the box starts as before.
+    """
+    for step in update_steps(card.running, present.kernel):
+        card.do(step, bundle, progress)
+        if isinstance(step, Restart):
+            restart(step)
+
+
+def record(state: Path, failed: frozenset[str]) -> None:
+    """Note which devices have failed now, so that the new version is not blamed for them. Raises OSError."""
+    new = state / f"{RECORD}.new"
+    with new.open("w", encoding="utf-8") as opened:
+        json.dump({"failed": sorted(failed)}, opened)
+        opened.flush()
+        os.fsync(opened.fileno())
+    new.replace(state / RECORD)
+
+
+def recorded(state: Path) -> frozenset[str]:
+    """Return the devices that had failed before the last update."""
+    try:
+        return frozenset(json.loads((state / RECORD).read_text(encoding="utf-8"))["failed"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return frozenset()
+
+
+class Judgement(StrEnum):
+    """What the health of a slot on trial means so far."""
+
+    WAIT = "wait"
+    ACCEPT = "accept"
+    REFUSE = "refuse"
+
+
+@dataclass(slots=True)
+class Watch:
+    """The trial of a slot, from its health at some times, in seconds of a clock that never jumps."""
+
+    began_s: float
+    well_since_s: float | None = None
+
+    def see(self, now_s: float, why_unwell: str) -> Judgement:
+        """Take the health of now into account: why the box is unwell, or nothing.
+
+        >>> watch = Watch(0.0)
+        >>> [watch.see(now_s, "").value for now_s in (10.0, 69.0, 70.0)]
+        ['wait', 'wait', 'accept']
+        """
+        if why_unwell:
+            self.well_since_s = None
+        elif self.well_since_s is None:
+            self.well_since_s = now_s
+        if self.well_since_s is not None and now_s - self.well_since_s >= HEALTHY_S:
+            return Judgement.ACCEPT
+        return Judgement.REFUSE if now_s - self.began_s >= TRIAL_S else Judgement.WAIT

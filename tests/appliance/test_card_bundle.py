@@ -1,0 +1,138 @@
+"""Bundles: what is refused, and with which sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from umpi.appliance.bundle import MANIFEST, ROOT, BadBundle, Version, check_fit, opened, write_bundle
+from umpi.appliance.journals import journal_schema
+from umpi.appliance.slots import BoardKernel
+from umpi.box.signing import SigningKey
+from umpi.journal import Journal
+from umpi.journal.schema import SCHEMA
+
+KEY, OTHER = SigningKey.of("1" * 64), SigningKey.of("2" * 64)
+VERSION = Version("umpi", "1.1", "abc", 1_763_856_000, BoardKernel.DEBIAN, SCHEMA)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "root").write_bytes(b"r" * 3_000_000)
+    (tmp_path / "vmlinuz").write_bytes(b"kernel")
+    write_bundle(tmp_path / "umpi.bundle", VERSION, tmp_path / "root", {"vmlinuz": tmp_path / "vmlinuz"}, KEY)
+    return tmp_path / "umpi.bundle"
+
+
+def whole(file: Path, key: str = KEY.public) -> Version:
+    """Open and check a bundle, as `umpi update` does before it writes anything."""
+    with opened(file, key) as bundle:
+        bundle.check(lambda done, size: None)
+        return bundle.manifest.version
+
+
+def test_a_bundle_is_what_was_written_and_the_same_each_time(file: Path, tmp_path: Path) -> None:
+    assert whole(file) == VERSION
+    again = tmp_path / "again"
+    write_bundle(again, VERSION, tmp_path / "root", {"vmlinuz": tmp_path / "vmlinuz"}, KEY)
+    assert again.read_bytes() == file.read_bytes()
+
+
+def test_each_flipped_byte_is_refused(file: Path) -> None:
+    """Every byte of the manifest, and some of each file; the rest of a tar is padding that nobody reads."""
+    good = file.read_bytes()
+    with tarfile.open(file) as tar:
+        members = tar.getmembers()
+    manifest, root, kernel = members
+    places = [*range(manifest.offset_data, manifest.offset_data + manifest.size, 7)]
+    places += [root.offset_data, root.offset_data + root.size - 1, kernel.offset_data + 3]
+    for at in places:
+        file.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
+        with pytest.raises(BadBundle):
+            whole(file)
+    file.write_bytes(good)
+    assert whole(file) == VERSION
+
+
+@pytest.mark.parametrize("length", [0, 100, 600, 2000, 1_000_000])
+def test_a_bundle_that_was_cut_is_refused(file: Path, length: int) -> None:
+    file.write_bytes(file.read_bytes()[:length])
+    with pytest.raises(BadBundle):
+        whole(file)
+
+
+def test_another_signer_is_refused(file: Path) -> None:
+    with pytest.raises(BadBundle, match="not signed by the makers of this card"):
+        whole(file, OTHER.public)
+
+
+def test_a_card_without_a_key_takes_no_update(file: Path) -> None:
+    with pytest.raises(BadBundle, match="without a key"):
+        whole(file, "")
+
+
+def test_a_bundle_without_a_signature_is_refused(tmp_path: Path) -> None:
+    """Not even where the card would trust the empty key."""
+    text = json.dumps({"umpi_update": 1, **VERSION.as_json(), "parts": [{"name": ROOT, "size": 1, "sha256": "0" * 64}]})
+    made = packed(tmp_path, text)
+    with pytest.raises(BadBundle, match="not signed"):
+        whole(made)
+    with pytest.raises(BadBundle, match="without a key"):
+        whole(made, "")
+
+
+def packed(folder: Path, manifest: str) -> Path:
+    with tarfile.open(folder / "made", "w") as tar:
+        info = tarfile.TarInfo(MANIFEST)
+        info.size = len(manifest.encode())
+        tar.addfile(info, io.BytesIO(manifest.encode()))
+    return folder / "made"
+
+
+@pytest.mark.parametrize("name", ["../vmlinuz", "boot/../x", "boot/", "other", "boot/A B", "boot//x"])
+def test_a_signed_bundle_writes_only_boot_files(tmp_path: Path, name: str) -> None:
+    parts = [{"name": each, "size": 1, "sha256": "0" * 64} for each in (ROOT, name)]
+    signed = KEY.sign("update", {"umpi_update": 1, **VERSION.as_json(), "parts": parts})
+    with pytest.raises(BadBundle, match="has no file"):
+        whole(packed(tmp_path, json.dumps(signed)))
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        (replace(VERSION, product="toaster"), "The bundle is one of toaster, not of Umpi."),
+        (
+            replace(VERSION, kernel=BoardKernel.RPI),
+            "The bundle has the kernel of rpi, and this card starts that of debian.",
+        ),
+        (
+            replace(VERSION, journal_schema=SCHEMA - 1),
+            f"The bundle, 1.1 (abc), is too old for the saved matches of this box: it reads schema {SCHEMA - 1} of the "
+            f"journal, and they have {SCHEMA}. Take a newer bundle.",
+        ),
+    ],
+)
+def test_what_does_not_fit_says_so(changed: Version, sentence: str) -> None:
+    with pytest.raises(BadBundle) as refused:
+        check_fit(changed, VERSION, SCHEMA)
+    assert str(refused.value) == sentence
+
+
+def test_a_newer_and_an_equal_version_fit() -> None:
+    check_fit(VERSION, VERSION, SCHEMA)
+    check_fit(replace(VERSION, version="9.0", journal_schema=SCHEMA + 1), VERSION, SCHEMA)
+    check_fit(VERSION, VERSION, 0)
+
+
+def test_the_schema_is_that_of_the_journal(tmp_path: Path) -> None:
+    assert journal_schema(tmp_path / "games.db") == 0
+    Journal(tmp_path / "games.db").close()
+    assert journal_schema(tmp_path / "games.db") == SCHEMA
+    (tmp_path / "damaged.db").write_bytes(b"dear diary" * 1000)
+    with pytest.raises(BadBundle, match="nothing is changed"):
+        journal_schema(tmp_path / "damaged.db")
