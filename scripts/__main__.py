@@ -38,6 +38,7 @@ COMMANDS = (
     Command("bench", "bench/__main__.py"),
     Command("bench-flood", "bench/flood.py"),
     Command("bench-order", "order/__main__.py", debians=True),
+    Command("card", "card/__main__.py"),
     Command("config-page", "docs/config_page.py"),
     Command("falls", "falls/__main__.py"),
     Command("gate", "verdicts/gate.py"),

@@ -1,0 +1,272 @@
+"""Build the image of a card for a Raspberry Pi, boot it in QEMU, or sign an update.
+
+Debian's packages come from the archive of this machine's apt, Umpi from this repository. Each stage is kept in
+~/.cache/umpi/card until its inputs change: the first build takes half an hour, one after a change of Umpi some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+from scripts import REPO
+from scripts.card import archive, boot, boots, image, root
+from scripts.card.archive import CARD, names_in
+from scripts.card.stages import Stages, cache_folder, contents
+from scripts.card.tools import Fault, Tools
+from umpi import __version__
+from umpi.appliance.bundle import Version, read_version, write_bundle
+from umpi.appliance.slots import BoardKernel, Slot
+from umpi.box.signing import SigningKey, new_secret
+from umpi.journal.schema import SCHEMA
+
+CANNOT = 77  # the exit status if this machine cannot build or boot a card
+PROGRAMS = {"mmdebstrap": "mmdebstrap", "git": "git", "qemu-aarch64-static": "qemu-user-static"}
+STAGES = 12
+TRIALS = ("first-start", "no-state", "cuts", "raspi3b")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the part of the command that is named; return its exit status."""
+    parser = argparse.ArgumentParser(prog="./scripts/dev card", description=__doc__)
+    parts = parser.add_subparsers(required=True, metavar="PART")
+    add_build(parts)
+    add_boot(parts)
+    add_bundle(parts)
+    options = parser.parse_args(words)
+    try:
+        status: int = options.part(options)
+        return status
+    except Fault as fault:
+        print(f"card: {fault}", file=sys.stderr)
+        return 1
+
+
+def add_build(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the part that builds."""
+    build = parts.add_parser("build", help="build umpi.img.xz with its checksum, its packages and its entry for Imager")
+    build.add_argument("out", type=Path, metavar="OUT", help="the folder to write, outside the repository")
+    build.add_argument("--mirror", metavar="URL", help="the archive of Debian (default: that of this machine's apt)")
+    build.add_argument("--security", metavar="URL", help="the archive of its security updates (default: likewise)")
+    build.add_argument(
+        "--keep-base", action="store_true", help="keep the packages of the last build, even if there are newer ones"
+    )
+    build.add_argument("--plain", action="store_true", help="write umpi.img only: packing takes minutes")
+    build.add_argument("--url", default="https://example.org/umpi", help="where the image will be, for Imager's entry")
+    build.add_argument("--update-key", type=Path, metavar="FILE", help="the public key whose updates the box accepts")
+    build.set_defaults(part=run_build)
+
+
+def run_build(options: argparse.Namespace) -> int:
+    """Build a card. Return CANNOT if this machine lacks something."""
+    out: Path = options.out.resolve()
+    if out.is_relative_to(REPO):
+        raise Fault(f"{out} is inside the repository: name a folder outside it")
+    if why := why_not():
+        print(f"card: cannot build here: {why}", file=sys.stderr)
+        return CANNOT
+    began = time.monotonic()
+    out.mkdir(parents=True, exist_ok=True)
+    key = options.update_key.read_bytes() if options.update_key else b""
+    built = Build(archive.this_machines(options.mirror, options.security), options.keep_base, key)
+    made = built.write(out, None if options.plain else options.url)
+    print(f"card: {made}, {time.monotonic() - began:.0f} s")
+    return 0
+
+
+def add_boot(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the part that boots."""
+    boots_ = parts.add_parser("boot", help="boot a card of OUT in QEMU and print what it did")
+    boots_.add_argument("out", type=Path, metavar="OUT", help="the folder of a build")
+    boots_.add_argument("--only", choices=TRIALS, action="append", help="only this, or these")
+    boots_.add_argument("--cuts", type=int, default=5, metavar="N", help="power cuts during a match (%(default)s)")
+    boots_.add_argument("--seed", type=int, default=1, help="another seed chooses other moments (%(default)s)")
+    boots_.set_defaults(part=run_boot)
+
+
+def run_boot(options: argparse.Namespace) -> int:
+    """Boot a card, and print a table. Return 1 if something is not as wanted."""
+    card: Path = options.out.resolve() / "umpi.img"
+    programs = Stages(cache_folder(), 0).newest("programs")
+    if not card.exists() or programs is None:
+        raise Fault(f"there is no {card}: ./scripts/dev card build {options.out}")
+    tools, failed = Tools(programs, root.commit_time()), 0
+    with tempfile.TemporaryDirectory(prefix="umpi-card-") as name:
+        for trial in options.only or TRIALS:
+            for found in _found(trial, tools, card, Path(name, trial), options):
+                failed += not found.passed
+                print(f"| {found.what} | {found.figure} | {'passed' if found.passed else 'FAILED'} |", flush=True)
+    print(f"{failed} failed")
+    return int(failed > 0)
+
+
+def _found(trial: str, tools: Tools, card: Path, work: Path, options: argparse.Namespace) -> Iterator[boots.Found]:
+    match trial:
+        case "first-start":
+            return boots.first_start(tools, card, work)
+        case "no-state":
+            return boots.without_state(tools, card, work)
+        case "cuts":
+            return boots.power_cuts(tools, card, work, options.cuts, Random(options.seed))
+        case _:
+            return boots.raspi3b(tools, card, work)
+
+
+def add_bundle(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the part that signs updates."""
+    bundle_ = parts.add_parser("bundle", help="write a signed update, umpi-VERSION.bundle, from a build")
+    bundle_.add_argument("out", type=Path, metavar="OUT", help="the folder of a build")
+    bundle_.add_argument(
+        "--key", type=Path, required=True, metavar="FILE", help="the secret key; made if it is not there"
+    )
+    bundle_.set_defaults(part=run_bundle)
+
+
+def run_bundle(options: argparse.Namespace) -> int:
+    """Write a bundle of the newest build in OUT, and the public key beside the secret one."""
+    out: Path = options.out
+    if not options.key.exists():
+        options.key.touch(0o600)
+        options.key.write_text(new_secret() + "\n", encoding="ascii")
+    key = SigningKey.of(options.key.read_text(encoding="ascii").strip())
+    public = options.key.with_suffix(".pub")
+    public.write_text(key.public + "\n", encoding="ascii")
+    if not (out / "root.erofs").exists():
+        print(f"card: {public} is the key for ./scripts/dev card build OUT --update-key {public}")
+        return 0
+    version = read_version(json.loads((out / "card.json").read_text()))
+    file = out / f"umpi-{version.version}-{version.commit.rstrip('+')}.bundle"
+    boot_files = {each.name: each for each in sorted((out / "slot").iterdir())}
+    manifest = write_bundle(file, version, out / "root.erofs", boot_files, key)
+    print(f"card: {file}, {manifest.size / 1e6:.0f} MB, signed by {key.public[:16]}…")
+    return 0
+
+
+def why_not() -> str:
+    """Return why no card can be built here, or nothing."""
+    missing = [package for program, package in PROGRAMS.items() if not shutil.which(program)]
+    if missing:
+        return f"it needs {', '.join(missing)}: sudo apt install {' '.join(missing)}"
+    if os.uname().machine != "x86_64":
+        return "the programs that it uses are those of x86-64"
+    if not archive.can_run_arm64():
+        return (
+            "programs for arm64 do not start here: sudo systemctl restart binfmt-support, or ./scripts/dev arm64 once"
+        )
+    return ""
+
+
+class Build:
+    """One build: the stages in their order, each from the results of those before."""
+
+    def __init__(self, source: archive.Archive, keep_base: bool, update_key: bytes) -> None:
+        self._source, self._keep, self._key = source, keep_base, update_key
+        self._stages = Stages(cache_folder(), STAGES, lambda line: print(f"card: {line}", flush=True))
+        self._state = b"" if keep_base else source.state()
+        self._epoch_s = root.commit_time()
+        self._code = contents(Path(__file__).parent.glob("*.py"), REPO)
+
+    def write(self, out: Path, url: str | None) -> Path:
+        """Write the image and return its file; with `url` also everything that is published with it."""
+        tools = Tools(self._unfolded(), self._epoch_s)
+        kernel = self._packages("kernel", "kernel and firmware, unpacked", "arm64")
+        base = self._base()
+        wheels = self._stages.make("wheels", "wheels of Umpi's packages", [root.BOX_LOCK.read_bytes()], self._wheels)
+        packages = self._stages.make(
+            "umpi", "Umpi and its packages",
+            [*map(_bytes, (wheels,)), *contents(root.umpi_sources(), REPO), *self._code],
+            lambda new: root.lay_out_packages(wheels, new),
+        )  # fmt: skip
+        version = self._version()
+        card = contents([*CARD.rglob("*"), *root.SYSTEM.glob("*")], REPO)
+        made = [*self._code, *card, str(self._epoch_s).encode()]
+        extra = [(f"{root.SHARE}/card.json", version), (f"{root.SHARE}/update.pub", self._key)]
+        tar = self._stages.make(
+            "root", "root", [*map(_bytes, (base, kernel, packages)), version, self._key, *made],
+            lambda new: root.make_root(tools, base, kernel, packages, extra, new),
+        )  # fmt: skip
+        erofs = self._stages.make("erofs", "root as erofs", [_bytes(tar)], lambda new: root.make_erofs(tools, tar, new))
+        slot = self._stages.make("slot", "kernel and first program", [*map(_bytes, (tar, kernel)), *made],
+                                 lambda new: self._slot(tools, kernel, tar, new))  # fmt: skip
+        fat = self._stages.make("boot", "boot partition", [*map(_bytes, (slot, kernel)), *made],
+                                lambda new: self._boot(tools, kernel, slot, new))  # fmt: skip
+        plain, packed = out / "umpi.img", out / "umpi.img.xz"
+        state = self._stages.make("state", "state partition", made, lambda new: image.make_state(tools, new))
+        image.assemble(fat, erofs, state, plain)
+        (out / "umpi.cdx.json").write_text(image.bill_of_materials(base, kernel, json.loads(version)["version"]))
+        shutil.copy(erofs, out / "root.erofs")
+        (out / "card.json").write_bytes(version)
+        shutil.rmtree(out / "slot", ignore_errors=True)
+        shutil.copytree(slot, out / "slot")
+        if url is None:
+            return plain
+        done = self._stages.make("packed", "packed", [image.sha256(plain).encode(), *self._code],
+                                 lambda new: image.pack(tools, plain, new))  # fmt: skip
+        shutil.copy(done, packed)
+        date = datetime.fromtimestamp(self._epoch_s, UTC).date().isoformat()
+        _write_json(out / "os_list.json", image.os_list(plain, packed, url, date))
+        (out / "umpi.img.xz.sha256").write_text(f"{image.sha256(packed)}  {packed.name}\n")
+        shutil.copy(REPO / "firmware/umpi/web/page/icon-192.png", out / "umpi.png")
+        return packed
+
+    def _packages(self, name: str, about: str, architecture: str) -> Path:
+        if self._keep and (newest := self._stages.newest(name)):
+            return newest
+        inputs = [self._source.sources.encode(), self._state, *(each.encode() for each in names_in(name))]
+        return self._stages.make(
+            name, about, inputs, lambda new: archive.unpack(self._source, names_in(name), architecture, new)
+        )
+
+    def _base(self) -> Path:
+        if self._keep and (newest := self._stages.newest("base")):
+            return newest
+        packages = names_in("packages")
+        inputs = [self._source.sources.encode(), self._state, *(each.encode() for each in packages)]
+        return self._stages.make("base", "Debian, configured: this takes 7 to 20 minutes", inputs,
+                                 lambda new: archive.install(self._source, packages, new))  # fmt: skip
+
+    def _unfolded(self) -> Path:
+        tar = self._packages("tools", "programs, unpacked", "amd64")
+        return self._stages.make("programs", "programs, ready", [_bytes(tar)], lambda new: archive.unfold(tar, new))
+
+    def _wheels(self, new: Path) -> None:
+        new.mkdir()
+        root.fetch_wheels(new)
+
+    def _version(self) -> bytes:
+        """Return what identifies this version on the card."""
+        version = Version("umpi", __version__, root.commit_name(), self._epoch_s, BoardKernel.DEBIAN, SCHEMA)
+        return json.dumps(version.as_json(), indent=1).encode()
+
+    def _slot(self, tools: Tools, kernel: Path, tar: Path, new: Path) -> None:
+        tree = root.Tree(self._epoch_s)
+        tree.add_tar(tar, "usr/")
+        boot.slot_files(tools, kernel, tree, new)
+
+    def _boot(self, tools: Tools, kernel: Path, slot: Path, new: Path) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name, Slot.A).parent
+            boot.boot_files(kernel, slot, folder)
+            boot.make_fat(tools, folder, new)
+
+
+def _bytes(result: Path) -> bytes:
+    """Return the name of a stage's result, which has the hash of what it was made from."""
+    return result.name.encode()
+
+
+def _write_json(file: Path, value: object) -> None:
+    file.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

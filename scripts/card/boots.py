@@ -1,0 +1,173 @@
+"""What a card must do in QEMU: come up, answer, keep what was played when the power fails, and take updates back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from scripts.card.guest import RASPI3B, VIRT, Guest, copy_of, lines_of, put_boot_file
+from scripts.card.panel import shown, transfers
+from scripts.card.tools import Tools
+from umpi.appliance.layout import SECTOR, STATE, new_partitions
+from umpi.box.config import LAMP_PINS, NAVIGATION_PINS, SEAT_PINS, SOUNDER_PIN
+
+CARD_BYTES = 2 << 30  # QEMU takes cards of a power of two
+PAGE_S = 400
+FAILED_HERE = {  # units that cannot work in QEMU, and why
+    "umpi-network.service": "there is no Wi-Fi",
+}
+WIFI = b"""network:
+  version: 2
+  wifis:
+    wlan0:
+      access-points:
+        "The house":
+          password: "not 4 you"
+"""
+USER = b"#cloud-config\nhostname: den\ntimezone: Europe/Paris\n"
+LISTENING = {"53", "5355", "8000"}  # TCP ports: names, names of the link, and the page
+PROFILE = "/run/NetworkManager/system-connections/card.nmconnection"
+LOOKS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
+    ("units that failed", "systemctl --failed --plain --no-legend | cut -d' ' -f1",
+     lambda text: set(text.split()) <= set(FAILED_HERE)),
+    ("bytes of the state partition", "cat /sys/class/block/vda4/size", lambda text: int(text) * 512 > 800 << 20),
+    ("bytes of its file system", "df -B1 --output=size /state | tail -1", lambda text: int(text) > 700 << 20),
+    ("the journal of matches is in the state", "ls /state/umpi", lambda text: "games.db" in text.split()),
+    ("name and zone of the owner", "cat /etc/hostname; readlink /etc/localtime",
+     lambda text: text.split() == ["den", "/usr/share/zoneinfo/Europe/Paris"]),
+    ("Wi-Fi of the owner", f"grep ^psk {PROFILE}", lambda text: text == "psk=not\\s4\\syou"),
+    ("SSH", "systemctl is-active ssh", lambda text: text == "inactive"),
+    ("users with a password", "grep -vc '^[^:]*:[*!]' /etc/shadow", lambda text: text == "0"),
+    ("TCP ports that listen", "ss -Hlnt | awk '{sub(/.*:/, \"\", $4); print $4}' | sort -un | xargs",
+     lambda text: set(text.split()) <= LISTENING),
+    ("exposure of umpi.service", "systemd-analyze security umpi.service --no-pager | tail -1 | grep -o '[0-9][0-9.]*'",
+     lambda text: float(text) <= 1.5),
+    ("memory of the service, bytes", "systemctl show umpi -P MemoryCurrent", lambda text: int(text) < 200 << 20),
+    ("umpi-says.txt", "head -1 /boot/firmware/umpi-says.txt", lambda text: text.startswith("All settings")),
+    ("start", "systemd-analyze | head -1", bool),
+)  # fmt: skip
+PLAYED = """
+import sys
+from umpi.journal import Journal
+journal = Journal(sys.argv[1])
+match = journal.begin({"umpi": 1, "game": "scorepad", "players": ["Ann", "Ben"]})
+print("MATCH", match, flush=True)
+for number in range(1, 10000):
+    journal.append(match, [{"do": "score", "points": number % 7}], "panel")
+    print("SAVED", number, flush=True)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row of the table: what was looked at, what was found, and whether that is as wanted."""
+
+    what: str
+    figure: str
+    passed: bool
+
+
+@contextmanager
+def running(tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "") -> Iterator[Guest]:
+    """Switch a card on, and off again however it ends."""
+    guest = Guest(tools, card, work, machine, extra)
+    try:
+        yield guest
+    finally:
+        guest.cut_power()
+
+
+def first_start(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
+    """Start a new card with the settings of an owner, and look at it as far as QEMU's board without pins allows."""
+    work.mkdir(parents=True, exist_ok=True)
+    card = copy_of(image, work / "card.img", CARD_BYTES)
+    for name, data in (("user-data", USER), ("network-config", WIFI)):
+        (work / name).write_bytes(data)
+        put_boot_file(tools, card, work / name, name)
+    with running(tools, card, work) as guest:
+        page = guest.page(PAGE_S)
+        yield Found("the page answers after power-on", f"{guest.age_s:.0f} s", "<html" in page.lower())
+        health = json.loads(guest.page(30, "/api/box"))
+        yield Found("the box says who it is", str(health.get("version")), bool(health.get("id")))
+        for what, command, wanted in LOOKS:
+            yield _asked(guest, what, command, wanted)
+
+
+def without_state(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
+    """Start a card whose state partition cannot be mounted: the box starts, and says NOT SAVED."""
+    work.mkdir(parents=True, exist_ok=True)
+    card = copy_of(image, work / "card.img", CARD_BYTES)
+    with card.open("r+b") as file:
+        file.seek(new_partitions()[STATE - 1].start * SECTOR)
+        file.write(bytes(8 << 20))
+    with running(tools, card, work) as guest:
+        guest.page(PAGE_S)
+        yield Found("without a state, the page answers after", f"{guest.age_s:.0f} s", True)
+        said = guest.run("systemctl show umpi -P StatusText", 60)
+        yield Found("and the service says", said, "Not saved" in said)
+
+
+def power_cuts(tools: Tools, image: Path, work: Path, times: int, random: Random) -> Iterator[Found]:
+    """Write a match, cut the power after some line, and start again: each line that was shown as saved is there."""
+    work.mkdir(parents=True, exist_ok=True)
+    card = copy_of(image, work / "card.img", CARD_BYTES)
+    shown: dict[int, int] = {}
+    for number in range(times + 1):
+        with running(tools, card, work) as guest:
+            guest.page(PAGE_S)
+            for match, lines in shown.items():
+                text = guest.run(f"runuser -u umpi -- umpi history {match} --record | wc -l", 120)
+                found = int(re.findall(r"\d+", text)[-1]) - 1
+                yield Found(f"start {number}: match {match}", f"{lines} shown, {found} kept", found >= lines)
+            if number == times:
+                said = guest.run("journalctl -b -o cat | grep -E 'umpi-state: (clean|recover)' | tail -1", 60)
+                yield Found("the file system of the state", said, "clean" in said)
+                return
+            match, lines = _play_and_cut(guest, random)
+            shown[match] = lines
+
+
+def _play_and_cut(guest: Guest, random: Random) -> tuple[int, int]:
+    """Write lines into the journal in place of the service, and cut the power after some. Return match and lines."""
+    guest.run("systemctl stop umpi", 60)
+    guest.run(f"cat >/run/play.py <<'EOF'\n{PLAYED}\nEOF", 60)
+    stop, before = random.randrange(20, 150), len(guest.got)
+    guest.send("runuser -u umpi -- /opt/umpi/venv/bin/python /run/play.py /var/lib/umpi/games.db\n")
+    guest.wait(lambda: guest.got[before:].count(b"SAVED") >= stop, 120)
+    guest.cut_power()
+    text = guest.got[before:].decode(errors="replace")
+    return int(re.findall(r"MATCH (\d+)", text)[-1]), int(re.findall(r"SAVED (\d+)\r?\n", text)[-1])
+
+
+def raspi3b(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
+    """Start a card on QEMU's Pi 3: the service takes the wiring's pins of the real driver, and draws on the I²C bus."""
+    work.mkdir(parents=True, exist_ok=True)
+    card = copy_of(image, work / "card.img", CARD_BYTES)
+    with running(tools, card, work, RASPI3B) as guest:
+        guest.run("true", 400)
+        yield Found("a shell after power-on", f"{guest.age_s:.0f} s", True)
+        guest.run("until systemctl -q is-active umpi; do sleep 2; done", 600)
+        yield Found("the service after power-on", f"{guest.age_s:.0f} s", True)
+        taken = guest.run("gpioinfo | grep 'consumer=' | sed -E 's/.*line +([0-9]+):.*(input|output).*/\\1 \\2/'", 120)
+        lines = {int(number): way for number, way in re.findall(r"(\d+) (input|output)", taken)}
+        wanted = dict.fromkeys((*SEAT_PINS.values(), *NAVIGATION_PINS.values()), "input")
+        wanted |= dict.fromkeys((*LAMP_PINS.values(), SOUNDER_PIN), "output")
+        same = {pin: way for pin, way in lines.items() if pin in wanted} == wanted
+        yield Found("the pins of the wiring table", f"{len(wanted)} wanted, {len(lines)} taken", same)
+        picture = shown(transfers(lines_of(guest.bus)))
+        picture.resize((512, 256)).save(image.with_name("panel.png"))
+        lit = sum(1 for each in picture.tobytes() for bit in range(8) if each >> bit & 1)
+        yield Found(f"pixels of the picture on the bus, {image.with_name('panel.png')}", str(lit), 200 < lit < 6000)
+
+
+def _asked(guest: Guest, what: str, command: str, wanted: Callable[[str], bool]) -> Found:
+    text = guest.run(command, 120)
+    try:
+        return Found(what, " ".join(text.split())[:120], wanted(text.strip()))
+    except (ValueError, IndexError):
+        return Found(what, text[:120], False)

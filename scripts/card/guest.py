@@ -1,0 +1,208 @@
+"""A card in QEMU: its own kernel starts from its own partitions, and its root shell answers over a serial port."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+from scripts.card.tools import Fault, Tools
+from umpi.appliance.layout import MIB, START_MIB
+from umpi.appliance.slots import Slot, read_slot
+
+VIRT, RASPI3B = "virt", "raspi3b"
+MACHINES = (VIRT, RASPI3B)
+SHELL_S = 15  # what is sent before the shell has started is lost, so it is sent again after this time
+PORT = 8000
+WATCHED = "systemd.debug_shell={port} systemd.mask=serial-getty@{port}.service systemd.show_status=false"
+PATIENT = "systemd.default_device_timeout_sec=300"  # an emulated Pi on a shared processor is slow
+TREE = "bcm2837-rpi-3-b.dtb"
+UART = "/soc/serial@7e201000"
+
+
+def boot_file(tools: Tools, card: Path, name: str, to: Path) -> None:
+    """Copy a file from the boot partition of a card."""
+    tools.run("bin/mtools", "-n", "-o", "-i", f"{card}@@{START_MIB * MIB}", f"::{name}", to, name="mcopy")
+
+
+def put_boot_file(tools: Tools, card: Path, file: Path, name: str) -> None:
+    """Copy a file to the boot partition of a card."""
+    tools.run("bin/mtools", "-o", "-i", f"{card}@@{START_MIB * MIB}", file, f"::{name}", name="mcopy")
+
+
+def slot_of(tools: Tools, card: Path, work: Path) -> Slot:
+    """Return the slot that the firmware would start."""
+    boot_file(tools, card, "slot.txt", work / "slot.txt")
+    return read_slot((work / "slot.txt").read_bytes())
+
+
+class Guest:
+    """A card that runs. It does what the Pi's firmware does: it reads slot.txt, and starts the kernel of that slot.
+
+    `machine` is one of MACHINES. On raspi3b, whatever the box sends to its display is written to `bus`.
+    """
+
+    def __init__(self, tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "") -> None:
+        self._began, self.work, self.got = time.monotonic(), work, b""
+        work.mkdir(parents=True, exist_ok=True)
+        self.slot = slot_of(tools, card, work)
+        for name in ("vmlinuz", "initrd.img", "cmdline.txt", TREE):
+            boot_file(tools, card, f"{self.slot}/{name}", work / name)
+        self.port, self._answered = _free_port(), False
+        self._near = work / "shell"
+        self._near.unlink(missing_ok=True)
+        line = (work / "cmdline.txt").read_text().strip().replace("console=tty0 console=ttyS1,115200 quiet", "")
+        self.bus = work / "i2c.log"
+        match machine:
+            case "virt":
+                words, line = self._virt(card, line)
+            case _:
+                words, line = self._raspi3b(tools, card, line)
+        words += ["-kernel", f"{work}/vmlinuz", "-initrd", f"{work}/initrd.img", "-append", f"{line} {PATIENT} {extra}"]
+        qemu = [*tools.line("bin/qemu-system-aarch64"), "-L", f"{tools.folder}/usr/share/qemu"]
+        with (work / "qemu.log").open("ab") as log:
+            self.process = subprocess.Popen([*qemu, *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._shell = self._connected()
+        threading.Thread(target=self._drain, daemon=True).start()
+
+    @property
+    def age_s(self) -> float:
+        """Seconds since the power came on."""
+        return time.monotonic() - self._began
+
+    def run(self, command: str, limit_s: float = 120) -> str:
+        """Run a command in the root shell and return what it printed. Raises Fault if it does not answer in time."""
+        mark = f"{Random().randrange(10**9):09d}"
+        at, end, again = len(self.got), time.monotonic() + limit_s, 0.0
+        while time.monotonic() < end and self.process.poll() is None:
+            if time.monotonic() >= again and (not again or not self._answered):
+                self.send(f"\nstty -echo cols 400\n{command}\necho EN''D{mark}\n")
+                again = time.monotonic() + SHELL_S
+            if f"END{mark}".encode() in self.got[at:]:
+                self._answered = True
+                return _printed(self.got[at:], command, mark)
+            time.sleep(0.2)
+        raise Fault(f"the guest did not answer: {command}\n{self.last_words()}")
+
+    def send(self, text: str) -> None:
+        """Type something into the root shell."""
+        self._shell.sendall(text.encode())
+
+    def wait(self, true: Callable[[], bool], limit_s: float) -> None:
+        """Wait until something is true. Raises Fault."""
+        end = time.monotonic() + limit_s
+        while not true():
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise Fault(f"waited in vain\n{self.last_words()}")
+            time.sleep(0.05)
+
+    def page(self, limit_s: float, path: str = "/") -> str:
+        """Wait for a page of the box and return it. Raises Fault if it does not answer in time."""
+        end = time.monotonic() + limit_s
+        while time.monotonic() < end and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
+                    return str(answer.read().decode())
+            except OSError:
+                time.sleep(0.5)
+        raise Fault(f"no page after {self.age_s:.0f} s\n{self.last_words()}")
+
+    def last_words(self) -> str:
+        """Return the end of what the kernel and the shell have printed."""
+        console = self.work / "console"
+        text = (console.read_bytes() if console.exists() else b"")[-1500:] + self.got[-500:]
+        return text.decode(errors="replace")
+
+    def cut_power(self) -> None:
+        """End it at once, as when somebody pulls the plug."""
+        self.process.kill()
+        self.process.wait()
+
+    def ended(self, limit_s: float) -> bool:
+        """Wait until it has switched itself off or restarts, and return whether it did so in time."""
+        try:
+            self.process.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def _virt(self, card: Path, line: str) -> tuple[list[str], str]:
+        return [
+            "-M", "virt", "-cpu", "cortex-a53", "-smp", "2", "-m", "512", "-accel", "tcg,thread=multi",
+            "-display", "none", "-nodefaults", "-no-reboot",
+            "-drive", f"file={card},if=none,id=card,format=raw,cache=writethrough",
+            "-device", "virtio-blk-pci,drive=card,romfile=",
+            "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:{PORT}",
+            "-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci,romfile=",
+            "-chardev", f"socket,id=shell,path={self._near},server=on,wait=off",
+            "-device", "virtio-serial-pci,romfile=", "-device", "virtconsole,chardev=shell",
+            "-serial", f"file:{self.work}/console",
+        ], f"{line} console=ttyAMA0 {WATCHED.format(port='hvc0')}"  # fmt: skip
+
+    def _raspi3b(self, tools: Tools, card: Path, line: str) -> tuple[list[str], str]:
+        """Return the words for a Pi 3. Something at 0x3C takes every byte; the port of Bluetooth is for our shell."""
+        tree = self.work / TREE
+        tools.run("bin/fdtput", "-r", tree, f"{UART}/bluetooth")
+        return [
+            "-M", "raspi3b", "-display", "none", "-nodefaults", "-no-reboot", "-dtb", str(tree),
+            "-drive", f"file={card},if=sd,format=raw,cache=writethrough",
+            "-chardev", f"socket,id=shell,path={self._near},server=on,wait=off,logfile={self.work}/console",
+            "-serial", "chardev:shell", "-device", "at24c-eeprom,bus=i2c-bus.1,address=0x3c,rom-size=65536",
+            "-trace", "enable=i2c_send", "-trace", "enable=i2c_event", "-D", str(self.bus),
+        ], f"{line} console=ttyAMA0,115200 loglevel=4 {WATCHED.format(port='ttyAMA0')}"  # fmt: skip
+
+    def _connected(self) -> socket.socket:
+        while self.process.poll() is None:
+            near = socket.socket(socket.AF_UNIX)
+            try:
+                near.connect(str(self._near))
+                return near
+            except OSError:
+                near.close()
+                time.sleep(0.1)
+        raise Fault(f"QEMU ended with status {self.process.returncode}: {(self.work / 'qemu.log').read_text()[-500:]}")
+
+    def _drain(self) -> None:
+        """Read always: a serial port that nobody reads stops the whole guest after some 280 bytes."""
+        while True:
+            try:
+                data = self._shell.recv(1 << 16)
+            except OSError:
+                return
+            if not data:
+                return
+            self.got += data
+
+
+def _printed(got: bytes, command: str, mark: str) -> str:
+    """Return what a command printed, without what the terminal repeats of it before it is told not to."""
+    text = re.sub(r"\x1b[\[\]][0-9;?!]*[a-zA-Z]?", "", got.decode(errors="replace").replace("\r", ""))
+    own = ("root@", "EN''D", f"END{mark}", "stty -echo", *command.split("\n"))
+    return "\n".join(line for line in text.split("\n") if not any(each in line for each in own)).strip()
+
+
+def _free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return int(asked.getsockname()[1])
+
+
+def copy_of(card: Path, to: Path, size: int = 0) -> Path:
+    """Copy a card, its holes as holes, and make the copy as large as a larger card."""
+    subprocess.run(["cp", "--sparse=always", str(card), str(to)], check=True)
+    if size:
+        with to.open("r+b") as file:
+            file.truncate(size)
+    return to
+
+
+def lines_of(bus: Path) -> Sequence[str]:
+    """Return the lines of QEMU's trace of the bus."""
+    return bus.read_text(errors="replace").splitlines() if bus.exists() else ()
