@@ -32,7 +32,8 @@ from umpi.journal.schema import SCHEMA
 CANNOT = 77  # the exit status if this machine cannot build or boot a card
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "git": "git", "qemu-aarch64-static": "qemu-user-static"}
 STAGES = 12
-TRIALS = ("first-start", "no-state", "cuts", "raspi3b")
+NOT_BUILDING = ("boots", "guest", "panel")  # modules that no stage depends on
+TRIALS = ("first-start", "no-state", "cuts", "updates", "raspi3b")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -117,6 +118,8 @@ def _found(trial: str, tools: Tools, card: Path, work: Path, options: argparse.N
             return boots.without_state(tools, card, work)
         case "cuts":
             return boots.power_cuts(tools, card, work, options.cuts, Random(options.seed))
+        case "updates":
+            return boots.updates(tools, card, work)
         case _:
             return boots.raspi3b(tools, card, work)
 
@@ -173,7 +176,8 @@ class Build:
         self._stages = Stages(cache_folder(), STAGES, lambda line: print(f"card: {line}", flush=True))
         self._state = b"" if keep_base else source.state()
         self._epoch_s = root.commit_time()
-        self._code = contents(Path(__file__).parent.glob("*.py"), REPO)
+        here = Path(__file__).parent
+        self._code = contents((each for each in here.glob("*.py") if each.stem not in NOT_BUILDING), REPO)
 
     def write(self, out: Path, url: str | None) -> Path:
         """Write the image and return its file; with `url` also everything that is published with it."""
@@ -201,6 +205,8 @@ class Build:
                                 lambda new: self._boot(tools, kernel, slot, new))  # fmt: skip
         plain, packed = out / "umpi.img", out / "umpi.img.xz"
         state = self._stages.make("state", "state partition", made, lambda new: image.make_state(tools, new))
+        for old in (*out.glob("umpi.img*"), *out.glob("*.bundle"), out / "os_list.json"):  # of another build
+            old.unlink(missing_ok=True)
         image.assemble(fat, erofs, state, plain)
         (out / "umpi.cdx.json").write_text(image.bill_of_materials(base, kernel, json.loads(version)["version"]))
         shutil.copy(erofs, out / "root.erofs")

@@ -7,13 +7,17 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
+from threading import Thread
 
-from scripts.card.guest import RASPI3B, VIRT, Guest, copy_of, lines_of, put_boot_file
+from scripts.card.guest import RASPI3B, VIRT, Guest, copy_of, lines_of, put_boot_file, slot_of
 from scripts.card.panel import shown, transfers
-from scripts.card.tools import Tools
-from umpi.appliance.layout import SECTOR, STATE, new_partitions
+from scripts.card.tools import Fault, Tools
+from umpi.appliance.layout import SECTOR, SLOT_B, STATE, new_partitions
+from umpi.appliance.slots import Slot
 from umpi.box.config import LAMP_PINS, NAVIGATION_PINS, SEAT_PINS, SOUNDER_PIN
 
 CARD_BYTES = 2 << 30  # QEMU takes cards of a power of two
@@ -51,6 +55,12 @@ LOOKS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("umpi-says.txt", "head -1 /boot/firmware/umpi-says.txt", lambda text: text.startswith("All settings")),
     ("start", "systemd-analyze | head -1", bool),
 )  # fmt: skip
+FLIPPED = (
+    "cp /state/umpi.bundle /state/bad.bundle; "
+    "printf X | dd of=/state/bad.bundle bs=1 seek=50000000 conv=notrunc 2>/dev/null; "
+    "umpi update /state/bad.bundle 2>&1 | grep -v Checking; rm /state/bad.bundle"
+)
+SETTLED = 'until [ "$(systemctl show umpi-settle -P ExecMainExitTimestampMonotonic)" != 0 ]; do sleep 2; done'
 PLAYED = """
 import sys
 from umpi.journal import Journal
@@ -165,8 +175,57 @@ def raspi3b(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         yield Found(f"pixels of the picture on the bus, {image.with_name('panel.png')}", str(lit), 200 < lit < 6000)
 
 
-def _asked(guest: Guest, what: str, command: str, wanted: Callable[[str], bool]) -> Found:
-    text = guest.run(command, 120)
+def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
+    """Update a card with the bundle beside its image: a damaged one, one whose slot is then broken, and a good one."""
+    bundles = sorted(image.parent.glob("*.bundle"))
+    if not bundles:
+        raise Fault(f"there is no bundle in {image.parent}: ./scripts/dev card bundle {image.parent} --key FILE")
+    work.mkdir(parents=True, exist_ok=True)
+    card = copy_of(image, work / "card.img", CARD_BYTES)
+    with serving(bundles[-1]) as port, running(tools, card, work) as guest:
+        guest.page(PAGE_S)
+        guest.run(f"busybox wget -q http://10.0.2.2:{port}/{bundles[-1].name} -O /state/umpi.bundle", 300)
+        yield _asked(guest, "a bundle with one flipped byte", FLIPPED, lambda text: "is damaged" in text, 900)
+        guest.send("umpi update /state/umpi.bundle\n")
+        yield Found("the box restarts after the update", f"{guest.age_s:.0f} s", guest.ended(900))
+    yield Found("the next start is that of slot", slot_of(tools, card, work), slot_of(tools, card, work) is Slot.B)
+    good = copy_of(card, work / "good.img")
+    with card.open("r+b") as file:
+        file.seek(new_partitions()[SLOT_B - 1].start * SECTOR)
+        file.write(bytes(8 << 20))
+    with running(tools, card, work) as guest:
+        yield Found("with a broken root, slot B restarts after", f"{guest.age_s:.0f} s", guest.ended(300))
+    with running(tools, card, work) as guest:
+        guest.page(PAGE_S)
+        said = guest.run(f"{SETTLED}; head -1 /boot/firmware/umpi-says.txt; cat /boot/firmware/trial.txt", 400)
+        yield Found(f"then slot {guest.slot} says", said, "did not start" in said and said.endswith("none"))
+    with running(tools, good, work) as guest:
+        guest.page(PAGE_S)
+        said = guest.run(f"{SETTLED}; head -1 /boot/firmware/umpi-says.txt; cat /boot/firmware/trial.txt", 600)
+        yield Found(f"the good slot {guest.slot} says", said, "is in use" in said and said.endswith("none"))
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files, and says nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def serving(file: Path) -> Iterator[int]:
+    """Serve the folder of a file to this machine and its guests, and give the port."""
+    handler = partial(Quiet, directory=str(file.parent))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield int(server.server_address[1])
+    finally:
+        server.shutdown()
+
+
+def _asked(guest: Guest, what: str, command: str, wanted: Callable[[str], bool], limit_s: float = 120) -> Found:
+    text = guest.run(command, limit_s)
     try:
         return Found(what, " ".join(text.split())[:120], wanted(text.strip()))
     except (ValueError, IndexError):

@@ -23,6 +23,7 @@ SHELL_S = 15  # what is sent before the shell has started is lost, so it is sent
 PORT = 8000
 WATCHED = "systemd.debug_shell={port} systemd.mask=serial-getty@{port}.service systemd.show_status=false"
 PATIENT = "systemd.default_device_timeout_sec=300"  # an emulated Pi on a shared processor is slow
+NO_WATCHDOG = "systemd.watchdog_sec=0"  # QEMU resets a Pi 3 at once when its watchdog is started
 TREE = "bcm2837-rpi-3-b.dtb"
 UART = "/soc/serial@7e201000"
 
@@ -55,7 +56,7 @@ class Guest:
         self.slot = slot_of(tools, card, work)
         for name in ("vmlinuz", "initrd.img", "cmdline.txt", TREE):
             boot_file(tools, card, f"{self.slot}/{name}", work / name)
-        self.port, self._answered = _free_port(), False
+        self.port, self._greeted = _free_port(), False
         self._near = work / "shell"
         self._near.unlink(missing_ok=True)
         line = (work / "cmdline.txt").read_text().strip().replace("console=tty0 console=ttyS1,115200 quiet", "")
@@ -79,17 +80,31 @@ class Guest:
 
     def run(self, command: str, limit_s: float = 120) -> str:
         """Run a command in the root shell and return what it printed. Raises Fault if it does not answer in time."""
-        mark = f"{Random().randrange(10**9):09d}"
-        at, end, again = len(self.got), time.monotonic() + limit_s, 0.0
-        while time.monotonic() < end and self.process.poll() is None:
-            if time.monotonic() >= again and (not again or not self._answered):
-                self.send(f"\nstty -echo cols 400\n{command}\necho EN''D{mark}\n")
-                again = time.monotonic() + SHELL_S
-            if f"END{mark}".encode() in self.got[at:]:
-                self._answered = True
-                return _printed(self.got[at:], command, mark)
+        end = time.monotonic() + limit_s
+        while not self._greeted:
+            mark, at = self._mark(), len(self.got)
+            self.send(f"\nstty -echo cols 400; echo EN''D{mark}\n")
+            self._greeted = self._heard(mark, at, min(end, time.monotonic() + SHELL_S))
+            if not self._greeted and time.monotonic() >= end:
+                raise Fault(f"the guest has no shell after {self.age_s:.0f} s\n{self.last_words()}")
+        mark, at = self._mark(), len(self.got)
+        self.send(f"{command}\necho EN''D{mark}\n")
+        if not self._heard(mark, at, end):
+            raise Fault(f"the guest did not answer: {command}\n{self.last_words()}")
+        return _printed(self.got[at:], command, mark)
+
+    def _mark(self) -> str:
+        return f"{Random().randrange(10**9):09d}"
+
+    def _heard(self, mark: str, at: int, end_s: float) -> bool:
+        """Wait for a mark in what the shell prints, and return whether it came in time. Raises Fault if QEMU ended."""
+        while f"END{mark}".encode() not in self.got[at:]:
+            if self.process.poll() is not None:
+                raise Fault(f"the guest has ended\n{self.last_words()}")
+            if time.monotonic() >= end_s:
+                return False
             time.sleep(0.2)
-        raise Fault(f"the guest did not answer: {command}\n{self.last_words()}")
+        return True
 
     def send(self, text: str) -> None:
         """Type something into the root shell."""
@@ -156,7 +171,7 @@ class Guest:
             "-chardev", f"socket,id=shell,path={self._near},server=on,wait=off,logfile={self.work}/console",
             "-serial", "chardev:shell", "-device", "at24c-eeprom,bus=i2c-bus.1,address=0x3c,rom-size=65536",
             "-trace", "enable=i2c_send", "-trace", "enable=i2c_event", "-D", str(self.bus),
-        ], f"{line} console=ttyAMA0,115200 loglevel=4 {WATCHED.format(port='ttyAMA0')}"  # fmt: skip
+        ], f"{line} console=ttyAMA0,115200 loglevel=4 {NO_WATCHDOG} {WATCHED.format(port='ttyAMA0')}"  # fmt: skip
 
     def _connected(self) -> socket.socket:
         while self.process.poll() is None:

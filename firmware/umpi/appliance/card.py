@@ -154,12 +154,15 @@ def _write(file: Path, blocks: Iterable[bytes]) -> None:
         os.fsync(opened.fileno())
 
 
-def say(boot: Path, lines: list[str]) -> None:
-    """Write sentences for the owner into a file of the boot partition, which any computer can read."""
+def sentences(lines: list[str]) -> bytes:
+    """Return sentences for the owner as `umpi-says.txt` has them; the length of that file stays."""
     text = "".join(f"{line}\r\n" for line in lines).encode()[: SAYS_BYTES - 2]
-    data = text.ljust(SAYS_BYTES - 2) + b"\r\n"
-    if (boot / SAYS).read_bytes() != data:
-        overwrite(boot / SAYS, data)
+    return text.ljust(SAYS_BYTES - 2) + b"\r\n"
+
+
+def say(boot: Path, lines: list[str]) -> None:
+    """Write sentences for the owner onto the boot partition. Raises CardFault and OSError."""
+    overwrite(boot / SAYS, sentences(lines))
 
 
 def this_card() -> Card:
