@@ -187,22 +187,32 @@ def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         guest.run(f"busybox wget -q http://10.0.2.2:{port}/{bundles[-1].name} -O /state/umpi.bundle", 300)
         yield _asked(guest, "a bundle with one flipped byte", FLIPPED, lambda text: "is damaged" in text, 900)
         guest.send("umpi update /state/umpi.bundle\n")
-        yield Found("the box restarts after the update", f"{guest.age_s:.0f} s", guest.ended(900))
+        ended = guest.ended(900)
+        yield Found("the box restarts after the update", f"{guest.age_s:.0f} s", ended)
     yield Found("the next start is that of slot", slot_of(tools, card, work), slot_of(tools, card, work) is Slot.B)
     good = copy_of(card, work / "good.img")
     with card.open("r+b") as file:
         file.seek(new_partitions()[SLOT_B - 1].start * SECTOR)
         file.write(bytes(8 << 20))
     with running(tools, card, work) as guest:
-        yield Found("with a broken root, slot B restarts after", f"{guest.age_s:.0f} s", guest.ended(300))
+        ended = guest.ended(300)
+        yield Found("with a broken root, slot B restarts after", f"{guest.age_s:.0f} s", ended)
     with running(tools, card, work) as guest:
         guest.page(PAGE_S)
         said = guest.run(f"{SETTLED}; head -1 /boot/firmware/umpi-says.txt; cat /boot/firmware/trial.txt", 400)
-        yield Found(f"then slot {guest.slot} says", said, "did not start" in said and said.endswith("none"))
+        yield Found(
+            f"then slot {guest.slot} says",
+            " / ".join(said.splitlines()),
+            "did not start" in said and said.endswith("none"),
+        )
     with running(tools, good, work) as guest:
         guest.page(PAGE_S)
         said = guest.run(f"{SETTLED}; head -1 /boot/firmware/umpi-says.txt; cat /boot/firmware/trial.txt", 600)
-        yield Found(f"the good slot {guest.slot} says", said, "is in use" in said and said.endswith("none"))
+        yield Found(
+            f"the good slot {guest.slot} says",
+            " / ".join(said.splitlines()),
+            "is in use" in said and said.endswith("none"),
+        )
 
 
 class Quiet(SimpleHTTPRequestHandler):

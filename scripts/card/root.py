@@ -290,9 +290,8 @@ def commit_time() -> int:
 
 
 def commit_name() -> str:
-    """Return the name of the newest commit, with a + if files have changed since."""
+    """Return the name of the newest commit, with a + if what a card is made from has changed since."""
     name = run(["git", "rev-parse", "--short=10", "HEAD"], cwd=REPO).strip()
-    changed = subprocess.run(
-        ["git", "diff", "--quiet", "HEAD", "--", "firmware", "pyproject.toml"], cwd=REPO
-    ).returncode
+    parts = ("firmware/umpi", "firmware/card", "firmware/system", "pyproject.toml", "scripts/card")
+    changed = subprocess.run(["git", "diff", "--quiet", "HEAD", "--", *parts], cwd=REPO).returncode
     return name + ("+" if changed else "")
