@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from umpi.appliance.card import SAYS, SAYS_BYTES, say
+from umpi.appliance import start
+from umpi.appliance.card import SAYS, SAYS_BYTES, CardFault, say
 from umpi.appliance.given import BadGiven, Given, Owner, Wifi, _mapping, read_given
 from umpi.appliance.start import take_config, write_wifi
 from umpi.box.config import BadConfig
@@ -95,6 +96,7 @@ def test_a_password_opens_nothing_and_that_is_said() -> None:
         ("hostname: x\n   timezone: y\n", "", "user-data, line 2: this line has another indentation"),
         ("hostname: x\nnonsense\n", "", "user-data, line 2: expected KEY: VALUE, got 'nonsense'."),
         ('hostname: "x\n', "", "user-data, line 1: a quotation mark is missing."),
+        ("", NETWORK.replace("0123456789abcdef", r"x\nkey="), "has a character that cannot be typed."),
         ("", NETWORK.replace("0123456789abcdef", "x"), "has 8 to 63 characters, this one 4."),
         ("", NETWORK.replace('Café \\"den\\" 2: up', "x" * 40), "a Wi-Fi has a name of 1 to 32 bytes, this one 40."),
     ],
@@ -142,3 +144,27 @@ def test_the_box_answers_in_a_file_of_the_same_length(tmp_path: Path) -> None:
     data = (tmp_path / SAYS).read_bytes()
     assert len(data) == SAYS_BYTES
     assert data.startswith(b"There is no time zone X.\r\n")
+
+
+@pytest.mark.parametrize("mounted", [False, True])
+def test_without_a_state_that_can_be_written_the_journal_has_no_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounted: bool
+) -> None:
+    """Else the box would keep matches in memory, and nobody would know: also after errors=remount-ro."""
+    ran: list[tuple[str, ...]] = []
+    monkeypatch.setattr(start, "_run", lambda *words: ran.append(words))
+    monkeypatch.setattr(start, "STATE_AT", tmp_path)
+    monkeypatch.setattr(start, "CONFIG", tmp_path / "etc" / "umpi.toml")
+    monkeypatch.setattr(start, "SHARE", tmp_path)
+    monkeypatch.setattr("os.path.ismount", lambda path: mounted)
+
+    def read_only(*words: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("shutil.chown", read_only)
+    (tmp_path / "umpi.toml").write_text("[desk]\n")
+    with pytest.raises(CardFault, match="matches are NOT SAVED"):
+        start.mount_state()
+    assert [words[-1] for words in ran] == ["/var/lib/umpi"]
+    assert "ro," in ran[0][4]
+    assert (tmp_path / "etc" / "umpi.toml").read_text() == "[desk]\n"

@@ -72,6 +72,8 @@ def _wifi(net: Mapping[str, Any]) -> Wifi | None:
             secret = _text(asked.get("password")) or _text(_section(asked, "auth").get("password"))
             if not 1 <= len(name.encode()) <= 32:
                 raise BadGiven(f"network-config: a Wi-Fi has a name of 1 to 32 bytes, this one {len(name.encode())}.")
+            if not secret.isprintable():
+                raise BadGiven(f"network-config: the passphrase of {name} has a character that cannot be typed.")
             if secret and not 8 <= len(secret.encode()) <= 64:
                 raise BadGiven(
                     f"network-config: the passphrase of {name} has 8 to 63 characters, this one {len(secret)}."

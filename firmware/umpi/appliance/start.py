@@ -98,26 +98,29 @@ def _text_of(name: str) -> str:
 
 
 def mount_state() -> None:
-    """Put the folders of the state into their places. Raises CardFault if there is no state.
+    """Put the folders of the state into their places. Raises CardFault if there is no state that can be written.
 
     Then the folder of the journal takes no files, so that the box says NOT SAVED instead of keeping matches in memory.
     """
-    if not os.path.ismount(STATE_AT):
+    try:
+        if not os.path.ismount(STATE_AT):
+            raise CardFault("it is not mounted")
+        for name, (place, owner, mode) in BINDS.items():
+            folder = STATE_AT / name
+            folder.mkdir(exist_ok=True)
+            shutil.chown(folder, owner, owner)
+            folder.chmod(mode)
+            Path(place).mkdir(parents=True, exist_ok=True)
+            _run("mount", "--bind", str(folder), place)
+        if not CONFIG.exists():
+            _copy(SHARE / "umpi.toml", CONFIG)
+    except (OSError, LookupError, CardFault) as fault:
         _run("mount", "-t", "tmpfs", "-o", "ro,mode=750,uid=umpi,gid=umpi,size=4k", "tmpfs", "/var/lib/umpi")
-        CONFIG.parent.mkdir(exist_ok=True)
-        shutil.copyfile(SHARE / "umpi.toml", CONFIG)
-        raise CardFault(
-            "The state partition cannot be used: matches are NOT SAVED. Write the card again, or use another."
-        )
-    for name, (place, owner, mode) in BINDS.items():
-        folder = STATE_AT / name
-        folder.mkdir(exist_ok=True)
-        shutil.chown(folder, owner, owner)
-        folder.chmod(mode)
-        Path(place).mkdir(parents=True, exist_ok=True)
-        _run("mount", "--bind", str(folder), place)
-    if not CONFIG.exists():
-        _copy(SHARE / "umpi.toml", CONFIG)
+        if not CONFIG.exists():
+            CONFIG.parent.mkdir(exist_ok=True)
+            shutil.copyfile(SHARE / "umpi.toml", CONFIG)
+        why = f"The state partition cannot be used ({fault}): matches are NOT SAVED."
+        raise CardFault(f"{why} Write the card again, or use another.") from None
     # it started before and must read the time that it kept: a Pi has no clock, and a table may have no network
     _run("systemctl", "--no-block", "try-restart", "systemd-timesyncd.service")
 
