@@ -1,7 +1,8 @@
 """Build the image of a card for a Raspberry Pi, boot it in QEMU, or sign an update.
 
 Debian's packages come from the archive of this machine's apt, Umpi from this repository. Each stage is kept in
-~/.cache/umpi/card until its inputs change: the first build takes half an hour, one after a change of Umpi some minutes.
+~/.cache/umpi/card until its inputs change: the first build takes a quarter of an hour, one after a change of Umpi some
+minutes.
 """
 
 from __future__ import annotations

@@ -110,13 +110,13 @@ class Guest:
         """Type something into the root shell."""
         self._shell.sendall(text.encode())
 
-    def wait(self, true: Callable[[], bool], limit_s: float) -> None:
-        """Wait until something is true. Raises Fault."""
+    def wait(self, true: Callable[[], bool], limit_s: float, poll_s: float = 0.05) -> None:
+        """Wait until something is true, and ask for it each `poll_s`. Raises Fault."""
         end = time.monotonic() + limit_s
         while not true():
             if time.monotonic() > end or self.process.poll() is not None:
                 raise Fault(f"waited in vain\n{self.last_words()}")
-            time.sleep(0.05)
+            time.sleep(poll_s)
 
     def page(self, limit_s: float, path: str = "/") -> str:
         """Wait for a page of the box and return it. Raises Fault if it does not answer in time."""

@@ -43,13 +43,8 @@ def transfers(lines: Iterable[str]) -> Iterator[bytes]:
             now.append(int(sent[1], 16))
 
 
-def shown(sent: Iterable[bytes]) -> Image.Image:
-    """Return the picture after these transfers, 128 by 64.
-
-    >>> picture = shown([bytes([0, 0x21, 5, 6, 0x22, 1, 1]), bytes([0x40, 0x01, 0x80])])
-    >>> [place for place in ((x, y) for y in range(64) for x in range(128)) if picture.getpixel(place)]
-    [(5, 8), (6, 15)]
-    """
+def memory_after(sent: Iterable[bytes]) -> bytes:
+    """Return the memory of the panel after these transfers: eight pages, each with a byte for each column."""
     memory = bytearray(WIDTH * PAGES)
     first, last, top, bottom = 0, WIDTH - 1, 0, PAGES - 1
     column, page, command = 0, 0, bytearray()
@@ -72,8 +67,18 @@ def shown(sent: Iterable[bytes]) -> Image.Image:
                 column += 1
                 if column > last:
                     column, page = first, page + 1 if page < bottom else top
+    return bytes(memory)
+
+
+def shown(sent: Iterable[bytes]) -> Image.Image:
+    """Return the picture after these transfers, 128 by 64.
+
+    >>> picture = shown([bytes([0, 0x21, 5, 6, 0x22, 1, 1]), bytes([0x40, 0x01, 0x80])])
+    >>> [place for place in ((x, y) for y in range(64) for x in range(128)) if picture.getpixel(place)]
+    [(5, 8), (6, 15)]
+    """
     picture = Image.new("1", (WIDTH, 8 * PAGES))
-    for place, byte in enumerate(memory):
+    for place, byte in enumerate(memory_after(sent)):
         for bit in range(8):
             picture.putpixel((place % WIDTH, place // WIDTH * 8 + bit), 255 * (byte >> bit & 1))
     return picture
