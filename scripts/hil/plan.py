@@ -11,8 +11,8 @@ SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka", "eve
 LONG = (
     "dohdles-rail", "dohdles-no-funnel", "dohdles-printed", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba",
     "quiz", "scorepad", "set-up", "learn-battledodes", "learn-dodeka", "learn-dodekka", "learn-dohdles",
-    "learn-dudab-buba", "umpi-plays", "umpi-plays-dodekka", "umpi-plays-battledodes", "dohdles-one-lane on lgpio",
-    STAMPS, REFUSALS, "every-button", "every-button on rpi-lgpio", "dodeka on rpigpio",
+    "learn-dudab-buba", "dohdles-one-lane on lgpio", STAMPS, REFUSALS, "every-button", "every-button on rpi-lgpio",
+    "dodeka on rpigpio",
 )  # fmt: skip
 FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
 # These run on two emulated processors, in ordinary time
