@@ -50,7 +50,7 @@ def test_the_first_player_and_the_rules_are_chosen(rigs: Rigs) -> None:
     assert asks(rig, replace(DODEKA, first=2, rules="short")).how == "done"
     assert header(rig) == {
         "umpi": 1, "game": "dodeka", "players": ("Yellow", "Ann"), "options": {"target": 300, "parts": 1},
-        "buttons": (2, 0), "rules": "short",
+        "buttons": (2, 0), "rules": "short", "revision": 2,
     }  # fmt: skip
 
 
