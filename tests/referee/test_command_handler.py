@@ -161,6 +161,7 @@ PLACES = {
     "end": Place(over, QUESTION),
     "inserting": Place(chosen("Correct a move", "Ann", "insert"), MENU),
     "unclear": Place(unclear, keys=(0,)),
+    "empty seat": Place(chosen("Players", "Ann", "Umpi plays"), keys=(0,)),
     "paused": Place(chosen("Pause"), keys=("ok",)),
     "code": Place(chosen("Pair a phone", "Referee"), keys=("ok",)),
     "joining": Place(asked_for_a_seat, keys=("ok", "back", "down", 0)),
