@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import socket
+import sqlite3
+import subprocess
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from umpi.appliance import card as card_module
+from umpi.appliance import journals as journals_module
 from umpi.appliance import start as start_module
 from umpi.appliance.bundle import Version, write_bundle
 from umpi.appliance.card import Card, NoCard
 from umpi.appliance.slots import BoardKernel, Restart, Slot, Trial, slot_file, trial_file
+from umpi.appliance.start import health_of_box
+from umpi.appliance.update import only_one
 from umpi.box.signing import SigningKey
 from umpi.cli import main
 
@@ -86,6 +94,68 @@ def test_an_update_writes_the_other_slot_and_restarts(
     assert (card.slot(), card.trial()) == (Slot.B, (Trial.NEW, Slot.B))
     assert card.roots[Slot.B].read_bytes().startswith(b"r" * 2_000_000)
     assert (card.boot / "b" / "cmdline.txt").read_text().startswith("root=PARTUUID=756d7069-03 ")
+
+
+def test_if_the_matches_cannot_be_copied_the_old_version_stays(
+    bundle: Path, card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The next version converts the journal, and the state partition is full."""
+    with closing(sqlite3.connect(tmp_path / "games.db")) as file:
+        file.execute("PRAGMA user_version=1")
+    called: list[list[str]] = []
+
+    def full(journal: Path) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(journals_module, "keep_copy", full)
+    monkeypatch.setattr(subprocess, "run", lambda words, **_: called.append(words))
+    assert update(bundle, tmp_path) == 1
+    assert "cannot be copied, so the box keeps its version: database or disk is full." in capsys.readouterr().err
+    assert (card.slot(), card.trial()) == (Slot.A, (Trial.NONE, None))
+    assert called == [["systemctl", "stop", "umpi.service"], ["systemctl", "start", "umpi.service"]]
+
+
+def test_two_updates_do_not_run_at_once(
+    bundle: Path, card: Card, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with only_one(tmp_path):
+        assert update(bundle, tmp_path) == 1
+    assert "Another update is running." in capsys.readouterr().err
+    assert card.slot() is Slot.A
+
+
+def test_a_file_that_an_editor_has_shortened_is_written_whole(tmp_path: Path) -> None:
+    (tmp_path / "slot.txt").write_bytes(b"os_prefix=a/")
+    card_module.overwrite(tmp_path / "slot.txt", slot_file(Slot.B))
+    assert (tmp_path / "slot.txt").read_bytes() == slot_file(Slot.B)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"garbage\r\n\r\n", b"HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\nbusy", b"HTTP/1.1 200 OK\r\n\r\n[]",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", b"HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\n{}",
+    ],
+)  # fmt: skip
+def test_a_page_that_answers_anything_else_is_unwell_and_ends_no_trial(
+    answer: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        (tmp_path / "umpi.toml").write_text(f'[desk]\nlisten = "127.0.0.1"\nport = {server.getsockname()[1]}\n')
+        monkeypatch.setattr(start_module, "CONFIG", tmp_path / "umpi.toml")
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        failed, why = health_of_box() or (frozenset(), "")
+        thread.join()
+    assert failed == frozenset()
+    assert why.startswith("the page ")
 
 
 def test_a_damaged_bundle_changes_nothing(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from umpi.appliance.journals import COPY, journal_schema, keep_copy, take_back
+from umpi.appliance.journals import COPY, forget_copy, journal_schema, keep_copy, take_back
 from umpi.journal import Journal
 from umpi.journal.schema import SCHEMA
 
@@ -56,6 +56,24 @@ def test_the_copy_is_used_and_the_newer_journal_is_kept(tmp_path: Path) -> None:
 def test_a_version_that_reads_the_journal_keeps_it(tmp_path: Path) -> None:
     path = journal_of(tmp_path)
     assert not take_back(path, SCHEMA + 1)
+    assert matches(path) == 2
+
+
+def test_what_was_put_aside_before_stays(tmp_path: Path) -> None:
+    path = journal_of(tmp_path)
+    assert take_back(path, SCHEMA)
+    journal_of_next = tmp_path / "next"
+    journal_of_next.mkdir()
+    shutil.copy(journal_of(journal_of_next), path)
+    shutil.copy(journal_of_next / f"games.db{COPY}", tmp_path / f"games.db{COPY}")
+    assert take_back(path, SCHEMA)
+    assert (matches(tmp_path / "games.db.newer"), matches(tmp_path / "games.db.newer-2"), matches(path)) == (2, 2, 1)
+
+
+def test_after_an_accepted_update_no_copy_can_replace_newer_matches(tmp_path: Path) -> None:
+    path = journal_of(tmp_path)
+    forget_copy(path)
+    assert not take_back(path, SCHEMA)
     assert matches(path) == 2
 
 

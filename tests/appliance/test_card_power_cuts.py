@@ -182,7 +182,7 @@ def update(pi: Pi, running: Slot, file: Path, power: Power) -> None:
         patch.object(card_module, "_write", large),
     ):
         present = replace(OLD, kernel=pi.kernel)
-        install(pi.card(running), bundle, present, lambda done, whole: None, restarted)
+        install(pi.card(running), bundle, present, lambda done, whole: None, lambda: None, restarted)
 
 
 def after_start(pi: Pi, running: Slot, power: Power, well: bool = True) -> Settled:

@@ -56,7 +56,7 @@ def test_one_of_many_numbers_with_holes_takes_three_presses() -> None:
         keys = presses([ask], NAMES, [Act("play", {"card": card})])
         assert len(keys) == 3
     first = next(answer([ask], NAMES))
-    assert [choice.label for choice in first.choices] == ["1-18", "19-36", "37-53", "54-70", "71-87", "88-104"]
+    assert [choice.label for choice in first.choices] == ["1…18", "19…36", "37…53", "54…70", "71…87", "88…104"]
     assert [bool(choice.off) for choice in first.choices] == [False, True, False, False, False, False]
 
 

@@ -8,14 +8,18 @@ from typing import ClassVar, Self
 import pytest
 
 from umpi.conformance.game import check_game
+from umpi.games.dodeka import Dodeka
 from umpi.games.scorepad import ScorePad
 from umpi.kernel import Act, Ask, Field, Match, Pick, Refused, message, override, replace
-from umpi.kernel.expansions import combined
+from umpi.kernel.expansions import combined, packages_of
 from umpi.kernel.game import Game
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.options import defaults
 from umpi.kernel.record import check_options, check_table
 from umpi.kernel.table_setup import table_setup_of
+from umpi.lessons.found import lesson_of
+from umpi.printing.found import own_sheets
+from umpi.rulebook.shelf import read_books
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,48 @@ def test_two_expansions_work_together() -> None:
 def test_expansions_that_do_not_go_together_say_why(one: type[Game], other: type[Game], why: str) -> None:
     with pytest.raises(Misshapen, match=why):
         combined(Pad, (one, other))
+
+
+@dataclass(frozen=True)
+class Coins(Pad):
+    """A pad that calls its points coins, for revision 1."""
+
+    pieces: ClassVar = {"points": "coin"}
+    formerly: ClassVar = {1: {"target": 50}}
+
+
+@dataclass(frozen=True)
+class Chips(Pad):
+    """A pad that calls its points chips."""
+
+    pieces: ClassVar = {"points": "chip"}
+
+
+@dataclass(frozen=True)
+class Taken(Pad):
+    """A pad with an option that has the name of a field of the game."""
+
+    options: ClassVar[tuple[Field, ...]] = (*Pad.options, Pick("turn", (0, 1)))
+
+
+def test_what_one_expansion_changes_another_does_not_undo() -> None:
+    both = combined(Pad, (Coins, Bells))
+    assert (both.pieces, both.formerly) == ({"points": "coin"}, {1: {"target": 50}})
+    with pytest.raises(Misshapen, match="changes points"):
+        combined(Pad, (Coins, Chips))
+
+
+def test_an_option_of_an_expansion_overwrites_no_field_of_the_game() -> None:
+    with pytest.raises(Misshapen, match="Taken has an option turn, which is a field of Pad: rename it"):
+        combined(Pad, (Taken,))
+
+
+def test_an_expansion_keeps_the_rules_the_sheets_and_the_lesson_of_the_game() -> None:
+    wider = type("Wider", (Dodeka,), {"__module__": __name__, "__doc__": Dodeka.__doc__})
+    assert [book.language for book in read_books(wider)] == [book.language for book in read_books(Dodeka)] != []
+    assert own_sheets(wider, "en") == own_sheets(Dodeka, "en") != ()
+    assert packages_of(wider)[-1] == "umpi.games.dodeka"
+    assert lesson_of(wider)
 
 
 @pytest.mark.slow

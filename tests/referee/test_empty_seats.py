@@ -22,7 +22,7 @@ from umpi.lab.world import completed, decision
 from umpi.referee.effects import FindHint
 from umpi.referee.events import HintFound
 from umpi.service.hints import hint_of
-from umpi.table.commands import Command, Do, Occupy, Pause, Start, TakeBack
+from umpi.table.commands import Command, Do, GoOn, Leave, Occupy, Pause, Start, TakeBack
 from umpi.table.empty_seat import UMPI, BoxTurn, free_name, left_to_hands, legal, part_of, why_not, why_not_at
 from umpi.table.seating import LEVELS, Level, Seating
 
@@ -260,6 +260,44 @@ def test_a_restart_keeps_the_seats_and_the_open_decision(rigs: Rigs) -> None:
     assert wanted == []
     again.press("ok red")
     assert who(again)[-1] == "box"
+
+
+def test_an_undo_after_a_restart_leads_back_to_the_same_decision(rigs: Rigs) -> None:
+    """Hands have kept its dice on the table."""
+    rig = rigs()
+    advised(rig)
+    against_umpi(rig)
+    rig.press("red blue yellow blue blue black")
+    before = turn(rig)
+    assert before
+    rig.press("red")
+    rigs.switch_off()
+    again = rigs()
+    wanted = advised(again, seed=9)
+    again.settle()
+    again.press("ok")
+    give(again, TakeBack(1))
+    after = turn(again)
+    assert after
+    assert after.act == before.act
+    assert all(wish.question != after.question for wish in wanted)
+
+
+def test_a_match_that_was_left_while_the_box_thought_is_played_on(rigs: Rigs) -> None:
+    """What is found meanwhile is for nobody, so the box asks again."""
+    rig = rigs()
+    wanted = thinking(rig)
+    against_umpi(rig)
+    rig.press("red blue yellow")
+    asked = len(wanted)
+    assert asked
+    give(rig, Leave())
+    rig.loop.inbox.post(HintFound(wanted[-1].question, None, "failed"))
+    rig.settle()
+    give(rig, GoOn())
+    rig.settle()
+    assert rig.shows("Umpi is thinking"), rig.screen
+    assert len(wanted) > asked
 
 
 def test_a_seat_given_in_the_match_is_the_boxs_after_a_restart(rigs: Rigs) -> None:

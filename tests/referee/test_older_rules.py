@@ -58,6 +58,14 @@ def test_a_record_with_its_revision_is_replayed_as_the_box_continues_it(rules: o
     assert step.error.startswith(changed) == (rules == 2)
 
 
+@pytest.mark.parametrize(("rules", "read"), [(1, 7), (DudabBuba.revision, 6), (None, 6)])
+def test_a_match_of_an_older_journal_is_replayed_by_its_revision_everywhere(rules: int | None, read: int) -> None:
+    """History, statistics and puzzles read the header of the journal, which did not name the revision."""
+    match, lines = kept(rules)
+    *_, step = replay([line.encode() for line in (match.record_header, *(text for text, _, _ in lines))], find)
+    assert step.n == read
+
+
 @pytest.mark.parametrize(("rules", "options", "winners"), [(1, {}, (0, 1)), (2, {}, (0,)), (1, {"ties": "sets"}, (0,))])
 def test_a_set_won_with_a_stake_of_nothing_counts_since_revision_2(
     rules: int, options: dict[str, Any], winners: tuple[int, ...]

@@ -20,16 +20,15 @@ from umpi.kernel.registry import find
 from umpi.review.practice import DAYS, FILE, BadFile, Card, Practice, position_of, search
 from umpi.review.puzzles import Puzzle, puzzles_of
 from umpi.review.sampled import judge_act
-from umpi.table.seating import Seating
 
 TODAY = date(2026, 11, 28)
 
 
-def kept(path: Path, match: Match, **tags: Any) -> str:
+def kept(path: Path, match: Match, who: str = "panel") -> str:
     """Write a match to a journal; return its uid."""
     journal = Journal(path)
-    uid = journal.begin(Header(match.game, match.players, match.options, tags).line())
-    journal.append(uid, [act.line() for act in match.acts], "panel")
+    uid = journal.begin(Header(match.game, match.players, match.options).line())
+    journal.append(uid, [act.line() for act in match.acts], who)
     journal.close_match(uid)
     journal.close()
     return str(uid)
@@ -41,7 +40,7 @@ def random_dodeka(seed: int = 7) -> Match:
 
 def test_the_best_option_is_that_of_the_rules_and_clearly_so() -> None:
     match = random_dodeka()
-    puzzles = list(puzzles_of(match, {0, 1}, 2))
+    puzzles = list(puzzles_of(match, range(len(match.acts)), 2))
     assert len(puzzles) > 5
     for puzzle in puzzles:
         position = match.position(puzzle.move)
@@ -54,16 +53,17 @@ def test_the_best_option_is_that_of_the_rules_and_clearly_so() -> None:
         assert puzzle.situation
 
 
-def test_only_decisions_of_the_named_seats_are_puzzles() -> None:
+def test_only_the_named_acts_are_puzzles() -> None:
     match = random_dodeka()
-    both, ann = list(puzzles_of(match, {0, 1}, 2)), list(puzzles_of(match, {0}, 2))
-    assert ann == [puzzle for puzzle in both if puzzle.seat == 0]
-    assert 0 < len(ann) < len(both)
+    moves = range(len(match.acts))
+    whole, even = list(puzzles_of(match, moves, 2)), list(puzzles_of(match, moves[::2], 2))
+    assert even == [puzzle for puzzle in whole if puzzle.move % 2 == 0]
+    assert 0 < len(even) < len(whole)
 
 
 def test_a_sampled_puzzle_is_better_than_each_other_option_by_its_whole_interval() -> None:
     match = play_out(find("battledodes"), ["Ann", "Ben"], {}, 3)
-    [puzzle] = puzzles_of(match, {0, 1}, 100)
+    [puzzle] = puzzles_of(match, range(len(match.acts)), 100)
     assert [option.words.verb for option in puzzle.options] == ["attack", "done"]
     assert (puzzle.best, puzzle.chosen) == (0, 1)
     before = Match(match.game, match.players)
@@ -77,7 +77,7 @@ def test_a_sampled_puzzle_is_better_than_each_other_option_by_its_whole_interval
 @pytest.mark.parametrize("game", ["dudab-buba", "scorepad", "quiz"])
 def test_games_whose_choices_the_box_does_not_see_have_none(game: str) -> None:
     match = play_out(find(game), [f"P{seat}" for seat in range(find(game).seats[0])], {}, 1)
-    assert list(puzzles_of(match, {0, 1}, 2)) == []
+    assert list(puzzles_of(match, range(len(match.acts)), 2)) == []
 
 
 def test_a_puzzle_comes_again_after_more_and_more_days_and_soon_after_a_wrong_answer() -> None:
@@ -115,9 +115,9 @@ def test_new_matches_are_searched_once_and_the_position_is_found_again(journal: 
 
 
 def test_what_the_box_played_is_no_puzzle(tmp_path: Path) -> None:
+    """Whoever sat there at the start: a seat can be given to the box, and taken back, during a match."""
     match = random_dodeka()
-    table = Seating(match.game, match.players, (0, 1), match.options, levels={0: "easy", 1: "easy"})
-    kept(tmp_path / "games.db", match, **table.header().tags)
+    kept(tmp_path / "games.db", match, "box")
     practice = Practice([], {})
     assert list(search(practice, tmp_path / "games.db", find, 2)) == []
     assert practice.cards == []

@@ -134,14 +134,13 @@ def _compare(file: IO[bytes], size: int, sha256: str, where: str) -> None:
 
 
 def overwrite(file: Path, data: bytes) -> None:
-    """Write a small file in its place: one sector changes, and nothing else. Raises CardFault if its length differs."""
+    """Write a small file in its place: one sector changes, and nothing else. If an editor has changed its length, the
+    whole file is written.
+    """
+    if file.stat().st_size != len(data):
+        _write(file, [data])
+        return
     with file.open("r+b", buffering=0) as opened:
-        size = opened.seek(0, os.SEEK_END)
-        if size != len(data):
-            raise CardFault(
-                f"{file.name} has {size} bytes, not {len(data)}: write the card again, or restore that file."
-            )
-        opened.seek(0)
         opened.write(data)
         os.fsync(opened.fileno())
 

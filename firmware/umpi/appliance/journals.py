@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 from umpi.appliance.bundle import BadBundle
@@ -41,18 +42,35 @@ def keep_copy(journal: Path) -> None:
 def take_back(journal: Path, readable: int) -> bool:
     """If this version cannot read the journal, put it aside and use the copy; return whether it did so.
 
-    `readable` is the schema of this version. The power may fail between any two changes. Raises BadBundle and OSError.
+    `readable` is the schema of this version. The power may fail between any two changes: the journal goes first, as the
+    files beside it are its own. What was put aside before stays. Raises BadBundle and OSError.
     """
-    copy, aside = _beside(journal, COPY), _beside(journal, ASIDE)
+    copy, aside = _beside(journal, COPY), _aside(journal)
     if not copy.exists() or (journal.exists() and journal_schema(journal) <= readable):
         return False
+    if journal.exists():
+        journal.replace(aside)
     for end in BESIDE:
         if (file := _beside(journal, end)).exists():
             file.replace(_beside(aside, end))
-    if journal.exists():
-        journal.replace(aside)
     copy.replace(journal)
     return True
+
+
+def forget_copy(journal: Path) -> None:
+    """Remove the copy, because the version that has converted the journal is accepted. Raises OSError."""
+    _beside(journal, COPY).unlink(missing_ok=True)
+
+
+def _aside(journal: Path) -> Path:
+    """Return the first free name for a journal that is put aside; the last one used if that was not finished."""
+    names = (_beside(journal, ASIDE if number == 1 else f"{ASIDE}-{number}") for number in count(1))
+    last = None
+    for name in names:
+        if not name.exists():
+            return last if last and not journal.exists() else name
+        last = name
+    raise AssertionError
 
 
 def _beside(journal: Path, end: str) -> Path:

@@ -17,14 +17,17 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from http.client import HTTPException
 from pathlib import Path
 
 from umpi.appliance.bundle import BadBundle
 from umpi.appliance.card import SAYS, SHARE, Card, CardFault, restart, say, sentences, this_version, writable
 from umpi.appliance.given import BadGiven, Given, Owner, Wifi, read_given
-from umpi.appliance.journals import take_back
+from umpi.appliance.journals import forget_copy, take_back
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
-from umpi.appliance.update import Judgement, Watch, recorded
+from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
 from umpi.box.config_file import read_config
 
@@ -50,23 +53,29 @@ def start() -> None:
     _try(says, mount_state)
     _try(says, lambda: take_config(BOOT_AT, CONFIG))
     _try(says, lambda: says.extend(take_journal_back(CONFIG)))
-    try:
-        given = read_given(_text_of("user-data"), _text_of("network-config"))
-    except BadGiven as fault:
-        log.error("%s", fault)
-        says.append(str(fault))
-        given = Given()
+    given = replace(_given(says, _text_of("user-data"), ""), wifi=_given(says, "", _text_of("network-config")).wifi)
     says += given.refused
     if given.host:
         _try(says, lambda: set_host(given.host))
     if given.zone:
         _try(says, lambda: set_zone(given.zone))
     if given.wifi:
-        write_wifi(given.wifi, Path("/run/NetworkManager/system-connections"))
+        wifi = given.wifi
+        _try(says, lambda: write_wifi(wifi, Path("/run/NetworkManager/system-connections")))
     if given.owner:
         owner = given.owner
         _try(says, lambda: let_in(owner))
     _say(says or ["All settings of this partition are in use."])
+
+
+def _given(says: list[str], user_data: str, network: str) -> Given:
+    """Read one of the two files; a wrong one costs nothing of the other."""
+    try:
+        return read_given(user_data, network)
+    except BadGiven as fault:
+        log.error("%s", fault)
+        says.append(str(fault))
+        return Given()
 
 
 def _try(says: list[str], action: Callable[[], object]) -> None:
@@ -219,30 +228,39 @@ def settle_trial(card: Card) -> None:
         case Verdict.FINISHED:
             sentence = f"Version {this_version().name} is in use."
         case Verdict.NOT_DONE:
-            sentence = "The last update was not finished, as the power failed. Start it again."
+            name = this_version().name
+            sentence = f"The last update did not start, or the power failed before. The box has version {name}."
         case Verdict.TAKEN_BACK:
-            sentence = f"The last update did not start. The box is back at version {this_version().name}."
+            why = noted_fault(STATE_AT)
+            what = f"was not well: {why}." if why else "did not start, or its trial was cut off."
+            sentence = f"The last update {what} The box is back at version {this_version().name}."
     log.warning("%s", sentence)
     _do(card, settled.steps, sentence)
+    if settled.verdict is Verdict.FINISHED:
+        forget_copy(read_config(CONFIG).journal)
 
 
 def _watch(card: Card) -> None:
     """Accept the slot on trial once it has been healthy for a while, or else go back to the other slot."""
-    before, watch, judgement = recorded(STATE_AT), Watch(time.monotonic()), Judgement.WAIT
+    before, watch, judgement, why = recorded(STATE_AT), Watch(time.monotonic()), Judgement.WAIT, ""
     while judgement is Judgement.WAIT:
-        why = unwell(before)
-        if why:
+        found = unwell(before)
+        if found:
+            why = found
             log.info("On trial, not healthy yet: %s", why)
-        judgement = watch.see(time.monotonic(), why)
+        judgement = watch.see(time.monotonic(), found)
         if judgement is Judgement.WAIT:
             time.sleep(POLL_S)
     name = this_version().name
     if judgement is Judgement.ACCEPT:
         log.info("Version %s is in use.", name)
         _do(card, accept_steps(card.running, card.slot()), f"Version {name} is in use.")
+        forget_copy(read_config(CONFIG).journal)
     else:
-        log.error("Version %s is not healthy: back to the other slot.", name)
-        _do(card, refuse_steps(card.running), f"Version {name} was not well.")
+        log.error("Version %s is not healthy: back to the other slot. %s", name, why)
+        with suppress(OSError):  # the reason is lost, and the box still goes back
+            note_fault(STATE_AT, why)
+        _do(card, refuse_steps(card.running), f"Version {name} was not well: {why}.")
         restart(Restart(once=False))
 
 
@@ -269,18 +287,36 @@ def unwell(before: frozenset[str]) -> str:
 
 def health_of_box() -> tuple[frozenset[str], str] | None:
     """Return the devices that have failed, and why nothing is saved; None if the box serves no page here."""
-    desk = read_config(CONFIG).desk if CONFIG.exists() else None
-    if desk is None:
-        return None
-    host = "127.0.0.1" if desk.listen in ("0.0.0.0", "::", "") else desk.listen
     try:
-        with urllib.request.urlopen(f"http://{host}:{desk.port}/healthz", timeout=5) as answer:
+        desk = read_config(CONFIG).desk if CONFIG.exists() else None
+        if desk is None:
+            return None
+        with urllib.request.urlopen(f"http://{_own_host(desk.listen)}:{desk.port}/healthz", timeout=5) as answer:
             found = json.load(answer)
+        return frozenset(found["errors"]), str(found["unsaved"])
     except urllib.error.HTTPError as fault:
-        found = json.load(fault) if fault.code == 503 else {"unsaved": f"the page says {fault.code}", "errors": {}}
-    except (OSError, ValueError) as fault:
+        return _told(fault)
+    except (OSError, ValueError, KeyError, TypeError, HTTPException, BadConfig) as fault:
         return frozenset(), f"the page does not answer: {fault}"
-    return frozenset(found["errors"]), str(found["unsaved"])
+
+
+def _told(fault: urllib.error.HTTPError) -> tuple[frozenset[str], str]:
+    """Return the devices that have failed, and why nothing is saved, by a page that says that it is not well."""
+    try:
+        found = json.load(fault)
+        return frozenset(found["errors"]), str(found["unsaved"])
+    except (OSError, ValueError, KeyError, TypeError, HTTPException):
+        return frozenset(), f"the page says {fault.code}"
+
+
+def _own_host(listen: str) -> str:
+    """Return where this computer reaches a server that listens at an address, as an address of the web has it.
+
+    >>> [_own_host(each) for each in ("0.0.0.0", "::", "fe80::1", "10.0.0.7")]
+    ['127.0.0.1', '[::1]', '[fe80::1]', '10.0.0.7']
+    """
+    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen, listen)
+    return f"[{host}]" if ":" in host else host
 
 
 def _run(*words: str) -> None:

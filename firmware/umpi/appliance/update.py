@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -12,11 +14,13 @@ from pathlib import Path
 from umpi.appliance.bundle import BadBundle, Bundle, Progress, Version, check_fit
 from umpi.appliance.card import Card
 from umpi.appliance.journals import journal_schema
-from umpi.appliance.slots import Restart, Trial, update_steps
+from umpi.appliance.slots import Restart, Trial, WriteBootFiles, WriteRoot, update_steps
 
 HEALTHY_S = 60.0  # how long a slot on trial must be healthy without a break
 TRIAL_S = 300.0  # after which a slot on trial is given up
 RECORD = "update.json"  # in the state: which devices had failed before the last update
+LOCK = "update.lock"  # there too: held while an update runs
+FAULT = "update-fault.txt"  # there too: why the last version on trial was given up
 
 
 def check(card: Card, bundle: Bundle, present: Version, journal: Path, progress: Progress) -> None:
@@ -28,16 +32,33 @@ def check(card: Card, bundle: Bundle, present: Version, journal: Path, progress:
 
 
 def install(
-    card: Card, bundle: Bundle, present: Version, progress: Progress, restart: Callable[[Restart], object]
-) -> None:
+    card: Card, bundle: Bundle, present: Version, progress: Progress, ready: Callable[[], object],
+    restart: Callable[[Restart], object],
+) -> None:  # fmt: skip
     """Write a checked bundle into the other slot, and restart with it. Raises CardFault, BadBundle and OSError.
 
-    If the power fails, or something cannot be written, the box starts as before.
+    `ready` is called once the slot is written, before anything lets the card start it. If the power fails, or something
+    cannot be written, the box starts as before.
     """
+    written = False
     for step in update_steps(card.running, present.kernel):
+        if not written and not isinstance(step, WriteRoot | WriteBootFiles):
+            written = True
+            ready()
         card.do(step, bundle, progress)
         if isinstance(step, Restart):
             restart(step)
+
+
+@contextmanager
+def only_one(state: Path) -> Iterator[None]:
+    """Let one update run at a time. Raises BadBundle if another one runs, OSError."""
+    with (state / LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadBundle("Another update is running.") from None
+        yield
 
 
 def record(state: Path, failed: frozenset[str]) -> None:
@@ -48,6 +69,7 @@ def record(state: Path, failed: frozenset[str]) -> None:
         opened.flush()
         os.fsync(opened.fileno())
     new.replace(state / RECORD)
+    (state / FAULT).unlink(missing_ok=True)
 
 
 def recorded(state: Path) -> frozenset[str]:
@@ -56,6 +78,22 @@ def recorded(state: Path) -> frozenset[str]:
         return frozenset(json.loads((state / RECORD).read_text(encoding="utf-8"))["failed"])
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset()
+
+
+def note_fault(state: Path, why: str) -> None:
+    """Note why a version on trial is given up. Raises OSError."""
+    with (state / FAULT).open("w", encoding="utf-8") as opened:
+        opened.write(why)
+        opened.flush()
+        os.fsync(opened.fileno())
+
+
+def noted_fault(state: Path) -> str:
+    """Return why the last version on trial was given up, "" if that is not known."""
+    try:
+        return (state / FAULT).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
 
 
 class Judgement(StrEnum):

@@ -112,7 +112,7 @@ def _bring(name: str, path: Path) -> int:
 
 def _summary(match: Kept, lines: Sequence[str]) -> str:
     """Return one line on a match: number, date, game, scores and winner."""
-    raw = "\n".join([match.header, *lines]).encode().splitlines(keepends=True)
+    raw = "\n".join([match.record_header, *lines]).encode().splitlines(keepends=True)
     *_, step = replay(raw, find)
     when = match.began[:16].replace("T", " ")
     if step.record is None:

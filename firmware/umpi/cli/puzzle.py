@@ -39,7 +39,7 @@ def run_puzzle(options: argparse.Namespace) -> int:
 def _practised(path: Path, kept: Path, options: argparse.Namespace) -> int:
     practice, today = Practice.read(kept), date.today()
     if practice.due(today) is None:
-        for text in search(practice, path, find, WORLDS, _searching):
+        for text in search(practice, path, find, WORLDS, lambda match: _searching(match, practice, kept)):
             put(text)
         practice.write(kept)
     while card := practice.due(today):
@@ -100,10 +100,11 @@ def _picked(many: int) -> int | None:
         put(f"Type a number from 1 to {many}, or q to leave.")
 
 
-def _searching(kept: Kept) -> None:
-    """Print on a terminal's standard error which match is searched: that takes up to a minute."""
+def _searching(match: Kept, practice: Practice, kept: Path) -> None:
+    """Write what is found so far, and print on a terminal which match is searched next: that takes up to a minute."""
+    practice.write(kept)
     if for_people():
-        print(f"Searching match {kept.id} for puzzles …", file=sys.stderr)
+        print(f"Searching match {match.id} for puzzles …", file=sys.stderr)
 
 
 def _line(card: Card, match: Match) -> dict[str, object]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,16 +18,15 @@ from umpi.cli.terminal import Problem, config_of, put
 
 if TYPE_CHECKING:
     from umpi.appliance.bundle import Version
-    from umpi.appliance.slots import Restart
 
 
 def run_update(options: argparse.Namespace) -> int:
     """`umpi update`: check a bundle, write it into the other slot, and restart with it."""
     from umpi.appliance.bundle import BadBundle, opened
-    from umpi.appliance.card import CardFault, NoCard, this_card, this_version, trusted_key, writable
+    from umpi.appliance.card import CardFault, NoCard, restart, this_card, this_version, trusted_key, writable
     from umpi.appliance.slots import BadBootFile
     from umpi.appliance.start import STATE_AT, health_of_box
-    from umpi.appliance.update import check, install, record
+    from umpi.appliance.update import check, install, only_one, record
 
     config = config_of(options)
     journal = options.journal or config.journal
@@ -42,8 +43,8 @@ def run_update(options: argparse.Namespace) -> int:
             health = health_of_box()
             record(STATE_AT, health[0] if health else frozenset())
             put("The box restarts with the new version. If it is not well within five minutes, the old one is back.")
-            with writable(card.boot):
-                install(card, bundle, present, _progress("Writing"), lambda step: _restart(step, journal, new))
+            with only_one(STATE_AT), writable(card.boot), _service_back():
+                install(card, bundle, present, _progress("Writing"), lambda: _keep(journal, new), restart)
     except NoCard as fault:
         raise Problem(f"{fault} A box of scripts/install is updated by: git pull && sudo scripts/install") from None
     except (BadBundle, BadBootFile, CardFault) as fault:
@@ -53,15 +54,28 @@ def run_update(options: argparse.Namespace) -> int:
     return 0
 
 
-def _restart(step: Restart, journal: Path, new: Version) -> None:
-    """Restart. If the new version will convert the journal, first keep a copy of it, with nobody writing."""
-    from umpi.appliance.card import restart
+def _keep(journal: Path, new: Version) -> None:
+    """If the new version will convert the journal, keep a copy of it, with nobody writing. Raises CardFault."""
+    from umpi.appliance.card import CardFault
     from umpi.appliance.journals import journal_schema, keep_copy
 
-    if 0 < journal_schema(journal) < new.journal_schema:
+    if not 0 < journal_schema(journal) < new.journal_schema:
+        return
+    try:
         subprocess.run(["systemctl", "stop", "umpi.service"], check=True)
         keep_copy(journal)
-    restart(step)
+    except (OSError, sqlite3.Error, subprocess.CalledProcessError) as fault:
+        raise CardFault(f"The matches in {journal} cannot be copied, so the box keeps its version: {fault}.") from None
+
+
+@contextmanager
+def _service_back() -> Iterator[None]:
+    """Start the service again if the box does not restart, as it may have been stopped."""
+    try:
+        yield
+    except BaseException:
+        subprocess.run(["systemctl", "start", "umpi.service"], check=False)
+        raise
 
 
 def _progress(doing: str) -> Callable[[int, int], None]:

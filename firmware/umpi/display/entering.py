@@ -175,7 +175,7 @@ class Asker:
         if field.name == "seat" and field.source in ("buzz", "cube"):
             return (yield self._own_buttons(field, title, help))
         whole = Translated(title)
-        while ranges := ranges_of(kinds):
+        while field.label is show and (ranges := ranges_of(kinds)):
             parts = [Choice(str(part), part, self._off_all(field, part.numbers)) for part in ranges]
             picked = yield _menu(title, parts, help, note, ok)
             if not isinstance(picked, InputRange):

@@ -82,7 +82,7 @@ class InputRange:
     numbers: tuple[Value, ...]
 
     def __str__(self) -> str:
-        return f"{self.numbers[0]}-{self.numbers[-1]}"
+        return f"{self.numbers[0]}…{self.numbers[-1]}"
 
 
 def ranges_of(kinds: Sequence[Value]) -> list[InputRange]:
@@ -91,7 +91,7 @@ def ranges_of(kinds: Sequence[Value]) -> list[InputRange]:
     So one of 104 numbers takes three presses.
 
     >>> " ".join(map(str, ranges_of(range(1, 105))))
-    '1-18 19-36 37-53 54-70 71-87 88-104'
+    '1…18 19…36 37…53 54…70 71…87 88…104'
     """
     numbers = sorted(kind for kind in kinds if type(kind) is int)
     if len(numbers) < len(kinds) or len(numbers) <= PAGES * KEYS:

@@ -256,7 +256,7 @@ def _replayed(file: sqlite3.Connection, kept: Kept, find: Find) -> dict[str, Any
 
     Raises Unreadable if the rules refuse a line or fail.
     """
-    raw = [line.encode() for line in (kept.header, *read_lines(file, kept.id))]
+    raw = [line.encode() for line in (kept.record_header, *read_lines(file, kept.id))]
     *_, step = replay(raw, find)
     if step.error or step.record is None:
         raise Unreadable(f"line {step.line}: {step.error}")

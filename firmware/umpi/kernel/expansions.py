@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from umpi.kernel.game import Game
@@ -16,9 +17,9 @@ def combined(game: type[Game], expansions: Sequence[type[Game]]) -> type[Game]:
     A method of the last one that calls `super()` calls the one before, down to the game. Options, cards and other lists
     have what each expansion adds to those of the game. Raises Misshapen if two of them do not go together.
     """
+    _check_own(game, expansions)
     if len(expansions) == 1:
         return expansions[0]
-    _check_own(game, expansions)
     members = {name: _joined(game, expansions, name) for name in _lists(game)}
     members |= {"__module__": expansions[-1].__module__, "__doc__": game.__doc__}
     try:
@@ -28,6 +29,17 @@ def combined(game: type[Game], expansions: Sequence[type[Game]]) -> type[Game]:
         raise Misshapen(why) from None
     both: type[Game] = dataclass(frozen=True)(joined)
     return both
+
+
+def packages_of(game: type[Game]) -> list[str]:
+    """Return the packages with the classes of a game, an expansion before what it extends; a single file has none.
+
+    >>> from umpi.games.dodeka import Dodeka
+    >>> packages_of(Dodeka)
+    ['umpi.games.dodeka']
+    """
+    modules = (sys.modules[kind.__module__] for kind in game.__mro__ if kind is not Game and issubclass(kind, Game))
+    return list(dict.fromkeys(module.__package__ for module in modules if module.__spec__ and module.__package__))
 
 
 def _lists(game: type[Game]) -> list[str]:
@@ -42,7 +54,11 @@ def _joined(game: type[Game], expansions: Sequence[type[Game]], name: str) -> An
     for each in expansions:
         own: Any = getattr(each, name)
         if isinstance(base, Mapping):
-            joined = {**joined, **own}
+            changed = {key: value for key, value in own.items() if key not in base or value != base[key]}
+            for key in changed:
+                if key in joined and joined[key] not in (changed[key], base.get(key)):
+                    raise Misshapen(f"`{name}` of {each.__name__} changes {key}, as another expansion does")
+            joined = {**joined, **changed}
         elif own[: len(base)] == base:
             joined += own[len(base) :]
         else:
@@ -51,10 +67,13 @@ def _joined(game: type[Game], expansions: Sequence[type[Game]], name: str) -> An
 
 
 def _check_own(game: type[Game], expansions: Sequence[type[Game]]) -> None:
-    """Raise Misshapen if two expansions bring an option or an act of the same name."""
+    """Raise Misshapen if two expansions bring an option or an act of the same name, or an option is a field there."""
     brought: dict[str, str] = {}
+    there = {each.name for each in fields(game)} if is_dataclass(game) else set[str]()
     for each in expansions:
         options = {option.name for option in each.options} - {option.name for option in game.options}
+        if taken := sorted(options & there):
+            raise Misshapen(f"{each.__name__} has an option {taken[0]}, which is a field of {game.__name__}: rename it")
         acts = {name for name in dir(each) if name.startswith("do_") and not hasattr(game, name)}
         for name in sorted(options | acts):
             if name in brought:

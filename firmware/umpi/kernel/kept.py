@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NewType
@@ -32,6 +33,17 @@ class Kept:
     renamed: int = 0
     outcome: str | None = None
     ended: str | None = None
+
+    @property
+    def record_header(self) -> str:
+        """Return the header for a replay: it names the revision of the rules, also if the one on disk does not."""
+        try:
+            header = json.loads(self.header)
+        except ValueError:  # who reads it says so
+            return self.header
+        if not self.rules or not isinstance(header, dict) or "revision" in header:
+            return self.header
+        return json.dumps({**header, "revision": self.rules}, ensure_ascii=False)
 
     @property
     def open(self) -> bool:

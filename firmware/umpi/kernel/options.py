@@ -25,10 +25,10 @@ def defaults(game: type[Game]) -> dict[str, Value]:
     for option in game.options:
         if option.name in parameters:
             found[option.name] = parameters[option.name].default
-        elif option.name in own:
+        elif option.name in own and own[option.name].default is not dataclasses.MISSING:
             found[option.name] = own[option.name].default
         else:
-            why = f"setup() has no parameter {option.name}, and the class no field of that name, though it is an option"
+            why = f"setup() has no parameter {option.name}, and the class no field of that name with a default"
             raise Misshapen(why, code_of(game.setup))
     return found
 

@@ -61,7 +61,7 @@ def records_of(path: Path, find: Find, game: str | None = None) -> Iterator[Reco
             try:
                 header = read_line(kept.header.encode()) or {}
                 if game is None or header.get("game") == game:
-                    yield _replayed([kept.header, *read_lines(file, kept.id)], find)
+                    yield _replayed([kept.record_header, *read_lines(file, kept.id)], find)
             except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
                 yield f"Match {kept.id} is not counted: {fault}"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import sys
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
+from umpi.kernel.expansions import packages_of
 from umpi.kernel.game import Game
 from umpi.kernel.misshapen import Misshapen
 from umpi.lessons import LESSONS
@@ -34,9 +34,8 @@ def whole_lesson(game: type[Game]) -> Lesson | None:
     """
     if game.id in LESSONS:
         return LESSONS[game.id]
-    module = sys.modules[game.__module__]
-    package = module.__package__ if module.__spec__ else ""
-    if not package or not (beside := _module(f"{package}.{MODULE}")):
+    beside = next(filter(None, (_module(f"{package}.{MODULE}") for package in packages_of(game))), None)
+    if beside is None:
         return None
     lesson = vars(beside).get("LESSON")
     if not isinstance(lesson, Lesson):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from importlib.util import find_spec
 
 from umpi.i18n.translate import tr
+from umpi.kernel.expansions import packages_of
 from umpi.kernel.game import Game
 from umpi.kernel.printable import Needs, Pieces, Scores, Sheet, Thing
 from umpi.printing.scores import plain_scores
@@ -16,12 +16,11 @@ MODULE = "printables"
 
 def own_sheets(game: type[Game], language: str) -> tuple[Sheet, ...]:
     """Return the sheets that the package of a game contains, () if it has none."""
-    module = sys.modules[game.__module__]
-    package = module.__package__ if module.__spec__ else ""
-    if not package or find_spec(f"{package}.{MODULE}") is None:
-        return ()
-    sheets: tuple[Sheet, ...] = import_module(f"{package}.{MODULE}").printables(language)
-    return sheets
+    for package in packages_of(game):
+        if find_spec(f"{package}.{MODULE}"):
+            sheets: tuple[Sheet, ...] = import_module(f"{package}.{MODULE}").printables(language)
+            return sheets
+    return ()
 
 
 def sheets_of(game: type[Game], language: str) -> tuple[Sheet, ...]:

@@ -79,6 +79,8 @@ class EmptySeats:
         The box waits until players have read what it does, and as long as they read something else.
         """
         turn = self.turn
+        if turn is None:
+            self._wanted = ""  # what is found now is for nobody; the question may come again, after a match was left
         if turn and turn.act is None and not turn.given_up and self._wanted != turn.question:
             self._wanted = turn.question
             self._emit(FindHint(turn.question, self._record))
@@ -129,15 +131,19 @@ class EmptySeats:
         return True
 
     async def resume(self) -> None:
-        """Find the decision again that was open when the box went off."""
-        noted, match = await self._session.noted(DECIDED), self._session.match
+        """Find the decision again that was open when the box went off, and those that an undo can return to."""
+        noted, match, table = await self._session.noted(DECIDED), self._session.match, self._session.table
+        for index, done in enumerate(self._session.done if match and table else ()):
+            if match and table and done.who == "box" and table.level_of(done.seat):
+                self._keep(match, _decision(match, index), index)
         if match and isinstance(noted, list | tuple) and len(noted) == 2 and noted[0] == len(self._session.lines):
             self._keep(match, act_of(noted[1]))
 
-    def _keep(self, match: Match, act: Act) -> None:
+    def _keep(self, match: Match, act: Act, count: int | None = None) -> None:
+        """Keep a decision after the first `count` acts of the match, by default after all."""
         if self._uid != self._session.uid:
             self._uid, self._decisions = self._session.uid, []
-        self._decisions = [*self._decisions, (tuple(match.acts), act)][-KEPT:]
+        self._decisions = [*self._decisions, (tuple(match.acts[:count]), act)][-KEPT:]
 
     @property
     def _record(self) -> tuple[str, ...]:
@@ -148,6 +154,13 @@ class EmptySeats:
         tags = {name: value for name, value in table.header().tags.items() if name in ("buttons", "box")}
         header = Header(match.game, match.players, match.options, tags)
         return tuple(map(dump, (header.line(), *(act.line() for act in match.acts))))
+
+
+def _decision(match: Match, index: int) -> Act:
+    """Return what a seat has decided with an act, without the dice and cards that hands entered."""
+    act = match.acts[index]
+    fields = {field.name: field.source for field in match.asked(index).walk(dict(act.given))}
+    return Act(act.verb, {name: value for name, value in act.given.items() if fields.get(name) == "will"})
 
 
 def _decided_whole(match: Match, index: int) -> bool:

@@ -59,7 +59,7 @@ class QuestionClock:
         known better than to one.
         """
         if self._signal_ns is None:
-            return Measured()
+            return Measured(0, 1)
         return Measured(max(0, (at_ns - self._signal_ns) // MS), max(1, -(-(at_ns - earliest_ns) // MS)))
 
     def waits(self, asks: Sequence[Ask]) -> bool:

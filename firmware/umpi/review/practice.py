@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from umpi.journal import open_to_read, read_lines, read_matches
+from umpi.journal.queries import read_written
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Find, Record, dump, read_line, replay
+from umpi.referee.transcript import read_transcript
 from umpi.review.puzzles import Option, Puzzle, puzzles_of
 from umpi.review.split import Words
-from umpi.table.seating import Seating
 
 DAYS = (1, 3, 7, 16, 35, 90)  # until a puzzle comes again that was solved so often in a row, counted from 0
 FILE = "puzzles.json"  # beside the journal
@@ -107,10 +108,11 @@ def search(
                 continue
             progress(kept)
             try:
-                record = _replayed([kept.header, *read_lines(file, kept.id)], find)
-                table = Seating.of(record.header)
-                people = {seat for seat in range(len(table.players)) if not table.level_of(seat)}
-                found = [Card(kept.uid, puzzle) for puzzle in puzzles_of(record.match, people, worlds)]
+                transcript = read_transcript(kept, read_written(file, kept.id), find)
+                if transcript.differs:
+                    raise ValueError(transcript.differs)
+                people = {index for index, done in enumerate(transcript.done) if done.who != "box"}
+                found = [Card(kept.uid, puzzle) for puzzle in puzzles_of(transcript.record.match, people, worlds)]
             except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
                 yield f"Match {kept.id} is not searched: {fault}"
                 found = []
@@ -128,7 +130,7 @@ def position_of(card: Card, path: Path, find: Find) -> Match | None:
         if kept is None:
             return None
         try:
-            whole = _replayed([kept.header, *read_lines(file, kept.id)], find).match
+            whole = _replayed([kept.record_header, *read_lines(file, kept.id)], find).match
         except ValueError:  # the rules have changed since
             return None
     if card.puzzle.move >= len(whole.acts):

@@ -41,21 +41,21 @@ class Puzzle:
         return next(number for number, option in enumerate(self.options) if not option.cost)
 
 
-def puzzles_of(match: Match, seats: Collection[int], worlds: int) -> Iterator[Puzzle]:
-    """Yield the puzzles among the decisions of these seats, in the order of the match.
+def puzzles_of(match: Match, moves: Collection[int], worlds: int) -> Iterator[Puzzle]:
+    """Yield the puzzles among these acts, counted from 0, in the order of the match.
 
     `worlds` is the budget of a comparison where it is sampled. Games with hidden hands have none.
     """
     game = match.game
     if game.worths:
-        yield from _exact(match, seats, game.worths())
+        yield from _exact(match, moves, game.worths())
     elif not game.dealer:
-        for index in range(len(match.acts)):
-            if found := _sampled(match, index, seats, worlds):
+        for index in sorted(moves):
+            if found := _sampled(match, index, worlds):
                 yield found
 
 
-def _exact(match: Match, seats: Collection[int], worths: Worths) -> Iterator[Puzzle]:
+def _exact(match: Match, moves: Collection[int], worths: Worths) -> Iterator[Puzzle]:
     replayed = Match(match.game, match.players, match.options)
     for index, act in enumerate(match.acts):
         seat, before = replayed.seat, replayed.now
@@ -63,10 +63,10 @@ def _exact(match: Match, seats: Collection[int], worths: Worths) -> Iterator[Puz
         own = decision(replayed, act)
         replayed.play(act)
         ranked = sorted(choices.values(), key=lambda each: -each.average)
-        if seat is None or seat not in seats or own not in choices or len(ranked) < 2 or choices[own] is ranked[0]:
+        if seat is None or index not in moves or own not in choices or len(ranked) < 2 or choices[own] is ranked[0]:
             continue
         best, second = ranked[:2]
-        if best.average - second.average >= best.average * CLEAR:
+        if best.average - second.average >= abs(best.average) * CLEAR and best.average > second.average:
             options = tuple(Option(_words(each), _cost(best, each)) for each in choices.values())
             yield Puzzle(index, seat, worths.situation(before), options, [*choices].index(own))
 
@@ -79,14 +79,14 @@ def _cost(best: Worth, other: Worth) -> str:
     return "" if other is best else tenths(best.average - other.average)
 
 
-def _sampled(match: Match, index: int, seats: Collection[int], worlds: int) -> Puzzle | None:
+def _sampled(match: Match, index: int, worlds: int) -> Puzzle | None:
     """Return the puzzle before an act, None if no choice is better than each other by its whole interval."""
     before = Match(match.game, match.players, match.options)
     for act in match.acts[:index]:
         before.play(act)
     act = match.acts[index]
     judged = judge_act(before, act, index, worlds)
-    if judged is None or judged.seat not in seats or not judged.sure:
+    if judged is None or not judged.sure:
         return None
     options, chosen = [Option(judged.best), Option(judged.chosen, tenths(judged.loss))], 1
     for wish in rivals(before, act, judged.seat, index):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from umpi.kernel.expansions import packages_of
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game
 from umpi.kernel.options import defaults
@@ -68,12 +68,9 @@ def read_shelf(games: Iterable[type[Game]]) -> Shelf:
 
 def read_books(game: type[Game]) -> list[Rulebook]:
     """Return the rules that a game's package contains, one per language; raises OSError or ValueError."""
-    module = sys.modules[game.__module__]
-    package = module.__package__ if module.__spec__ else ""
-    if not package:
-        return []
-    folder = files(package) / FOLDER
-    if not folder.is_dir():
+    folders = (files(package) / FOLDER for package in packages_of(game))
+    folder = next((each for each in folders if each.is_dir()), None)
+    if folder is None:
         return []
     there = sorted(folder.iterdir(), key=lambda file: file.name)
     records = {

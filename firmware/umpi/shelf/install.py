@@ -58,7 +58,8 @@ def install(package: Package, place: Place, packages: Packages) -> Installed:
                 raise NotInstalled(f"{package.file}: {game['id']} does not load: {game['error']}")
         folder = f"{wheel.name}-{wheel.version}-{new.name.rpartition('-')[2]}"
         installed = Installed(wheel.version, folder, package.sha256, place.where, wheel.games)
-        packages.add(wheel.name, installed, new)
+        if why := packages.add(wheel.name, installed, new, lambda now: _objection(wheel, package, now, packages)):
+            raise NotInstalled(f"{package.file}: {why}")
     return installed
 
 

@@ -17,7 +17,7 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -99,8 +99,9 @@ class Packages:
     def in_use(self, journal: Path) -> Iterator[dict[str, str]]:
         """Let Python find the installed packages inside, and yield their folders by package.
 
-        They come last on the path, so that they hide no module of Python or of Umpi; a process that is started inside
-        finds them too. If the list cannot be read, there are none, and the log says why.
+        They come last on the path. A process that is started inside finds them too, before the packages of Umpi; so a
+        wheel is not installed if Python or Umpi has one of its modules. If the list cannot be read, there are none, and
+        the log says why.
         """
         chosen: dict[str, str] = {}
         try:
@@ -166,12 +167,18 @@ class Packages:
         except (BadList, OSError) as fault:
             log.warning("The next start may update a game in mid-match: %s", fault)
 
-    def add(self, name: str, installed: Installed, new: Path) -> None:
-        """List a package whose files are in `new`, in place of its installed version. Raises BadList, OSError."""
+    def add(self, name: str, installed: Installed, new: Path, why_not: Callable[[State], str]) -> str:
+        """List a package whose files are in `new`, in place of its installed version; return why not, "" if it is done.
+
+        `why_not` judges what is installed by now: another process may have changed it. Raises BadList, OSError.
+        """
         with self._changing() as state:
+            if why := why_not(state):
+                return why
             new.rename(self.root / installed.folder)
             sync_folder(self.root)
             self._write(replace(state, packages={**state.packages, name: installed}))
+            return ""
 
     def remove(self, name: str, journal: Path) -> None:
         """Take a package off the list. Raises InPlay if its game is on the table, BadList, OSError."""

@@ -36,7 +36,8 @@ PURE = "py3-none-any"
 MOST_FILES, MOST_BYTES = 2000, 64 * 1024 * 1024  # of a wheel, unpacked
 UNSIGNED = ("RECORD", "RECORD.jws", "RECORD.p7s")  # the files that RECORD gives no hash for
 HASHES = ("sha256", "sha384", "sha512")
-COMPILED = (".so", ".pyd", ".dll", ".dylib")
+COMPILED = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")  # the last runs at each start of Python
+STARTED = ("sitecustomize", "usercustomize")  # Python imports them at each start
 
 
 class BadWheel(ValueError):
@@ -95,7 +96,7 @@ def read_wheel(file: str, content: bytes) -> Wheel:
 
 def taken_modules(modules: Iterable[str], places: Sequence[str]) -> list[str]:
     """Return the modules that Python has itself or finds in the folders `places`."""
-    own = {*sys.stdlib_module_names, *sys.builtin_module_names}
+    own = {*sys.stdlib_module_names, *sys.builtin_module_names, *STARTED}
     return [name for name in modules if name in own or PathFinder.find_spec(name, places)]
 
 

@@ -243,7 +243,7 @@ def summary(kept: Kept, lines: list[str], progress: bool = False, races: Sequenc
     If the replay fails, the summary contains the reason and the state up to that line. `progress` adds the scores after
     each act, none of them while the game hides them, and those of the `races` whose acts still stand.
     """
-    raw = [line.encode() for line in (kept.header, *lines)]
+    raw = [line.encode() for line in (kept.record_header, *lines)]
     scores: list[list[int]] = []
     for step in _breathing(replay(raw, find)):
         if progress and step.record and not step.error:
@@ -307,7 +307,7 @@ def replayed(kept: Kept, lines: list[str]) -> documents.Replay:
 
     A move has only the facts that it changes, and the board if it changes, because most stay as they are.
     """
-    raw = [line.encode() for line in (kept.header, *lines)]
+    raw = [line.encode() for line in (kept.record_header, *lines)]
     *_, last = _breathing(replay(raw, find))
     if not last.record:
         return {"game": "", "players": [], "moves": []}

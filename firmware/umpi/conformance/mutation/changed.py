@@ -8,11 +8,10 @@ from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
-from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from umpi.conformance.mutation.changes import Change
+from umpi.conformance.mutation.changes import Change, source_of
 
 
 def changed(game: type[Any], modules: Sequence[ModuleType], change: Change) -> type[Any]:
@@ -20,7 +19,7 @@ def changed(game: type[Any], modules: Sequence[ModuleType], change: Change) -> t
 
     `sys.modules` keeps the engine as it is.
     """
-    source = change.applied(Path(change.file).read_bytes())
+    source = change.applied(source_of(change.file))
     finder = _Finder(change, compile(source, change.file, "exec", dont_inherit=True))
     unchanged = {module.__name__: sys.modules.pop(module.__name__) for module in modules}
     sys.meta_path.insert(0, finder)

@@ -6,6 +6,7 @@ import ast
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
@@ -73,7 +74,7 @@ def changes_of(module: ModuleType) -> list[Change]:
     file = module.__file__
     if file is None or not file.endswith(".py"):
         return []
-    source = Path(file).read_bytes()
+    source = source_of(file)
     lines = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
     found = []
     for around, (node, becomes, without) in _walk(ast.parse(source), _Around()):
@@ -89,6 +90,12 @@ def changes_of(module: ModuleType) -> list[Change]:
             )
         )  # fmt: skip
     return sorted(found, key=lambda change: (change.line, change.start))
+
+
+@cache
+def source_of(file: str) -> bytes:
+    """Return a source as it was at the first look: its author may save it while the changes are tried."""
+    return Path(file).read_bytes()
 
 
 def _short(text: str) -> str:
