@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from umpi.kernel.fields import Value
@@ -20,13 +21,14 @@ def defaults(game: type[Game]) -> dict[str, Value]:
 
     Raises Misshapen if there is neither.
     """
-    parameters, own = inspect.signature(game.setup).parameters, _fields(game)
-    found = {}
+    parameters, found = _parameters(game.setup), {}
+    own = {} if parameters.keys() >= {option.name for option in game.options} else _fields(game)
     for option in game.options:
-        if option.name in parameters:
-            found[option.name] = parameters[option.name].default
-        elif option.name in own and own[option.name].default is not dataclasses.MISSING:
-            found[option.name] = own[option.name].default
+        name = option.name
+        if name in parameters:
+            found[name] = parameters[name].default
+        elif name in own and own[name].default is not dataclasses.MISSING:
+            found[name] = own[name].default
         else:
             why = f"setup() has no parameter {option.name}, and the class no field of that name with a default"
             raise Misshapen(why, code_of(game.setup))
@@ -38,6 +40,8 @@ def set_up(game: type[Game], seats: int, options: Mapping[str, Value]) -> Any:
 
     So an expansion adds an option and need not repeat `setup`.
     """
+    if not options:
+        return game.setup(seats)
     given = accepted(game.setup, options)
     position = game.setup(seats, **given)
     fields = {name: value for name, value in options.items() if name not in given}
@@ -51,7 +55,7 @@ def accepted(method: Callable[..., object], options: Mapping[str, Value]) -> dic
     >>> accepted(objection, {"rounds": 3, "partners": True})
     {'partners': True}
     """
-    parameters = inspect.signature(method).parameters
+    parameters = _parameters(method)
     if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
         return dict(options)
     return {name: value for name, value in options.items() if name in parameters}
@@ -60,7 +64,7 @@ def accepted(method: Callable[..., object], options: Mapping[str, Value]) -> dic
 def unknown(method: Callable[..., object], game: type[Game]) -> list[str]:
     """Return the parameters of a class method, after the number of seats, that are no options of the game."""
     named = (*(option.name for option in game.options), *_fields(game))
-    parameters = list(inspect.signature(method).parameters.values())[1:]
+    parameters = list(_parameters(method).values())[1:]
     return [each.name for each in parameters if each.kind not in _STARS and each.name not in named]
 
 
@@ -73,6 +77,12 @@ def each_own(game: type[Game], member: Callable[..., object]) -> Iterator[Callab
 
 
 _STARS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+@lru_cache(maxsize=256)
+def _parameters(method: Callable[..., object]) -> Parameters:
+    """Return the parameters of a method. To read its signature takes longer than most acts."""
+    return inspect.signature(method).parameters
 
 
 def _fields(game: type[Game]) -> dict[str, dataclasses.Field[Any]]:
