@@ -86,6 +86,11 @@ def test_a_bundle_without_a_signature_is_refused(tmp_path: Path) -> None:
         whole(made, "")
 
 
+def test_a_manifest_that_is_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadBundle, match="cannot be read"):
+        whole(packed(tmp_path, "[" * 60_000))
+
+
 def packed(folder: Path, manifest: str) -> Path:
     with tarfile.open(folder / "made", "w") as tar:
         info = tarfile.TarInfo(MANIFEST)

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ from planted.rungs import Rungs
 from tests.kit.sampling import SOAK
 from umpi.cli import main
 from umpi.conformance.command import INCOMPLETE
+from umpi.conformance.mutation import trial
 from umpi.conformance.mutation.changes import Change, changes_of
 from umpi.conformance.mutation.command import UNNOTICED, run_mutate
 from umpi.conformance.mutation.run import Mutation
@@ -264,7 +266,7 @@ def in_c() -> Outcome:
 
 
 def greedy() -> Outcome:
-    kept = [bytearray(1 << 30) for _ in range(8)]
+    kept = bytearray(8 << 30)  # at once: to fill it would take longer than a change may
     return Noticed("nothing", str(len(kept)))
 
 
@@ -283,6 +285,15 @@ def leaves() -> Outcome:
 )
 def test_a_change_can_hurt_nothing_but_its_own_process(look: Callable[[], Outcome], why: str) -> None:
     assert tried(look, 1) == Noticed("limit", why)
+
+
+def test_a_change_that_waits_for_ever_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    def waits() -> Outcome:
+        threading.Event().wait()
+        return Same()
+
+    monkeypatch.setattr(trial, "WAITS", 1)
+    assert tried(waits, 1) == Noticed("limit", TOO_LONG)
 
 
 def test_what_a_change_prints_is_not_seen(capfd: pytest.CaptureFixture[str]) -> None:

@@ -118,7 +118,7 @@ def read_manifest(text: bytes, key: str) -> Manifest:
         raise BadBundle("The bundle is not signed by the makers of this card, or it is damaged.") from None
     except BadBundle:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError) as fault:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
         raise BadBundle(f"The manifest of the bundle cannot be read: {type(fault).__name__} {fault}.") from None
     _check_parts(manifest.parts)
     return manifest

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from umpi.conformance.mutation.question import Question
 
+WAITS = 20  # how much longer than its limit of processor time a copy may take
 MEMORY = 2 << 30  # bytes, the most that a change may use
 TOO_LONG = "It takes too long."
 TOO_MUCH = "It uses up the memory."
@@ -66,7 +67,7 @@ def tried(look: Callable[[], Outcome], limit_s: int) -> Outcome:
     finally:
         _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
-        late = os.WTERMSIG(status) == signal.SIGXCPU
+        late = os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGALRM)
         return Noticed("limit", TOO_LONG if late else ENDS)
     if not answer:
         return Noticed("limit", ENDS)
@@ -83,6 +84,8 @@ def _look(look: Callable[[], Outcome], limit_s: int, writing: int) -> NoReturn:
                 os.dup2(nowhere.fileno(), stream)
             gc.disable()  # a collection would copy the memory that both processes share
             resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(limit_s * WAITS)  # for a change that waits, which takes no time of the processor
             with suppress(ValueError, OSError):  # not every system has this limit
                 resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             try:
