@@ -110,7 +110,7 @@ def add_commands(add: AddParser) -> None:
         examples=("umpi update umpi-0.2.bundle --check", "umpi update umpi-0.2.bundle"),
         statuses={
             0: "The bundle fits, or the box restarts with it.",
-            1: "The bundle cannot be used, and nothing has changed; or the card cannot be written.",
+            1: "The bundle cannot be used, or the card cannot be written.",
             2: "This is no card of Umpi, or the user may not write it.",
         },
     )  # fmt: skip
