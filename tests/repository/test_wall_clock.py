@@ -24,7 +24,7 @@ from umpi.journal.queries import read_written
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 # Who reads it: the journal, whose notes are for people; the doctor, who looks whether it is right; certificates, which
 # expire by the calendar; the bridge, so that a club can compare it with its own clock; the club, for its evenings
-READERS = {
+READERS = {  # and puzzles, which come again after days
     (f"umpi/{file}.py", "datetime.datetime.now")
     for file in (
         "journal/journal",
@@ -35,7 +35,7 @@ READERS = {
         "club/run",
         "cli/club",
     )
-}
+} | {("umpi/cli/puzzle.py", "datetime.date.today")}
 CLOCKS = re.compile(
     r"time\.(time|time_ns|localtime|gmtime|ctime|asctime|strftime|CLOCK_REALTIME\w*|CLOCK_TAI)"
     r"|datetime\.(datetime|date)\.(now|today|utcnow|fromtimestamp|utcfromtimestamp)"

@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 from umpi.display.lesson import LearningPanel
 from umpi.display.panel import key_of
 from umpi.i18n.translate import tr
+from umpi.referee.input_queue import LATE_NS
 from umpi.referee.phones import happened
 from umpi.referee.session import MatchSession
 from umpi.table.state import Table
@@ -87,7 +88,8 @@ class LateInputs:
         if owned and not self._owning and not entering:
             self._own_until_ns = at_ns + HAMMERED_NS
         if (owned or self._owning) and meant != self._meant:
-            self._meant_ns = FOREVER  # until the next picture: nobody has seen the new question
+            # nobody sees the new question before the wait for older presses is over
+            self._meant_ns = FOREVER if self._shown_ns == FOREVER else at_ns + LATE_NS
 
     def ignores(self, press: Press) -> bool:
         """Check whether a press was meant for what its button was before, and show it on the screen if so.
