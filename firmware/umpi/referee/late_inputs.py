@@ -77,8 +77,8 @@ class LateInputs:
         """Check whether an input was meant for the question before. In a race, none is late."""
         return at_ns < self._shown_ns and not self._panel.owning
 
-    def follow(self, at_ns: int, entering: bool = False) -> None:
-        """Look what the buttons mean after an event of this time.
+    def follow(self, at_ns: int, entering: bool = False, by_seat: bool = False) -> None:
+        """Look what the buttons mean after an event of this time, `by_seat` after the press of a seat.
 
         While a seat is `entering` its answer, its next presses belong to that answer and count at once.
         """
@@ -88,8 +88,9 @@ class LateInputs:
         if owned and not self._owning and not entering:
             self._own_until_ns = at_ns + HAMMERED_NS
         if (owned or self._owning) and meant != self._meant:
-            # nobody sees the new question before the wait for older presses is over
-            self._meant_ns = FOREVER if self._shown_ns == FOREVER else at_ns + LATE_NS
+            # nobody sees what follows from a seat's press before the wait for older presses is over
+            waited_ns = LATE_NS if owned and by_seat else 0
+            self._meant_ns = FOREVER if self._shown_ns == FOREVER else at_ns + waited_ns
 
     def ignores(self, press: Press) -> bool:
         """Check whether a press was meant for what its button was before, and show it on the screen if so.

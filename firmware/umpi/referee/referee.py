@@ -319,7 +319,8 @@ class Referee:
             pass
         else:
             await (self._scan(answer) if isinstance(answer, Scan) else self._press(answer))
-        self._late.follow(order_ns(answer), entering=own and self.panel.entering)
+        by_seat = isinstance(answer, RemoteRequest) or (isinstance(answer, Press) and answer.button in COLOURS)
+        self._late.follow(order_ns(answer), own and self.panel.entering, by_seat)
         self._timers.follow(answer.at_ns)
         return True
 
