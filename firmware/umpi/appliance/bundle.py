@@ -30,7 +30,7 @@ MANIFEST_BYTES = 1 << 16
 BOOT_FILES_MIB = 100
 _BOOT_NAME = re.compile(r"boot/[a-z0-9][a-z0-9.-]{0,60}")
 
-Progress = Callable[[int, int], object]  # is told how many bytes of how many are done
+Progress = Callable[[int, int], object]  # gets how many bytes are done, and how many there are
 
 
 class BadBundle(ValueError):

@@ -1,7 +1,6 @@
 """The start of a card: its state, what the owner wrote onto the boot partition, and the trial of a slot.
 
-/etc and /var are in memory and new at each start. So the settings of the boot partition are applied at each start, too:
-whoever changes them there changes the box.
+/etc and /var are in memory and new at each start. So the settings of the boot partition are applied at each start, too.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from umpi.appliance.journals import forget_copy, take_back
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
-from umpi.box.config_file import read_config
+from umpi.box.config_file import find_journal, read_config
 
 STATE_AT = Path("/state")
 BOOT_AT = Path("/boot/firmware")
@@ -237,7 +236,7 @@ def settle_trial(card: Card) -> None:
     log.warning("%s", sentence)
     _do(card, settled.steps, sentence)
     if settled.verdict is Verdict.FINISHED:
-        forget_copy(read_config(CONFIG).journal)
+        forget_copy(find_journal(CONFIG))
 
 
 def _watch(card: Card) -> None:
@@ -255,7 +254,7 @@ def _watch(card: Card) -> None:
     if judgement is Judgement.ACCEPT:
         log.info("Version %s is in use.", name)
         _do(card, accept_steps(card.running, card.slot()), f"Version {name} is in use.")
-        forget_copy(read_config(CONFIG).journal)
+        forget_copy(find_journal(CONFIG))
     else:
         log.error("Version %s is not healthy: back to the other slot. %s", name, why)
         with suppress(OSError):  # the reason is lost, and the box still goes back

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 from umpi.conformance.flaws import Flaw
@@ -11,6 +12,8 @@ from umpi.kernel.match import Refused
 from umpi.lessons.course import Course
 from umpi.lessons.found import whole_lesson
 from umpi.lessons.lesson import Lesson
+
+log = logging.getLogger(__name__)
 
 
 def has_lesson(game: type[Game]) -> bool:
@@ -25,7 +28,8 @@ def followed(game: type[Game]) -> Iterator[Flaw]:
     """Follow the lesson of a game to its end."""
     try:
         lesson = whole_lesson(game)
-    except Exception as fault:
+    except Exception as fault:  # the author's own code runs
+        log.debug("the lesson of %s does not load", game.id, exc_info=True)
         yield Flaw(f"Its lesson does not load: {type(fault).__name__}: {fault}.")
         return
     if lesson:
