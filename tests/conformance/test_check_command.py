@@ -16,7 +16,7 @@ def test_each_check_is_a_line_with_its_figures(capsys):
     """The issue: figures of each check; exit status 0 where all hold."""
     assert command.run("planted:Bag", games=1) == 0
     lines = capsys.readouterr().out.splitlines()
-    absent = ("board", "calls", "now", "setup", "lesson", "worths")  # Bag has none of them
+    absent = ("board", "calls", "now", "setup", "hands", "lesson", "worths")  # Bag has none of them
     assert [line.split()[:2] for line in lines] == [["-" if check in absent else "ok", check] for check in CHECKS]
     assert "the longest" in lines[4]
     assert "presses per act, " in lines[11]

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import pytest
 from planted import FAULTS, Bag
+from planted.hands import Hands
 from planted.worth import Weighed
 
 from umpi.conformance import Flawed, check_game, examine
@@ -50,6 +51,7 @@ def test_every_check_has_a_fault_planted_for_it():
 def test_the_sound_game_holds():
     """What the faults are planted in has none."""
     report = check_game(Bag)
+    check_game(Hands)
     assert report.game is Bag
     assert [finding.check for finding in report.findings] == list(CHECKS)
     assert not any(finding.flaw for finding in report.findings)
@@ -102,10 +104,11 @@ def test_the_crashing_act_is_the_last_line_of_the_record():
     assert "no field no_such_field" in error
 
 
-def test_the_faults_are_faults_of_their_own_and_not_of_the_bag():
+def test_the_faults_are_faults_of_their_own_and_not_of_the_sound_games():
     """A planted class differs from the sound one, and can still be set up or is refused as a whole."""
     for check, game in PLANTED:
-        assert issubclass(game, Bag)
+        assert issubclass(game, Bag | Hands)
+        assert game is not Hands
         if check != "declaration":
             assert Match(game, ["Ann", "Ben"]).asks
 

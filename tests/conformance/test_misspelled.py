@@ -47,4 +47,4 @@ def test_a_member_that_the_engine_leaves_out_is_not_there(capsys: pytest.Capture
     assert command.run("planted.sixes:Sixes", games=1) == 0
     lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()]
     absent = {check for mark, check, figures in lines if mark == "-" and figures == "not there"}
-    assert absent == {"audit", "view", "board", "calls", "now", "setup", "lesson", "worths"}
+    assert absent == {"audit", "view", "board", "calls", "now", "setup", "hands", "lesson", "worths"}

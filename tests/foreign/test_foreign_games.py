@@ -1,21 +1,17 @@
-"""Five games of strangers: installed by pip, checked, and played by buttons and phones on the referee."""
+"""Games of strangers: installed by pip, checked, and played by buttons and phones on the referee."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.kit.foreign_table import MS, Table
+from tests.kit.foreign_table import MS, PACKAGES, Table
 from tests.kit.rig import Rigs
 from umpi.conformance import check_game
 from umpi.display.spoken import spoken
-from umpi.kernel import registry
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import play_out
@@ -32,35 +28,8 @@ from umpi.web.shown import shown_of
 
 pytestmark = pytest.mark.usefixtures("foreign")
 
-GAMES = ("blind-market", "bold-bids", "green-light", "hot-six", "hot-six-cup", "night-ferry")
+GAMES = ("blind-market", "bold-bids", "green-light", "hot-six", "hot-six-cup", "night-ferry", "quiet-high")
 ROOT = Path(__file__).parents[2]
-
-
-PACKAGES = [file.parent for file in sorted(Path(__file__).parent.glob("*/pyproject.toml"))]
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder into which pip has installed the packages, as it does on a box."""
-    folder = tmp_path_factory.mktemp("foreign")
-    copies = [folder / "source" / each.name for each in PACKAGES]
-    for package, copy in zip(PACKAGES, copies, strict=True):  # a build writes into its source
-        copy.mkdir(parents=True)
-        for file in package.glob("*.*"):
-            (copy / file.name).write_bytes(file.read_bytes())
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*pip, "--target", folder / "site", *copies], check=True, capture_output=True, timeout=300)
-    return folder / "site"
-
-
-@pytest.fixture
-def foreign(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The packages are found by the registry, as after a restart of the box."""
-    monkeypatch.syspath_prepend(installed)
-    registry.look_again()
-    yield
-    monkeypatch.undo()
-    registry.look_again()
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ from umpi.table.telling import ACT
 FOREIGN = Path(__file__).parents[1] / "foreign"
 STRANGERS = {
     "blind_market": "BlindMarket", "bold_bids": "BoldBids", "green_light": "GreenLight", "hot_six": "HotSix",
-    "night_ferry": "NightFerry",
+    "night_ferry": "NightFerry", "quiet_high": "QuietHigh",
 }  # fmt: skip
 SPOKEN = """
 [texts]

@@ -19,7 +19,9 @@ from umpi.web.documents import Shown
 from umpi.web.shown import shown_of
 
 MS = 1_000_000
-FERRY = Path(__file__).parents[1] / "foreign/night_ferry/night_ferry.py"
+FOREIGN = Path(__file__).parents[1] / "foreign"
+PACKAGES = [file.parent for file in sorted(FOREIGN.glob("*/pyproject.toml"))]
+FERRY = FOREIGN / "night_ferry/night_ferry.py"
 
 
 def install_ferry(site: Path) -> None:

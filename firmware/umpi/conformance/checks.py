@@ -11,6 +11,7 @@ from umpi.conformance import (
     calls,
     declaration,
     everywhere,
+    hands,
     identities,
     keyed,
     legality,
@@ -32,13 +33,13 @@ from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "turns", "record", "undo", "amend", "texts", "screens",
-    "presses", "audit", "view", "board", "calls", "now", "setup", "lesson", "worths", "speed",
+    "presses", "audit", "view", "board", "calls", "now", "setup", "hands", "lesson", "worths", "speed",
 )  # fmt: skip
 OPTIONAL: Mapping[str, Callable[[type[Game]], bool]] = {  # checks of what an engine may leave out: whether it is there
     "audit": partial(gives, member=Game.audit), "view": partial(gives, member=Game.view),
     "board": partial(gives, member=Game.shown_board), "calls": partial(gives, member=Game.calls),
     "now": partial(gives, member=Game.now), "setup": partial(gives, member=Game.table_setup),
-    "lesson": has_lesson, "worths": lambda game: game.worths is not None,
+    "hands": partial(gives, member=Game.own_hand), "lesson": has_lesson, "worths": lambda game: game.worths is not None,
 }  # fmt: skip
 FOLLOWERS = frozenset(
     ("texts", "screens", "presses", "record", "undo", "amend", "speed")
@@ -92,6 +93,7 @@ def on_the_way(presses: Presses, averages: Averages) -> tuple[Check, ...]:
         Check("board", board.boarded, often=_thinned),
         Check("calls", calls.called, often=_thinned),
         Check("now", now.instructed, often=_thinned),
+        Check("hands", hands.unseen, offered, _some),
         Check("worths", averages.look, offered, _some),
     )
 

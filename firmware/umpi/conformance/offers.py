@@ -7,13 +7,13 @@ from typing import get_args
 
 from umpi.conformance.flaws import Flaw, missing
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Ask, Result, Row, View, Wins, method
+from umpi.kernel.game import NOT_GIVEN, Ask, Result, Row, View, Wins, method
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import NeverEnds, sample
 from umpi.kernel.teams import split_team
 from umpi.table.secret import seats_of
 
-KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # keys with a meaning of their own in a record
+KEPT = (*NOT_GIVEN, "undo", "refuse", "note", "umpi")  # keys with a meaning of their own in a record
 
 
 def sound(match: Match, chance: Chance) -> Iterator[Flaw]:

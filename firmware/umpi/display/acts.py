@@ -17,7 +17,9 @@ from umpi.table.telling import ACT, act_text, entered, tell_act
 def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack | Say | None]:
     """Ask which act to correct, and how; before the change, show the later acts that would become invalid."""
     indexes = reversed(range(len(match.acts)))
-    acts = tuple(Choice(tell_act(match, index), index) for index in indexes if entered(match, index))
+    acts = tuple(
+        Choice(tell_act(match, index), index) for index in indexes if entered(match, index) and not match.hides(index)
+    )
     index = yield Menu(tr("Which move?"), acts, rows=True)
     assert isinstance(index, int)
     ways = (Choice(tr("edit"), True), Choice(tr("insert"), False))

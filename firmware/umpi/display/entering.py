@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from umpi.display.answer_progress import AnswerProgress
+from umpi.display.cover import cover, privately
 from umpi.display.key_values import (
     InputPart,
     InputRange,
@@ -25,9 +26,24 @@ from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
 from umpi.display.optional_values import alone, crowded, joined
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.drawn import is_own
-from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, show
+from umpi.kernel.fields import (
+    Each,
+    Field,
+    Forms,
+    Given,
+    Number,
+    Pick,
+    Profile,
+    Some,
+    Text,
+    Value,
+    holds,
+    private_to,
+    show,
+)
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.messages import Message
+from umpi.table.secret import seats_of
 
 WHEEL = 24  # a number with a wider range is turned up and down instead of picked
 LONGEST = 11  # the most letters of the label of OK
@@ -65,6 +81,7 @@ class Asker:
         given: dict[str, Value] = {}
         granted = {} if self.whole else usual_fields(ask)
         self.progress.verb, self.progress.given = ask.verb, given
+        covered = _answering(ask)  # who alone looks at the box
         beside: list[Pick] = []  # optional fields that share the keys of the next question
         for field in ask.walk(given):
             if field.name in granted and not field.refuse(granted[field.name]):
@@ -75,15 +92,19 @@ class Asker:
             if isinstance(field, Pick) and field.in_order and field.pool:
                 given[field.name] = field.pool[0]
                 continue
-            if isinstance(field, Pick) and field.optional and field.beside:
+            if isinstance(field, Pick) and field.optional and field.beside and field.to is None:
                 beside.append(field)
                 continue
+            owner = private_to(field)
+            if owner not in (None, covered):
+                yield cover(self.players[owner])
+                covered = owner
             title = self._title(ask, field, granted, given)
             own = _own_text(field)
             if field.optional:
                 choices = (Choice(tr("yes"), True), Choice(tr("no"), False))
-                asked = title if own.endswith("?") else tr("{what}?", what=self._name(field))
-                wanted = yield _menu(asked, choices, ask.help, ok=False, done=tr("no"))
+                whether = title if own.endswith("?") else tr("{what}?", what=self._name(field))
+                wanted = yield _menu(whether, choices, ask.help, ok=False, done=tr("no"))
                 if not wanted:
                     continue
             self.progress.field = field.name
@@ -93,7 +114,8 @@ class Asker:
                 yield from joined(self, ask, given, field, beside, question)
                 beside = []
             else:
-                tell((yield from self.field(field, title, ask.help, tell)))
+                asked = self.field(field, title, ask.help, tell)
+                tell((yield from asked if owner is None else privately(asked)))
         if beside:
             yield from alone(self, given, beside, self._title(ask, beside[0], granted, given), ask.help)
         return Act(ask.verb, given)
@@ -347,6 +369,12 @@ class Asker:
 
 
 _DONE = object()
+
+
+def _answering(ask: Ask) -> int | None:
+    """Return the only seat that can still answer a secret ask: it is asked behind a cover already."""
+    seats = seats_of(ask) if ask.secret else ()
+    return seats[0] if len(seats) == 1 else None
 
 
 def _denied(name: str) -> Translated:

@@ -10,6 +10,7 @@ from umpi.display.acts import CORRECT, PUT_BACK, correct, put_back, put_back_cho
 from umpi.display.answer import answer, left_out, why_closed
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.box_questions import LANGUAGE, ask_language, language_choices
+from umpi.display.cover import hands_choice, look_at_hand
 from umpi.display.empty_seat import UMPI_PLAYS, ask_level, umpi_choice
 from umpi.display.entering import Asker
 from umpi.display.key_values import shortened
@@ -161,6 +162,7 @@ def menu(
         *((_offered(AskHint(), ended),) if state.hint else ()),
         *((_offered(ShowRace(), ended),) if state.race else ()),
         *language_choices(),
+        *hands_choice(match, _HAND),
         *phone_choices(phones),
         *_of_this_moment(match, quick, state),
     )
@@ -175,6 +177,9 @@ def menu(
         return (yield from about)
     if command is CORRECT:
         return (yield from correct(match, table.buttons))
+    if command is _HAND:
+        yield from look_at_hand(match, table.buttons)
+        return None
     if command is PUT_BACK:
         return (yield from put_back(match, state.later))
     if command is _PLAYERS:
@@ -312,6 +317,7 @@ def _players(match: Match, table: Seating, known: Sequence[str]) -> Dialogue[Com
 
 
 _PLAYERS = object()
+_HAND = object()
 _CLOCK = object()
 _STATE = object()
 _LEAVES = object()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
+from umpi.display.cover import cover, privately
 from umpi.display.entering import Asker
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import player_label, tr
@@ -26,23 +26,6 @@ def secretly(asker: Asker, ask: Ask, sealed: Collection[int]) -> Dialogue[Act]:
         choices = tuple(Choice(name, each, "", each in sealed, asker.buttons[each]) for name, each in pairs)
         seat = yield Menu(tr("{what}: who?", what=tr(ask.text, asker.players)), choices, help=tr(ask.help))
     assert isinstance(seat, int)
-    name = player_label(asker.players[seat])
-    text = tr("{who} only: the others look away.", who=name)
-    yield Menu(name, (Choice(tr("ready"), _READY),), _READY, tr("ready"), text=text)
+    yield cover(asker.players[seat])
     own = changed(ask, fields=(changed(field, pool=(seat,), source="will"), *others))
-    return (yield from _private(asker.fill(own)))
-
-
-_READY = object()
-
-
-def _private(dialogue: Dialogue[Act]) -> Dialogue[Act]:
-    """Mark each question of a dialogue as private."""
-    given: object = None
-    while True:
-        try:
-            menu = dialogue.send(given)
-        except StopIteration as end:
-            act: Act = end.value
-            return act
-        given = yield replace(menu, private=True)
+    return (yield from privately(asker.fill(own)))

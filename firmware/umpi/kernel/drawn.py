@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from umpi.kernel.fields import Chance, Field, Given, Number, Value
+from umpi.kernel.fields import Chance, Field, Given, Number, Value, private_to
 from umpi.kernel.game import Ask
 from umpi.kernel.measured import Measured
 
@@ -44,6 +44,17 @@ def completed(ask: Ask, given: Given, chance: Chance, measured: Measured = NO_TI
         if field.name in whole:
             known[field.name] = whole[field.name]
     return whole
+
+
+def chosen_alone(ask: Ask, given: Given) -> int | None:
+    """Return the seat that alone sees what may be chosen for some field of an answer, None if everybody sees all.
+
+    >>> from umpi.kernel import Pick
+    >>> chosen_alone(Ask("play", "Play", (Pick("card", (3, 9), to=1),)), {"card": 9})
+    1
+    """
+    seats = (private_to(field) for field in _met(ask, given, first_of_pool) if not is_own(field))
+    return next((seat for seat in seats if seat is not None), None)
 
 
 def first_of_pool() -> float:

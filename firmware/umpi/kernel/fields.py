@@ -44,6 +44,7 @@ class Pick(NamedTuple):
     `likely` is how often play-outs answer an optional field (0 to 1). The buttons offer a field with `in_menu` set only
     in the menu.
     `text` is its text in a question, in place of its name; with a question mark at its end it is the whole question.
+    `to` is the seat that alone may see the field; see `private_to`.
     The buttons show the values of an optional field with `beside` set next to those of the next field. They do not ask
     for a field with `in_order` set: they take the first value of its pool, as for dice that nobody can tell apart.
 
@@ -63,6 +64,7 @@ class Pick(NamedTuple):
     text: str = ""
     beside: bool = False
     in_order: bool = False
+    to: int | None = None
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -111,7 +113,8 @@ class Some(NamedTuple):
 
     If `again` is set, a value may occur any number of times, as with dice. Otherwise it may occur as often as the pool
     contains it. If `until` is set, the list ends with the first value for which `until` returns true. A list of `most`
-    values may end without such a value. `text` is its text in a question, in place of its name.
+    values may end without such a value. `text` is its text in a question, in place of its name. `to` is the seat that
+    alone may see the field; see `private_to`.
 
     >>> Some("keep", (3, 3, 9), 0, 2).refuse((9, 9))
     'keep: 9 appears only once.'
@@ -131,6 +134,7 @@ class Some(NamedTuple):
     label: Callable[[Any], str] = show
     until: Callable[[Any], bool] | None = None
     text: str = ""
+    to: int | None = None
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -333,6 +337,18 @@ Field = Pick | Number | Some | Text | Profile | Each | Forms
 """Any field. `options: ClassVar[tuple[Field, ...]]` is the type of a game's options."""
 
 
+def private_to(field: Field) -> int | None:
+    """Return the seat that alone may see a field, None if everybody may.
+
+    A value that the box draws for it is hidden until the match is over. Of a choice, only that seat sees what may be
+    chosen; what it has chosen lies on the table.
+
+    >>> private_to(Draw("hand", ("ace", "king", "queen"), 2, source="box", to=1))
+    1
+    """
+    return field.to if isinstance(field, (Pick, Some)) else None
+
+
 def how_likely(field: Field) -> float:
     """Return how often play-outs answer an optional field, from 0 to 1."""
     return field.likely if isinstance(field, (Pick, Some, Forms)) else 0.5
@@ -356,9 +372,13 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
     label: Callable[[Any], str] = show,
     text: str = "",
     source: Source = "table",
+    to: int | None = None,
 ) -> Some:
-    """Return the field for `count` cards drawn from `pool` without replacement: on the table, or by the box."""
-    return Some(name, pool, count, count, all_values, objection, source=source, label=label, text=text)
+    """Return the field for `count` cards drawn from `pool` without replacement: on the table, or by the box.
+
+    `to` is the seat that alone may see them.
+    """
+    return Some(name, pool, count, count, all_values, objection, source=source, label=label, text=text, to=to)
 
 
 def _unknown(name: str, pool: Sequence[Value], values: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:

@@ -16,6 +16,7 @@ from umpi.kernel.fields import Chance, Field, Given, Pick, Value
 from umpi.kernel.fields import no_objection as no_objection
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.replacing import replace as replace
+from umpi.kernel.seal import SEAL, Seal
 
 if sys.version_info >= (3, 12):
     from typing import override as override
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from umpi.kernel.worths import Worths
 
 API = 3  # the version of the contract; an engine names the version for which it is written as `umpi_api`
+
+NOT_GIVEN = ("do", "by", "at", SEAL)  # the keys of an act's line that are no fields
 
 Wins = Literal["highest", "lowest"]
 NamedSeat = Annotated[int, "a field of the act"]
@@ -125,13 +128,21 @@ class Ask(NamedTuple):
 class Act:
     """One move: a verb and its fields, and if the record contains them, who acted and when.
 
-    `by` is a seat. `at` is in whole milliseconds since the game began.
+    `by` is a seat. `at` is in whole milliseconds since the game began. `seal` names the fields that only one seat may
+    see until the match is over.
     """
 
     verb: str
     given: Given = field(default_factory=dict)
     by: int | None = None
     at: int | None = None
+    seal: Seal | None = None
+
+    @classmethod
+    def read(cls, line: Mapping[str, Any]) -> Act:
+        """Return the act of a line of a record; `line` has "do". Raises ValueError if its seal does not hold."""
+        given = {key: value for key, value in line.items() if key not in NOT_GIVEN}
+        return cls(line["do"], given, line.get("by"), line.get("at"), Seal.read(line) if SEAL in line else None)
 
     def line(self) -> dict[str, Value]:
         """Return the line that a record contains for it."""
@@ -140,7 +151,16 @@ class Act:
             line["by"] = self.by
         if self.at is not None:
             line["at"] = self.at
+        if self.seal is not None:
+            line[SEAL] = self.seal.line()
         return line
+
+    def shown(self) -> Act:
+        """Return the act without what its seal hides."""
+        if self.seal is None:
+            return self
+        given = {name: value for name, value in self.given.items() if name not in self.seal.fields}
+        return Act(self.verb, given, self.by, self.at)
 
 
 @dataclass(frozen=True, slots=True)

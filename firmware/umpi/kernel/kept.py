@@ -51,6 +51,11 @@ class Kept:
         return self.how != CLOSED
 
     @property
+    def hidden(self) -> bool:
+        """Return whether what the box drew for single seats is still hidden: the match is neither over nor closed."""
+        return self.open and self.outcome is None
+
+    @property
     def revision(self) -> int:
         """Return how often the match was written: its lines, and how often its players were renamed. It never falls."""
         return self.lines + self.renamed

@@ -10,13 +10,14 @@ from typing import Any
 
 from umpi.kernel.blame import blame
 from umpi.kernel.calls import Call, calls_of, kinds_of, over_calls
-from umpi.kernel.drawn import own_fields
+from umpi.kernel.drawn import chosen_alone, own_fields
 from umpi.kernel.fields import Given, Value, no_objection
 from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offer_of, parameter
 from umpi.kernel.messages import Name, message, named
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.now import Now, now_of
 from umpi.kernel.options import set_up
+from umpi.kernel.seal import closed
 
 log = logging.getLogger(__name__)
 
@@ -177,6 +178,20 @@ class Match:
         verb = self.acts[index].verb
         return next(ask for ask in self.offered(index) if ask.verb == verb)
 
+    def shown(self, index: int) -> Act:
+        """Return the act at `index` as everybody may see it: hidden values are left out until the match is over."""
+        return self.acts[index].shown() if self.asks else self.acts[index]
+
+    def line(self, index: int) -> dict[str, Value]:
+        """Return the line of the act at `index` as everybody may read it; see `shown`."""
+        line = self.acts[index].line()
+        return closed(line) if self.asks else line
+
+    def hides(self, index: int) -> bool:
+        """Check whether the act at `index` was drawn for one seat alone, or chosen from what only one seat sees."""
+        act = self.acts[index]
+        return bool(self.asks) and (act.seal is not None or chosen_alone(self.asked(index), act.given) is not None)
+
     def position(self, count: int) -> Game:
         """Return the position after the first `count` acts."""
         return self._positions[count]
@@ -282,7 +297,7 @@ class Match:
             return act
         fields = [each.name for each in own_fields(ask, act.given)]
         own = {name: old.given[name] for name in fields if name in old.given and name not in act.given}
-        return Act(act.verb, {**act.given, **own}, act.by, act.at) if own else act
+        return Act(act.verb, {**act.given, **own}, act.by, act.at, old.seal) if own else act
 
     def followed(self, acts: Sequence[Act]) -> tuple[list[Act], list[Act]]:
         """Return which of `acts` are valid here if played in order, and which are not."""

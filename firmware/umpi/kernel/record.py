@@ -225,8 +225,11 @@ class Record:
             raise Refused('"do" must be the name of an action.')
         if "by" in line and type(line["by"]) is not int:
             raise Refused('"by" must be a seat.')
-        given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
-        return Act(verb, given, line.get("by"), self._at(line))
+        self._at(line)
+        try:
+            return Act.read(line)
+        except ValueError as fault:
+            raise Refused(str(fault)) from None
 
     def _at(self, line: Mapping[str, Any]) -> int | None:
         if "at" not in line:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from copy import deepcopy
 
 from umpi.kernel.fields import Chance, Field, Pick, Some, Value, how_likely
-from umpi.kernel.game import Act, Ask, Dealer, gives
+from umpi.kernel.game import Act, Ask, Dealer, Game, gives
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import sample
+from umpi.kernel.redealt import redealt
 
 TRIES = 1000  # draws until one agrees with a decision and with the rules
 BARRED_TRIES = 30  # draws until an act without a barred word is found; after them, the seat is forced to use one
@@ -114,8 +115,11 @@ class World:
 
     def imagined(self, seat: int, chance: Chance) -> World:
         """Return a copy as a seat imagines it: what it cannot see is drawn again."""
-        dealer = self._dealer.redrawn(self.match.now, seat, chance) if self._dealer else None
-        return World(self.match.copy(), chance, dealer, self._barred)
+        if self._dealer:
+            return World(self.match.copy(), chance, self._dealer.redrawn(self.match.now, seat, chance), self._barred)
+        deals = gives(self.match.game, Game.own_hand)  # the box may have dealt hands
+        match = redealt(self.match, seat, chance) if deals else self.match.copy()
+        return World(match, chance, None, self._barred)
 
 
 class Outlook:

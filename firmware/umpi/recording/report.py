@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from umpi.box.config import Config
+from umpi.kernel.match import Match
 from umpi.kernel.record import dump
 from umpi.recording.recorder import Recorder
 from umpi.recording.session_file import sealed
 from umpi.recording.values import dumped, plain
 from umpi.referee.transcript import Transcript
+from umpi.table.secret import secret_ask
 
 KEPT = 5
 NAME = "session-{number}.jsonl"
+HIDDEN = "The events are left out: they tell what only one player may know. Save a report after the match."
 
 
 class Reporter:
@@ -44,9 +47,13 @@ def report_lines(
             yield dumped({"log": message})
         for line in _record(saved):
             yield dumped({"record": line})
-        yield from recorded
+        if hidden:
+            yield dumped({"hidden": HIDDEN})
+        else:
+            yield from recorded
 
     recorded = recorder.lines()  # now: the box goes on while the file is written
+    hidden = saved is not None and _hides(saved.record.match)
     return sealed(lines())
 
 
@@ -100,5 +107,10 @@ def _listed(value: Any) -> Any:
 def _record(saved: Transcript | None) -> Iterator[str]:
     if saved:
         yield dump(saved.record.header.line())
-        for line, _ in saved.lines:
+        for line in saved.shown_lines():
             yield dump(line)
+
+
+def _hides(match: Match) -> bool:
+    """Return whether the events of a match tell what only one player may know now: a hand, or a secret answer."""
+    return bool(match.asks) and (secret_ask(match.asks) is not None or any(act.seal for act in match.acts))

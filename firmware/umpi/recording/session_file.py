@@ -3,6 +3,7 @@
 {"umpi-session":2,"umpi":"0.1.0","python":"3.11.7","games":{"dodeka":2},"why":"report","dropped":0,...}
 {"config":...}  {"log":...}  {"record":...}     what a person reads: settings, messages, the match in play
 {"box":...}                                     a box is switched on: its setup
+{"hidden":...}                                  why no events follow: they tell what only one player may know
 {"event":...,"out":"1f0c9a3e"}                  an event, and the checksum of the effects that it led to
 {"end":1234}                                    how many lines come before
 """

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from umpi.kernel.drawn import completed, own_fields
+from umpi.kernel.fields import Given, private_to
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import message
+from umpi.kernel.seal import Seal
 from umpi.referee.effects import DrawSeed, perform
 from umpi.referee.session import MatchSession
 from umpi.table.lot import Lot
@@ -48,7 +50,8 @@ class BoxAnswers:
                 if drawn := any(field.source == "box" for field in own):
                     source = "box"
                 chance = Lot(await perform(DrawSeed()) if drawn else 0)
-                act = Act(act.verb, completed(ask, act.given, chance, measured), act.by)
+                given = completed(ask, act.given, chance, measured)
+                act = Act(act.verb, given, act.by, seal=await _seal(ask, act.given, given))
             whole.append(act)
         return tuple(whole), source
 
@@ -56,6 +59,16 @@ class BoxAnswers:
         """Draw how long the box waits before it acts, if the question needs that and it is not drawn yet."""
         if self._session.wait_open and self._session.match:
             self._session.clock.draw_wait(self._session.match.asks, await perform(DrawSeed()))
+
+
+async def _seal(ask: Ask, entered: Given, given: Given) -> Seal | None:
+    """Seal what the box has drawn for one seat alone; None if everybody may see all of it."""
+    own = [field for field in own_fields(ask, given) if private_to(field) is not None]
+    names = tuple(field.name for field in own if field.name in given and field.name not in entered)
+    if not names:
+        return None
+    first, second = await perform(DrawSeed()), await perform(DrawSeed())
+    return Seal.of(given, names, f"{first:016x}{second:016x}")
 
 
 def _check(ask: Ask, act: Act) -> None:

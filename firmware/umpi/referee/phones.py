@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
+from umpi.kernel.drawn import chosen_alone
 from umpi.kernel.fields import Each, Field
-from umpi.kernel.game import Act, Ask
+from umpi.kernel.game import NOT_GIVEN, Act, Ask
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Name, message
 from umpi.referee.announcement import RACES, FinishOrderTracker, source_of
@@ -196,9 +197,16 @@ class Phones:
         referee's, if the answer names no other seat.
         """
         ask = next((ask for ask in match.asks if ask.verb == line["do"]), None)
-        if button is None or ask is None:
+        if ask is None:
             return ""
-        seat = self._pairing.seat_of(button)
+        seat = None if button is None else self._pairing.seat_of(button)
+        if (owner := chosen_alone(ask, {name: line[name] for name in line if name not in NOT_GIVEN})) not in (
+            None,
+            seat,
+        ):
+            return tr("Only {who} may see that.", who=Name(match.players[owner]))
+        if button is None:
+            return ""
         if seat is None:
             return tr("No player uses this phone’s button: {button}.", button=Name(player_label(COLOURS[button])))
         if refereed(ask):

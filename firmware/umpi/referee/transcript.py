@@ -14,11 +14,13 @@ from umpi.kernel.kept import Kept, KeptLine, Uid
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
 from umpi.kernel.record import CHANGED, Find, Header, Record, Unreadable, dump, read_line
+from umpi.kernel.seal import closed
 from umpi.table.seating import Seating
 from umpi.table.telling import entered
 
 log = logging.getLogger(__name__)
 ELSEWHERE = message("the result has changed")
+HIDDEN = message("Only one player may see that until the match is over. Undo it instead.")
 OTHERWISE = "It cannot be resumed as recorded. It stops before line {line}: {fault}"
 
 
@@ -47,6 +49,11 @@ class Transcript:
         other = copy(self)
         other.record, other.lines, other.done = self.record.copy(), self.lines.copy(), self.done.copy()
         return other
+
+    def shown_lines(self) -> list[Mapping[str, Any]]:
+        """Return the lines as everybody may read them: hands are hidden until the match is over."""
+        lines = [line for line, _ in self.lines]
+        return list(map(closed, lines)) if self.record.match.asks else lines
 
     def take(self, line: Mapping[str, Any], who: str) -> None:
         """Add a line to the record, with who wrote it. Raises Refused, with nothing changed."""
@@ -183,9 +190,7 @@ def _together(match: Match, index: int) -> bool:
 
 def act_of(line: Mapping[str, Any]) -> Act:
     """Read an act from a note of the journal, with tuples in place of lists, as in a record."""
-    read = read_line(dump(line).encode()) or {}
-    given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
-    return Act(read["do"], given, read.get("by"))
+    return replace(Act.read(read_line(dump(line).encode()) or {}), at=None)
 
 
 def acts_of(lines: object) -> tuple[Act, ...]:
@@ -214,8 +219,13 @@ def amendment(match: Match, index: int, line: Mapping[str, Any]) -> tuple[list[M
         raise Refused(
             message("There is no move {number}. The last one is {stand}.", number=index + 1, stand=len(match.acts))
         )
-    given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
-    copy, lost = match.amended(index, Act(line["do"], given, line.get("by")))
+    if match.hides(index):
+        raise Refused(HIDDEN)
+    try:
+        act = replace(Act.read(line), at=None)
+    except ValueError as fault:
+        raise Refused(str(fault)) from None
+    copy, lost = match.amended(index, act)
     gone = [at for at, act in enumerate(match.acts) if at > index and any(act is each for each in lost)]
     kept = [replace(act, at=None).line() for act in copy.acts[index:]]
     return [{"undo": len(match.acts) - index}, *kept], gone

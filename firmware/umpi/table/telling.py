@@ -27,8 +27,9 @@ def tell_act(match: Match, index: int) -> Translated:
 
 
 def _described(match: Match, index: int, labelled: bool = False) -> Translated:
-    act, ask = match.acts[index], match.asked(index)
-    return act_text(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)}, labelled)
+    ask = match.asked(index)
+    fields = {field.name: field for field in ask.walk(match.acts[index].given)}
+    return act_text(match, match.shown(index), ask.seat, fields, labelled)
 
 
 def act_text(

@@ -52,7 +52,7 @@ from umpi.web.forms import following
 from umpi.web.host import Host
 from umpi.web.operations import ACTS, Endpoint, Operation, Pace, Tap
 from umpi.web.past import entries
-from umpi.web.private import private_texts
+from umpi.web.private import hand_of, private_texts
 from umpi.web.rates import Rate
 from umpi.web.reading import LARGEST, PATIENCE_S, Stop, check_sender, checked, read_json
 from umpi.web.starting import start_of
@@ -119,7 +119,8 @@ class Acting:
         ask = next((ask for ask in offer_for(match, view.state.box_turn) if ask.verb == body["verb"]), None)
         if ask is None:
             raise Stop(422, tr('"{verb}" is not valid now.', verb=body["verb"][:40]))
-        making = partial(following, ask, body["given"], match.players)
+        who = who_of(tap.session, view)
+        making = partial(following, ask, body["given"], match.players, who.get("seat") if who else None)
         try:
             async with asyncio.timeout(PATIENCE_S):
                 return fresh(await asyncio.get_running_loop().run_in_executor(self._forming, making))
@@ -204,7 +205,9 @@ class Acting:
         texts = [] if seat is None else private_texts(view, seat)
         if not texts:
             raise Stop(409, tr("There is nothing to read on this phone now."))
-        return fresh({"texts": texts})
+        assert view.match
+        assert seat is not None
+        return fresh({"texts": texts, "hand": hand_of(view.match, seat)})
 
     @Operation("POST", "/api/pair", "pairing", refusals=(429, 503), example={"code": "407123"})
     async def pair(self, request: Request, body: documents.Code) -> Answer[documents.Mine]:

@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.box.identity import read_identity
 from umpi.i18n.translate import Translated, capitalised, current_language, tr
+from umpi.kernel.match import Refused
 from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Unreadable, dump, read_line
 from umpi.table.seats import COLOURS
@@ -254,6 +255,8 @@ class WebApp:
             found = question_of(self._host.view, request.path_params["index"], answers)
         except Unreadable as fault:
             raise Stop(400, capitalised(f"{fault}.")) from None
+        except Refused as refusal:
+            raise Stop(422, tr(refusal.reason)) from None
         except Exception as fault:  # the game's own code may raise anything
             log.exception("a question that was answered cannot be shown")
             raise Stop(422, tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}"))) from None

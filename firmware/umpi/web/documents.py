@@ -98,6 +98,7 @@ class Ask(TypedDict):
     seat: Annotated[Seat | None, "who is asked; null: nobody, or anybody"]
     then: Annotated[str, "the verb that usually follows at once"]
     secret: Annotated[bool, "each seat answers unseen, and all answers appear together"]
+    alone: Annotated[Seat | None, "whose phone alone gets some of the fields, by /api/form; null: all are here"]
     usual: Mapping[str, Any] | None
     more: Annotated[bool, "fields may follow from the answers: /api/form tells them"]
     fields: list[Field]
@@ -188,6 +189,7 @@ class Match(TypedDict):
     judge: Annotated[str, 'says who judges the answers, "" if nobody does']
     empty_seat: Annotated[str, 'why the box can play no seat, "" if it can']
     private: Annotated[list[Seat], "whose phones may ask /api/hand for what only they may know"]
+    dealt: Annotated[list[Seat], "to whom the box has dealt a hand, which their phones show by /api/hand"]
 
 
 class Question(TypedDict):
@@ -343,7 +345,13 @@ Who = Person | None
 
 Me = TypedDict("Me", {"who": Who, "waiting": bool, "claim": str})
 Mine = TypedDict("Mine", {"who": Who})
-Private = TypedDict("Private", {"texts": Annotated[list[str], "to be spoken, one after the other"]})
+Private = TypedDict(
+    "Private",
+    {
+        "texts": Annotated[list[str], "to be spoken, one after the other"],
+        "hand": Annotated[list[str], "the hand alone, to be read"],
+    },
+)
 Nobody = TypedDict("Nobody", {"who": None})
 Waiting = TypedDict("Waiting", {"who": None, "waiting": bool})
 App = TypedDict("App", {"port": int, "hosts": Sequence[str], "fingerprint": str})

@@ -8,16 +8,22 @@ from typing import cast
 
 from umpi.i18n.translate import player_label, tr, tr_context
 from umpi.kernel.drawn import completed, first_of_pool, is_own
-from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, show
+from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, private_to, show
 from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.match import refusal
+from umpi.kernel.messages import Name
 from umpi.referee.phones import refereed
 from umpi.table.telling import ACT
 from umpi.web import documents
 
 
 def ask_form(ask: Ask, players: Sequence[str]) -> documents.Ask:
-    """Return the form of an ask with its own fields. `more` shows whether further fields depend on the answers."""
+    """Return the form of an ask with its own fields, of which everybody may see the values.
+
+    `more` shows whether further fields depend on the answers. `alone` is the seat whose phone has a field to itself.
+    """
+    alone = next((seat for field in ask.fields if not is_own(field) and (seat := private_to(field)) is not None), None)
+    shown = [field for field in ask.fields if not is_own(field) and private_to(field) is None]
     return {
         "verb": ask.verb,
         "label": tr_context(ACT, ask.verb),
@@ -28,25 +34,29 @@ def ask_form(ask: Ask, players: Sequence[str]) -> documents.Ask:
         "referee": refereed(ask),
         "then": ask.followed_by,
         "secret": ask.secret,
-        "usual": None if ask.usual is None else dict(ask.usual),
-        "more": ask.more is not nothing_more,
-        "fields": [field_form(field, players) for field in ask.fields if not is_own(field)],
+        "alone": alone,
+        "usual": None if ask.usual is None or alone is not None else dict(ask.usual),
+        "more": ask.more is not nothing_more or alone is not None,
+        "fields": [field_form(field, players) for field in shown],
     }
 
 
-def following(ask: Ask, given: Given, players: Sequence[str]) -> documents.Form:
-    """Return the form of an ask after the given answers, and the reason why the act would be refused.
+def following(ask: Ask, given: Given, players: Sequence[str], seat: int | None = None) -> documents.Form:
+    """Return the form of an ask after the given answers for the phone of a seat, and why the act would be refused.
 
     A field that depends on an answer is included once all earlier answers are given and valid. The reason is "" if the
     act is allowed.
     """
     known: dict[str, Value] = {}
-    fields = [field for field in ask.fields if not is_own(field)]
+    fields = [field for field in ask.fields if not is_own(field) and private_to(field) in (None, seat)]
     asked = {field.name for field in fields}
     for field in ask.walk(known):
         if is_own(field):
             known[field.name] = field.sample(first_of_pool)
             continue
+        if (owner := private_to(field)) not in (None, seat):
+            only = tr("Only {who} may see that.", who=Name(players[owner]))
+            return {"fields": [field_form(each, players) for each in fields], "refusal": only}
         if field.name not in asked:
             fields.append(field)
         if field.name in given:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
+from umpi.kernel.drawn import chosen_alone
 from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.match import Match, Refused
@@ -59,7 +60,7 @@ def lesson_form(game: str, step: int, verb: str, given: Given) -> documents.Less
     ask = next((ask for ask in match.asks if ask.verb == verb), None)
     if not course.asking or ask is None:
         return None
-    form = following(ask, given, match.players)
+    form = following(ask, given, match.players, chosen_alone(ask, given))  # who learns sees all hands
     return {**form, "hint": form["refusal"] or _hint(course, Act(verb, given))}
 
 

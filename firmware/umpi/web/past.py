@@ -20,11 +20,11 @@ from umpi.journal.statistics import PlayedMatch, PlayerTotals, Stats, read_playe
 from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.kept import RACE
-from umpi.kernel.match import Match
+from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import dump, read_line, replay
 from umpi.kernel.registry import find, games, origin
 from umpi.referee.announcement import RACES
-from umpi.referee.transcript import Done
+from umpi.referee.transcript import HIDDEN, Done
 from umpi.referee.view_state import ViewState
 from umpi.table.seating import Seating
 from umpi.table.telling import sentence_of
@@ -56,7 +56,7 @@ def entries(view: ViewState, first: int = 0) -> list[documents.Entry]:
             "seat": done.seat,
             "text": sentence_of(match, index),
             "calls": [tr(call.text) for call in match.calls(index)],
-            "line": act.line(),
+            "line": match.line(index),
             "at_ms": act.at,
             "who": done.who,
         }
@@ -77,7 +77,8 @@ class History:
     def content(self, view: ViewState) -> Content[list[documents.Entry]]:
         """Return all acts as JSON, oldest first."""
         saved = view.saved
-        of = view.number, saved and saved.record.match.players, current_language()
+        match = saved.record.match if saved else None
+        of = view.number, match and (match.players, not match.asks), current_language()  # at the end, hands are shown
         state = of, len(saved.lines) if saved else 0
         if state == self._state:
             return self._content
@@ -93,11 +94,14 @@ class History:
 def question_of(view: ViewState, index: int, given: Given | None = None) -> documents.PastQuestion | None:
     """Return the question that the act at `index` answered, with the fields that follow from `given`.
 
-    Without `given`, the fields follow from the act itself. Returns None if there is no act at `index`.
+    Without `given`, the fields follow from the act itself. Returns None if there is no act at `index`. Raises Refused
+    if only one seat may see what was drawn or could be chosen there.
     """
     match = view.saved.record.match if view.saved else None
     if not match or index not in range(len(match.acts)):
         return None
+    if match.hides(index):
+        raise Refused(HIDDEN)
     ask = match.asked(index)
     answers = match.acts[index].given if given is None else given
     return {"ask": ask_form(ask, match.players), **following(ask, answers, match.players)}
@@ -109,7 +113,7 @@ def record_of(view: ViewState) -> str:
         return ""
     header = view.saved.record.header
     packages = origin(header.game.id) if "revision" in header.tags else {}  # as the journal has written them
-    lines = [{**header.line(), **packages, **header.tags}, *(line for line, _ in view.saved.lines)]
+    lines = [{**header.line(), **packages, **header.tags}, *view.saved.shown_lines()]
     return "".join(dump(line) + "\n" for line in lines)
 
 

@@ -21,13 +21,23 @@ def private_seats(match: Match) -> list[int]:
     return [seat for seat in seats if seat in answering or match.now.own_hand(seat) is not None]
 
 
+def dealt_seats(match: Match) -> list[int]:
+    """Return the seats to which the box has dealt a hand that nobody else may see now."""
+    dealt = bool(match.asks) and any(act.seal for act in match.acts)
+    return [seat for seat in range(len(match.players)) if dealt and match.now.own_hand(seat) is not None]
+
+
+def hand_of(match: Match, seat: int) -> list[str]:
+    """Return the hand of a seat in words."""
+    return [tr(text, match.players) for text in match.now.own_hand(seat) or ()]
+
+
 def private_texts(view: ViewState, seat: int) -> list[str]:
     """Return the hand of a seat and its question as spoken texts, [] if it has nothing to itself."""
     match = view.match
     if not match or seat not in private_seats(match):
         return []
-    hand = [tr(text, match.players) for text in match.now.own_hand(seat) or ()]
-    return [aloud(text) for text in (*hand, *_question(view, match, seat)) if text]
+    return [aloud(text) for text in (*hand_of(match, seat), *_question(view, match, seat)) if text]
 
 
 def _question(view: ViewState, match: Match, seat: int) -> Iterator[str]:

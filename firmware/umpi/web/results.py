@@ -22,6 +22,7 @@ from umpi.journal.statistics import read_played
 from umpi.kernel.game import full_title
 from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find, games
+from umpi.kernel.seal import SEAL, closed
 from umpi.web import documents
 
 MOST = 200  # results per request
@@ -84,9 +85,12 @@ def signed_results(path: Path, after: int) -> list[documents.Result]:
 def signed_record(file: sqlite3.Connection, kept: Kept, signer: Signer) -> list[str]:
     """Return the lines of a record whose header has the signed result of the match as the tag "signed".
 
-    The chain in it is over the record without the tag. A box without a key does not sign.
+    The chain in it is over the record without the tag. A box without a key does not sign. Until the match is over, what
+    the box drew for single seats is hidden; such a record is not signed.
     """
     lines = kept.header, *read_lines(file, kept.id)
+    if kept.hidden and any(f'"{SEAL}"' in line for line in lines):
+        return [dump(closed(read_line(line.encode()) or {})) for line in lines]
     signed = signer.signed(_result(file, kept, _titles()))
     header = read_line(kept.header.encode())
     if not signed["signature"] or not header or dump(header) != kept.header:  # a header of another program stays

@@ -28,7 +28,7 @@ from umpi.web import documents
 from umpi.web.boards import shown_board
 from umpi.web.forms import ask_form
 from umpi.web.photo import race_document
-from umpi.web.private import private_seats
+from umpi.web.private import dealt_seats, private_seats
 
 T = TypeVar("T")
 
@@ -227,6 +227,7 @@ def match_json(match: Match, table: Seating, number: int, facts: documents.Optio
         "judge": judge,
         "empty_seat": tr(why_not(match.game)),
         "private": private_seats(match),
+        "dealt": dealt_seats(match),
     }
 
 

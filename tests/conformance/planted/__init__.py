@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from planted import around, within, worth
+from planted import around, hands, within, worth
 from planted.bag import Bag
 from planted.chance import Chancy
 from planted.taught.rules import Taught
+from umpi.kernel import Game
 
-FAULTS: Mapping[str, Sequence[type[Bag]]] = {
+FAULTS: Mapping[str, Sequence[type[Game]]] = {
     "declaration": (
         within.Unbounded, within.OutOfRange, within.Deaf, within.Handless, within.Narrow, within.Forgetful,
         within.Unhinted, within.Vague, within.Nobodys,
@@ -29,6 +30,9 @@ FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "calls": (around.Loud, around.Muddled, around.Single, around.Stammering, around.Fickle),
     "now": (around.Wordless, around.Anonymous, around.Longwinded, around.Brief, around.Changing),
     "setup": (around.Unsorted,),
+    "hands": (
+        hands.OpenFacts, hands.Totals, hands.Loud, hands.Calling, hands.Listed, hands.Crossed, hands.Handless,
+    ),
     "lesson": (Taught,),
     "worths": (worth.Generous, worth.Lasting, worth.Inexact),
     "speed": (around.Slow,),

@@ -14,11 +14,15 @@ import { barred, sentence } from "./sentence.js";
 import { firstTime } from "./start_cards.js";
 import { pieces, say, spoken } from "./words.js";
 
-/** What a match does with the answers: it asks the box which fields follow, sends the act, and keeps a draft. */
+/**
+ * What a match does with the answers: it asks the box which fields follow, sends the act, and keeps a draft. Of a hand
+ * that the box has dealt, only the phone of its player gets the cards.
+ */
 const IN_MATCH = {
   learn: (question, verb, given) => post("api/form", { question, verb, given }),
   act: (question, act, stamp) => post("api/act", { question, act, stamp }),
   keepTime, drafts,
+  sees: (ask, me) => ask.alone == null || (me.role === "seat" && me.seat === ask.alone),
 };
 
 /**
@@ -79,12 +83,19 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     entry.look();
   }
 
-  /** Begin the answer to a secret question with the seat of this phone: it answers for no other. */
+  /** Begin the answer to a secret question with the seat of this phone, or the choice from its hand, if it is the only one. */
   function beginSecret() {
-    const ask = now.me && now.document.question?.asks.find((one) => one.secret && one.more);
-    if (!ask || !Object.keys(mySeat(ask)).length) return;
+    const asks = (now.me && now.document.question?.asks) || [];
+    const ask = asks.find((one) => one.secret && one.more) ?? fromHand(asks);
+    if (!ask || (ask.secret && !Object.keys(mySeat(ask)).length)) return;
     entry = begin(ask);
     entry.look();
+  }
+
+  /** Return the ask that this phone answers from its hand, if nothing else is usually asked of it. */
+  function fromHand(asks) {
+    const usual = asks.filter((ask) => !ask.rare && !ask.referee);
+    return usual.length === 1 && usual[0].alone === now.me.seat ? usual[0] : null;
   }
 
   function render() {
@@ -104,7 +115,8 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const shut = own && !mayPress(race, me.seat);
     below.classList.toggle("folded", shut && !below.querySelector(OUTCOME));
     if (!question?.asks.length) return change(place);
-    const mine = own ? question.asks.filter((ask) => allowed(ask, race)) : question.asks;
+    const seen = me ? question.asks.filter((ask) => to.sees(ask, me)) : question.asks;
+    const mine = own ? seen.filter((ask) => allowed(ask, race)) : seen;
     const offered = mine.filter((ask) => !entry || ask.verb === entry.ask.verb);
     const asked = offered.some((ask) => ask.seat != null && !ask.rare); // then a race goes on beside that
     const hidden = (ask) => !entry && (aside(ask) || (asked && ask.seat == null && races(ask)));
@@ -116,8 +128,8 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
       place,
       heading && make("h2", { tabindex: -1 }, typeof heading === "string" ? signed(heading) : heading),
       !me && unpaired(),
-      acting && plain.filter((ask) => ask.fields.length).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
-      acting && !entry && acts(plain.filter((ask) => !ask.fields.length)),
+      acting && plain.filter(hasFields).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
+      acting && !entry && acts(plain.filter((ask) => !hasFields(ask))),
       acting && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Rarely needed")),
         make("div", { class: "verbs" }, rare.map(verb))),
       rule(own ? question.asks : offered, match.game, heading ? "h3" : "h2"),
@@ -158,7 +170,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const why = barred(ask);
     return make("button", {
       type: "button", class: "verb", "data-verb": ask.verb, "data-key": ask.verb, "aria-disabled": why && "true",
-      onclick: () => (why ? tell(why) : ask.fields.length ? open(ask) : send(begin(ask))),
+      onclick: () => (why ? tell(why) : hasFields(ask) ? open(ask) : send(begin(ask))),
     }, ask.text, name != null && make("span", { class: "of" }, called(now.document.match.players, name)));
   }
 
@@ -264,7 +276,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
 
   /** Send the act that follows if the box asks for it. The rules may have continued without it. */
   function follow({ question }) {
-    const ask = question?.asks.find(({ verb, fields }) => verb === then.verb && !fields.length);
+    const ask = question?.asks.find((one) => one.verb === then.verb && !hasFields(one));
     then = null;
     if (!ask) return;
     tapped = ask.verb;
@@ -276,6 +288,9 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
 
 /** Return everything that a form depends on. Other changes, for example of the clock, must not redraw it. */
 const inputs = ({ document: { question, match, seen, referee }, me }) => JSON.stringify([question, match?.players, match?.over, seen, referee, me]);
+
+/** Return whether an ask has something to answer: fields that all phones get, or some from a hand. */
+const hasFields = (ask) => ask.fields.length > 0 || ask.alone != null;
 
 /** Return whether the first to answer an ask counts: by a button or by a cube. */
 const races = ({ fields: [first] }) => ["buzz", "cube"].includes(first?.source);

@@ -54,6 +54,7 @@ function course(place, lesson, tell) {
     learn: (_, verb, given) => answer({ do: verb, ...given }),
     act: judge,
     keepTime() {},
+    sees: () => true,
     drafts: shortDrafts(),
   });
 

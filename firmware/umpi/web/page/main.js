@@ -9,6 +9,7 @@ import { virtualBox } from "./box.js";
 import { answers, lastAnswer } from "./calls.js";
 import { questionForm } from "./form.js";
 import { headphoneView } from "./headphone.js";
+import { heldView } from "./held.js";
 import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
 import { claimText } from "./joining.js";
@@ -51,6 +52,7 @@ const virtual = "box" in document.documentElement.dataset; // the server marks t
 const form = questionForm(at("question"), at("race"), tell, () => learnWho(true));
 const hint = hintView(at("hint"), tell);
 const headphone = headphoneView(at("headphone"), tell);
+const held = heldView(at("held"), tell);
 const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
 const turns = turnAlerts();
@@ -86,6 +88,7 @@ function show() {
   showJoining(at("join"), table);
   form(table, me);
   hint(table, me);
+  held(table, me);
   headphone(table, me);
   history(table, me, view === "history");
   start(table, me);
