@@ -55,6 +55,7 @@ COMMANDS = (
     Command("long-run", "soak/long_run.py"),
     Command("man-page", "docs/man_page.py"),
     Command("manual", "docs/manual.py"),
+    Command("mutate", "mutate/__main__.py"),
     Command("pico", "pico/__main__.py"),
     Command("pictures", "pictures/__main__.py"),
     Command("pins-hil", "pins/__main__.py", debians=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -61,10 +61,10 @@ class _Around(NamedTuple):
     in_function: bool = False
 
 
-class _Instead(NamedTuple):
+class Instead(NamedTuple):
     """Other source for a node; `without` is what it leaves out, "" if it leaves out nothing."""
 
-    node: ast.expr
+    node: ast.expr | ast.stmt
     becomes: str
     without: str = ""
 
@@ -75,21 +75,25 @@ def changes_of(module: ModuleType) -> list[Change]:
     if file is None or not file.endswith(".py"):
         return []
     source = source_of(file)
-    lines = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
-    found = []
-    for around, (node, becomes, without) in _walk(ast.parse(source), _Around()):
+    found = (
+        (around.lines if around.in_function else range(0), instead)
+        for around, instead in _walk(ast.parse(source), _Around())
+    )
+    return placed(module.__name__, file, source, found)
+
+
+def placed(module: str, file: str, source: bytes, found: Iterable[tuple[range, Instead]]) -> list[Change]:
+    """List changes of a source from top to bottom; each comes with the lines of the statement around it."""
+    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+    changes = []
+    for lines, (node, becomes, without) in found:
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
-        start, end = lines[node.lineno - 1] + node.col_offset, lines[node.end_lineno - 1] + node.end_col_offset
+        start, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
         was = source[start:end].decode()
         text = f"without `{_short(without)}`" if without else f"`{_short(was)}` becomes `{_short(becomes)}`"
-        found.append(
-            Change(
-                module.__name__, file, node.lineno, around.lines if around.in_function else range(0),
-                start, end, becomes, text,
-            )
-        )  # fmt: skip
-    return sorted(found, key=lambda change: (change.line, change.start))
+        changes.append(Change(module, file, node.lineno, lines, start, end, becomes, text))
+    return sorted(changes, key=lambda change: (change.line, change.start))
 
 
 @cache
@@ -102,7 +106,7 @@ def _short(text: str) -> str:
     return textwrap.shorten(text, SHOWN, placeholder=" …")
 
 
-def _walk(node: ast.AST, around: _Around) -> Iterator[tuple[_Around, _Instead]]:
+def _walk(node: ast.AST, around: _Around) -> Iterator[tuple[_Around, Instead]]:
     """Yield each change of a node and of what is inside it."""
     match node:
         case ast.FunctionDef():
@@ -121,7 +125,7 @@ def _walk(node: ast.AST, around: _Around) -> Iterator[tuple[_Around, _Instead]]:
             return  # a declaration, as below
         case ast.AnnAssign():
             if node.value and not (around.in_class and "ClassVar" in ast.unparse(node.annotation)):
-                yield from _walk(node.value, around._replace(lines=_lines(node)))
+                yield from _walk(node.value, around._replace(lines=lines_of(node)))
             return
         case ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom() | ast.JoinedStr():
             return
@@ -132,18 +136,18 @@ def _walk(node: ast.AST, around: _Around) -> Iterator[tuple[_Around, _Instead]]:
         case ast.keyword(arg=str(name)) if name in UNTOLD:
             return
         case ast.stmt():
-            around = around._replace(lines=_lines(node))
+            around = around._replace(lines=lines_of(node))
         case ast.match_case():
             around = around._replace(lines=range(node.pattern.lineno, node.pattern.end_lineno + 1))
         case _:
             pass
-    for instead in (*_instead(node, around), *_conditions(node)):
+    for instead in (*contrary(node), *altered(node), *_ruled(node, around)):
         yield around, instead
     for each in ast.iter_child_nodes(node):
         yield from _walk(each, around)
 
 
-def _lines(node: ast.stmt) -> range:
+def lines_of(node: ast.stmt) -> range:
     """Return the lines of a statement without those of the statements inside it."""
     inside = getattr(node, "body", None) or getattr(node, "cases", None)
     if not inside:
@@ -152,54 +156,61 @@ def _lines(node: ast.stmt) -> range:
     return range(node.lineno, max(node.lineno + 1, first.lineno))
 
 
-def _conditions(node: ast.AST) -> Iterator[_Instead]:
+def contrary(node: ast.AST) -> Iterator[Instead]:
     """Yield the contrary of a condition that is neither a comparison nor made of several."""
     tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else []
     for test in tests + (node.ifs if isinstance(node, ast.comprehension) else []):
         if not isinstance(test, DECIDED) and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
-            yield _Instead(test, ast.unparse(ast.UnaryOp(ast.Not(), test)))
+            yield Instead(test, ast.unparse(ast.UnaryOp(ast.Not(), test)))
 
 
-def _instead(node: ast.AST, around: _Around) -> Iterator[_Instead]:
-    """Yield what can be in place of an expression."""
+def altered(node: ast.AST) -> Iterator[Instead]:
+    """Yield what can be in place of an expression of any program: another comparison, number, sign or word."""
     match node:
         case ast.Compare():
             for index, op in enumerate(node.ops):
                 ops = [*node.ops[:index], COMPARISONS[type(op)](), *node.ops[index + 1 :]]
-                yield _Instead(node, ast.unparse(ast.Compare(node.left, ops, node.comparators)))
+                yield Instead(node, ast.unparse(ast.Compare(node.left, ops, node.comparators)))
         case ast.BoolOp():
             other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            yield _Instead(node, ast.unparse(ast.BoolOp(other, node.values)))
+            yield Instead(node, ast.unparse(ast.BoolOp(other, node.values)))
         case ast.UnaryOp(op=ast.Not()):
-            yield _Instead(node, ast.unparse(node.operand))
+            yield Instead(node, ast.unparse(node.operand))
         case ast.BinOp(op=ast.Add() | ast.Sub()) if not isinstance(node.left, SEQUENCES) and not isinstance(
             node.right, SEQUENCES
         ):
             sign = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-            yield _Instead(node, ast.unparse(ast.BinOp(node.left, sign, node.right)))
+            yield Instead(node, ast.unparse(ast.BinOp(node.left, sign, node.right)))
         case ast.Constant(value=bool() as value):
-            yield _Instead(node, str(not value))
+            yield Instead(node, str(not value))
         case ast.Constant(value=int() | float() as number):
-            yield _Instead(node, str(number + 1))
+            yield Instead(node, str(number + 1))
+        case ast.Call(func=ast.Name(id=name)) if name in EXTREMES:
+            yield Instead(node.func, EXTREMES[name])
+        case _:
+            pass
+
+
+def _ruled(node: ast.AST, around: _Around) -> Iterator[Instead]:
+    """Yield what can be in place of a seat, or of what a rule builds."""
+    match node:
         case ast.Name(id="seat", ctx=ast.Load()) if around.seat:
-            yield _Instead(node, "int(not seat)")  # the first other seat
+            yield Instead(node, "int(not seat)")  # the first other seat
         case ast.Call(func=ast.Name(id=name)):
             yield from _called(node, name)
         case _:
             pass
 
 
-def _called(node: ast.Call, name: str) -> Iterator[_Instead]:
-    if name in EXTREMES:
-        yield _Instead(node.func, EXTREMES[name])
+def _called(node: ast.Call, name: str) -> Iterator[Instead]:
     if name == "replace":
         for index, keyword in enumerate(node.keywords):
             if keyword.arg in UNTOLD:
                 continue
             left = [*node.keywords[:index], *node.keywords[index + 1 :]]
-            yield _Instead(node, ast.unparse(ast.Call(node.func, node.args, left)), ast.unparse(keyword))
+            yield Instead(node, ast.unparse(ast.Call(node.func, node.args, left)), ast.unparse(keyword))
     if name == "Ask":
         named = [keyword.value for keyword in node.keywords if keyword.arg == "seat"]
         for seat in (*node.args[SEAT : SEAT + 1], *named):
             if not isinstance(seat, (ast.Constant, ast.Starred)) and ast.unparse(seat) != "seat":
-                yield _Instead(seat, f"int({ast.unparse(ast.UnaryOp(ast.Not(), seat))})")
+                yield Instead(seat, f"int({ast.unparse(ast.UnaryOp(ast.Not(), seat))})")

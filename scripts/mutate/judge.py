@@ -1,0 +1,72 @@
+"""Try one change: its tests of the quick tier, then, if asked, those files in the full tier."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from scripts.mutate.choice import batches, source_of
+from scripts.mutate.reach import Reach
+from scripts.mutate.tree import Tree
+from scripts.mutate.trial import ran
+from umpi.conformance.mutation.changes import Change
+
+START_S, SLOWER = 30.0, 5.0  # tests may take so long, and so many times as long as without the change
+FULL_S, FULL_FILES = 150.0, 8  # of the full tier
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What tests have said of a change.
+
+    `by` is the test that failed, "" if none did. `late`: the tests did not end, which counts as noticed.
+    `passed` counts tests, `left` those that run the change but were not tried.
+    """
+
+    change: Change
+    by: str = ""
+    why: str = ""
+    late: bool = False
+    tier: str = "quick"
+    passed: int = 0
+    left: int = 0
+    files: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def killed(self) -> bool:
+        """Whether a test has noticed the change."""
+        return bool(self.by) or self.late
+
+
+def judged(tree: Tree, change: Change, reach: Reach, full: bool, without: frozenset[str] = frozenset()) -> Verdict:
+    """Try a change in a copy of the repository; `without` are tests that cannot be trusted."""
+    begun_s = time.monotonic()
+    chosen, left = batches(change, reach)
+    files = tuple(dict.fromkeys(file for batch in chosen for file in batch.files))
+    verdict = Verdict(change, left=left, files=files)
+    file = source_of(change)
+    with tree.changed(file, change.applied((tree.root / file).read_bytes())):
+        for batch in chosen:
+            limit_s = START_S + SLOWER * batch.seconds
+            found = ran(tree.root, batch.files, batch.tests, "quick", limit_s, set(without))
+            passed = verdict.passed + found.passed
+            verdict = replace(verdict, by=found.failed, why=found.why, late=found.late, passed=passed)
+            if verdict.killed:
+                break
+        if full and not verdict.killed:
+            verdict = _in_full(tree, verdict, without)
+    return replace(verdict, seconds=time.monotonic() - begun_s)
+
+
+def _in_full(tree: Tree, verdict: Verdict, without: frozenset[str]) -> Verdict:
+    """Run the nearest files of a change in the full tier; time that is up proves nothing here."""
+    end_s = time.monotonic() + FULL_S
+    for file in verdict.files[:FULL_FILES]:
+        if (left_s := end_s - time.monotonic()) <= 0:
+            break
+        found = ran(tree.root, [file], None, "full", left_s, set(without))
+        verdict = replace(verdict, passed=verdict.passed + found.passed)
+        if found.failed:
+            return replace(verdict, by=found.failed, why=found.why, tier="full")
+    return verdict

@@ -1,0 +1,146 @@
+"""Run tests in a copy of this process, in which pytest is loaded and Umpi is not; it may hang or end."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+import hypothesis
+import pytest
+
+from scripts import REPO
+
+OURS = ("umpi", "tests", "scripts", "hardware")  # packages that are loaded from the copy of the repository
+WARM = (  # what many tests import, loaded once
+    "_pytest.doctest", "hypothesis.stateful", "httpx", "starlette.applications", "starlette.testclient", "uvicorn",
+    "PIL.Image", "PIL.ImageDraw", "gpiozero.pins.mock", "luma.oled.device", "cryptography.x509", "segno",
+    "sqlite3", "asyncio", "jsonschema", "serial",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What tests have shown: the first that failed, "" if none did, and why; how many passed; whether time was up."""
+
+    failed: str
+    why: str
+    passed: int
+    late: bool = False
+
+
+class _Chosen:
+    """A plugin of pytest: only the chosen tests, in their order, and no search for the smallest example."""
+
+    def __init__(self, files: Sequence[str], chosen: Sequence[str] | None, without: set[str]) -> None:
+        self._files = {file: place for place, file in enumerate(files)}
+        self._chosen = None if chosen is None else {test: place for place, test in enumerate(chosen)}
+        self._without = without
+        self.failed = self.why = ""
+        self.passed = 0
+
+    def pytest_configure(self) -> None:
+        """Let Hypothesis stop at the first example that fails."""
+        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        hypothesis.settings.register_profile("mutate", hypothesis.settings(), phases=phases)
+        hypothesis.settings.load_profile("mutate")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
+        """Keep the chosen tests, after the tier has made its choice."""
+        chosen, order = self._chosen, self._files
+        kept = [(item, item.nodeid.partition("::")[0]) for item in items if item.nodeid not in self._without]
+        if chosen is not None:
+            kept = [(item, file) for item, file in kept if item.nodeid in chosen or file in chosen]
+            kept.sort(key=lambda each: (order[each[1]], chosen.get(each[0].nodeid, 0)))
+        items[:] = [item for item, _ in kept]
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """Note a file that cannot be loaded."""
+        if report.failed and not self.failed:
+            self.failed, self.why = report.nodeid, _last_line(report)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Count what passes, and note what fails."""
+        if report.failed and not self.failed:
+            self.failed, self.why = report.nodeid, _last_line(report)
+        self.passed += report.when == "call" and report.passed
+
+
+def _last_line(report: Any) -> str:
+    crash = getattr(report.longrepr, "reprcrash", None)
+    lines = (crash.message if crash else str(report.longrepr)).strip().splitlines()
+    return lines[0][:200] if lines else ""
+
+
+def warm_up() -> None:
+    """Load what many tests import."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pytest shows them
+        for name in WARM:
+            with suppress(ImportError):
+                import_module(name)
+    gc.freeze()
+
+
+def ran(
+    root: Path, files: Sequence[str], tests: Sequence[str] | None, tier: str, limit_s: float, without: set[str]
+) -> Ran:
+    """Run tests of these files below `root`, all or only those named, until one fails or the time is up."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        _run(root, files, _Chosen(files, tests, without), tier, writing)
+    os.close(writing)
+    answer, late = b"", False
+    try:
+        with open(reading, "rb", buffering=0) as pipe:
+            end = time.monotonic() + limit_s
+            while not late:
+                ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
+                if not ready:
+                    late = True
+                elif part := pipe.read(65536):
+                    answer += part
+                else:
+                    break
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # with the programs that its tests have started
+        os.waitpid(child, 0)
+    if late:
+        return Ran("", "", 0, late=True)
+    if not answer:
+        return Ran(files[0], "Python ends.", 0)
+    return Ran(*json.loads(answer))
+
+
+def _run(root: Path, files: Sequence[str], chosen: _Chosen, tier: str, writing: int) -> NoReturn:
+    """Run pytest, write what it has found and end this process."""
+    try:
+        os.setsid()
+        with open(os.devnull, "r+") as nowhere, open(writing, "wb") as pipe:
+            for stream in (0, 1, 2):
+                os.dup2(nowhere.fileno(), stream)
+            os.chdir(root)
+            ours = [str(root), str(root / "firmware")]
+            os.environ.update(UMPI_TESTS=tier, CI="1", PYTHONPATH=os.pathsep.join(ours))
+            sys.path[:] = ours + [path for path in sys.path if path and path not in (str(REPO), str(REPO / "firmware"))]
+            for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
+                del sys.modules[name]
+            pytest.main(["-x", "-p", "no:cacheprovider", "-p", "no:cov", *files], plugins=[chosen])
+            pipe.write(json.dumps([chosen.failed, chosen.why, chosen.passed]).encode())
+    finally:
+        os._exit(0)

@@ -1,0 +1,236 @@
+"""`./scripts/dev mutate`: which changes there are, and that tests notice them; planted changes with known verdicts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import REPO
+from scripts.mutate import __main__ as command
+from scripts.mutate import choice, javascript, python, reach
+from scripts.mutate.explained import EXPLAINED, Explained, explained, line_of, unexplained, unfitting
+from scripts.mutate.judge import Verdict, judged
+from scripts.mutate.reach import Reach
+from scripts.mutate.tree import Tree, copied
+from umpi.conformance.mutation.changes import Change
+
+SOURCE = '''"""A ladder of 5 rungs."""
+import logging
+
+log = logging.getLogger(__name__)
+TOP = 5
+
+
+def climb(at: int, by: int) -> int:
+    """Return the rung after a step; at most 5."""
+    log.debug("climbs %s", by + 1)
+    if by < 1 or not at:
+        raise ValueError("no step")
+    return min(at + by, TOP)
+
+
+def rest(kept: dict[str, int]) -> None:
+    kept["rests"] += 1
+    done(kept, 3)
+
+
+def wait() -> None:
+    while not READY[0]:
+        pass
+
+
+def done(kept: dict[str, int], unused: int) -> bool:
+    return not kept
+
+
+READY = [True]
+'''
+TESTS = """import pytest
+from rungs import climb, rest, wait
+
+
+def test_climb():
+    assert (climb(1, 1), climb(4, 9)) == (2, 5)
+    with pytest.raises(ValueError):
+        climb(1, 0)
+
+
+def test_rest():
+    kept = {"rests": 0}
+    rest(kept)
+    assert kept["rests"] == 1
+
+
+def test_wait():
+    wait()
+"""
+FILE, TEST_FILE = "firmware/umpi/ladder/rungs.py", "tests/ladder/test_rungs.py"
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """A repository with one module and its tests."""
+    for name, text in (
+        (FILE, SOURCE),
+        (TEST_FILE, TESTS),
+        ("pytest.ini", "[pytest]\npythonpath = firmware/umpi/ladder"),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(choice, "REPO", tmp_path)
+    monkeypatch.setattr(reach, "REPO", tmp_path)
+    return Tree(tmp_path)
+
+
+def changes(tree: Tree) -> dict[str, Change]:
+    return {change.text: change for change in python.changes_in(tree.root / FILE, "rungs")}
+
+
+class Noted(Reach):
+    """Each test runs each line."""
+
+    def lines(self, file: str) -> dict[int, set[str]]:
+        return {line: set(self.seconds) for line in range(1, 40)}
+
+
+def noted() -> Noted:
+    return Noted({f"{TEST_FILE}::test_{name}": 0.01 for name in ("climb", "rest", "wait")}, {})
+
+
+def test_each_kind_of_change_is_made_and_no_text_type_or_log_is_changed(tree: Tree) -> None:
+    assert list(changes(tree)) == [
+        "`5` becomes `6`", "`5` becomes `4`",
+        "`by < 1 or not at` becomes `by < 1 and (not at)`", "`by < 1` becomes `by <= 1`",
+        "`1` becomes `2`", "`1` becomes `0`",
+        "`not at` becomes `at`", 'without `raise ValueError(\'no step\')`',
+        "`min(at + by, TOP)` becomes `0`", "`min` becomes `max`", "`at + by` becomes `at - by`",
+        "without `kept['rests'] += 1`", "`\"rests\"` becomes `'rests_'`",
+        "without `done(kept, 3)`", "`done(kept, 3)` becomes `done(3, kept)`", "`3` becomes `4`", "`3` becomes `2`",
+        "`not READY[0]` becomes `READY[0]`", "`0` becomes `1`", "`0` becomes `-1`",
+        "`not kept` becomes `True`", "`not kept` becomes `False`", "`not kept` becomes `kept`",
+        "`True` becomes `False`",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "by"), [
+    ("`by < 1 or not at` becomes `by < 1 and (not at)`", "test_climb"),
+    ("without `kept['rests'] += 1`", "test_rest"),
+    ("`done(kept, 3)` becomes `done(3, kept)`", ""),
+])  # fmt: skip
+def test_a_planted_change_gets_the_verdict_that_it_deserves(tree: Tree, text: str, by: str) -> None:
+    verdict = judged(tree, changes(tree)[text], noted(), full=False)
+    assert (verdict.killed, verdict.by.rpartition("::")[2]) == (bool(by), by)
+    assert verdict.passed == 3 or verdict.killed
+    assert (tree.root / FILE).read_text() == SOURCE
+
+
+def test_tests_that_do_not_end_have_noticed_a_change(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scripts.mutate.judge.START_S", 3.0)
+    verdict = judged(tree, changes(tree)["`not READY[0]` becomes `READY[0]`"], noted(), full=False)
+    assert (verdict.killed, verdict.late, verdict.by) == (True, True, "")
+    assert "its tests do not end" in command.said(verdict)
+
+
+def test_a_test_that_cannot_be_trusted_is_left_out(tree: Tree) -> None:
+    change = changes(tree)["without `kept['rests'] += 1`"]
+    assert not judged(tree, change, noted(), full=False, without=frozenset({f"{TEST_FILE}::test_rest"})).killed
+
+
+@pytest.mark.slow
+def test_each_change_of_the_package_still_compiles() -> None:
+    """One of each file."""
+    for file in sorted((REPO / "firmware" / "umpi").rglob("*.py")):
+        for change in python.changes_in(file, file.stem)[::500]:
+            compile(change.applied(file.read_bytes()), change.file, "exec")
+
+
+SCRIPT = """// What 1 < 2 does
+import { a } from "./a.js";
+const TEXT = "x < 1", PATTERN = /a<1/.exec(`b < ${1 < 2}`);
+export function f(x) {
+  if (x.some(a) && x < 1) g(x);
+  h.i(x);
+  return x === 2;
+}
+"""
+
+
+def test_the_tokens_of_a_script_are_changed_and_its_texts_are_not(tmp_path: Path) -> None:
+    file = tmp_path / "f.js"
+    file.write_text(SCRIPT)
+    found = javascript.changes_in(file, "f")
+    assert [(change.line, change.text) for change in found] == [
+        (5, "`(x.some(a) && x < 1)` becomes `(!(x.some(a) && x < 1))` after `if`"),
+        (5, "`some` becomes `every` after `if (x.`"),
+        (5, "`&&` becomes `||` after `if (x.some(a)`"),
+        (5, "`<` becomes `<=` after `if (x.some(a) && x`"),
+        (5, "`1` becomes `2` after `if (x.some(a) && x <`"),
+        (6, "without `h.i(x)`"),
+        (7, "`x === 2` becomes ` undefined` after `return`"),
+        (7, "`===` becomes `!==` after `return x`"),
+        (7, "`2` becomes `3` after `return x ===`"),
+    ]
+    assert b"  ;\n  return" in found[5].applied(SCRIPT.encode())
+
+
+def test_the_explained_changes_still_fit_the_sources() -> None:
+    entries = explained()
+    rooms = {choice.room_of(entry.file) for entry in entries}
+    known = [change for room in sorted(rooms) for change in command.changes_of(room)]
+    assert list(unfitting(entries, known)) == [], EXPLAINED
+    assert len({(entry.file, entry.line, entry.change) for entry in entries}) == len(entries)
+
+
+def test_an_explanation_that_no_longer_fits_is_found(tree: Tree) -> None:
+    known = list(changes(tree).values())
+    same = Explained(FILE, "done(kept, 3)", "`3` becomes `4`", "It is not used.")
+    assert list(unfitting([same], known)) == []
+    assert len(unexplained(known, [same])) == len(known) - 1
+    old = Explained(FILE, "done(kept, 4)", "`3` becomes `4`", "It is not used.")
+    bare = Explained(FILE, "done(kept, 3)", "`3` becomes `4`", " ")
+    assert list(unfitting([old, bare], known)) == [
+        f"{FILE}: no change `3` becomes `4` in a line done(kept, 4)", f"{FILE}: `3` becomes `4` has no reason",
+    ]  # fmt: skip
+
+
+def test_a_copy_is_whole_and_apart() -> None:
+    with copied() as tree:
+        file = tree.root / "firmware" / "umpi" / "__init__.py"
+        before = file.read_bytes()
+        with tree.changed("firmware/umpi/__init__.py", b"1"):
+            assert file.read_bytes() == b"1"
+            changed = file.stat().st_mtime
+            assert (REPO / "firmware" / "umpi" / "__init__.py").read_bytes() == before
+        assert file.read_bytes() == before
+        assert file.stat().st_mtime != changed, "else Python might take what it has compiled of the change"
+    assert not tree.root.exists()
+
+
+def test_the_table_has_a_row_per_room_with_its_interval(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    change = changes(tree)["`3` becomes `4`"]
+    verdicts = [Verdict(change, by="t"), Verdict(change, by="t"), Verdict(change, late=True), Verdict(change)]
+    assert command.table(verdicts).splitlines() == [
+        "room                  killed    of   rate, 95 %",
+        "ladder                     3     4   75.0% (30% to 95%)",
+        "all                        3     4   75.0% (30% to 95%)",
+        "Of those killed, 1 because their tests did not end.",
+    ]
+
+
+def test_a_survivor_is_told_with_its_line_before_and_after(tree: Tree) -> None:
+    change = changes(tree)["without `done(kept, 3)`"]
+    assert command.told(Verdict(change, passed=3, left=1, files=(TEST_FILE,))).splitlines() == [
+        "ladder/rungs.py:18 without `done(kept, 3)`",
+        "  - done(kept, 3)",
+        "  + (None)",
+        f"  3 tests passed, of {TEST_FILE}; 1 that run it were not tried",
+    ]
+    assert line_of(change, SOURCE.encode()) == "done(kept, 3)"
+
+
+def test_a_room_that_is_none_is_refused() -> None:
+    asked = subprocess.run([sys.executable, "-m", "scripts.mutate", "kernle"], cwd=REPO, capture_output=True, text=True)
+    assert (asked.returncode, asked.stderr) == (2, "mutate: There is no room kernle in firmware/umpi.\n")

@@ -1,0 +1,440 @@
+// What the modules of the page work out by themselves. A document without a browser is in dom.mjs.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { box, Element, shown } from "./dom.mjs";
+
+const page = new URL("../../../../firmware/umpi/web/page/", import.meta.url).href;
+const load = (name) => import(`${page}${name}.js`);
+const is = assert.deepEqual;
+
+const PLAYERS = [{ seat: 0, button: 0, name: "Ann" }, { seat: 1, button: 1, name: "Ben" }, { seat: 2, button: 3, name: "Cy" }];
+const MATCH = {
+  id: 7, game: "toy", title: "Toy", kind: "", acts: 3, players: PLAYERS, scores: [5, 9, 5], beside: ["", "+2", "0"], pieces: {}, rows: [], head: "",
+  ranks: [2, 1, 2], turn: 1, over: null, hidden: false, live: false, moderator: "", private: [1],
+};
+const seat = (number) => ({ role: "seat", seat: number, button: ["red", "blue", "green"][number] });
+const REFEREE = { role: "referee", seat: null, button: null };
+const pick = (options, source) => ({ kind: "pick", source, options });
+const ask = (more) => ({ text: "Roll", fields: [], seat: null, rare: false, referee: false, more: false, ...more });
+const asking = (...asks) => ({ id: 4, asks, title: "Whole", answered: [] });
+
+test("words.js: texts in the language of the box, plurals, pieces and lists", async () => {
+  box.answers["api/words"] = [200, JSON.stringify({ language: "de", words: { Hello: "Hallo", "{a} and {b}": "{b} und {a}" } })];
+  const { figure, learn, listed, pieces, say, sayAll, sayN, spoken } = await load("words");
+  is(say("Hello"), "Hallo");
+  is(spoken(), "de");
+  is(say("{a} and {b}", { a: 1, b: "" }), " und 1");
+  is(say("{who} stays"), "{who} stays");
+  is(pieces("{a} and {b}", { a: [1], b: [2] }), ["", [2], " und ", [1], ""]);
+  is(listed([["A"], ["B"], ["C"]]).join(""), "A, B und C");
+  is(figure(1234.55, 1), "1234,6");
+  is([sayN("{number} card", "{number} cards", 1), sayN("{number} card", "{number} cards", 2)], ["1 card", "2 cards"]);
+  const [text, label, plain] = ["p", "p", "p"].map((name) => new Element(name));
+  text.append("Hello");
+  text.dataset.say = "";
+  label.setAttribute("aria-label", "Hello");
+  label.append("Hello");
+  plain.append("Hello");
+  const root = { querySelectorAll: () => [text, label] };
+  sayAll(root);
+  is([text.textContent, label.textContent, label.getAttribute("aria-label"), text.hasAttribute("aria-label")], ["Hallo", "Hello", "Hallo", false]);
+  box.answers["api/words"] = [404, ""];
+  is(await learn(), false);
+  is(say("Hello"), "Hallo", "a box that does not answer changes nothing");
+  box.answers["api/words"] = [200, JSON.stringify({ language: "en", words: {} })];
+  is(await learn(), true);
+  sayAll(root);
+  is([text.textContent, label.getAttribute("aria-label")], ["Hello", "Hello"]);
+});
+
+test("seats.js: colours, marks and names", async () => {
+  const { called, mark, nameOf } = await load("seats");
+  is([0, 1, 2, 3, 4, 5].map(nameOf), ["red", "blue", "yellow", "green", "white", "black"]);
+  is([0, 1, 2, 3, 4, 5].map((button) => shown(mark(button))), [
+    "<span.mark.red>●</>", "<span.mark.blue>■</>", "<span.mark.yellow>▲</>", "<span.mark.green>◆</>", "<span.mark.white>○</>", "<span.mark.black>✕</>",
+  ]);
+  is(mark(2).getAttribute("aria-hidden"), "true");
+  is([mark(null), mark(undefined)], [null, null]);
+  is(shown(called(PLAYERS, 2)), "<span.mark.green>◆</><span.name>Cy</>");
+  is(called(PLAYERS, 9), []);
+});
+
+test("buzzer.js: which ask is a race, and who may press", async () => {
+  const { isOpen, mayPress, raceOf } = await load("buzzer");
+  const option = (value, off = "") => ({ value, off });
+  const buzz = ask({ fields: [pick([option(0, "You are out."), option(1)], "buzz")] });
+  const cube = ask({ fields: [pick([option(0)], "cube")] });
+  is(raceOf([ask(), cube, buzz]), buzz);
+  is(raceOf([ask(), cube]), cube);
+  is(raceOf([{ ...cube, rare: true }]), undefined);
+  is(raceOf([{ ...buzz, rare: true }]).fields, buzz.fields);
+  is(raceOf([{ ...buzz, more: true }, { ...buzz, fields: [...buzz.fields, ...buzz.fields] }]), undefined);
+  is([isOpen(buzz), isOpen(undefined), isOpen(ask({ fields: [pick([option(null)], "buzz")] })), isOpen(ask({ fields: [pick([option(0, "no")], "buzz")] }))], [true, false, false, false]);
+  is([mayPress(buzz, 0), mayPress(buzz, 1), mayPress(buzz, 2), mayPress(undefined, 0)], [false, true, false, false]);
+});
+
+test("buzzer.js: what a press has become", async () => {
+  const { showBuzzer } = await load("buzzer");
+  const race = ask({ fields: [pick([{ value: 0, off: "" }, { value: 1, off: "Locked out." }], "buzz")] });
+  const at = (me, { seen, race: of = race, busy = false, late = false } = {}) => {
+    const [place, pressed] = [new Element("div"), []];
+    showBuzzer(place, { match: MATCH, seen }, me, of, { busy, late }, (one) => pressed.push(one));
+    return { button: place.firstChild, pressed, text: shown(place.firstChild.childNodes.slice(1)), names: place.firstChild.names() };
+  };
+  const order = [{ seat: 1, name: "Ben" }, { seat: 0, name: "Ann" }];
+  is(at(seat(0)).text, "<span.what>Buzz!</>");
+  is(at(seat(1)).text, "<span.what></><span.why>Locked out.</>");
+  is(at(seat(2)).text, "<span.what></><span.why>Not now.</>");
+  is(at(seat(0), { busy: true }).text, "<span.what>Pressed …</>");
+  is(at(seat(0), { late: true }).text, "<span.what>Too late</>");
+  is(at(seat(0), { seen: { order } }).text, "<span.what>Too late: Ben was first</>");
+  is(at(seat(1), { seen: { order } }).text, "<span.what>First!</><span.why>Locked out.</>");
+  is(at(seat(0), { seen: { order: [order[0], { ...order[1], close: true }] } }).text, "<span.what>Too close to call</>");
+  is([at(seat(0)).names, at(seat(0), { seen: { order } }).names], [["hit", "red"], ["hit", "red", "after"]]);
+  is(at(seat(1)).button.getAttribute("aria-disabled"), "true");
+  is([at(seat(0)).button.hasAttribute("aria-disabled"), at(seat(0)).button.hasAttribute("aria-busy")], [false, false]);
+});
+
+test("buzzer.js: one touch, one key and one click each press once", async () => {
+  const { showBuzzer } = await load("buzzer");
+  const race = ask({ fields: [pick([{ value: 0, off: "" }, { value: 1, off: "no" }], "buzz")] });
+  const presses = async (me, does, how = { busy: false, late: false }) => {
+    const [place, pressed] = [new Element("div"), []];
+    showBuzzer(place, { match: MATCH, seen: null }, me, race, how, (one) => pressed.push(one));
+    await does(place.firstChild);
+    return pressed.length;
+  };
+  const touch = (button) => button.happens("pointerdown", { isPrimary: true, button: 0 });
+  is(await presses(seat(0), touch), 1);
+  is(await presses(seat(1), touch), 0);
+  is(await presses(seat(0), touch, { busy: true, late: false }), 0);
+  is(await presses(seat(0), touch, { busy: false, late: true }), 0);
+  is(await presses(seat(0), (button) => button.happens("pointerdown", { isPrimary: false, button: 0 })), 0);
+  is(await presses(seat(0), (button) => button.happens("pointerdown", { isPrimary: true, button: 2 })), 0);
+  is(await presses(seat(0), (button) => button.happens("keydown", { key: "Enter", repeat: false })), 1);
+  is(await presses(seat(0), (button) => button.happens("keydown", { key: " ", repeat: true })), 0);
+  is(await presses(seat(0), (button) => button.happens("keydown", { key: "x", repeat: false })), 0);
+  is(await presses(seat(0), (button) => button.happens("click", { detail: 0 })), 1);
+  is(await presses(seat(0), (button) => button.happens("click", { detail: 1 })), 0);
+});
+
+test("sentence.js: what a phone says at the top of a question", async () => {
+  const { barred, sentence, titleOf } = await load("sentence");
+  const says = (table, me, mine = [], race = false) => {
+    const said = sentence({ match: MATCH, referee: false, now: { text: "Now" }, ...table }, me, mine, race);
+    return said && shown(said);
+  };
+  const judged = asking(ask({ referee: true, seat: 1, text: "Right?" }));
+  is(says({ question: judged }, null), "Now");
+  is(says({ question: judged, now: null }, REFEREE), "Right?");
+  is(says({ question: judged }, seat(1)), "Ben, say your answer, then judge it together at the box.");
+  is(says({ question: judged, referee: true }, seat(1)), "Ben, say your answer: the referee judges it on their phone.");
+  is(says({ question: judged }, seat(0)), "<span.mark.blue>■</><span.name>Ben</> answers. Judge it together at the box.");
+  is(says({ question: judged, referee: true }, seat(0)), "<span.mark.blue>■</><span.name>Ben</> answers, and the referee judges on their phone.");
+  const moderated = { ...MATCH, moderator: "Di" };
+  is(says({ question: judged, match: moderated }, seat(1)), "Ben, say your answer: Di judges it.");
+  is(says({ question: judged, match: moderated }, seat(0)), "<span.mark.blue>■</><span.name>Ben</> answers, and Di judges.");
+  is(says({ question: asking(ask({ referee: true })) }, seat(0)), null);
+  is(says({ question: { ...asking(ask({ seat: 0 })), answered: [0] } }, seat(0)), "Ann, you have answered. You can change your answer until all have answered.");
+  is(says({ question: asking(ask({ seat: 0 })) }, seat(0), ["mine"]), "Now");
+  is(says({ question: asking(ask({ seat: 0 })), now: null }, seat(0), [], true), "Roll");
+  is(says({ question: asking(ask({ seat: 1 })) }, seat(0)), null);
+  is(titleOf(asking()), "Whole");
+  is(titleOf(asking(ask({ rare: true }))), "Whole");
+  is(titleOf(asking(ask(), ask({ text: "Stop" }), ask({ text: "Pass" }))), "Roll, Stop or Pass");
+  is(titleOf(asking(ask(), ask({ text: "Which card?" }))), "Which card?");
+  const closed = pick([{ value: 0, off: "Not yours." }], "buzz");
+  is(titleOf(asking(ask({ fields: [closed] }), ask({ text: "Stop" }))), "Stop");
+  is(titleOf(asking(ask({ fields: [closed] }))), "Roll");
+  is(titleOf(asking(ask({ fields: [pick([{ value: 0, off: "" }], "buzz")] }))), "Buzz now!");
+  is(titleOf(asking(ask({ fields: [pick([{ value: 0, off: "" }], "cube")] }))), "Roll");
+  is([barred(ask()), barred(ask({ fields: [closed] })), barred(ask({ fields: [pick([])] })), barred(ask({ fields: [{ kind: "number", options: [{ off: "no" }] }] }))],
+    ["", "Not yours.", "There is nothing to choose.", ""]);
+});
+
+test("pieces.js: what is on cards and dice", async () => {
+  const { drawn, faceOf, inAct, kindOf, signed } = await load("pieces");
+  is(faceOf("fire-2"), { number: "2", suit: "fire", ink: "red", word: "fire" });
+  is(faceOf("blue-mammoth-10"), { number: "10", suit: "mammoth", ink: "blue", word: "blue mammoth" });
+  is(faceOf("jungle"), { number: undefined, suit: "jungle", ink: "purple", word: "jungle" });
+  is(faceOf("king"), { number: undefined, suit: undefined, ink: "black", word: "king" });
+  is([kindOf({ hand: "card" }, "hand low"), kindOf({ hand: "card" }, "low"), kindOf(undefined, "hand")], ["card", undefined, undefined]);
+  is([...drawn("die", 7, "7")].map((one) => one.names()), [["piece", "die"], ["unseen"]]);
+  is([drawn("card", 7, "seven"), drawn("die", "x", "x"), drawn(undefined, "a", "b")], ["seven", "x", "b"]);
+  is(shown(drawn("dode", "5x2", "5x2")), "<svg.piece.dode><path.body></><path.edges></><text.value>5</><text.hex>⬡ 2</></><span.unseen>5x2</>");
+  is(shown(drawn("card", "king", "King")), "<svg.piece.card.ink-black><rect.paper></><text.word>king</></><span.unseen>King</>");
+  is(shown(drawn("card", "water-3", "3")), "<svg.piece.card.ink-blue><rect.paper></><path.suit></><text.value>3</></><span.unseen>3</>");
+  const high = (value, name) => drawn("card", value, value)[0].querySelector(name);
+  is([high("fire-2", "text").getAttribute("y"), high("red-king-2", ".value").getAttribute("y")], ["17", "26"]);
+  is([high("fire-2", "path").getAttribute("transform"), high("jungle", "path").getAttribute("transform")], ["translate(6 20) scale(.2)", "translate(4 10) scale(.24)"]);
+  is([high("queen", "text").getAttribute("textLength"), high("bishop", "text").getAttribute("textLength")], [null, "28"]);
+  const [body, , number] = drawn("die", 7, "7")[0].childNodes;
+  const corners = body.getAttribute("d").slice(1, -1).split("L").map((corner) => corner.split(" ").map(Number));
+  is(corners.length, 10);
+  for (const [x, y] of corners) assert.ok(Math.abs(Math.hypot(x - 22, y - 22) - 19) < 0.1);
+  is(corners[0], [22, 3], "the first corner is on top");
+  is([number.getAttribute("x"), number.getAttribute("y")], ["22", "27"]);
+  const [, edges] = drawn("die", 7, "7")[0].childNodes;
+  const lines = edges.getAttribute("d").split("M").slice(2).map((line) => line.split("L"));
+  is(lines.length, 5);
+  for (const [inner, outer] of lines) {
+    const [[x, y], [far, down]] = [inner, outer].map((corner) => corner.split(" ").map(Number));
+    assert.ok(Math.abs(Math.hypot(x - 22, y - 22) - 11.5) < 0.1 && Math.abs((x - 22) * (down - 22) - (y - 22) * (far - 22)) < 4, "an edge points away from the middle");
+  }
+  is(shown(signed("2 🔥 and 3")), "2 <svg.sign><path></></><span.unseen>🔥</> and 3");
+  is(inAct({ card: "card", dice: "die" }, { do: "play", at: 1, by: 0, card: "fire-2", dice: [3, 4], who: "x", more: { card: "earth-1" } }).map((one) => one.names().slice(0, 2)),
+    [["piece", "card"], ["piece", "die"], ["piece", "die"], ["piece", "card"]]);
+});
+
+test("chart.js: a line per player, and round numbers", async () => {
+  const { chart } = await load("chart");
+  const made = chart([[0, 0], [10, -5], [40, 20]], PLAYERS.slice(0, 2));
+  is(made.getAttribute("aria-label"), "Scores after move 3: Ann 40, Ben 20");
+  const texts = made.querySelectorAll("text");
+  is(texts.filter((one) => one.getAttribute("text-anchor") === "end").map((one) => one.textContent), ["0", "20", "40", "move 3"]);
+  const [ann, ben] = made.querySelectorAll(".run").map((one) => one.getAttribute("points").split(" ").map((at) => at.split(",").map(Number)));
+  is(ann.map(([x]) => x), [44, 223, 402]);
+  is([ann[2][1], ben[1][1]], [16, 240], "the highest score is on top, the lowest at the bottom");
+  is(ann[0], ben[0]);
+  assert.ok(Math.abs(ann[0][1] - (16 + (224 * 40) / 45)) < 1e-9);
+  is(made.querySelectorAll("g").slice(-2).map((one) => one.names()), [["red"], ["blue"]]);
+  is(made.querySelectorAll(".red")[0].querySelectorAll("text").length, 3, "marks that would cover each other are drawn once");
+  const ticks = (...scores) => chart(scores.map((score) => [score]), PLAYERS.slice(0, 1)).querySelectorAll(".grid").length;
+  is([ticks(0), ticks(0, 3), ticks(0, 10), ticks(0, 1000), ticks(-100, 100)], [2, 4, 3, 3, 5]);
+  const lines = chart([[0], [40]], PLAYERS.slice(0, 1)).querySelectorAll(".grid").map((one) => Number(one.getAttribute("y1")));
+  is(lines, [240, 184, 128, 72, 16]);
+});
+
+test("send.js: answers, refusals and boxes that are away", async () => {
+  const { get, once, post } = await load("send");
+  box.answers["api/a"] = [200, '{"a":1}'];
+  is(await get("api/a"), { ok: true, status: 200, error: "", body: { a: 1 } });
+  box.answers["api/a"] = [409, '{"error":"Not your turn."}'];
+  is(await post("api/a", { b: 2 }), { ok: false, status: 409, error: "Not your turn.", body: { error: "Not your turn." } });
+  const { method, headers, body, cache } = box.asked.at(-1);
+  is({ method, headers, body, cache }, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"b":2}', cache: "no-store" });
+  box.answers["api/a"] = [502, "<html>"];
+  is(await get("api/a"), { ok: false, status: 502, error: "Box error: 502.", body: null });
+  const away = async (path, request) => (await post(path, request)).error;
+  is(await away("api/act", {}), "Your entry may not have arrived. Check the table.");
+  is(await away("api/amend", { try: true }), "No reply from the box.");
+  is(await away("api/hint", {}), "No reply from the box.");
+  is(await get("api/gone"), { ok: false, status: 0, error: "No reply from the box.", body: null });
+  const button = new Element("button");
+  let done = 0;
+  const act = once(async () => { done += 1; is(button.ariaBusy, "true"); });
+  await Promise.all([act({ currentTarget: button }), act({ currentTarget: button })]);
+  is([done, button.ariaBusy], [1, null]);
+  await assert.rejects(once(async () => { throw new Error("x"); })({ currentTarget: button }));
+  is(button.ariaBusy, null);
+});
+
+test("calls.js: what is new in a document", async () => {
+  const { answers } = await load("calls");
+  const hear = answers();
+  const at = (question, acts, more = {}) => ({ boot: "b", match: { id: 1, acts }, question: { id: question }, calls: [{ text: "Bust!" }], ...more });
+  is(hear(at(1, 0)), null);
+  is(hear(at(1, 0)), null);
+  is(hear(at(2, 1)), { calls: ["Bust!"], made: [{ text: "Bust!" }], undone: false });
+  is(hear(at(3, 0)).undone, true);
+  is(hear(at(4, 0)).undone, true);
+  is(hear(at(5, 9, { match: { id: 2, acts: 9 } })).undone, true);
+  is(hear(at(6, 10, { boot: "c" })), null);
+  is(hear(at(7, 11, { boot: "c", match: null })).undone, true);
+});
+
+test("calls.js: calls stand out until they have been read", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { lastAnswer } = await load("calls");
+  const place = new Element("div");
+  const show = lastAnswer(place);
+  const fresh = () => place.classList.contains("fresh");
+  const table = (calls, last = "Ann rolls") => ({ boot: "b", match: { over: null }, calls, last: { text: last } });
+  const bust = [{ text: "Bust!", kind: "" }];
+  show(table(bust), null);
+  is([fresh(), shown(place.childNodes)], [false, "<p.call>Bust!</>"]);
+  show(table(bust), { calls: ["Bust!"], undone: false });
+  is(fresh(), true);
+  show(table([]), { calls: [], undone: false });
+  is([fresh(), shown(place.childNodes)], [true, "<p.call>Bust!</>"], "an answer without a call leaves them their time");
+  context.mock.timers.tick(3500 + 5 * 65 - 1);
+  is(fresh(), true);
+  context.mock.timers.tick(1);
+  is(fresh(), false);
+  show(table([]), { calls: [], undone: false });
+  is(shown(place.childNodes), "<p>Last: Ann rolls</>");
+  show(table([{ text: "x".repeat(900), kind: "" }]), { calls: ["x".repeat(900)], undone: false });
+  context.mock.timers.tick(11_999);
+  is(fresh(), true);
+  show(table([]), { calls: [], undone: true });
+  is([fresh(), shown(place.childNodes)], [false, "<p>Last: Ann rolls</>"]);
+  show(table([{ text: "Ann wins", kind: "over" }]), { calls: ["Ann wins"], undone: false });
+  is(shown(place.childNodes), "<p>Last: Ann rolls</>");
+  show({ ...table([]), match: { over: {} } }, null);
+  is(shown(place.childNodes), "");
+});
+
+test("drafts.js: an answer that was begun is kept", async () => {
+  const { drafts, shortDrafts } = await load("drafts");
+  const entry = { question: 4, ask: { verb: "roll", seat: 1, text: "no" }, entered: { a: 1 }, named: ["a"], opened: new Set(["a"]), other: 1 };
+  const kept = { question: 4, verb: "roll", seat: 1, entered: { a: 1 }, named: ["a"], opened: ["a"] };
+  for (const each of [drafts, shortDrafts()]) {
+    is(each.read(), null);
+    each.write(entry);
+    is(each.read(), kept);
+    each.write(null);
+    is(each.read(), null);
+  }
+  sessionStorage.setItem("umpi draft", "{");
+  is(drafts.read(), null);
+});
+
+test("scores.js: places, leaders, podium and rows", async () => {
+  const { showScores } = await load("scores");
+  const place = new Element("div");
+  const show = (match, question = null) => {
+    showScores(place, { match: match && { ...MATCH, ...match }, question });
+    return place.querySelectorAll("li").map((one) => shown(one.childNodes.slice(0, 9)));
+  };
+  is(show({}), [
+    "<span.place>2.</><span.who><span.mark.red>●</><span.name>Ann</></><span.large>5</>",
+    "<span.place>1.</><span.who><span.mark.blue>■</><span.name>Ben</></><svg.crown><path></></><span.small>+2</><span.large>9</>",
+    "<span.place>2.</><span.who><span.mark.green>◆</><span.name>Cy</></><span.large>5</>",
+  ]);
+  const held = (name) => place.querySelectorAll("li").map((one) => one.getAttribute(name));
+  is([held("data-nth"), held("aria-current"), held("data-seat")], [["1", "0", "2"], [null, "true", null], ["0", "1", "2"]]);
+  is(place.querySelectorAll("li").map((one) => one.names()), [["score"], ["score", "acts", "leads"], ["score"]]);
+  is(place.querySelector("ol").style["--letters"], 1);
+  is(show({ ranks: [1, 1, 1], turn: null }).some((text) => text.includes("place") || text.includes("crown")), false);
+  is(show({ over: { winners: [1], places: [2, 1, 3] }, turn: null }).map((text) => text.match(/<span.note>(.*?)</)[1]), ["rank 2", "winner", "rank 3"]);
+  is(place.querySelectorAll("li").map((one) => one.names()), [["score"], ["score", "won"], ["score"]]);
+  is(place.querySelector("ol").names(), ["scores", "podium"]);
+  is(show({ scores: [null, 4, null], hidden: true })[0].endsWith("<span.large>?</>"), true);
+  is(place.querySelector(".large").getAttribute("title"), "hidden until the end");
+  is(show({ live: true })[1].endsWith("<span.small>9</><span.large>+2</>"), true);
+  is(show({ head: "Round 2", rows: [["Dice", "3", "a"]] }).length, 3);
+  is(shown(place.childNodes[1].childNodes), "<p.head>Round 2</><dl.rows><div.row><dt>Dice</><dd>3</><dd>a</></></>");
+  show({ rows: [["Hand", "Fire 2", "12x1"]], pieces: { card: "card", one: "dode" } }, asking(ask({ fields: [{ name: "card", options: [{ label: "Fire 2", value: "fire-2" }] }] })));
+  is(place.querySelectorAll("dd").map((one) => one.firstChild.names()), [["piece", "card", "ink-red"], ["piece", "dode"]]);
+  is(show(null), []);
+});
+
+test("start_cards.js: games by number of players, and how long they take", async () => {
+  const { cardOf, fitting } = await load("start_cards");
+  const games = [{ game: "a", title: "A", seats: [2] }, { game: "b", title: "B", seats: [2, 3, 4] }];
+  is(fitting(games, [1, 2, 3]).map(({ game }) => game), ["b", "a"]);
+  is([fitting(games, [1]), fitting(games, [1, 2])].map((some) => some.map(({ game }) => game)), [["a", "b"], ["a", "b"]]);
+  const took = (minutes) => ({ game: "b", over: true, began: "2025-01-01T10:00:00Z", ended: `2025-01-01T10:${String(minutes).padStart(2, "0")}:00Z` });
+  const small = (game, joined, matches) => shown(cardOf(game, joined, matches)[1].childNodes.slice(1));
+  is(small(games[1], [], [took(20), took(5)]), "<small>Players: 2–4</>");
+  is(small(games[1], [], [took(20), took(5), took(9), { ...took(1), over: false }, { ...took(1), game: "a" }]), "<small>Players: 2–4 · about 9 min</>");
+  is(small(games[1], [], [took(0), took(0), took(0)]), "<small>Players: 2–4 · about 1 min</>");
+  is(small(games[0], [1, 2, 3], []), "<small>Players: 2</><small.needs>Needs 2 players</>");
+});
+
+test("photo.js and announcement.js: who was first", async () => {
+  const { showAnnouncement } = await load("announcement");
+  const show = (table, me = null) => {
+    const place = new Element("div");
+    showAnnouncement(place, { match: MATCH, seen: null, race: null, doubt: null, question: { id: 4 }, referee: false, ...table }, me, () => {});
+    return place;
+  };
+  is(shown(show({}).childNodes), "");
+  is(shown(show({ match: null, doubt: { text: "?" } }).childNodes), "");
+  const order = [{ seat: 1, name: "Ben" }, { seat: null, name: "Lane 3" }];
+  const race = { arrivals: [{ behind: "", bound: "" }], verdict: "Ben by a nose" };
+  is(shown(show({ seen: { order, text: "2 of 3" }, race, match: { ...MATCH, turn: null } }).childNodes),
+    "<h2>Who was first</><p.count>2 of 3</><ol.order><li.speaks><span.runner><span.mark.blue>■</><span.name>Ben</></></><li><span.runner><span.name>Lane 3</></></></><p.verdict>Ben by a nose</>");
+  const close = [{ ...order[0], close: true }, order[1]];
+  is(show({ seen: { order: close }, race }).querySelectorAll("li").map((one) => one.names()), [["doubtful", "speaks"], []]);
+  is(show({ seen: { order: close }, race }).querySelector(".doubt").textContent, "Ben by a nose");
+  const doubt = { text: "Too close.", seats: [1] };
+  is(shown(show({ doubt }).childNodes), "<h2>Not sure who was first</><p.doubt>Too close.</><p>Settle this at the box.</>");
+  is(shown(show({ doubt, referee: true }).childNodes.slice(2)), "<p>The referee’s phone settles this.</>");
+  is(show({ doubt, seen: { order } }).querySelectorAll("li").map((one) => one.names()), [["doubtful", "speaks"], []]);
+  is(shown(show({ doubt }, REFEREE).childNodes.slice(2)), "<div.ways><button>Toss again</><button>Enter the order</><button>Keep this order</></>");
+});
+
+test("slow_motion.js: a race is shown again for twelve seconds", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { slowMotion } = await load("slow_motion");
+  let ended = 0;
+  const look = slowMotion(() => { ended += 1; });
+  const asked = (number, boot = "b") => ({ boot, slow_motion: { number, race: { arrivals: [number] } } });
+  is(look(asked(1)).fresh, false);
+  const { fresh, shown: there } = look(asked(2));
+  is([fresh, there.seen, there.doubt], [true, { order: [2] }, null]);
+  is(look(asked(2)).fresh, false);
+  context.mock.timers.tick(11_999);
+  is([ended, look(asked(2)).shown.race], [0, { arrivals: [2] }]);
+  context.mock.timers.tick(1);
+  is([ended, look(asked(2)).shown.race], [1, undefined]);
+  is(look(asked(3)).fresh, true);
+  is(look({ boot: "b", slow_motion: null }).shown, { boot: "b", slow_motion: null });
+  is(look(asked(9, "c")).fresh, false);
+});
+
+test("make.js and keep.js: an element that is the same stays", async () => {
+  const { again, change, make } = await load("make");
+  const place = new Element("div");
+  let heard = "";
+  const list = (...names) => names.map((name) => make("p", { "data-key": name, onclick: () => { heard += name; }, title: () => `t ${name}` }, name));
+  change(place, list("a", "b", "c"), "end");
+  const [a, b, c] = place.childNodes;
+  change(place, list("c", "a", "d"), "fin", false, null, "");
+  is(place.childNodes.map((one) => one.textContent), ["c", "a", "d", "fin"]);
+  is([place.childNodes[0] === c, place.childNodes[1] === a, b.parentElement], [true, true, null]);
+  await a.happens("click");
+  is(heard, "a");
+  change(place, make("p", { "data-key": "a", hidden: true, lang: "x" }, "new"));
+  is([place.childNodes.length, place.firstChild === a, a.outerHTML], [1, true, '<p data-key="a" hidden="" lang="x">new</p>']);
+  await a.happens("click");
+  is(heard, "a", "its listener is gone with the new one");
+  change(place, make("b", { "data-key": "a" }, "other"));
+  is([place.firstChild === a, place.textContent], [false, "other"]);
+  let word = "one";
+  const said = make("p", { text: () => word });
+  place.replaceChildren(said);
+  word = "two";
+  again(place);
+  is(said.textContent, "two");
+  is(make("p", { a: 0, b: false, c: null, d: "", e: true }).outerHTML, '<p a="0" e=""></p>');
+});
+
+test("history.js: the moves so far, the latest first", async () => {
+  const { historyView } = await load("history");
+  const place = new Element("div");
+  const told = [];
+  const show = historyView(place, (text) => told.push(text));
+  const act = (index, more = {}) => ({ index, seat: 1, text: `act ${index}`, at_ms: 61_000 + index, who: "panel", calls: [], line: { do: "x" }, ...more });
+  const document = { boot: "b", match: MATCH, question: { id: 4 } };
+  box.answers["api/history"] = [200, JSON.stringify([act(0, { seat: null, at_ms: null, who: "x" }), act(1, { who: "phone:Blue", calls: ["Bust!"] }), act(2, { who: "phone:referee" })])];
+  await show(document, seat(0), false);
+  is(place.childNodes.length, 0);
+  await show(document, seat(0), true);
+  is(place.querySelectorAll("li").map((one) => shown(one.childNodes)), [
+    "<span.when>1:01</><span.did><span.mark.blue>■</>act 2</><span.by>☎ Referee</>",
+    "<span.when>1:01</><span.did><span.mark.blue>■</>act 1</><span.by>☎ <span><span.mark.blue>■</></></><span.said>Bust!</>",
+    "<span.when></><span.did>act 0</><span.by>x</>",
+  ]);
+  is(place.querySelectorAll("button").length, 0, "the last move is not this seat's");
+  await show(document, seat(1), true);
+  is(place.querySelectorAll("button").map((one) => one.textContent), ["Undo: act 2"]);
+  await show({ ...document, match: null }, null, true);
+  is(shown(place.childNodes), "<h2>Moves so far</><p>No active match.</><p><a>Past matches</></><ol.history></>");
+  box.answers["api/history"] = [500, '{"error":"Broken."}'];
+  await show(document, seat(1), true);
+  is(told, ["Broken."]);
+  box.answers["api/history"] = [200, JSON.stringify(Array.from({ length: 31 }, (_, index) => act(index)))];
+  await show({ ...document, question: { id: 5 } }, REFEREE, true);
+  is(place.querySelectorAll("li").length, 30);
+  is(place.querySelectorAll("button").filter((one) => one.dataset.key?.startsWith("to")).slice(0, 3).map((one) => one.textContent),
+    ["Undo this move", "Undo this and 1 later move", "Undo this and 2 later moves"]);
+  await place.querySelectorAll("button").at(-1).happens("click");
+  is(place.querySelectorAll("li").length, 31);
+  box.answers["api/undo"] = [409, '{"error":"Too late."}'];
+  await place.querySelectorAll("button").filter((one) => one.dataset.key?.startsWith("to"))[2].happens("click");
+  is([box.asked.at(-1).body, told.at(-1)], ['{"question":5,"count":3}', "Too late."]);
+});

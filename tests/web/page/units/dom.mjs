@@ -1,0 +1,164 @@
+// As much of a browser's document as the page's modules need to be loaded and to make elements, for tests under Node.
+
+class Place {
+  childNodes = [];
+
+  get firstChild() { return this.childNodes[0] ?? null; }
+  get firstElementChild() { return this.childNodes.find((one) => one.localName) ?? null; }
+  get textContent() { return this.childNodes.map((one) => one.textContent).join(""); }
+  set textContent(text) { this.replaceChildren(...(text === "" ? [] : [text])); }
+  append(...parts) { for (const part of parts) this.insertBefore(part, null); }
+
+  insertBefore(part, next) {
+    const one = part instanceof Node ? part : new Text(String(part));
+    one.remove();
+    const at = next ? this.childNodes.indexOf(next) : this.childNodes.length;
+    this.childNodes.splice(at, 0, one);
+    one.parentElement = this;
+  }
+
+  replaceChildren(...parts) {
+    for (const one of [...this.childNodes]) one.remove();
+    this.append(...parts);
+  }
+
+  contains(one) { return one === this || this.childNodes.some((child) => child.contains?.(one)); }
+  *all() {
+    for (const one of this.childNodes) if (one.localName) yield* [one, ...one.all()];
+  }
+
+  querySelectorAll(selector) { return [...this.all()].filter((one) => selector.split(",").some((part) => one.matches(part.trim()))); }
+  querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null; }
+}
+
+export class Node extends Place {
+  parentElement = null;
+
+  get nextSibling() { return this.parentElement?.childNodes[this.parentElement.childNodes.indexOf(this) + 1] ?? null; }
+
+  remove() {
+    const around = this.parentElement?.childNodes;
+    if (around) around.splice(around.indexOf(this), 1);
+    this.parentElement = null;
+  }
+}
+
+class Text extends Node {
+  constructor(data) {
+    super();
+    this.data = data;
+  }
+
+  get textContent() { return this.data; }
+  get outerHTML() { return this.data; }
+  cloneNode() { return new Text(this.data); }
+}
+
+const dashed = (name) => `data-${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+export class Element extends Node {
+  listeners = {};
+  style = { setProperty: (name, value) => { this.style[name] = value; } };
+
+  constructor(name) {
+    super();
+    [this.localName, this.nodeName, this.held] = [name, name.toUpperCase(), new Map()];
+    this.dataset = new Proxy({}, {
+      get: (_, name) => this.held.get(dashed(name)),
+      set: (_, name, value) => Boolean(this.held.set(dashed(name), String(value))),
+      has: (_, name) => this.held.has(dashed(name)),
+      deleteProperty: (_, name) => this.held.delete(dashed(name)) || true,
+    });
+    this.classList = {
+      contains: (name) => this.names().includes(name),
+      add: (name) => this.classList.toggle(name, true),
+      remove: (name) => this.classList.toggle(name, false),
+      toggle: (name, on = !this.classList.contains(name)) => {
+        this.setAttribute("class", [...this.names().filter((one) => one !== name), ...(on ? [name] : [])].join(" "));
+        return on;
+      },
+    };
+  }
+
+  names() { return (this.held.get("class") ?? "").split(" ").filter(Boolean); }
+  get attributes() { return [...this.held].map(([name, value]) => ({ name, value })); }
+  getAttributeNames() { return [...this.held.keys()]; }
+  getAttribute(name) { return this.held.get(name) ?? null; }
+  setAttribute(name, value) { this.held.set(name, String(value)); }
+  hasAttribute(name) { return this.held.has(name); }
+  removeAttribute(name) { this.held.delete(name); }
+  toggleAttribute(name, on) { on ? this.setAttribute(name, "") : this.removeAttribute(name); }
+  get className() { return this.getAttribute("class") ?? ""; }
+  set className(text) { this.setAttribute("class", text); }
+  get id() { return this.getAttribute("id") ?? ""; }
+  get hidden() { return this.hasAttribute("hidden"); }
+  set hidden(on) { this.toggleAttribute("hidden", on); }
+
+  get outerHTML() {
+    const held = [...this.held].map(([name, value]) => ` ${name}="${value}"`).join("");
+    return `<${this.localName}${held}>${this.childNodes.map((one) => one.outerHTML).join("")}</${this.localName}>`;
+  }
+
+  isEqualNode(other) { return this.outerHTML === other.outerHTML; }
+
+  cloneNode() {
+    const copy = new this.constructor(this.localName);
+    for (const [name, value] of this.held) copy.setAttribute(name, value);
+    copy.append(...this.childNodes.map((one) => one.cloneNode()));
+    return copy;
+  }
+
+  /** Whether a selector of a name, ids, classes and attributes is this element's. */
+  matches(selector) {
+    return [...selector.matchAll(/([.#]?)([\w-]+)|\[([\w-]+)(?:="([^"]*)")?\]/g)].every(([, sign, word, name, value]) => {
+      if (name) return value === undefined ? this.hasAttribute(name) : this.getAttribute(name) === value;
+      return sign === "." ? this.names().includes(word) : sign === "#" ? this.id === word : this.localName === word;
+    });
+  }
+
+  addEventListener(kind, listener) {
+    if (!(this.listeners[kind] ??= []).includes(listener)) this.listeners[kind].push(listener);
+  }
+
+  /** Let an event happen here; returns what its listeners return, when they have ended. */
+  async happens(type, event = {}) {
+    for (const listener of this.listeners[type] ?? []) await listener({ type, currentTarget: this, target: this, preventDefault() {}, ...event });
+  }
+}
+
+/** A storage of the browser. */
+class Storage {
+  kept = new Map();
+  getItem(key) { return this.kept.get(key) ?? null; }
+  setItem(key, value) { this.kept.set(key, String(value)); }
+  removeItem(key) { this.kept.delete(key); }
+}
+
+const root = new Element("html");
+root.lang = "en";
+
+/** What the box answers, by path: [status, text], or an error that `fetch` throws. `asked` lists the requests. */
+export const box = { answers: { "api/words": [404, ""] }, asked: [] };
+
+Object.assign(globalThis, {
+  Node,
+  document: Object.assign(new Element("document"), {
+    documentElement: root, hidden: false, activeElement: null,
+    createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name), createTextNode: (text) => new Text(text),
+    getElementById: (id) => root.querySelector(`#${id}`),
+  }),
+  localStorage: new Storage(),
+  sessionStorage: new Storage(),
+  async fetch(path, how = {}) {
+    box.asked.push({ path, ...how });
+    const answer = box.answers[path];
+    if (answer instanceof Error || !answer) throw answer ?? new Error(`nobody answers ${path}`);
+    const [status, text] = answer;
+    return { ok: status < 400, status, text: async () => text, json: async () => JSON.parse(text) };
+  },
+});
+
+/** Return elements and texts as one text: `<name.class>` and what is inside. */
+export function shown(...parts) {
+  return parts.flat(Infinity).map((one) => (one?.localName ? `<${[one.localName, ...one.names()].join(".")}>${shown(...one.childNodes)}</>` : one?.data ?? one)).filter((one) => one !== false && one != null).join("");
+}
