@@ -11,7 +11,7 @@ from scripts.mutate.reach import Reach
 from umpi.conformance.mutation.changes import Change
 
 STEPS = ((2.0, 2), (8.0, 12))  # so many seconds and files of tests first, then so many, then the rest
-MOST_S = 45.0  # of tests per change
+MOST_S = 30.0  # of tests per change
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,10 +131,8 @@ def _constants(returns: ast.expr) -> list[str]:
 
 
 def _otherwise(node: ast.AST) -> Iterator[Instead]:
-    """Yield a number less by one, arguments in the other order, and another key."""
+    """Yield arguments in the other order, and another key."""
     match node:
-        case ast.Constant(value=int() as number) if not isinstance(number, bool):
-            yield Instead(node, str(number - 1))
         case ast.Call(args=[first, second, *_]) if (
             not {type(first), type(second)} & {ast.Starred, ast.JoinedStr}
             and _named(node) not in IN_ANY_ORDER

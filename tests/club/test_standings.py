@@ -83,6 +83,15 @@ def test_a_player_who_has_rested_plays_next() -> None:
     assert set(met(tables)) == {frozenset(pair) for pair in combinations(players, 2)}
 
 
+def test_players_who_have_won_as_often_meet_and_one_who_has_won_nothing_has_won_least() -> None:
+    players = ["Ann", "Ben", "Cid", "Dora"]
+    assert [each.players for each in next_round(players, ["a"], 2, {}, {"Dora": 1})] == [("Dora", "Ann")]
+    even = next_round(players, ["a", "b"], 2, {}, {"Ben": 2, "Dora": 1})
+    assert [each.players for each in even] == [("Ben", "Dora"), ("Ann", "Cid")]
+    nearest = next_round(["Ann", "Ben", "Cid"], ["a"], 3, {}, {"Ann": 3, "Cid": 2, "Ben": 1})
+    assert [each.players for each in nearest] == [("Ann", "Cid", "Ben")]
+
+
 def test_an_offer_is_what_the_api_of_a_box_takes() -> None:
     (table,) = next_round(["Ann", "Ben"], ["a"], 2, {}, {})
     offer: Any = table.offer("dodeka")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -160,5 +161,9 @@ def test_the_commands_export_and_import_matches(tmp_path: Path, capsys: pytest.C
     assert "2 matches: 2 new" in capsys.readouterr().out
     assert main(["history", "--journal", str(one), "--export", "-"]) == 0
     assert capsys.readouterr().out == file.read_text()
+    assert main(["history", "--journal", str(one)]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    when = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+    assert [bool(re.match(f"   {number}  {when}  ", line)) for number, line in enumerate(listed, 1)] == [True, True]
     assert main(["history", "--journal", str(one), "--export", str(tmp_path / "no" / "folder")]) == 2
     assert main(["history", "--journal", str(other), "--import", str(tmp_path / "none")]) == 2

@@ -59,6 +59,15 @@ def test_an_odd_piece_is_refused_where_it_is_made(number: int) -> None:
         make()
 
 
+@pytest.mark.parametrize(
+    "make", [Card, Die, Token, Space, lambda key: Counter(key, "pot", 1), lambda key: Pile(key, 1)]
+)
+@pytest.mark.parametrize("key", ["", 7, None, "x" * 100])
+def test_no_piece_has_an_odd_key(make: Any, key: Any) -> None:
+    with pytest.raises(Misshapen, match="key"):
+        make(key)
+
+
 def test_pieces_are_all_spaces_and_all_that_lies_on_them() -> None:
     keys = [piece.key for piece in BOARDS["hexagons"].pieces()]
     assert len(keys) == len(set(keys)) == 21 + 6 + 2

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from umpi.kernel import Act, Ask, Game, Match, Now, Result, Who, message, override
+from umpi.kernel.misshapen import Misshapen
+from umpi.kernel.now import now_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,20 @@ class Countdown(Game):
     @override
     def facts(self) -> dict[str, Any]:
         return {}
+
+
+class Plain(Countdown):
+    """Says it as a text."""
+
+    @override
+    def now(self) -> Any:
+        return "Take one."
+
+
+def test_a_text_in_place_of_the_sentence_is_refused_with_the_line_of_the_engine() -> None:
+    with pytest.raises(Misshapen, match=r"now\(\) returns a str, not a Now") as fault:
+        now_of(Plain())
+    assert fault.value.code is Plain.now.__code__
 
 
 class Spoken(Countdown):

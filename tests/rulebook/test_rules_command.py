@@ -49,10 +49,13 @@ def test_an_unknown_language_is_an_error_that_lists_the_others(capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
-def test_the_pdf_contains_every_section_on_paper(paper: str, size: tuple[int, int], tmp_path: Path) -> None:
+def test_the_pdf_contains_every_section_on_paper(
+    paper: str, size: tuple[int, int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "rules.pdf"
     assert main(["rules", "dodeka", "--pdf", str(file), "--paper", paper]) == 0
     document = pypdfium2.PdfDocument(file)
+    assert capsys.readouterr().out == f"{file}: {len(document)} pages.\n"
     assert tuple(round(side) for side in document[0].get_size()) == size
     text = "\n".join(page.get_textpage().get_text_range() for page in document)
     for words in ("Goal", "Options", "Pairtraiz: 13 with a pair", "Example: The last round of a set"):

@@ -110,6 +110,22 @@ def test_a_command_without_its_parameters_is_a_fault(codes: tuple[int, ...]) -> 
         Ssd1306().command(*codes)
 
 
+def test_each_command_takes_as_many_bytes_as_the_datasheet_says() -> None:
+    """SSD1306, table 9-1. A byte less, and the next command would be taken for the last one."""
+    takes = {
+        0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1, 0xA3: 2, 0xA8: 1, 0xD3: 1,
+        0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
+    }  # fmt: skip
+    for code in range(0x100):
+        for count in range(takes.get(code, 0)):
+            with pytest.raises(ValueError, match="more bytes"):
+                Ssd1306().command(code, *([0] * count))
+    for code in (0x26, 0x27, 0x29, 0x2A, 0xA3, 0xD9):
+        chip = Ssd1306()
+        chip.command(code, *([0] * takes[code]), 0xAF)
+        assert chip.on, hex(code)
+
+
 def test_a_command_cut_off_by_the_bus_takes_what_comes_next_as_its_rest() -> None:
     chip = blank()
     chip.receive(0x81)
