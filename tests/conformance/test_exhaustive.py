@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -19,15 +20,13 @@ PAGE = Path(__file__).parents[2] / "firmware" / "docs" / "proved.md"
 
 
 def counts() -> dict[str, list[tuple[int, ...]]]:
-    """Return the positions, acts and ends of each scope that the page has, by the title of the game.
+    """Return the positions, those like them, acts and ends of each scope that the page has, by the game's title.
 
     A change of the rules changes them; so it must be meant.
     """
     found: dict[str, list[tuple[int, ...]]] = {}
-    title = ""
-    for row in re.findall(
-        r"^\| ([^|]*?) ?\| [^|]* \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", PAGE.read_text("utf-8"), re.M
-    ):
+    title, table = "", PAGE.read_text("utf-8").partition("| ends |")[2].partition("\n\n")[0]
+    for row in re.findall(r"^\| ([^|]*?) ?\| [^|]*" + r" \| ([\d,]+)" * 4 + r" \|$", table, re.M):
         title = row[0] or title
         found.setdefault(title, []).append(tuple(int(number.replace(",", "")) for number in row[1:]))
     return found
@@ -121,6 +120,97 @@ class Unfair(Stairs):
         return super().do_climb(seat, up + (self.steps == (1, 2)))
 
 
+def by_turn(position: Stairs) -> Hashable:
+    """Return what decides how a match goes on: the seats from the next one."""
+    return position.steps[position.turn :] + position.steps[: position.turn]
+
+
+def without_turn(position: Stairs) -> Hashable:
+    """Return less than decides how a match goes on: whose turn it is matters."""
+    return position.steps
+
+
+def by_sum(position: Stairs) -> Hashable:
+    """Return less than decides how a match goes on: who stands where matters."""
+    return sum(position.steps), position.turn
+
+
+def with_ends(position: Stairs) -> Hashable:
+    """Return less than decides how a match goes on: some ends are as if the match went on."""
+    return tuple(min(step, 3) for step in position.steps), position.turn
+
+
+def scope(merged: Callable[[Stairs], Hashable]) -> tuple[Scope, ...]:
+    return (Scope(2, merged=merged),)
+
+
+class Turned(Stairs):
+    """Names the symmetry of its seats."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = scope(by_turn)
+
+
+class Turnless(Stairs):
+    """Names a symmetry that it has not."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = scope(without_turn)
+
+
+class Summed(Stairs):
+    """Names a symmetry that it has not."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = scope(by_sum)
+
+
+class Endless(Stairs):
+    """Names a symmetry that it has not."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = scope(with_ends)
+
+
+class Favoured(Turned):
+    """Has lost its symmetry: the first seat climbs a step more from one position."""
+
+    __slots__ = ()
+
+    @override
+    def do_climb(self, seat: int, up: int) -> Self:
+        """Climb."""
+        return super(Turned, self).do_climb(seat, up + (self.steps == (2, 2) and seat == 0))
+
+
+class Forgetful(Turned):
+    """Has lost its symmetry: at one position the last seat may climb one step only."""
+
+    __slots__ = ()
+
+    @override
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask the seat whose turn it is."""
+        if self.steps == (2, 1) and self.turn == 1:
+            return (Ask("climb", "How many steps?", (Number("up", 1, 1),), self.turn),)
+        return super(Turned, self).asks()
+
+
+PLAYED = [0]
+
+
+class Drifting(Stairs):
+    """Plays the same acts to other positions after a while."""
+
+    __slots__ = ()
+
+    @override
+    def do_climb(self, seat: int, up: int) -> Self:
+        """Climb."""
+        PLAYED[0] += 1
+        return super().do_climb(seat, up if PLAYED[0] < 20 else 3 - up)
+
+
 LAST: list[int] = []
 
 
@@ -153,7 +243,7 @@ def test_no_position_of_a_shipped_game_has_a_fault(game: type[Game]) -> None:
     found = list(enumerate_scopes(game))
     assert [each.flaw for each in found] == [None] * len(found)
     assert not any(each.left for each in found)
-    assert [(each.positions, each.acts, each.ends) for each in found] == counts()[game.title]
+    assert [(each.positions, each.merged, each.acts, each.ends) for each in found] == counts()[game.title]
 
 
 def test_the_numbers_are_those_of_a_count_by_hand() -> None:
@@ -190,6 +280,43 @@ def test_a_fault_of_one_position_is_found_with_a_record_as_short_as_any(
     *_, last = replay(flaw.record.splitlines(keepends=True), lambda name: game)
     assert len(flaw.record.splitlines()) == 1 + acts
     assert bool(last.error) == (game is Slippery)
+
+
+def test_positions_that_are_alike_are_merged_and_compared() -> None:
+    """With its seats from the next one, a pair of steps needs no turn: the numbers are those of a count by hand."""
+    reached = [(0, 0)]  # the steps of who climbs next, and of the other
+    for own, other in reached:
+        if other < 4:
+            reached += {(other, own + by) for by in (1, 2)} - {*reached}
+    found = only(Turned)
+    assert found.flaw is None
+    assert found.positions == len(reached) < only(Stairs).positions
+    assert 0 < found.compared <= found.merged
+    assert f"{found.merged} like them ({found.compared} compared)" in found.text
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        (Turnless, "it has the seats (score, place, acts)"),
+        (Summed, "it has the seats (score, place, acts)"),
+        (Endless, "the other one"),
+        (Favoured, "leads to other positions"),
+        (Forgetful, 'it accepts 1 times "climb", the other one 2 times'),
+    ],
+)
+def test_a_symmetry_that_the_rules_have_not_is_found(game: type[Game], says: str) -> None:
+    flaw = only(game).flaw
+    assert flaw
+    assert flaw.check == "symmetry"
+    assert "The scope merges this position with that after" in str(flaw)
+    assert says in str(flaw), str(flaw)
+
+
+def test_acts_that_lead_elsewhere_when_they_are_played_again_are_found() -> None:
+    flaw = only(Drifting).flaw
+    assert flaw
+    assert flaw.check in ("purity", "undo", "legality"), str(flaw)
 
 
 def test_seats_that_are_not_alike_are_found() -> None:

@@ -18,7 +18,7 @@ from umpi.conformance.shortest import shortest
 from umpi.conformance.still import movable, offer, traced
 from umpi.games.quiz import Quiz
 from umpi.kernel import Act, Ask, Call, Dice, Each, Match, Number, Pick, Result, Row, Some, View, replace
-from umpi.kernel.match import Broken
+from umpi.kernel.match import Broken, Refused
 from umpi.kernel.messages import Who, message
 from umpi.kernel.record import Header
 
@@ -293,6 +293,24 @@ def test_a_refusal_that_changes_the_position_or_crashes_is_reported():
     assert "is not offered, and breaks the rules: The rules fail on it." in reasons(
         legality.refused, Failing(Bag, NAMES)
     )
+
+
+def test_a_refusal_that_gives_another_reason_is_reported():
+    """legality: each near miss is refused for the reason it has."""
+
+    def reason_of(verb, says, **given):
+        class Wrong(Match):
+            def play(self, act):
+                if act.verb == verb and given.items() <= {**act.given, "by": act.by}.items():
+                    raise Refused(says)
+                return super().play(act)
+
+        return reasons(legality.refused, Wrong(Bag, NAMES))
+
+    assert 'but the reason is: "no-such-act"' in reason_of("no-such-act", "It is not your turn.")
+    assert 'but the reason is: "no_such_field"' in reason_of("draw", "No such stone.", no_such_field=1)
+    assert "but the reason is: not for seat" in reason_of("draw", "The bag is empty.", by=1)
+    assert "but the reason is: " in reason_of("draw", "The bag is empty.", stone=10**9)
 
 
 def test_a_sentence_begins_and_ends_as_one():

@@ -1,7 +1,8 @@
 """Enumerate a game: every position that a scope reaches, every act that is offered there, and the near misses.
 
 Positions are visited in the order of their distance from the start. So the record of a flaw has as few acts as any that
-shows it.
+shows it. If a scope names a symmetry, one position stands for all that are alike. The symmetry is not trusted: of each
+position that has others like it, one of them is compared, and then some more.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
+from typing import NamedTuple
 
 from umpi.conformance import legality, now, offers
 from umpi.conformance.examine import unlogged
@@ -30,6 +32,7 @@ from umpi.kernel.scope import Scope
 
 LIMIT = 1_000_000  # positions of a scope, unless another limit is given; each needs about a kilobyte
 OFTEN = 500  # positions between two progress reports
+SAMPLED = 16  # of the positions that are merged, one of so many is compared, and the first that is merged with each
 LOOKS: tuple[tuple[str, Look], ...] = (
     ("offers", offers.sound), ("view", offers.viewed), ("audit", offers.audited), ("now", now.instructed),
     ("legality", legality.refused),
@@ -42,11 +45,14 @@ log = logging.getLogger(__name__)
 class Enumerated:
     """What was enumerated: the numbers of positions, of acts and of ends, and the first flaw, None if there is none.
 
+    `merged` is the number of other positions that are like one of these, `compared` how many of them were compared.
     `left` is the number of positions that were reached and not examined.
     """
 
     scope: Scope
     positions: int
+    merged: int
+    compared: int
     acts: int
     ends: int
     left: int
@@ -57,7 +63,8 @@ class Enumerated:
         """The numbers, for people."""
         state = "1 fault" if self.flaw else f"incomplete, {self.left:,} positions left" if self.left else "complete"
         scope = f"{self.scope.seats} seats" + (f", the first {self.scope.acts} acts" if self.scope.acts else "")
-        return f"{scope}: {self.positions:,} positions, {self.acts:,} acts, {self.ends:,} ends, {state}"
+        others = f" for {self.merged:,} like them ({self.compared:,} compared)" if self.scope.merged else ""
+        return f"{scope}: {self.positions:,} positions{others}, {self.acts:,} acts, {self.ends:,} ends, {state}"
 
 
 def enumerate_scopes(
@@ -72,6 +79,31 @@ def enumerate_scopes(
         yield Enumeration(game, scope, limit, progress).run()
 
 
+class Likeness(NamedTuple):
+    """What positions share that a scope merges.
+
+    `seats` has the score and the place of each seat, and whether it must act, in no order. `leads` counts the acts by
+    their verb and by what decides the position that they lead to.
+    """
+
+    seats: tuple[tuple[int, int, bool], ...]
+    verbs: tuple[str, ...]
+    leads: Counter[tuple[str, int]]
+
+    def unlike(self, other: Likeness) -> str:
+        """Return how a position differs from another one, "" if it is like it."""
+        if self.verbs != other.verbs:
+            return f"it asks {_listed(self.verbs)}, the other one {_listed(other.verbs)}"
+        if self.seats != other.seats:
+            return f"it has the seats (score, place, acts) {self.seats}, the other one {other.seats}"
+        for verb in self.verbs:
+            own, others = ([n for (each, _), n in one.leads.items() if each == verb] for one in (self, other))
+            if sum(own) != sum(others):
+                return f'it accepts {sum(own):,} times "{verb}", the other one {sum(others):,} times'
+        unlike = next((verb for verb, _ in self.leads - other.leads), "")
+        return f'its "{unlike}" leads to other positions' if unlike else ""
+
+
 class Enumeration:
     """Enumerate one scope."""
 
@@ -80,7 +112,10 @@ class Enumeration:
         self._header = Header(game, players(scope.seats), dict(scope.options))
         self._numbers: dict[Hashable, int] = {}  # of the positions, in the order in which they are reached
         self._ways: list[tuple[int, Act | None]] = []  # for each, the one before it and the act that leads there
-        self._offers: list[int] = []  # for each, a hash of what it offers
+        self._traces: list[int] = []  # for each, the hash of what it is
+        self._offers: dict[int, int] = {}  # by the hash of each position, also of those merged, that of what it offers
+        self._likenesses: dict[int, Likeness] = {}  # of positions that others were compared with
+        self._merged = self._compared = 0
         self._ends = Counter[tuple[int, ...]]()  # by the scores
         self._winners = Winners()
         self._examined = self._acts = 0
@@ -94,16 +129,19 @@ class Enumeration:
         except Stuck as fault:
             flaw = self._flawed("legality", Flaw(f"{fault} [{blame(fault, self._game)}]."))
         left = len(self._ways) - self._examined
-        return Enumerated(self._scope, self._examined, self._acts, self._ends.total(), left, flaw)
+        return Enumerated(
+            self._scope, self._examined, self._merged, self._compared, self._acts, self._ends.total(), left, flaw
+        )
 
     def _first_flaw(self) -> Flawed | None:
         start = self._header.match()
-        self._reach(0, None, start)
+        for check, flaw in self._reach(0, None, start):
+            return self._flawed(check, flaw)
         while self._examined < min(len(self._ways), self._limit):
             self._at = self._path(self._examined)
-            match = start.copy()
-            for act in self._at:
-                match.play(act)
+            match = self._replayed(self._examined)
+            if hash(traced(match.now)) != self._traces[self._examined]:
+                return self._flawed("purity", Flaw("The same acts lead to another position if they are played again."))
             for check, flaw in self._examine(match, self._examined):
                 return self._flawed(check, flaw)
             self._examined += 1
@@ -132,23 +170,60 @@ class Enumeration:
                 log.debug("%s is not accepted", shown(act), exc_info=True)
                 yield "legality", Flaw(f"{shown(act)} is offered, but not accepted: {at_fault(fault, self._game)}", act)
                 continue
-            if self._reach(number, act, match):
-                yield "purity", Flaw("Other acts lead to an equal position that offers something else.", act)
+            yield from self._reach(number, act, match)
             match.undo()
         if match.asks and self._acts == acts and not self._scope.values:
             yield "end", Flaw("It asks, but no act answers.")
         if (traced(match.now), offer(match.asks)) != before:
             yield "undo", Flaw("Acts that were played from here and undone have changed the position or its offer.")
 
-    def _reach(self, number: int, act: Act | None, match: Match) -> bool:
-        """Note a position that is reached; return whether it is known with another offer."""
-        key, offered = traced(match.now), hash(offer(match.asks))
-        known = self._numbers.setdefault(key, len(self._ways))
-        if known < len(self._ways):
-            return self._offers[known] != offered
-        self._ways.append((number, act))
-        self._offers.append(offered)
-        return False
+    def _reach(self, before: int, act: Act | None, match: Match) -> Iterator[tuple[str, Flaw]]:
+        """Note a position that is reached, and yield how it differs from what it must be like."""
+        trace, offered = traced(match.now), hash(offer(match.asks))
+        number = self._numbers.setdefault(self._merge(match, trace), len(self._ways))
+        known = self._offers.setdefault(hash(trace), offered)
+        if number == len(self._ways):
+            self._ways.append((before, act))
+            self._traces.append(hash(trace))
+        elif known != offered:
+            yield "purity", Flaw("Other acts lead to an equal position that offers something else.", act)
+        elif self._scope.merged and hash(trace) != self._traces[number]:
+            self._merged += 1
+            if number not in self._likenesses or self._merged % SAMPLED == 0:
+                yield from self._compare(number, act, match)
+
+    def _merge(self, match: Match, trace: Hashable) -> Hashable:
+        """Return what a position has in common with all that are merged with it."""
+        return self._scope.merged(match.now) if self._scope.merged else trace
+
+    def _compare(self, number: int, act: Act | None, match: Match) -> Iterator[tuple[str, Flaw]]:
+        """Compare a position with the one that stands for it, and yield how they differ."""
+        self._compared += 1
+        if number not in self._likenesses:
+            self._likenesses[number] = self._likeness(self._replayed(number))
+        why = self._likeness(match).unlike(self._likenesses[number])
+        if why:
+            way = ", ".join(map(shown, self._path(number))) or "no act"
+            yield "symmetry", Flaw(f"The scope merges this position with that after {way}, but {why}.", act)
+
+    def _likeness(self, match: Match) -> Likeness:
+        """Return what a position shares with all that are like it: its seats in some order, and where its acts lead."""
+        now, result = match.now, match.result
+        places = result.places if result else (0,) * len(match.players)
+        seats = zip(now.scores(), places, (seat == match.seat for seat in range(len(places))), strict=True)
+        leads = Counter[tuple[str, int]]()
+        for act in legal(match.asks, self._scope.values):
+            match.play(act)
+            leads[act.verb, hash(self._merge(match, traced(match.now)))] += 1
+            match.undo()
+        return Likeness(tuple(sorted(seats)), tuple(sorted(ask.verb for ask in match.asks)), leads)
+
+    def _replayed(self, number: int) -> Match:
+        """Return a match that is played to a position."""
+        match = self._header.match()
+        for act in self._path(number):
+            match.play(act)
+        return match
 
     def _path(self, number: int) -> list[Act]:
         """Return the acts that lead from the start to a position."""
@@ -181,3 +256,7 @@ class Enumeration:
     def _flawed(self, check: str, flaw: Flaw) -> Flawed:
         acts = [*self._at, *([flaw.act] if flaw.act else [])]
         return Flawed(check, flaw.why, self._header, 0, b"".join(written(self._header, acts)))
+
+
+def _listed(verbs: tuple[str, ...]) -> str:
+    return ", ".join(verbs) or "nothing"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from umpi.conformance.drawing import asked, drawn, seat_of, unfit
 from umpi.conformance.flaws import Flaw, at_fault, shown
@@ -12,6 +13,7 @@ from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Each, Field, Number, Pick, Some, Value
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Broken, Match, Refused, refusal
+from umpi.kernel.messages import named
 
 MANY = 20  # at most this many values are tried per pool
 TYPES: tuple[Value, ...] = (True, False, "1", "", None, (), {}, -1, 0, 1, 10**9, "?")  # values that are seldom valid
@@ -55,7 +57,7 @@ def broken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
 def refused(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether acts that are not offered are refused with a sentence, and change nothing."""
     before, acts = traced(match.now), list(match.acts)
-    for act in _wrong(match, chance):
+    for act, because in _wrong(match, chance):
         try:
             match.play(act)
         except Broken as fault:
@@ -63,6 +65,8 @@ def refused(match: Match, chance: Chance) -> Iterator[Flaw]:
         except Refused as fault:
             if reason := no_sentence(str(fault)):
                 yield Flaw(f'{shown(act)} is refused with "{fault}", which {reason}.', act)
+            elif because not in str(fault):
+                yield Flaw(f'{shown(act)} is refused with "{fault}", but the reason is: {because}', act)
         except Exception as fault:
             yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}", act)
         else:
@@ -112,41 +116,52 @@ def _alike(ask: Ask, act: Act) -> Iterator[Act]:
                     yield Act(act.verb, given)
 
 
-def _wrong(match: Match, chance: Chance) -> Iterator[Act]:
+class Miss(NamedTuple):
+    """An act that is not offered, and what its refusal must contain."""
+
+    act: Act
+    because: str
+
+
+def _wrong(match: Match, chance: Chance) -> Iterator[Miss]:
     """Yield acts that are not offered."""
     verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(match.game) if name.startswith("do_")}
     offered = {ask.verb for ask in match.asks}
     for verb in sorted(verbs | {"", "no-such-act", "setup"}):
         if verb not in offered:
-            yield Act(verb)
+            yield Miss(Act(verb), f'"{verb}"' if offered else "over")
     for ask in match.asks:
         act = drawn(ask, chance)
         if act is not None and not unfit(match.game, ask.verb, act.given):
             yield from _beside(match, ask, act)
-        yield from _off(ask, {} if act is None else act.given)
+        yield from _off(match, ask, {} if act is None else act.given)
 
 
-def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Act]:
+def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Miss]:
     """Yield copies of a valid act with one error each."""
     seat = seat_of(ask, act.given)
-    yield from (Act(act.verb, act.given, by) for by in range(-1, len(match.players) + 1) if by != seat)
-    yield Act(act.verb, {**act.given, "no_such_field": 1})
+    for by in range(-1, len(match.players) + 1):
+        if by != seat:
+            yield Miss(Act(act.verb, act.given, by), 'omit "by"' if seat is None else f"not for seat {by}")
+    yield Miss(Act(act.verb, {**act.given, "no_such_field": 1}), '"no_such_field"')
     for name, field in asked(ask, act.given).items():
         if name not in act.given:
             continue
         if not field.optional:
-            yield Act(act.verb, {own: value for own, value in act.given.items() if own != name})
+            yield Miss(Act(act.verb, {own: value for own, value in act.given.items() if own != name}), f'"{name}"')
         for value in _others(field, act.given[name]):
-            if field.refuse(value):
-                yield Act(act.verb, {**act.given, name: value})
+            if reason := field.refuse(value):
+                yield Miss(Act(act.verb, {**act.given, name: value}), named(reason, match.players))
 
 
-def _off(ask: Ask, given: Mapping[str, Value]) -> Iterator[Act]:
+def _off(match: Match, ask: Ask, given: Mapping[str, Value]) -> Iterator[Miss]:
     """Yield acts with a value that a menu shows as unavailable."""
     for field in ask.fields:
         if isinstance(field, (Pick, Some)) and field.all_values:
             for kind in [kind for kind in field.all_values if kind not in field.pool][:MANY]:
-                yield Act(ask.verb, {**given, field.name: (kind,) if isinstance(field, Some) else kind})
+                value = (kind,) if isinstance(field, Some) else kind
+                act = Act(ask.verb, {**given, field.name: value})
+                yield Miss(act, named(field.refuse(value), match.players) if given else "")
 
 
 def _others(field: Field, value: Value) -> Iterator[Value]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from umpi.kernel.fields import Value
 
@@ -22,3 +23,4 @@ class Scope:
     values: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     acts: int | None = None
     alike: bool = False
+    merged: Callable[[Any], Hashable] | None = None

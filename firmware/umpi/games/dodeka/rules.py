@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self
 
+from umpi.games.dodeka.alike import merged
 from umpi.games.dodeka.combinations import PAIRTRAIZ, SHEET, Scale, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
@@ -100,7 +101,12 @@ class Dodeka(Game):
     formerly: ClassVar = {1: {"ties": "shared"}}
     longest: ClassVar = 100_000
     worths: ClassVar = TurnPoints
-    scopes: ClassVar = (Scope(2, {"target": 10}, {"dice": ((1, 4, 8), (10, 10, 10), (1,), (5, 5))}, acts=8),)
+    scopes: ClassVar = (
+        Scope(
+            2, {"target": 10, "parts": 2}, {"dice": ((1, 4, 8), (10, 10, 10), (1,), (5, 5))}, acts=12, merged=merged
+        ),
+        Scope(3, {"target": 10, "parts": 1}, {"dice": ((1, 1, 1), (3, 3, 7), (2, 3, 4))}, acts=12, merged=merged),
+    )  # fmt: skip
 
     part: DodekaPart
     turn: int = 0

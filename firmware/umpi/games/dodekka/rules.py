@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
+from umpi.games.dodekka.alike import merged
 from umpi.games.dodekka.cards import (
     DECK,
     ELEMENTS,
@@ -139,6 +140,15 @@ class Dodekka(Game):
             },
             acts=5,
         ),
+        Scope(
+            2, {},
+            {
+                "card": tuple(f"{element}-{value}" for element in ELEMENTS for value in (2, 4)),
+                "cards": tuple((f"{element}-4", f"{element}-3", f"{element}-2") for element in ELEMENTS),
+            },
+            acts=6, merged=merged,
+        ),
+        Scope(3, {"track": "hands"}, {"cards": ((), ("fire-1", "air-2"), ("ether-0", "ether-3", "water-1"))}),
     )  # fmt: skip
 
     hands: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
@@ -354,7 +364,7 @@ class Dodekka(Game):
             case "hands":
                 if self.entered:
                     return Now(message("Enter the next final hand. Whose is it?"))
-                return Now(message("Play until the deck is empty. Then enter the final hands. Whose is first?"))
+                return Now(message("Play until the deck is empty. Then enter the hands. Whose is first?"))
             case "over":
                 return None
 

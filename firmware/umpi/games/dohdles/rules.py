@@ -14,6 +14,7 @@ from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles import offer
+from umpi.games.dohdles.alike import merged
 from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, code_of, flaw
 from umpi.games.dohdles.riddle import MOST_RIDDLES, SEATS, Letter, Name, Position, Riddle, named, riddles_each
 from umpi.games.dohdles.rulings import FORMERLY, OPTIONS, SHEET, Announcement, FirstRight, Rulings, SecondEnd
@@ -111,8 +112,12 @@ class Dohdles(Game):
     option_help: ClassVar = OPTION_HELP
     longest: ClassVar = 20_000
     scopes: ClassVar = (
-        Scope(2, {}, {"riddle": ("B1", "B2"), "kind": ("letter",), "position": (1,), "letter": ("A",)}, acts=6),
-    )
+        Scope(
+            2, {}, {"riddle": ("B1", "B2"), "kind": ("letter",), "position": (1,), "letter": ("A",)},
+            acts=6, merged=merged,
+        ),
+        Scope(2, {"riddles": 1, "board": "printed"}, {"position": (1,), "letter": ("A",)}, acts=7, merged=merged),
+    )  # fmt: skip
     judged: ClassVar = True
     reported: ClassVar = ("ask", "guess")
     at_will: ClassVar = ("cube",)

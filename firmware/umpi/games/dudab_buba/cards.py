@@ -14,6 +14,7 @@ VALUES = (1, 2, 3, 4)
 
 DUDAB, JUNGLE, BABY = "dudab", "jungle", "baby"
 NUMBERS = tuple(f"{colour}-{symbol}-{value}" for colour in COLOURS for symbol in SYMBOLS for value in VALUES)
+SUITS = tuple(f"{colour}-{symbol}" for colour, symbol in zip(COLOURS, SYMBOLS, strict=True))  # one of each
 SHAMANS = tuple(f"shaman-{colour}" for colour in COLOURS)
 HELD = (*NUMBERS, DUDAB, *SHAMANS)  # the kinds of cards that can be in a hand
 SPECIALS = (JUNGLE, BABY)  # laid as soon as they are drawn

@@ -15,8 +15,10 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal, Self, TypedDict, Unpack, cast
 
+from umpi.games.dudab_buba.alike import merged
 from umpi.games.dudab_buba.cards import (
     BABY,
+    COLOURS,
     COPIES,
     DUDAB,
     HELD,
@@ -24,6 +26,7 @@ from umpi.games.dudab_buba.cards import (
     KINDS,
     REQUESTS,
     SHAMANS,
+    SUITS,
     Card,
     Held,
     Lazy,
@@ -155,12 +158,22 @@ class DudabBuba(Game):
         Scope(
             2, {},
             {
-                "cards": (("blue-hide-4", "yellow-club-3"),),
-                "card": ("red-mammoth-2", "dudab", "shaman-red", "yellow-hand-4", "yellow-mammoth-2"),
-                "shown": (("blue-club-1", "red-club-1"), ("blue-club-1", "red-club-1", "green-club-1")),
-                "turned": (("shaman-blue",), ("green-hide-1",)),
+                "cards": tuple((f"{suit}-4", f"{suit}-2") for suit in SUITS),
+                "card": (DUDAB, *SHAMANS, *(f"{suit}-{value}" for suit in SUITS for value in (2, 3))),
+                "ask": tuple(f"colour:{colour}" for colour in COLOURS),
+                "shown": tuple(
+                    (f"{suit}-1", f"{suit}-3", f"{suit}-4")[:number] for suit in SUITS for number in (2, 3)
+                ),
+                "turned": tuple((f"{suit}-1",) for suit in SUITS),
             },
-            acts=3,
+            acts=4, merged=merged,
+        ),
+        Scope(
+            2, {"track": "score"},
+            {
+                "hand": (("dudab", "red-club-1"), ("blue-hand-1", "blue-hand-4", "shaman-red")),
+                "pile": ((), ("red-hide-3", "dudab")),
+            },
         ),
     )  # fmt: skip
     dealer: ClassVar = DudabTable
