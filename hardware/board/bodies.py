@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.board.plan import Placed, Plan, footprints, source
+from hardware.board.plan import PICO_ROWS, Placed, Plan, footprints, source
 
 Corner = tuple[float, float, float]
 
@@ -63,7 +63,7 @@ def _body(plan: Plan, part: Placed, kind: str) -> Body:
 def _pico(plan: Plan, found: list[Body]) -> list[Body]:
     """Return the Pico and its USB socket, as they are on the two sockets of the gate board."""
     pico, socket = source()["body"]["pico"], source()["body"]["usb"]
-    ends = [part.pads[0].at for part in plan.parts if part.ref in ("J101A", "J101B")]  # legs 1 and 21
+    ends = [part.pads[0].at for part in plan.parts if part.ref in PICO_ROWS]  # legs 1 and 21
     left = min(x for x, _ in ends) - pico["to_leg"]
     middle = plan.size[1] - sum(y for _, y in ends) / 2
     low = max(body.high[2] for body in found if body.kind == "head") + pico["plastic"]

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from hardware.board.plan import Plan
+from hardware.board.plan import PICO_ROWS, Plan
 from hardware.cart.cart import read_all
 from hardware.drawing.picture import Picture
 
@@ -67,7 +67,7 @@ def parts_csv(plan: Plan) -> str:
     table = csv.writer(page, lineterminator="\n")
     table.writerow(["Designator", "Comment", "Footprint", "Quantity", "Manufacturer", "Manufacturer Part Number"])
     for (value, footprint), refs in rows.items():
-        row = ordered.get(refs[0]) or ordered[refs[0].rstrip("AB")]  # the two rows of a Pico are one socket twice
+        row = ordered[PICO_ROWS[0] if refs[0] in PICO_ROWS else refs[0]]  # two rows, one line of the cart
         table.writerow([",".join(refs), value, footprint.split(":")[1], len(refs), row.maker, row.number or row.fits])
     return page.getvalue()
 

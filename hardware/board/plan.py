@@ -19,6 +19,7 @@ SOURCE = HERE / "board.toml"
 FOOTPRINTS = HERE / "footprints.json"
 BUILD = "hat"  # the build with everything that the boards have
 PICO_EDGE = 20  # positions on one edge of a Pico
+PICO_ROWS = ("J101", "J121")  # the sockets of its edges, by their first position
 Point = tuple[float, float]
 
 
@@ -134,9 +135,9 @@ def _wanted(
     if side == "pi":
         yield ref, "Raspberry Pi", settings["footprint"]["pi"], {str(place): name for place, name in nets.items()}
         return
-    for letter, first in (("A", 1), ("B", PICO_EDGE + 1)):
+    for row, first in zip(PICO_ROWS, (1, PICO_EDGE + 1), strict=True):
         pads = {str(number): nets[first + number - 1] for number in range(1, PICO_EDGE + 1)}
-        yield ref + letter, f"Pico {first}-{first + PICO_EDGE - 1}", settings["footprint"]["head"], pads
+        yield row, f"Pico {first}-{first + PICO_EDGE - 1}", settings["footprint"]["head"], pads
 
 
 def _pads(wiring: Wiring, part: Element, settings: Mapping[str, Any]) -> dict[str, str]:

@@ -19,7 +19,7 @@ import pytest
 
 from hardware.board.files import parts_csv, picture
 from hardware.board.make import BOARDS, NoKiCad, NotRouted, check, errors, fitting, keep, kicad, kicad_input, tracks_of
-from hardware.board.plan import BUILD, BadBoard, Plan, crowded, plan, source
+from hardware.board.plan import BUILD, PICO_ROWS, BadBoard, Plan, crowded, plan, source
 from hardware.board.schematic import schematic
 from hardware.drawing.origin import origin, origin_of
 from hardware.wiring.model import read_wiring
@@ -66,7 +66,7 @@ def test_the_hat_has_the_outline_holes_and_header_of_the_specification() -> None
 def test_the_pico_sits_with_its_rows_17_78_mm_apart_and_in_order() -> None:
     """Pico datasheet, figure 3: 1 and 40 are beside the USB plug, opposite each other."""
     edge = {}
-    for part, first in ((p, 1 if p.ref.endswith("A") else 21) for p in planned("gate").parts if p.ref[:4] == "J101"):
+    for part, first in ((p, int(p.ref[2:])) for p in planned("gate").parts if p.ref in PICO_ROWS):
         edge.update({first + int(pad.name) - 1: pad.at for pad in part.pads})
     for position in range(1, 21):
         x, y = edge[position]
