@@ -23,6 +23,7 @@ HARDWARE = REPO / "hardware"
 PARTS = {  # a part and the module whose render(folder) draws it
     "wiring": "hardware.wiring.render",
     "gate": "hardware.gate.render",
+    "beam": "hardware.beam.render",
     "wall": "hardware.wall.render",
     "case": "hardware.case.render",
     "board": "hardware.board.make",

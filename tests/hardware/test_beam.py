@@ -1,0 +1,127 @@
+"""The beam board: margins against integration and simulation, and numbers that must be refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.beam import render
+from hardware.beam.margin import beam, faults, openness, reference_v, refuse_faults, seen
+from hardware.beam.numbers import load
+from hardware.beam.page import tables
+from hardware.gate.geometry import Gate
+from hardware.gate.numbers import read_numbers
+from hardware.page import filled
+from hardware.spec import BadSpec
+
+NUMBERS = load()
+BEAM = beam(NUMBERS)
+
+
+def test_the_board_of_the_page_has_no_fault() -> None:
+    assert list(faults(NUMBERS)) == []
+    assert BEAM.light_margin >= 1.25
+    assert BEAM.dark_margin >= 1.25
+
+
+def test_the_page_has_the_tables_of_today() -> None:
+    page = render.PAGE.read_text(encoding="utf-8")
+    assert filled(page, tables(NUMBERS)) == page
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "says"),
+    [
+        ("emitter", {"mw_sr": (40, 72, 200)}, "the weakest beam has 0.77 times"),
+        ("emitter", {"ohm": 165.0}, "the weakest beam"),
+        ("emitter", {"ohm": 100.0}, "both emitters take 72 mA"),
+        ("receiver", {"load_ohm": 1_000_000.0}, "10000 lux make 1.25 of what seems light"),
+        ("receiver", {"load_ohm": 330_000.0}, "the weakest beam"),
+        ("receiver", {"dark_na": 200.0}, "10000 lux"),
+        ("receiver", {"load_pf": 470.0}, "a smaller load_pf"),
+        ("comparator", {"lower_ohm": 100_000.0}, "the weakest beam"),
+        ("comparator", {"lower_ohm": 300_000.0}, "10000 lux"),
+        ("comparator", {"hold_ohm": 10_000_000.0}, "hysteresis of the reference is 3 mV"),
+        ("comparator", {"offset_mv": 60.0}, "the weakest beam"),
+        ("supply", {"usb_volt": (4.0, 5.0, 5.25)}, "the weakest beam"),
+        ("light", {"lux": 100_000.0}, "100000 lux make"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_reason(part: str, value: dict[str, Any], says: str) -> None:
+    wrong = replace(NUMBERS, **{part: replace(getattr(NUMBERS, part), **value)})
+    with pytest.raises(BadSpec) as refused:
+        refuse_faults(wrong)
+    assert says in str(refused.value)
+    assert str(refused.value).startswith("beam.toml: ")
+
+
+def test_a_lane_without_the_roof_behind_its_beams_lets_too_much_daylight_in() -> None:
+    numbers = read_numbers()
+    short = replace(numbers, lane=replace(numbers.lane, tail_mm=4))
+    assert any("lux" in fault for fault in faults(NUMBERS, Gate(short, 16, "catch")))
+
+
+@pytest.mark.parametrize(("away", "high", "along"), [(20.0, 17.25, 8.0), (20.0, 17.25, 15.2), (3.0, 30.0, 30.0)])
+def test_what_a_wall_sees_agrees_with_integration(away: float, high: float, along: float) -> None:
+    """cos · cos / (pi r²) over the rectangle: the definition of a view factor, midpoint rule."""
+    steps = 200
+    total = 0.0
+    for i in range(steps):
+        up = (i + 0.5) * high / steps
+        for j in range(steps):
+            aside = (j + 0.5) * along / steps
+            far = away**2 + up**2 + aside**2
+            total += up * away / (pi * far**2)
+    assert seen(away, high, along) == pytest.approx(total * high * along / steps**2, rel=1e-3)
+
+
+def test_a_wall_at_the_very_edge_of_a_wide_opening_sees_half() -> None:
+    assert 2 * seen(0.001, 1e6, 1e6) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_a_small_share_of_the_daylight_reaches_the_wall() -> None:
+    assert 0.05 < openness(Gate(read_numbers(), 16, "catch")) < 0.08
+
+
+def test_the_reference_is_where_its_three_currents_balance() -> None:
+    own = NUMBERS.comparator
+    for light, out in ((True, 3.3), (False, 0.0)):
+        at = 3.3 - reference_v(NUMBERS, 3.3, light, 1.0)
+        flows = [(3.3 - at) / own.upper_ohm, -at / own.lower_ohm, (out - at) / own.hold_ohm]
+        assert sum(flows) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("most", [False, True])
+def test_delays_agree_with_a_simulated_load(most: bool) -> None:
+    """The load in steps of 10 ns: dv/dt = (drop - v) / tau, from full light to none, and from none to the weakest."""
+    step_us = 0.01
+    tau, volt, time = BEAM.tau_us[2], min(BEAM.drop[2], BEAM.full) if most else 0.0, 0.0
+    aim = 0.0 if most else BEAM.drop[0]
+    while volt > BEAM.to_dark if most else volt < BEAM.to_light:
+        volt += (aim - volt) * step_us / tau
+        time += step_us
+    claimed = BEAM.dark_us[2] if most else BEAM.light_us
+    assert time + BEAM.delay_us == pytest.approx(claimed, rel=2e-3)
+
+
+def test_the_delay_gives_the_light_back() -> None:
+    """A beam of three times the light falls to the reference within tau · ln 3."""
+    assert BEAM.spare(BEAM.delay_us + BEAM.tau_us[1] * 1.0986) == pytest.approx(3, rel=1e-3)
+
+
+def test_the_page_is_written_only_for_a_board_that_may_be_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("<!-- parts -->\n<!-- /parts -->\n<!-- margins -->\n<!-- /margins -->\n", encoding="utf-8")
+    monkeypatch.setattr(render, "PAGE", page)
+    assert render.render(tmp_path) == [page]
+    assert "TSAL6100" in page.read_text(encoding="utf-8")
+    weak = replace(NUMBERS, emitter=replace(NUMBERS.emitter, ohm=400.0))
+    monkeypatch.setattr(render, "load", lambda: weak)
+    with pytest.raises(BadSpec, match="weakest beam"):
+        render.render(tmp_path)
