@@ -17,7 +17,7 @@ from umpi.kernel.game import full_title
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
-from umpi.review.practice import FILE, BadFile, Card, Practice, position_of, search
+from umpi.review.practice import FILE, BadFile, Card, Practice, next_puzzle, practising
 from umpi.review.puzzles import Option, Puzzle
 
 WORLDS = 400  # pairs of worlds per comparison: a match is searched once
@@ -37,29 +37,24 @@ def run_puzzle(options: argparse.Namespace) -> int:
 
 
 def _practised(path: Path, kept: Path, options: argparse.Namespace) -> int:
-    practice, today = Practice.read(kept), date.today()
-    if practice.due(today) is None:
-        for text in search(practice, path, find, WORLDS, lambda match: _searching(match, practice, kept)):
-            put(text)
-        practice.write(kept)
-    while card := practice.due(today):
-        if match := position_of(card, path, find):
-            break
-        practice.cards.remove(card)  # its match is not in the journal any more
-    if options.count:
+    today = date.today()
+    with practising(kept) as practice:
+        found = next_puzzle(
+            practice, path, find, WORLDS, today, put, lambda match: _searching(match, practice, kept)
+        )  # fmt: skip
         due = sum(each.due is None or each.due <= today for each in practice.cards)
+    if options.count:
         put(f"{counted(len(practice.cards), 'puzzle')}, {due} due today.")
-        return 0
-    if card is None or match is None:
+    elif found is None:
         put("There is no puzzle today. Puzzles are moves of your own matches that cost much.")
-        return 0
-    if options.json:
-        put_json(_line(card, match))
-        return 0
-    return _ask(practice, card, match, kept, today)
+    elif options.json:
+        put_json(_line(*found))
+    else:
+        _ask(*found, kept, today)
+    return 0
 
 
-def _ask(practice: Practice, card: Card, match: Match, kept: Path, today: date) -> int:
+def _ask(card: Card, match: Match, kept: Path, today: date) -> None:
     """Ask a puzzle, say what is best, and note the answer; without an answer, nothing is noted."""
     puzzle = card.puzzle
     put(f"{full_title(match.game)}, {match.players[puzzle.seat]} to move.")
@@ -69,16 +64,15 @@ def _ask(practice: Practice, card: Card, match: Match, kept: Path, today: date) 
     picked = _picked(len(puzzle.options))
     if picked is None:
         put("The puzzle comes again.")
-        return 0
+        return
     right = picked == puzzle.best
-    after = practice.answered(card, right, today)
-    practice.write(kept)
+    with practising(kept) as practice:
+        after = practice.answered(practice.card(card.uid, puzzle.move) or card, right, today)
     put(("Right. " if right else f"Wrong, that costs {puzzle.options[picked].cost}. ") + f"Best: {_best(puzzle)}.")
     then = puzzle.options[puzzle.chosen]
     put(f"In the match, {match.players[puzzle.seat]} chose: {then.words.reported()}. Cost: {then.cost}.")
     assert after.due
     put(f"It comes again on {after.due.isoformat()}.")
-    return 0
 
 
 def _best(puzzle: Puzzle) -> str:

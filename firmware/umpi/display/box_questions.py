@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, languages, player_label, tr
 from umpi.kernel.game import Game
-from umpi.table.commands import GoOn, Learn, Speak, Statistics
+from umpi.table.commands import AskPuzzle, GoOn, Learn, Speak, Statistics
 from umpi.table.lessons import taught
 from umpi.table.state import ResumableMatch
 
@@ -58,6 +58,11 @@ def ask_before(resumable: Sequence[ResumableMatch]) -> Dialogue[GoOn]:
 def _called(resumable: ResumableMatch) -> Translated:
     names = ", ".join(player_label(name) for name in resumable.players)
     return tr("{game}: {names}", game=resumable.game.title, names=Translated(names))
+
+
+def puzzle_choices(resumable: Sequence[ResumableMatch]) -> tuple[Choice, ...]:
+    """Return the choice of a puzzle, if there are past matches in which one can be found."""
+    return (Choice(tr("Puzzle"), AskPuzzle()),) if resumable else ()
 
 
 def ask_statistics(titles: Mapping[str, str]) -> Dialogue[Statistics]:

@@ -18,6 +18,7 @@ from umpi.display.modes import Pass, draw, modes
 from umpi.display.notice import Notice
 from umpi.display.phone_menu import show_network
 from umpi.display.picture import Picture
+from umpi.display.puzzle import ask_puzzle
 from umpi.display.screen import Screen
 from umpi.display.screens import Seen
 from umpi.display.setup import set_table
@@ -36,6 +37,7 @@ from umpi.table.commands import (
 from umpi.table.empty_seat import BoxTurn, left_to_hands, now_of_turn, part_of
 from umpi.table.faults import broke
 from umpi.table.lot import Lot
+from umpi.table.puzzle import Puzzle
 from umpi.table.seating import Seating
 from umpi.table.state import ResumableMatch, Table
 from umpi.timing.lines import COLOURS
@@ -243,6 +245,14 @@ class Panel:
         if self._notice != Notice(tr(title), tr(before)):
             return False
         self._notice = Notice(tr(title), tr(text))
+        return True
+
+    def ask_puzzle(self, title: str, before: str, puzzle: Puzzle) -> bool:
+        """Ask a puzzle in place of a notice, if that notice is still on the screen; return whether it was."""
+        if self._notice != Notice(tr(title), tr(before)):
+            return False
+        self._notice = None
+        self._ask(MenuEntry(lambda: ask_puzzle(puzzle)))
         return True
 
     def note(self, text: str) -> None:

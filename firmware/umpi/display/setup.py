@@ -17,6 +17,7 @@ from umpi.display.box_questions import (
     before_choices,
     language_choices,
     learn_choices,
+    puzzle_choices,
 )
 from umpi.display.empty_seat import UMPI_PLAYS, ask_level, umpi_choice
 from umpi.display.entering import Asker
@@ -32,6 +33,7 @@ from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
 from umpi.kernel.record import check_table
 from umpi.table.commands import (
+    AskPuzzle,
     CheckDevices,
     Command,
     Learn,
@@ -68,8 +70,9 @@ def set_table(
     choices = [Choice(game_label(game), game) for game in games]
     choices[KEYS - 1 : KEYS - 1] = learn_choices(games)  # on the first page: a newcomer turns none
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
-    others = (*before_choices(resumable), *figures, *phone_choices(state.phones), *language_choices())
-    others = (*others, Choice(tr("Check devices"), CheckDevices()))
+    past = (*before_choices(resumable), *figures, *puzzle_choices(resumable))
+    devices = Choice(tr("Check devices"), CheckDevices())
+    others = (*past, *phone_choices(state.phones), *language_choices(), devices)
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
     if game is LEARN:
         return (yield from ask_lesson(games))
@@ -81,7 +84,7 @@ def set_table(
         return (yield from ask_language())
     if (about := ask_about(game, state.phones, dict(enumerate(COLOURS)))) is not None:
         return (yield from about)
-    if isinstance(game, Where | CheckDevices):
+    if isinstance(game, Where | CheckDevices | AskPuzzle):
         return game
     assert isinstance(game, type)
     seated, levels = yield from _seats(game, state.names)

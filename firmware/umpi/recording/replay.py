@@ -16,9 +16,11 @@ from umpi.referee.effects import (
     Effect,
     Fault,
     FindHint,
+    FindPuzzle,
     FindReach,
     FindReview,
     JournalCall,
+    JudgePuzzle,
     PairingCall,
     PlaySound,
     SendReply,
@@ -134,6 +136,10 @@ def _effect(effect: Effect) -> list[str]:
             return [f"count the statistics of {game or 'all games'}"]
         case FindReview():
             return ["review the match"]
+        case FindPuzzle():
+            return ["find a puzzle"]
+        case JudgePuzzle():
+            return ["judge the answer to the puzzle"]
         case WriteReport():
             return ["write a report"]
         case _:

@@ -14,9 +14,18 @@ from umpi.kernel.record import record_lines
 from umpi.referee.announcement import cube_last
 from umpi.referee.controller import Controller, report_broken
 from umpi.referee.cubes import Cubes
-from umpi.referee.effects import CountStatistics, Effect, FindReach, FindReview, PlaySound, WriteReport
+from umpi.referee.effects import (
+    CountStatistics,
+    Effect,
+    FindPuzzle,
+    FindReach,
+    FindReview,
+    JudgePuzzle,
+    PlaySound,
+    WriteReport,
+)
 from umpi.referee.empty_seats import EmptySeats
-from umpi.referee.events import ReportWritten, ReviewFound, StatisticsCounted
+from umpi.referee.events import PuzzleFound, PuzzleJudged, ReportWritten, ReviewFound, StatisticsCounted
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
 from umpi.referee.phone_pairing import PhonePairing
@@ -26,7 +35,9 @@ from umpi.referee.timers import Timers
 from umpi.referee.transcript import amendment, undo_line
 from umpi.table.commands import (
     Admit,
+    AnswerPuzzle,
     AskHint,
+    AskPuzzle,
     CheckDevices,
     CloseJoin,
     Command,
@@ -73,6 +84,8 @@ from umpi.table.state import SlowMotion, Table
 COUNTING = message("Counting the matches …")
 WRITING = message("Writing the report …")
 REVIEWING = message("Reviewing the match …")
+SEARCHING = message("Searching your matches for a puzzle …")
+JUDGING = message("Just a moment …")
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
 
@@ -189,6 +202,12 @@ class CommandHandler:
                 self._count(game)
             case Review():
                 self._review()
+            case AskPuzzle():
+                self._emit(FindPuzzle())
+                self._panel.tell(tr("Puzzle"), tr(SEARCHING))
+            case AnswerPuzzle(uid, move, choice):
+                self._emit(JudgePuzzle(uid, move, choice))
+                self._panel.tell(tr("Puzzle"), tr(JUDGING))
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command, self._clock())
                 self._pairing.tick(self._clock())  # at once, so that no press counts for the question below
@@ -379,6 +398,18 @@ class CommandHandler:
         """Show the review to those who still wait for it; return False if nobody does."""
         text = Translated("\n".join(found.lines)) if found.lines else tr("This match cannot be reviewed.")
         return self._panel.follow_up(tr("Luck and skill"), tr(REVIEWING), text)
+
+    def tell_puzzle(self, found: PuzzleFound) -> bool:
+        """Ask the puzzle to those who still wait for it; return False if nobody does."""
+        if found.puzzle:
+            return self._panel.ask_puzzle(tr("Puzzle"), tr(SEARCHING), found.puzzle)
+        why = Translated(found.why) if found.why else tr("No puzzle can be found.")
+        return self._panel.follow_up(tr("Puzzle"), tr(SEARCHING), why)
+
+    def tell_verdict(self, judged: PuzzleJudged) -> bool:
+        """Show whether the answer was right to those who still wait for it; return False if nobody does."""
+        text = Translated("\n".join(judged.lines)) if judged.lines else tr("The answer cannot be judged.")
+        return self._panel.follow_up(tr("Puzzle"), tr(JUDGING), text)
 
     def _report(self) -> None:
         """Have the session written to a file. The game continues."""

@@ -143,6 +143,20 @@ class FindReview:
 
 
 @dataclass(frozen=True, slots=True)
+class FindPuzzle:
+    """Find the puzzle that is due; answer with a `PuzzleFound` event."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePuzzle:
+    """Judge the choice in a puzzle, and note when it comes again; answer with a `PuzzleJudged` event."""
+
+    match: str
+    move: int
+    choice: int
+
+
+@dataclass(frozen=True, slots=True)
 class WriteReport:
     """Write the recorded session to a file; answer with a `ReportWritten` event."""
 
@@ -161,7 +175,9 @@ class Fault:
 
 Request = JournalCall[Any] | PairingCall[Any] | LetPhoneIn | DrawSeed
 # answered while the game continues
-Finding = FindReach | FindHint | CountStatistics | FindReview | WriteReport | TimePicture
+Finding = (
+    FindReach | FindHint | CountStatistics | FindReview | FindPuzzle | JudgePuzzle | WriteReport | TimePicture
+)  # fmt: skip
 Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | Finding | Fault
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from umpi.kernel.game import Act
 from umpi.kernel.kept import MatchNews
 from umpi.referee.remote import RemoteRequest, Withdrawn
+from umpi.table.puzzle import Puzzle
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
 
@@ -59,6 +60,21 @@ class StatisticsCounted:
 @dataclass(frozen=True, slots=True)
 class ReviewFound:
     """The review of a match as lines for the panel, in the language of the box; none if it cannot be reviewed."""
+
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleFound:
+    """The puzzle that is due, in the language of the box, or in `why` that there is none; neither if that failed."""
+
+    puzzle: Puzzle | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleJudged:
+    """What is said about the answer to a puzzle, in the language of the box; nothing if it could not be judged."""
 
     lines: tuple[str, ...] = ()
 
@@ -118,6 +134,8 @@ class Answered:
 
 
 # what the referee has asked for
-Found = Reach | HintFound | StatisticsCounted | ReviewFound | ReportWritten | PictureShown
+Found = (
+    Reach | HintFound | StatisticsCounted | ReviewFound | PuzzleFound | PuzzleJudged | ReportWritten | PictureShown
+)  # fmt: skip
 DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Found
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

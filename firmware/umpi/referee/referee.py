@@ -30,6 +30,8 @@ from umpi.referee.events import (
     HintFound,
     PhonesKnown,
     PictureShown,
+    PuzzleFound,
+    PuzzleJudged,
     Reach,
     ReportWritten,
     ReviewFound,
@@ -356,6 +358,10 @@ class Referee:
                 return self.commands.tell_statistics(event)
             case ReviewFound():
                 return self.commands.tell_review(event)
+            case PuzzleFound():
+                return self.commands.tell_puzzle(event)
+            case PuzzleJudged():
+                return self.commands.tell_verdict(event)
             case ReportWritten():
                 return self.commands.tell_report(event)
             case Reach(wifi, passphrase, trouble, page):

@@ -5,9 +5,10 @@ A puzzle that was solved comes again after some days, each time after more. Afte
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -19,6 +20,7 @@ from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Find, Record, dump, read_line, replay
+from umpi.lab.patience import Stalled
 from umpi.referee.transcript import read_transcript
 from umpi.review.puzzles import Option, Puzzle, puzzles_of
 from umpi.review.split import Words
@@ -87,6 +89,10 @@ class Practice:
         new = (card for card in self.cards if card.due is None)
         return min(again, key=lambda card: card.due or today) if again else next(new, None)
 
+    def card(self, uid: str, move: int) -> Card | None:
+        """Return the card of the puzzle before an act of a match, None if there is none."""
+        return next((card for card in self.cards if (card.uid, card.puzzle.move) == (uid, move)), None)
+
     def answered(self, card: Card, right: bool, today: date) -> Card:
         """Note an answer, and return the card after it."""
         after = card.after(right, today)
@@ -94,12 +100,44 @@ class Practice:
         return after
 
 
+@contextmanager
+def practising(path: Path) -> Iterator[Practice]:
+    """Yield the practice of a file, and write it at the end; another process waits meanwhile.
+
+    Raises what `read` and `write` raise.
+    """
+    with path.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        practice = Practice.read(path)
+        yield practice
+        practice.write(path)
+
+
+def next_puzzle(
+    practice: Practice, path: Path, find: Find, worlds: int, today: date,
+    tell: Callable[[str], object] = nothing, progress: Callable[[Kept], object] = nothing,
+) -> tuple[Card, Match] | None:  # fmt: skip
+    """Return the puzzle that comes next, and the match before its move; if none is due, search the journal first.
+
+    Returns None if there is none. `tell` is called with why a match cannot be searched. Raises what `search` raises.
+    """
+    if practice.due(today) is None:
+        for text in search(practice, path, find, worlds, progress):
+            tell(text)
+    while card := practice.due(today):
+        if match := position_of(card, path, find):
+            return card, match
+        practice.cards.remove(card)  # its match is not in the journal any more
+    return None
+
+
 def search(
     practice: Practice, path: Path, find: Find, worlds: int, progress: Callable[[Kept], object] = nothing
 ) -> Iterator[str]:
     """Search the matches of a journal that are new, the newest first; stop after one with puzzles.
 
-    Yields why some cannot be searched. `progress` is called with each match. Raises the exceptions of `open_to_read`.
+    If that takes longer than the caller has `patience` for, the match keeps the puzzles so far. Yields why some cannot
+    be searched. `progress` is called with each match. Raises the exceptions of `open_to_read`.
     """
     with closing(open_to_read(path)) as file:
         matches = list(read_matches(file))
@@ -107,19 +145,23 @@ def search(
             if practice.searched.get(kept.uid) == kept.revision:
                 continue
             progress(kept)
+            found, late = list[Card](), False
             try:
                 transcript = read_transcript(kept, read_written(file, kept.id), find)
                 if transcript.differs:
                     raise ValueError(transcript.differs)
                 people = {index for index, done in enumerate(transcript.done) if done.who != "box"}
-                found = [Card(kept.uid, puzzle) for puzzle in puzzles_of(transcript.record.match, people, worlds)]
+                for puzzle in puzzles_of(transcript.record.match, people, worlds):
+                    found.append(Card(kept.uid, puzzle))
             except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
                 yield f"Match {kept.id} is not searched: {fault}"
-                found = []
+            except Stalled:
+                yield f"Match {kept.id} is searched only in part: it takes too long."
+                late = True
             known = {(card.uid, card.puzzle.move) for card in practice.cards}
             practice.cards += [card for card in found if (card.uid, card.puzzle.move) not in known]
             practice.searched[kept.uid] = kept.revision
-            if found:
+            if found or late:
                 return
 
 

@@ -23,15 +23,16 @@ class OfRecord(Protocol):
         """The lines of the match."""
 
 
-Wanted = TypeVar("Wanted", bound=OfRecord)
+Wanted = TypeVar("Wanted")
 Event = TypeVar("Event")
 
 
 class FoundAside(Generic[Wanted, Event]):
     """Start a process per wish, and post what it finds. A new wish ends the process of an older one.
 
-    The process reads the record, prints a JSON object, and ends by itself if it takes too long. `read` makes the event
-    of it, of {} if it has failed. `what` is found, as the log calls it. `words()` follow in the command.
+    The process reads what `given` makes of the wish, prints a JSON object, and ends by itself if it takes too long.
+    `read` makes the event of it, of {} if it has failed. `what` is found, as the log calls it. `words()` follow in the
+    command.
     """
 
     def __init__(
@@ -40,10 +41,11 @@ class FoundAside(Generic[Wanted, Event]):
         post: Callable[[Event], object],
         command: Sequence[str],
         read: Callable[[Wanted, dict[str, Any]], Event],
-        words: Callable[[], Sequence[str]] = tuple,
+        words: Callable[[], Sequence[str]],
+        given: Callable[[Wanted], str],
     ) -> None:
         self._what, self._post, self._command = what, post, command
-        self._read, self._words = read, words
+        self._read, self._words, self._given = read, words, given
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None  # it waits for the process
 
@@ -69,13 +71,18 @@ class FoundAside(Generic[Wanted, Event]):
         return thread is not None
 
     def _wait(self, process: subprocess.Popen[bytes], wanted: Wanted) -> None:
-        out, err = process.communicate("\n".join(wanted.record).encode())
+        out, err = process.communicate(self._given(wanted).encode())
         if process is not self._process:
             log.info("a %s was given up for a newer one", self._what)
             return
         if process.returncode:
             log.warning("no %s was found: %s", self._what, err.decode(errors="replace").strip().rpartition("\n")[2])
         self._post(self._read(wanted, read_found(out) if process.returncode == 0 else {}))
+
+
+def record_of(wanted: OfRecord) -> str:
+    """Return the record of a wish about a match, which its process reads."""
+    return "\n".join(wanted.record)
 
 
 def read_found(out: bytes) -> dict[str, Any]:

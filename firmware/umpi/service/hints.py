@@ -10,7 +10,7 @@ from umpi.i18n.translate import current_language
 from umpi.referee.effects import FindHint, FindReview
 from umpi.referee.events import HintFound, ReviewFound
 from umpi.referee.transcript import act_of
-from umpi.service.found_aside import FoundAside
+from umpi.service.found_aside import FoundAside, record_of
 
 HINT, REVIEW = ((sys.executable, "-m", module) for module in ("umpi.lab.advice", "umpi.review"))
 
@@ -18,7 +18,7 @@ HINT, REVIEW = ((sys.executable, "-m", module) for module in ("umpi.lab.advice",
 def hint_finder(post: Callable[[HintFound], object], command: Sequence[str] = HINT) -> FoundAside[FindHint, HintFound]:
     """Return what finds hints."""
 
-    return FoundAside("hint", post, command, hint_of)
+    return FoundAside("hint", post, command, hint_of, tuple, record_of)
 
 
 def review_finder(
@@ -26,7 +26,7 @@ def review_finder(
 ) -> FoundAside[FindReview, ReviewFound]:
     """Return what reviews matches, in the language of the box."""
 
-    return FoundAside("review", post, command, review_of, lambda: (current_language(),))
+    return FoundAside("review", post, command, review_of, lambda: (current_language(),), record_of)
 
 
 def hint_of(wanted: FindHint, found: Mapping[str, Any]) -> HintFound:

@@ -27,9 +27,11 @@ from umpi.referee.effects import (
     Effect,
     Fault,
     FindHint,
+    FindPuzzle,
     FindReach,
     FindReview,
     JournalCall,
+    JudgePuzzle,
     LetPhoneIn,
     PairingCall,
     PlaySound,
@@ -125,9 +127,10 @@ class Loop:
 
     `clock` returns monotonic nanoseconds; the edges are stamped by the same clock. `find_reach` is called when a player
     asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise, `find_review` to a
-    ReviewFound, and `time_picture` to a PictureShown. `keeper` pairs phones, None if no page for phones is served, and
-    `publish` is called with each new view. `emitter_check` tests the beams while a match is in play. `view` is what the
-    box shows. `draw` returns a number below 2^64 by chance.
+    ReviewFound, `find_puzzle` to a PuzzleFound, `judge_puzzle` to a PuzzleJudged, and `time_picture` to a PictureShown.
+    `keeper` pairs phones, None if no page for phones is served, and `publish` is called with each new view.
+    `emitter_check` tests the beams while a match is in play. `view` is what the box shows. `draw` returns a number
+    below 2^64 by chance.
     """
 
     def __init__(
@@ -142,6 +145,8 @@ class Loop:
         find_reach: Callable[[], object] = nothing,
         find_hint: Callable[[FindHint], object] = nothing,
         find_review: Callable[[FindReview], object] = nothing,
+        find_puzzle: Callable[[FindPuzzle], object] = nothing,
+        judge_puzzle: Callable[[JudgePuzzle], object] = nothing,
         time_picture: Callable[[], object] = nothing,
         keeper: PhoneKeeper | None = None,
         publish: Callable[[ViewState], object] = nothing,
@@ -153,6 +158,7 @@ class Loop:
         self.turned = 0  # how many rounds the loop has made
         self._recorder = recorder
         self._find_reach, self._find_hint, self._find_review, self._draw = find_reach, find_hint, find_review, draw
+        self._find_puzzle, self._judge_puzzle = find_puzzle, judge_puzzle
         self._time_picture, self._publish = time_picture, publish
         self._keeper, self._emitter_check = keeper, emitter_check
         self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
@@ -345,6 +351,10 @@ class Loop:
                     self._statistics.count(effect)
                 case FindReview():
                     self._find_review(effect)
+                case FindPuzzle():
+                    self._find_puzzle(effect)
+                case JudgePuzzle():
+                    self._judge_puzzle(effect)
                 case WriteReport():
                     self._begin_report("asked for at the box", answered=True)
                 case Fault(text):

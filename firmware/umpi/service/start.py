@@ -27,6 +27,7 @@ from umpi.service.hints import hint_finder, review_finder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
 from umpi.service.page import LatePage
+from umpi.service.puzzles import puzzle_finder, puzzle_judge
 from umpi.service.shown import time_picture
 
 if TYPE_CHECKING:  # a box without a page for phones need not import this
@@ -107,6 +108,8 @@ def assemble(
         find_reach=partial(find_reach, inbox.post),
         find_hint=hints.find,
         find_review=review_finder(inbox.post).find,
+        find_puzzle=puzzle_finder(inbox.post, journal.path).find,
+        judge_puzzle=puzzle_judge(inbox.post, journal.path).find,
         time_picture=partial(time_picture, box, clock, inbox.post),
         keeper=codes,
         publish=page.publish if page else nothing,

@@ -26,7 +26,7 @@ from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
-from umpi.referee.events import PictureShown, Reach
+from umpi.referee.events import PictureShown, PuzzleFound, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
@@ -102,6 +102,7 @@ class Host:
             find_reach=lambda: inbox.post(Reach(trouble=tr("Phones cannot reach a box in a browser’s tab."))),
             find_hint=self._aside.find_hint,
             find_review=self._aside.find_review,
+            find_puzzle=lambda _: inbox.post(PuzzleFound(why=tr("There are no puzzles in a browser’s tab."))),
             time_picture=lambda: inbox.post(PictureShown(clock())),
             keeper=codes,
             publish=publisher.publish,

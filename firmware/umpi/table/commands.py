@@ -335,6 +335,20 @@ class Review(Declared):
 
 
 @dataclass(frozen=True, slots=True)
+class AskPuzzle(Declared):
+    """Find the puzzle that is due; `Panel.ask_puzzle` asks it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPuzzle(Declared):
+    """Answer the puzzle before an act of a match, by its uid and counted from 0, with a choice, counted from 0."""
+
+    match: str
+    move: int
+    choice: int
+
+
+@dataclass(frozen=True, slots=True)
 class CheckDevices(Declared):
     """Show the state of each input."""
 
@@ -394,7 +408,7 @@ Command = (
     | Start | StartMatch | Rematch | OfferMatch | GoOn | Leave | End | Occupy | Rename
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
-    | Where | Speak | Statistics | Review | CheckDevices | EndCheck | Unplug | Report
+    | Where | Speak | Statistics | Review | AskPuzzle | AnswerPuzzle | CheckDevices | EndCheck | Unplug | Report
 )  # fmt: skip
 RemoteCommand = Command | AddPhone | AskToJoin | Withdraw | NamePlayer  # what phones send; `phones` says which may
 PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself

@@ -53,6 +53,7 @@ from umpi.web.host import Host
 from umpi.web.operations import ACTS, Endpoint, Operation, Pace, Tap
 from umpi.web.past import entries
 from umpi.web.private import hand_of, private_texts
+from umpi.web.puzzling import NoPuzzle, Puzzles
 from umpi.web.rates import Rate
 from umpi.web.reading import LARGEST, PATIENCE_S, Stop, check_sender, checked, read_json
 from umpi.web.starting import start_of
@@ -88,8 +89,8 @@ class Acting:
     The rules of a game compute forms on a separate thread, one form at a time. Slow rules therefore delay only forms.
     """
 
-    def __init__(self, host: Host, codes: Codes, stream: Stream) -> None:
-        self._host, self._codes, self._stream = host, codes, stream
+    def __init__(self, host: Host, codes: Codes, stream: Stream, puzzles: Puzzles) -> None:
+        self._host, self._codes, self._stream, self._puzzles = host, codes, stream, puzzles
         self._rates = {pace.kind: Rate(pace.burst, pace.per_s) for pace in (ACTS, FORMS, EXCHANGES)}
         self._clocks = Clocks()
         self._forming = ThreadPoolExecutor(1, "form")
@@ -195,6 +196,17 @@ class Acting:
     async def hint(self, tap: Tap, body: documents.OneQuestion) -> Answer[documents.Done]:
         """Ask what the box would do; the state then contains it."""
         return await self._do(tap, AskHint(), body["question"])
+
+    @Operation(
+        "POST", "/api/puzzle", "past", paired=True, refusals=(503,),
+        example={"match": "5f0e0a3c9b7d4c1e8a2b6d9f00112233", "move": 67, "choice": 0},
+    )  # fmt: skip
+    async def puzzle(self, tap: Tap, body: documents.PuzzleAnswer) -> Answer[documents.Verdict]:
+        """Answer a puzzle, and note when it comes again."""
+        try:
+            return fresh(await self._puzzles.judge(body))
+        except NoPuzzle:
+            raise Stop(503, tr("The answer cannot be judged.")) from None
 
     @Operation("POST", "/api/hand", "table", paired=True, refusals=(409,), example={})
     async def hand(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Private]:

@@ -39,6 +39,7 @@ from umpi.web.operations import API, VERSION, Operation, Query, endpoints, versi
 from umpi.web.parts import Parts
 from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.publisher import Publisher
+from umpi.web.puzzling import NoPuzzle, Puzzles
 from umpi.web.reading import Stop
 from umpi.web.results import matches_csv, read_results, signed_results, stats_csv
 from umpi.web.reviewing import NoReview, Reviewer, Reviews
@@ -101,7 +102,8 @@ class WebApp:
         self._past, self._once = Past(host.journal.path), Once(self._stamp)
         self._reviews, self._reviewed = reviews or Reviewer(), Once(self._stamp)
         self._history = History()
-        self._acting, self._parts = Acting(host, codes, self.stream), Parts(codes, https)
+        self._puzzles = Puzzles(host.journal.path)
+        self._acting, self._parts = Acting(host, codes, self.stream, self._puzzles), Parts(codes, https)
         self._looking: Counter[tuple[Stream, str]] = Counter()
 
     def app(self, routes: Sequence[BaseRoute] = ()) -> ASGIApp:
@@ -132,6 +134,7 @@ class WebApp:
         self._once.close()
         self._reviewed.close()
         self._reviews.close()
+        self._puzzles.close()
 
     def is_paired(self, scope: Scope) -> bool:
         """Return whether a request is from a paired phone."""
@@ -314,6 +317,14 @@ class WebApp:
             return None if record is None else Content.of(record.encode(), RECORD)
 
         return await self._once.get(("record", number), make)
+
+    @Operation("GET", "/api/puzzle", "past", refusals=(503,))
+    async def puzzle(self, request: Request) -> Answer[documents.PuzzleDue]:
+        """Return the puzzle that is due. If none is, new matches are searched, which may take some minutes."""
+        try:
+            return fresh(await self._puzzles.due())
+        except NoPuzzle:
+            raise Stop(503, tr("No puzzle can be found.")) from None
 
     @Operation("GET", "/api/stats", "past")
     async def stats(self, request: Request) -> Answer[documents.Stats]:

@@ -510,6 +510,39 @@ class Review(TypedDict):
     presses: list[Presses]
 
 
+class Puzzle(TypedDict):
+    """A position of an own match in which one choice is clearly best."""
+
+    match: Annotated[str, "the uid of the match"]
+    move: Annotated[int, "how many acts came before"]
+    title: Annotated[str, "the game, and who is to move"]
+    situation: Annotated[str, "what that player sees"]
+    options: list[str]
+
+
+class PuzzleDue(TypedDict):
+    """The puzzle that is due."""
+
+    puzzle: Puzzle | None
+    why: Annotated[str, 'why there is none, "" if there is one']
+
+
+class PuzzleAnswer(TypedDict):
+    """An answer to a puzzle."""
+
+    match: Annotated[str, ("maxLength", 64), "the uid of the match"]
+    move: Annotated[int, ("minimum", 0), ("maximum", 10**6)]
+    choice: Annotated[int, ("minimum", 0), ("maximum", 10**6), "the number of an option, from 0"]
+
+
+class Verdict(TypedDict):
+    """What an answer to a puzzle was worth."""
+
+    right: bool
+    best: Annotated[int | None, "the number of the best option, from 0; null if the journal has the puzzle no more"]
+    lines: Annotated[list[str], "what was better and by how much, and when the puzzle comes again"]
+
+
 ResultPlayer = TypedDict("ResultPlayer", {"seat": int, "name": str, "button": int})
 
 

@@ -35,7 +35,7 @@ def test_each_request_that_acts_has_a_body_an_answer_and_its_refusals() -> None:
     posts = {path: methods["post"] for path, methods in description()["paths"].items() if "post" in methods}
     assert {path.removeprefix("/api/") for path in posts} == {
         "form", "act", "undo", "amend", "settle", "hint", "pair", "join", "joining", "admit", "name", "start",
-        "rematch", "next", "leave", "resume", "unpair", "withdraw", "clock", "hand", "seat", "slow-motion",
+        "rematch", "next", "leave", "resume", "unpair", "withdraw", "clock", "hand", "puzzle", "seat", "slow-motion",
     }  # fmt: skip
     for path, post in posts.items():
         assert post["requestBody"]["content"]["application/json"]["schema"]["type"] == "object"

@@ -82,7 +82,7 @@ def test_a_box_that_stops_waits_for_no_review() -> None:
     reviewer = Reviewer((sys.executable, "-c", "import signal; signal.alarm(60); signal.pause()"))
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(lambda: asyncio.run(reviewer.review(record("dodeka", 7))))
-        patiently(lambda limit_s: reviewer._process or Event().wait(limit_s))
+        patiently(lambda limit_s: reviewer._aside._process or Event().wait(limit_s))
         reviewer.close()
         with pytest.raises(NoReview):
             waiting.result()

@@ -113,6 +113,19 @@ def test_a_page_that_gets_no_moves_says_so_and_asks_again(page: Any, match: Matc
     shows(phone, match, len(match.acts))
 
 
+def test_a_puzzle_of_the_matches_is_asked_and_judged(page: Any) -> None:
+    sim, phone = page
+    phone.pair(sim.code(None))
+    phone.go("past")
+    phone.tap("[data-key=puzzle]")
+    phone.find(".puzzle .options button")
+    phone.tap("[data-key='option 0']")
+    phone.wait("return /comes again/.test(document.querySelector('.puzzle').textContent)")
+    assert phone.here.execute_script("return document.querySelectorAll('.puzzle [aria-current]').length") == 1
+    phone.tap("[data-key=puzzle]")
+    phone.find(".puzzle .options button")
+
+
 def test_a_review_shows_what_cost_most_and_a_tap_shows_it_on_the_board(page: Any, match: Match) -> None:
     _, phone = page
     phone.tap("[data-key=review]")

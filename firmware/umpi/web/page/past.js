@@ -4,6 +4,7 @@ import { boardView } from "./boards/all.js";
 import { chart } from "./chart.js";
 import { fill, make } from "./make.js";
 import { photo, times } from "./photo.js";
+import { puzzle } from "./puzzle.js";
 import { reviewOf } from "./review.js";
 import { called, mark } from "./seats.js";
 import { get, inTab, once } from "./send.js";
@@ -71,7 +72,7 @@ const title = (text) => make("h2", { tabindex: -1 }, text);
 
 function list(matches) {
   if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet.")), make("p", {}, say("Start one on the box. Its scores, moves and record will appear here.")), inTab && copies()];
-  return [title(say("Past matches")), make("ul", { class: "past" }, matches.map((match) => make(
+  return [title(say("Past matches")), !inTab && puzzle(), make("ul", { class: "past" }, matches.map((match) => make(
     "li",
     {},
     make("a", { href: `#past/${match.id}`, "data-key": `match ${match.id}` },

@@ -17,8 +17,8 @@ export const whyAlone = () => say(inTab ? "This box runs in this browser. Phones
 export const get = (path, patience_ms = PATIENCE_MS) => call(path, {}, false, patience_ms);
 
 /** Post `request` to `path`; return {ok, status, error, body}. No request is repeated automatically. */
-export const post = (path, request) =>
-  call(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) }, ACTS.has(path) && !request.try);
+export const post = (path, request, patience_ms = PATIENCE_MS) =>
+  call(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) }, ACTS.has(path) && !request.try, patience_ms);
 
 /** Wrap the action of a button: the button is busy until the action is finished, and ignores taps meanwhile. */
 export const once = (does) => async ({ currentTarget: button }) => {

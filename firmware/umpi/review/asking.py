@@ -1,0 +1,112 @@
+"""Ask the puzzle that is due, or judge an answer, for the screens: `python -m umpi.review.asking LANGUAGE JOURNAL`.
+
+It reads one JSON object: {} asks, {"match", "move", "choice"} answers. It prints a document with texts in the language,
+and ends by itself if it takes too long.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from umpi.display.spoken import state_of
+from umpi.i18n.translate import Translated, set_language, tr, tr_context, tr_n
+from umpi.kernel.fields import Value
+from umpi.kernel.match import Match
+from umpi.kernel.messages import Figure, Name, message
+from umpi.kernel.record import dump, read_line
+from umpi.kernel.registry import find
+from umpi.lab.patience import patience
+from umpi.review.practice import FILE, next_puzzle, position_of, practising
+from umpi.review.sampled import MEASURE
+from umpi.review.split import Words
+from umpi.table.telling import ACT
+
+LONGEST_S = 300.0
+AFTER_OTHERS = 10  # how much lower its priority is, so that it delays nothing at the table
+BOX_WORLDS = 100  # pairs of worlds per comparison: a Pi has a tenth of the speed of a computer
+
+NONE = message("There is no puzzle today. Puzzles are moves of your own matches that cost much.")
+GONE = message("This puzzle is no longer in the journal.")
+
+
+def question(journal: Path, today: date) -> dict[str, Value]:
+    """Return the puzzle that is due, after a search if none is; `why` says that there is none."""
+    kept = journal.with_name(FILE)
+    with practising(kept) as practice:
+        found = next_puzzle(
+            practice, journal, find, BOX_WORLDS, today, lambda text: print(text, file=sys.stderr),
+            lambda _: practice.write(kept),
+        )  # fmt: skip
+    if found is None:
+        return {"puzzle": None, "why": tr(NONE)}
+    card, match = found
+    puzzle = card.puzzle
+    return {
+        "puzzle": {
+            "match": card.uid,
+            "move": puzzle.move,
+            "title": tr("{game}: {name} to move", game=match.game.title, name=Name(match.players[puzzle.seat])),
+            "situation": _situation(match),
+            "options": tuple(_said(option.words) for option in puzzle.options),
+        },
+        "why": "",
+    }
+
+
+def verdict(journal: Path, answer: Mapping[str, Any], today: date) -> dict[str, Value]:
+    """Note the answer to a puzzle; return whether it is `right`, and `lines` that say what was better and by how much.
+
+    There is no `best`, and only a line, if the journal has lost the puzzle. Raises KeyError if the answer is none.
+    """
+    choice = answer["choice"]
+    with practising(journal.with_name(FILE)) as practice:
+        card = practice.card(answer["match"], answer["move"])
+        match = position_of(card, journal, find) if card else None
+        if card is None or match is None or choice not in range(len(card.puzzle.options)):
+            return {"right": False, "best": None, "lines": (tr(GONE),)}
+        right = choice == card.puzzle.best
+        due = practice.answered(card, right, today).due
+    puzzle = card.puzzle
+    best = _said(puzzle.options[puzzle.best].words)
+    said = tr("Right: {best}.", best=best) if right else tr("Not the best.")
+    lines = [said] if right else [said, tr("Better: {best}", best=best), _cost(match, puzzle.options[choice].cost)]
+    then = puzzle.options[puzzle.chosen]
+    name, chosen = Name(match.players[puzzle.seat]), _said(then.words)
+    if choice == puzzle.chosen:
+        lines.append(tr("{name} chose the same in the match.", name=name))
+    else:
+        lines += [tr("In the match, {name} chose: {chosen}.", name=name, chosen=chosen), _cost(match, then.cost)]
+    assert due
+    days = (due - today).days
+    lines.append(tr_n("The puzzle comes again tomorrow.", "The puzzle comes again in {number} days.", days))
+    return {"right": right, "best": puzzle.best, "lines": tuple(lines)}
+
+
+def _situation(match: Match) -> str:
+    """Return what the player sees, in the current language: in the words of the rules if they have some."""
+    return (tr(match.game.worths().situation(match.now)) if match.game.worths else "") or state_of(match)
+
+
+def _cost(match: Match, cost: str) -> Translated:
+    """Return what a choice costs, in what is counted: `about` so much if it is estimated."""
+    loss = tr(Figure(cost))
+    if match.game.worths:
+        return tr("Cost: {loss} ({measure})", loss=loss, measure=match.game.worths.measure)
+    return tr("Cost: about {loss} ({measure})", loss=loss, measure=MEASURE)
+
+
+def _said(words: Words) -> Translated:
+    return Translated(words.said(lambda verb: tr_context(ACT, verb), tr))
+
+
+if __name__ == "__main__":
+    set_language(sys.argv[1])
+    os.nice(AFTER_OTHERS)
+    path, asked = Path(sys.argv[2]), read_line(sys.stdin.buffer.read()) or {}
+    with patience(LONGEST_S):
+        print(dump(verdict(path, asked, date.today()) if asked else question(path, date.today())))

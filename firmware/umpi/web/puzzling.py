@@ -1,0 +1,54 @@
+"""Ask the puzzles of the box on the page, by processes of their own, so that they delay nothing at the table."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from umpi.kernel.record import dump
+from umpi.web import documents
+from umpi.web.found_aside import FoundAside
+
+COMMAND = (sys.executable, "-m", "umpi.review.asking")  # it ends by itself if it takes too long
+
+
+class NoPuzzle(Exception):
+    """Raised if no puzzle can be found, or an answer cannot be judged; the log says why."""
+
+
+class Puzzles:
+    """Find the puzzle that is due in a journal, and judge the answers."""
+
+    def __init__(self, journal: Path, command: Sequence[str] = COMMAND) -> None:
+        self._journal = str(journal)
+        self._found = FoundAside("no puzzle can be found", command)
+        self._judged = FoundAside("a puzzle cannot be judged", command)
+        self._finding: asyncio.Task[Mapping[str, Any]] | None = None
+
+    async def due(self) -> documents.PuzzleDue:
+        """Return the puzzle that is due, in the language of the box, to all who ask meanwhile. Raises NoPuzzle."""
+        if self._finding is None or self._finding.done():
+            self._finding = asyncio.create_task(self._read())
+        found = await asyncio.shield(self._finding)
+        if not found:
+            raise NoPuzzle
+        return cast(documents.PuzzleDue, found)
+
+    async def judge(self, answer: documents.PuzzleAnswer) -> documents.Verdict:
+        """Return what an answer is worth, and note when the puzzle comes again. Raises NoPuzzle."""
+        given = {"match": answer["match"], "move": answer["move"], "choice": answer["choice"]}
+        found = await self._judged.found(dump(given), self._journal)
+        if not found:
+            raise NoPuzzle
+        return cast(documents.Verdict, found)
+
+    def close(self) -> None:
+        """End what is being found, so that the box can stop."""
+        self._found.close()
+        self._judged.close()
+
+    async def _read(self) -> Mapping[str, Any]:
+        return await self._found.found("{}", self._journal)

@@ -1,0 +1,94 @@
+"""The puzzles as the panel and the page ask them: by a process of their own, in the language of the box."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.journals import leave
+from umpi.i18n.translate import set_language
+from umpi.journal import Journal
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
+from umpi.review import asking
+from umpi.review.practice import FILE, Practice
+
+TODAY = date(2026, 11, 28)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    leave(path, play_out(find("dodeka"), ["Ann", "Ben"], {"parts": 1}, 7))
+    return path
+
+
+def answered(journal: Path, puzzle: Any, choice: int) -> Any:
+    return asking.verdict(journal, {"match": puzzle["match"], "move": puzzle["move"], "choice": choice}, TODAY)
+
+
+def test_a_wrong_answer_says_what_was_better_and_by_how_much_and_a_right_one_comes_later(journal: Path) -> None:
+    puzzle: Any = asking.question(journal, TODAY)["puzzle"]
+    (card,) = [each for each in Practice.read(journal.with_name(FILE)).cards if each.puzzle.move == puzzle["move"]]
+    options = card.puzzle.options
+    wrong = answered(journal, puzzle, card.puzzle.chosen)
+    best = puzzle["options"][card.puzzle.best]
+    assert not wrong["right"]
+    assert wrong["lines"][1:3] == (
+        f"Better: {best}",
+        f"Cost: {options[card.puzzle.chosen].cost} (turn points)",
+    )
+    assert wrong["lines"][-2:] == (
+        f"{puzzle['title'].split(': ')[1].split()[0]} chose the same in the match.",
+        "The puzzle comes again tomorrow.",
+    )
+    following: Any = asking.question(journal, TODAY)["puzzle"]
+    assert following["move"] != puzzle["move"]
+    due = Practice.read(journal.with_name(FILE)).card(puzzle["match"], puzzle["move"])
+    assert due
+    assert due.due == TODAY + timedelta(days=1)
+    right = answered(journal, puzzle, card.puzzle.best)
+    assert right["right"]
+    assert right["lines"][0] == f"Right: {best}."
+    assert right["lines"][-1] == "The puzzle comes again in 3 days."
+
+
+def test_what_the_player_saw_is_said_in_the_language_of_the_box(journal: Path) -> None:
+    set_language("de")
+    try:
+        puzzle: Any = asking.question(journal, TODAY)["puzzle"]
+    finally:
+        set_language("en")
+    assert " übrig" in puzzle["situation"]
+
+
+def test_an_answer_to_a_puzzle_that_is_gone_changes_nothing(journal: Path) -> None:
+    asking.question(journal, TODAY)
+    before = journal.with_name(FILE).read_bytes()
+    gone = asking.verdict(journal, {"match": "elsewhere", "move": 1, "choice": 0}, TODAY)
+    assert (gone["best"], gone["lines"]) == (None, ("This puzzle is no longer in the journal.",))
+    assert journal.with_name(FILE).read_bytes() == before
+
+
+def test_without_matches_it_says_so(tmp_path: Path) -> None:
+    Journal(tmp_path / "games.db").close()
+    found = asking.question(tmp_path / "games.db", TODAY)
+    assert found["puzzle"] is None
+    assert "There is no puzzle today." in str(found["why"])
+
+
+def test_the_process_asks_and_judges(journal: Path) -> None:
+    def run(given: object) -> Any:
+        command = [sys.executable, "-m", "umpi.review.asking", "en", str(journal)]
+        return json.loads(subprocess.run(command, input=json.dumps(given).encode(), capture_output=True).stdout)
+
+    puzzle = run({})["puzzle"]
+    assert len(puzzle["options"]) > 1
+    found = run({"match": puzzle["match"], "move": puzzle["move"], "choice": 0})
+    assert found["best"] in range(len(puzzle["options"]))
