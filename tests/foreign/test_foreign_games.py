@@ -12,11 +12,17 @@ from tests.kit.foreign_table import MS, PACKAGES, Table
 from tests.kit.rig import Rigs
 from umpi.conformance import check_game
 from umpi.display.spoken import spoken
+from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_table, dump, replay
 from umpi.kernel.registry import find
+from umpi.lab import games
+from umpi.lab.games import Experiment, Played, play_game
+from umpi.lab.search import has_choice
+from umpi.lab.strategies import BUILT_IN, RandomStrategy, strategies
+from umpi.lab.world import Outlook
 from umpi.referee.effects import PlaySound, SayAloud, SendReply
 from umpi.referee.remote import RemoteRequest
 from umpi.table.commands import Do, Start, TakeBack
@@ -220,6 +226,89 @@ def test_a_secret_answer_is_given_behind_a_hand_at_the_box() -> None:
     assert [act.given["bid"] for act in table.match.acts] == [1, 0]
     table.press("red", "red")
     assert table.match.now.result() is not None
+
+
+def test_a_team_answers_a_secret_question_as_one() -> None:
+    """Either partner answers for both, and may change what the other has answered."""
+    table = Table("bold-bids", ("Red", "Blue", "Yellow", "Green"), rounds=1, partners=True)
+
+    def heard(seat: int) -> list[str]:
+        return private_texts(table.referee._viewer.view(table.referee._look), seat)
+
+    assert table.phone(1, "bid", seat=1, bid=1).how == "done"
+    question = table.document["question"]
+    assert question
+    assert (question["answered"], question["together"]) == ([1, 3], [[0, 2], [1, 3]])
+    assert "Answers: 1 of 2" in everything(table)
+    assert (heard(3), heard(2)) == (["Your team has answered."], ["Bid 0 to 1"])
+    assert table.phone(1, "bid", seat=3, bid=0).how == "forbidden"
+    assert table.phone(3, "bid", seat=3, bid=0).how == "done"
+    assert (table.referee.session.sealed, table.match.acts) == ({1, 3}, [])
+    assert table.phone(2, "bid", seat=2, bid=1).how == "done"
+    assert [act.given for act in table.match.acts] == [{"seat": 2, "bid": 1}, {"seat": 3, "bid": 0}]
+    for seat, tricks in enumerate((1, 0, 0)):
+        table.phone(seat, "tricks", tricks=tricks)
+    table.phone(3, "tricks", tricks=0)
+    assert table.match.now.scores() == (20, 10, 20, 10)
+    for _ in range(5):
+        table.grant(TakeBack())
+    assert table.match.now.bids == (None,) * 4, "the answers of both teams are undone together"
+
+
+def test_the_partner_may_look_when_a_team_answers_at_the_box() -> None:
+    table = Table("bold-bids", ("Red", "Blue", "Yellow", "Green"), rounds=1, partners=True)
+    table.press("yellow")
+    assert table.referee.panel.question[0].text == "Red & Yellow only: the others look away."
+    table.press("ok", "red")
+    marks = [choice.marked for choice in table.referee.panel.question[0].choices]
+    assert marks == [True, False, True, False]
+
+
+def test_who_wants_to_undo_the_answer_of_the_team_reads_that_it_can_be_changed() -> None:
+    table = Table("bold-bids", ("Red", "Blue", "Yellow", "Green"), rounds=1, partners=True)
+    assert table.phone(1, "bid", seat=1, bid=1).how == "done"
+    table.step(RemoteRequest(table.now_ms * MS, table.referee.session.question, TakeBack(1), 3, 99))
+    table.wait(100)
+    replies = [each.reply for each in table.effects if isinstance(each, SendReply) and each.id == 99]
+    text = "Green, your team has answered. You can change its answer until all have answered."
+    assert [(reply.how, reply.text) for reply in replies] == [("forbidden", text)]
+
+
+@pytest.mark.parametrize("options", [{"rounds": 1}, {"rounds": 1, "partners": True}])
+def test_the_laboratory_counts_a_secret_answer_as_a_decision_and_shows_it_to_nobody(options: dict[str, Value]) -> None:
+    seen: list[tuple[int, tuple[int | None, ...]]] = []
+
+    class Spy(RandomStrategy):
+        def act(self, match: Match, seat: int, outlook: Outlook) -> None:
+            if match.now.phase == "bid":
+                seen.append((seat, match.now.bids))
+                assert {outlook.draw().given["seat"] for _ in range(20)} == {seat}
+                assert has_choice(match, seat, outlook)
+
+    names = ("spy",) * 4
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(BUILT_IN, "spy", Spy)
+        strategies.cache_clear()
+        patch.setattr(games, "RandomStrategy", type("Other", (), {}))
+        played = play_game(
+            Experiment("bold-bids", {"rounds": 1, "partners": False, "storm": False} | options, names, 1), 0
+        )
+    strategies.cache_clear()
+    assert isinstance(played, Played), played
+    seats = [seat for seat, _ in seen]
+    if "partners" in options:
+        assert sorted(seat % 2 for seat in seats) == [0, 1]
+    else:
+        assert seats == [0, 1, 2, 3]
+    assert all(bids == (None,) * 4 for _, bids in seen)
+
+
+def test_the_laboratory_says_how_many_answers_a_secret_decision_has() -> None:
+    experiment = Experiment("blind-market", {"coins": 10, "lots": 1}, ("random",) * 2, 1, probe=True)
+    played = [play_game(experiment, number) for number in range(3)]
+    choices = [each.probed.choices for each in played if isinstance(each, Played) and each.probed]
+    assert len(choices) == 3
+    assert min(choices) > 5, "11 bids are possible; 40 draws find most of them"
 
 
 def test_the_phone_of_a_seat_reads_the_secret_question_to_it_alone() -> None:

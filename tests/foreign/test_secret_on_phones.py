@@ -50,6 +50,8 @@ def bid(phone: Phone, number: int) -> None:
 
 def test_each_bids_on_their_own_phone_and_nobody_sees_a_bid_before_the_last(sim: Sim, phones: Any) -> None:
     red, blue, other = phones(sim, RED, 0), phones(sim, BLUE, 1), phones(sim, OTHER)
+    red.reads("#question", "Red: Bid 0 to 1")
+    assert "Blue" not in red.text("#question"), "no button of another seat"
     bid(red, 1)
     for phone in (red, blue, other):
         phone.reads("#announcement", "Answers: 1 of 2")

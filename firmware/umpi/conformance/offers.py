@@ -66,6 +66,8 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
         yield Flaw(f'The fields of "{ask.verb}" must differ, and none be {", ".join(KEPT)}; they are {names}.')
     if ask.secret and not (ask.seat is None and seats_of(ask)):
         yield Flaw(f'"{ask.verb}" is secret; it needs no seat of its own, and a Pick "seat" as its first field.')
+    if ask.as_team and not ask.secret:
+        yield Flaw(f'"{ask.verb}" is answered as_team, but is not secret; only a secret ask is answered by a team.')
     if ask.weight < 0 or (ask.followed_by and not hasattr(match.game, method(ask.followed_by))):
         yield Flaw(f'"{ask.verb}" has a weight below 0, or is followed by an act the game has not.')
     if ask.if_refused and not any(other.verb == ask.if_refused and not other.fields for other in match.asks):

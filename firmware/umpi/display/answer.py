@@ -20,6 +20,7 @@ from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused, refusal
 from umpi.kernel.messages import Message
 from umpi.kernel.now import Now
+from umpi.kernel.teams import Teams
 from umpi.table.secret import secret_ask
 from umpi.table.telling import ACT, of_players
 
@@ -40,12 +41,14 @@ def answer(
     after: After | None = None,
     whole: bool = False,
     sealed: Collection[int] = (),
+    together: Teams = (),
 ) -> Dialogue[Acts]:
     """Ask for one act of the offer; with `quick`, add the act that usually follows at once.
 
     If six keys are enough, the first questions of all asks appear together, so that a card takes two presses. A seat
     buzzes by its own button. A cube that no funnel has seen is entered behind OK. With `whole`, every field is asked
-    for, also usual values and rarely used fields. `sealed` contains the seats that have answered a secret question.
+    for, also usual values and rarely used fields. `sealed` contains the seats that have answered a secret question,
+    and `together` those that give one answer to it.
     """
     if not (entered := of_players(asks)):
         return (yield from _wait(asks))
@@ -54,7 +57,7 @@ def answer(
     both = len(usual) == 1 and quick and usual[0].followed_by
     asker = Asker(players, progress, buttons, whole, usual[0].question if both else "")
     if secret := secret_ask(usual):
-        return ((yield from secretly(asker, secret, sealed)),)
+        return ((yield from secretly(asker, secret, sealed, together)),)
     acts = yield from _choose(asker, usual, after, _further(asks))
     then = next((ask.followed_by for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts

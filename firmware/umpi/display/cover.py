@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import TypeVar
 
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.i18n.translate import player_label, tr
+from umpi.i18n.translate import Translated, player_label, tr
 from umpi.kernel.match import Match
 
 T = TypeVar("T")
 _READY = object()
 
 
-def cover(player: str) -> Menu:
-    """Return the screen that waits until only this player looks at the box."""
+def cover(player: str, party: Translated | None = None) -> Menu:
+    """Return the screen that waits until only this player, or the team `party`, looks at the box."""
     name = player_label(player)
-    text = tr("{who} only: the others look away.", who=name)
+    text = tr("{who} only: the others look away.", who=party or name)
     return Menu(name, (Choice(tr("ready"), _READY),), _READY, tr("ready"), text=text)
 
 

@@ -39,6 +39,7 @@ from umpi.table.faults import broke
 from umpi.table.lot import Lot
 from umpi.table.puzzle import Puzzle
 from umpi.table.seating import Seating
+from umpi.table.secret import parties, secret_ask
 from umpi.table.state import ResumableMatch, Table
 from umpi.timing.lines import COLOURS
 
@@ -389,8 +390,10 @@ class Panel:
         assert self._match
         assert self._table
         self._progress, buttons = AnswerProgress(), self._table.buttons
+        secret, sealed = secret_ask(asks), self.table.state.sealed
+        together = parties(self._match, secret) if secret else ()
         dialogue = answer(
-            asks, self._match.players, self._quick, self._progress, buttons, after, sealed=self.table.state.sealed
+            asks, self._match.players, self._quick, self._progress, buttons, after, sealed=sealed, together=together
         )
         step_by_step = not self._quick and any(ask.followed_by for ask in asks)  # its questions say which step it is
         own = after and not step_by_step and gives(self._match.game, Game.now)

@@ -13,7 +13,7 @@ from umpi.kernel.now import Now
 from umpi.kernel.rounds import rounds_of
 from umpi.kernel.scope import Scope
 from umpi.kernel.strategy import Strategy
-from umpi.kernel.teams import Teams, across, shared
+from umpi.kernel.teams import Teams, across, shared, team_of
 from umpi.kernel.worths import Worth, Worths
 
 __all__ = [
@@ -58,5 +58,6 @@ __all__ = [
     "replace",
     "rounds_of",
     "shared",
+    "team_of",
     "tied",
 ]  # fmt: skip

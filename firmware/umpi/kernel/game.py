@@ -63,6 +63,8 @@ class Ask(NamedTuple):
     box draws the time between them and shows no clock: nobody knows when a start signal comes. 0 means at once.
     `secret` asks each seat of the field `seat`, the first field, for an answer that nobody else sees. The box keeps the
     answers until every seat of its pool has answered; then it does them all at once, in the order of the seats.
+    With `as_team`, one answer of a secret ask counts for all seats of a team; see `Game.teams`. The pool contains the
+    seats of every team that has not answered. A seat without a team answers for itself.
     `note_if_no_hit` is what the box notes after the act if the sensor of its wall heard no hit before it.
     `if_refused` is the verb of an act without fields that the box offers with the reason if it refuses a seat's button,
     for example that the player takes their cube back.
@@ -83,6 +85,7 @@ class Ask(NamedTuple):
     note_if_no_hit: str = ""
     after_ms: int | tuple[int, int] | None = None
     secret: bool = False
+    as_team: bool = False
     rare: bool = False
     if_refused: str = ""
 

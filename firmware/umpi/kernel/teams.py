@@ -27,6 +27,15 @@ def shared(teams: Teams, points: Sequence[int]) -> tuple[int, ...]:
     return tuple(scores[seat] for seat in range(len(points)))
 
 
+def team_of(teams: Teams, seat: int) -> tuple[int, ...]:
+    """Return the seats of the team of a seat; the seat alone if it is in none.
+
+    >>> team_of(((0, 2), (1, 3)), 3), team_of((), 3)
+    ((1, 3), (3,))
+    """
+    return next((team for team in teams if seat in team), (seat,))
+
+
 def split_team(teams: Teams, values: Sequence[int]) -> tuple[int, ...]:
     """Return the first team whose seats do not all have the same value, such as a score or a place; () if none is.
 

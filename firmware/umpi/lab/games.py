@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Value
-from umpi.kernel.game import Act, gives
+from umpi.kernel.game import Act, Ask, gives
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
@@ -23,6 +23,7 @@ from umpi.lab.course import Course, course
 from umpi.lab.probe import Probe, Probed
 from umpi.lab.strategies import Choice, RandomStrategy
 from umpi.lab.world import Outlook, World
+from umpi.table.secret import parties, secret_ask
 
 Answer = TypeVar("Answer")
 
@@ -137,6 +138,11 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
     while match.asks:
         if world.stopped:
             return None
+        if (secret := secret_ask(match.asks)) and not world.reported:
+            for answer in _secretly(world, secret, seats, chances, experiment.strategies, chance, probe, at_random):
+                world.play(answer)
+                calls.update(match.kinds())
+            continue
         if probe and match.seat is not None and not world.reported:
             probe.see(world, match.seat)
         if at_random:
@@ -152,6 +158,24 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
         for kind in match.kinds():  # faster than `update`, which looks what it is given
             calls[kind] += 1
     return replace(measured(match, calls), probed=probe.examine() if probe else None)
+
+
+def _secretly(
+    world: World, ask: Ask, seats: Sequence[Strategy], chances: Sequence[Chance], names: Sequence[str], chance: Chance,
+    probe: Probe | None, at_random: bool,
+) -> Iterator[Act]:  # fmt: skip
+    """Yield the secret answers in the order of the seats: none is played before all have decided.
+
+    A seat that chance chooses answers for its team.
+    """
+    match, wishes = world.match, list[Act]()
+    for seat in sorted(party[int(chance() * len(party))] for party in parties(match, ask)):
+        if probe:
+            probe.see(world, seat)
+        drawn = world.draw(seat=seat)
+        wishes.append(drawn if at_random else _decided(world, drawn, seat, seats[seat], chances[seat], names[seat]))
+    for wish in wishes:
+        yield world.complete(wish)
 
 
 def _volunteered(

@@ -87,13 +87,14 @@ class Search(Strategy):
         node, path = root, list[tuple[Node, int]]()
         end = len(world.match.acts) + AHEAD * len(world.match.players)
         while not world.stopped:
-            act = world.draw()
+            whose = None if path else judge.seat  # at first, nobody may act before the own seat decides
+            act = world.draw(seat=whose)
             seat = world.seat_of(act)
             if seat is None and path:
                 world.play(act)
                 continue
-            seat = seat if path else judge.seat  # at first, nobody may act before the own seat decides
-            acts = [act, *(world.draw() for _ in range(DRAWS - 1))]
+            seat = seat if path else judge.seat
+            acts = [act, *(world.draw(seat=whose) for _ in range(DRAWS - 1))]
             acts = [each for each in acts if world.seat_of(each) == seat]
             if not acts or seat is None:
                 return
@@ -164,7 +165,7 @@ class Greedy(Strategy):
         examples: dict[Decision, Act] = {}
         for _ in range(self._playouts):
             world = outlook.world()
-            act = world.draw()
+            act = world.draw(seat=seat)
             if world.seat_of(act) != seat:
                 continue
             key = decision(match, act)
@@ -179,7 +180,7 @@ class Greedy(Strategy):
 
 def has_choice(match: Match, seat: int, outlook: Outlook) -> bool:
     """Check whether a seat can decide in more than one way, by drawing some acts."""
-    own = {ask.verb for ask in match.asks if ask.seat == seat}
+    own = {ask.verb for ask in match.asks if ask.seat == seat or ask.secret}
     keys = (decision(match, act) for _ in range(CANDIDATES) if (act := outlook.draw()).verb in own)
     first = next(keys, None)
     return any(key != first for key in keys)

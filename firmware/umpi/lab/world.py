@@ -10,6 +10,7 @@ from umpi.kernel.game import Act, Ask, Dealer, Game, gives
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import sample
 from umpi.kernel.redealt import redealt
+from umpi.table.secret import own_ask, secret_ask
 
 TRIES = 1000  # draws until one agrees with a decision and with the rules
 BARRED_TRIES = 30  # draws until an act without a barred word is found; after them, the seat is forced to use one
@@ -41,14 +42,21 @@ class World:
         """Check whether hidden cards can be drawn again."""
         return self._dealer is None or gives(type(self._dealer), Dealer.redrawn)
 
-    def draw(self, without: Sequence[Act] = ()) -> Act:
+    def draw(self, without: Sequence[Act] = (), seat: int | None = None) -> Act:
         """Return a legal act as a random player chooses it, with what dice and cards then show. Play nothing.
 
-        It is none of `without`, acts at will that their seats do not want.
+        It is none of `without`, acts at will that their seats do not want. If the question is secret, it is that of
+        `seat`, if one is given.
         """
-        for _ in range(BARRED_TRIES):
+        asks, secret = self.match.asks, secret_ask(self.match.asks)
+        whose = seat if secret else None
+        if secret and whose is not None and not self._dealer:
+            asks = (own_ask(secret, whose),)
+        for _ in range(TRIES if self._dealer and whose is not None else BARRED_TRIES):
             dealer = deepcopy(self._dealer)  # the source of chance is shared
-            act = dealer.act(self.match.now) if dealer else sample(self.match.asks, self._chance)
+            act = dealer.act(self.match.now) if dealer else sample(asks, self._chance)
+            if whose is not None and act.given.get("seat") != whose:
+                continue
             if act not in without and not (self._bars_any and self._bars(act)):
                 break
         if dealer:
@@ -84,7 +92,8 @@ class World:
         """Return the seat that decides an act, None if nobody does."""
         if self.reported:
             return None
-        return next(ask.seat for ask in self.match.asks if ask.verb == act.verb)
+        ask = next(ask for ask in self.match.asks if ask.verb == act.verb)
+        return act.given.get("seat") if ask.secret else ask.seat
 
     def at_will(self) -> tuple[Act, ...]:
         """Return the acts that seats may do now though nobody asks for them; none if the game has hidden cards."""
@@ -130,7 +139,7 @@ class Outlook:
 
     def draw(self) -> Act:
         """Return a legal act of the seat. What its dice and cards show is an example."""
-        return self.world().draw()
+        return self.world().draw(seat=self._seat)
 
     def world(self) -> World:
         """Return a world to play on: the same match, with hidden cards drawn as the seat may expect them."""
@@ -139,9 +148,9 @@ class Outlook:
 
 def decision(match: Match, act: Act) -> Decision:
     """Return what a player decides with an act: its verb, and the fields before dice, cards or cubes are seen."""
-    own = []
+    own, ask = [], _asked(match, act)
     for field, value in _answers(match, act):
-        if field.source != "will":
+        if field.source != "will" and not (field.name == "seat" and ask.secret):
             break
         if isinstance(field, Some) and isinstance(value, tuple) and not field.until:
             value = tuple(sorted(value, key=repr))  # the same dice in another order
@@ -174,7 +183,7 @@ def _fill(ask: Ask, wish: Act, given: dict[str, Value], chance: Chance) -> None:
     """Add the decision of `wish` to `given`, and draw all fields after it."""
     seen = False
     for field in ask.walk(given):
-        if field.source == "will" and not seen:
+        if (field.source == "will" or (field.name == "seat" and ask.secret)) and not seen:
             if field.name in wish.given:
                 given[field.name] = wish.given[field.name]
             continue

@@ -20,7 +20,7 @@ from umpi.referee.empty_seats import EmptySeats
 from umpi.referee.session import MatchSession
 from umpi.referee.wall import WallSensor
 from umpi.table.empty_seat import whole
-from umpi.table.secret import seats_of, secret_ask
+from umpi.table.secret import heard, parties, secret_ask
 from umpi.table.sounds import sound_of
 from umpi.table.sources import Phone, Source
 from umpi.table.state import Table
@@ -175,8 +175,9 @@ class Controller:
         self._table.become(replace(state, box_turn=seats.turn, alone=seats.alone))
         waiting = tr_n("{number} move on hold", "{number} moves on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):
-            number, all = len(self._session.sealed), len(seats_of(ask))
-            waiting = waiting or tr("Answers: {number} of {all}", number=number, all=all)
+            there = parties(match, ask)
+            number = len(heard(there, sealed))
+            waiting = waiting or tr("Answers: {number} of {all}", number=number, all=len(there))
         seen = self._finish_order.seen or waiting
         if keep == "nothing":
             self._panel.show(match, table, seen, cube)

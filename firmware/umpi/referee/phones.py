@@ -41,6 +41,7 @@ from umpi.table.commands import (
 )
 from umpi.table.seating import LEAVE
 from umpi.table.seats import COLOURS
+from umpi.table.secret import parties, secret_ask
 from umpi.table.state import Table
 from umpi.table.telling import sentence_of
 
@@ -230,6 +231,8 @@ class Phones:
             seat = self._pairing.seat_of(request.button)
             if match and not mine and seat in self._table.state.sealed:
                 text = "{name}, you have answered. You can change your answer until all have answered."
+                if (secret := secret_ask(match.asks)) and (seat,) not in parties(match, secret):
+                    text = "{name}, your team has answered. You can change its answer until all have answered."
                 return Reply("forbidden", tr(text, name=Name(match.players[seat])))
             if not match or count > undo_line(match, self._table.state.alone)["undo"] or not mine:
                 return Reply("forbidden", tr("This phone can undo only its own last move."))

@@ -21,7 +21,7 @@ from umpi.referee.ports import JournalPort
 from umpi.referee.question_clock import QuestionClock, Timed
 from umpi.referee.transcript import Done, Read, Transcript, acts_of, mark_of, outcome_of, read_table, read_transcript
 from umpi.table.seating import Level, Seating, read_levels
-from umpi.table.secret import seats_of
+from umpi.table.secret import heard, parties, secret_ask
 from umpi.table.sources import Source
 from umpi.table.state import ResumableMatch
 from umpi.timing.race import Race
@@ -256,8 +256,12 @@ class MatchSession:
 
     @property
     def sealed(self) -> frozenset[int]:
-        """The seats that have answered the secret question in play."""
-        return frozenset(self._sealed)
+        """The seats that have answered the secret question in play, or whose team has."""
+        ask = secret_ask(self.match.asks) if self.match and self._sealed else None
+        if ask is None:
+            return frozenset(self._sealed)
+        assert self.match
+        return frozenset(seat for party in heard(parties(self.match, ask), self._sealed) for seat in party)
 
     async def seal(self, ask: Ask, act: Act) -> list[Mapping[str, Any]]:
         """Keep a secret answer, and return the lines of all answers if it was the last, in the order of the seats.
@@ -267,13 +271,15 @@ class MatchSession:
         """
         assert self.match
         self.match.after(act)
-        sealed = {**self._sealed, act.given["seat"]: act}
+        seat, waiting = act.given["seat"], parties(self.match, ask)
+        party = next(each for each in waiting if seat in each)
+        sealed = {other: kept for other, kept in self._sealed.items() if other not in party} | {seat: act}
         lines: list[Mapping[str, Any]] = [sealed[seat].line() for seat in sorted(sealed)]
-        waiting = set(seats_of(ask)) - sealed.keys()
-        if waiting:
+        all_there = heard(waiting, sealed) == waiting
+        if not all_there:
             await self.write(JournalPort.note, self.uid, SEALED, [len(self.lines), lines])
         self._sealed = sealed
-        return [] if waiting else lines
+        return lines if all_there else []
 
     async def go_back(self, index: int, at_ns: int, source: Source) -> None:
         """Undo the acts from `index` on, so that forgotten ones can be entered; keep the undone acts in `later`."""

@@ -24,6 +24,7 @@ from umpi.kernel.registry import find
 from umpi.lab.intervals import Z95
 from umpi.lab.world import Decision, World, decision
 from umpi.review.split import About, Mistake, Review, Share, Words, words_of
+from umpi.table.secret import secret_ask
 
 DRAWS = 40  # acts drawn to find the candidates of a decision
 CANDIDATES = 8  # the most that are tried, beside the player's own choice
@@ -145,7 +146,12 @@ def judge_chunk(played: Played, worlds: int, indices: range) -> list[Judged]:
 
 
 def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
-    """Judge the decision of an act that is about to be played. None if nobody decides, or if there is no choice."""
+    """Judge the decision of an act that is about to be played. None if nobody decides, or if there is no choice.
+
+    A secret answer is not judged: its player did not know the answers before it in the record.
+    """
+    if secret_ask(match.asks):
+        return None
     seat = _world(match, f"{index}").seat_of(act)
     if seat is None:
         return None

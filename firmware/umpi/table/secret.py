@@ -1,11 +1,13 @@
-"""Secret answers: the question that each seat answers in secret, and the seats that it waits for."""
+"""Secret answers: the question that each seat or team answers in secret, and who has answered."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from umpi.kernel.fields import Pick
-from umpi.kernel.game import Ask
+from umpi.kernel.game import Ask, replace
+from umpi.kernel.match import Match
+from umpi.kernel.teams import Teams, team_of
 
 
 def secret_ask(asks: Sequence[Ask]) -> Ask | None:
@@ -19,3 +21,27 @@ def seats_of(ask: Ask) -> tuple[int, ...]:
     if not isinstance(field, Pick) or field.name != "seat":
         return ()
     return tuple(seat for seat in field.pool if isinstance(seat, int))
+
+
+def own_ask(ask: Ask, seat: int) -> Ask:
+    """Return a secret ask as one seat answers it."""
+    field, *others = ask.fields
+    assert isinstance(field, Pick)
+    return replace(ask, fields=(replace(field, pool=(seat,), source="will"), *others))
+
+
+def parties(match: Match, ask: Ask) -> Teams:
+    """Return who gives one answer each to a secret ask: the seats of a team together, every other seat by itself."""
+    seats = seats_of(ask)
+    teams = match.now.teams() if ask.as_team else ()
+    waiting = (tuple(each for each in team_of(teams, seat) if each in seats) for seat in seats)
+    return tuple(dict.fromkeys(waiting))
+
+
+def heard(waiting: Teams, seats: Collection[int]) -> Teams:
+    """Return the parties of which one of `seats` has answered.
+
+    >>> heard(((0, 2), (1, 3)), {3})
+    ((1, 3),)
+    """
+    return tuple(party for party in waiting if not set(party).isdisjoint(seats))

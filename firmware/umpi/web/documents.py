@@ -199,6 +199,7 @@ class Question(TypedDict):
     title: str
     asks: list[Ask]
     answered: Annotated[list[Seat], "the seats that have answered a secret question; others have not yet"]
+    together: Annotated[list[list[Seat]], "the seats that give one answer to a secret question, as a team"]
 
 
 class Now(TypedDict):

@@ -9,7 +9,7 @@ from umpi.i18n.translate import tr
 from umpi.kernel.game import Ask
 from umpi.kernel.match import Match
 from umpi.referee.view_state import ViewState
-from umpi.table.secret import seats_of, secret_ask
+from umpi.table.secret import parties, seats_of, secret_ask
 from umpi.web.forms import following
 
 
@@ -46,7 +46,8 @@ def _question(view: ViewState, match: Match, seat: int) -> Iterator[str]:
     if view.state.doubt:
         yield tr(view.state.doubt)
     elif secret and seat in view.state.sealed:
-        yield tr("You have answered.")
+        alone = (seat,) in parties(match, secret)
+        yield tr("You have answered.") if alone else tr("Your team has answered.")
     elif secret and seat in seats_of(secret):
         yield from _secret(secret, match, seat)
     elif now := match.next_step:

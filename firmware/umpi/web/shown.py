@@ -22,6 +22,7 @@ from umpi.table.faults import broke
 from umpi.table.joining import Joining
 from umpi.table.seating import Level, Seating, judge_of
 from umpi.table.seats import COLOURS
+from umpi.table.secret import parties, secret_ask
 from umpi.table.sources import Phone
 from umpi.table.telling import of_players
 from umpi.web import documents
@@ -252,10 +253,12 @@ def _question(view: ViewState) -> documents.Question:
 
 def question_json(match: Match, asks: Sequence[Ask], id: str, sealed: Collection[int] = ()) -> documents.Question:
     """Return a question with a form for each of its asks; the seats in `sealed` have answered it in secret."""
+    secret = secret_ask(asks)
+    together = [[*party] for party in parties(match, secret) if len(party) > 1] if secret else []
     usual = [ask for ask in asks if ask.answerable and not ask.rare] or asks or match.asks
     title = " / ".join(tr(ask.text, match.players) for ask in usual)
     forms = [ask_form(ask, match.players) for ask in asks]
-    return {"id": id, "title": title, "asks": forms, "answered": sorted(sealed)}
+    return {"id": id, "title": title, "asks": forms, "answered": sorted(sealed), "together": together}
 
 
 def _seen(view: ViewState) -> documents.SeenText | documents.SeenOrder | None:

@@ -15,7 +15,7 @@ FAULTS: Mapping[str, Sequence[type[Game]]] = {
     ),
     "purity": (within.Listed, within.Restless, Chancy),
     "legality": (within.Crashing, within.Braced, within.Unended, within.Speechless),
-    "offers": (within.Overlong, within.Double, within.Misplaced, within.Telling),
+    "offers": (within.Overlong, within.Double, within.Misplaced, within.Telling, within.Doubled),
     "end": (within.Endless, within.Stuck),
     "turns": (within.Skipping,),
     "record": (around.Disguised,),

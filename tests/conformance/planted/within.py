@@ -6,7 +6,7 @@ from itertools import count
 from typing import Annotated, Any, ClassVar, Self
 
 from planted.bag import MOST, Bag, Stone, changed, more
-from umpi.kernel import Ask, NamedSeat, Number, Pick, Result, replace
+from umpi.kernel import Ask, NamedSeat, Number, Pick, Result, Teams, replace
 
 
 class Unbounded(Bag):
@@ -173,6 +173,36 @@ class Telling(Bag):
         """Move a stone from the bag to a hand."""
         hands = tuple((*hand, stone) if own == seat else hand for own, hand in enumerate(self.hands))
         return replace(self, hands=hands, bag=tuple(other for other in self.bag if other != stone))
+
+
+class Doubled(Bag):
+    """Lets a team choose a stone in secret, but asks the partner again."""
+
+    def teams(self) -> Teams:
+        """Return one team of all seats."""
+        return (tuple(range(len(self.hands))),)
+
+    def scores(self) -> tuple[int, ...]:
+        """Return the same score for all."""
+        return (len(self.hands[0]),) * len(self.hands)
+
+    def result(self) -> Result | None:
+        """Let all win."""
+        return None if self.bag else Result((1,) * len(self.hands), "the bag is empty")
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask the seats without a stone first."""
+        left = tuple(seat for seat in (0, 1) if not self.hands[seat])
+        if not left or self.passed or any(self.hands[2:]):
+            return Bag.asks(self)
+        seat, stone = Pick("seat", left, source="buzz"), Pick("stone", range(1, self.stones + 1))
+        return (Ask("choose", "Choose", (seat, stone), help="One stone.", secret=True, as_team=True),)
+
+    def do_choose(self, seat: NamedSeat, stone: Stone) -> Self:
+        """Move a stone from the bag to a hand, any if the partner has taken it."""
+        taken = stone if stone in self.bag else self.bag[0]
+        hands = tuple((*hand, taken) if own == seat else hand for own, hand in enumerate(self.hands))
+        return replace(self, hands=hands, bag=tuple(other for other in self.bag if other != taken))
 
 
 class Endless(Bag):

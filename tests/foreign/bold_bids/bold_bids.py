@@ -1,7 +1,8 @@
 """Bold bids: before each round, everybody bids in secret how many tricks they will take. Exact bids score.
 
 Round 1 has one card each, round 2 two, and so on. The players play the cards; the box takes the bids and the tricks.
-Example of secret answers, of tricks that must add up, of a bonus, and of teams.
+Partners bid as one, how many tricks they will take together: either of them answers for both.
+Example of secret answers, also by a team, of tricks that must add up, and of a bonus.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from umpi.kernel import (
     placed,
     replace,
     shared,
+    team_of,
 )
 
 EXACT, MISS, NOTHING = 20, -10, 10  # points per trick of an exact bid, per trick off, and per card of a bid of 0
@@ -56,11 +58,12 @@ class BoldBids(Game):
     options: ClassVar[tuple[Field, ...]] = (Number("rounds", 1, ROUNDS), Pick("partners", (False, True)))
     longest: ClassVar = 150
 
-    points: tuple[tuple[int, ...], ...]  # of each seat, round by round
+    points: tuple[tuple[int, ...], ...]  # of each seat, round by round; partners have theirs together, at the first
     rounds: int
     bids: tuple[int | None, ...]  # of this round; None: not yet
     partners: bool = False  # whether the players who face each other are a team
     taken: tuple[int, ...] = ()  # the tricks of the seats that have entered them
+    bonuses: tuple[int, ...] = ()
 
     @classmethod
     @override
@@ -97,13 +100,14 @@ class BoldBids(Game):
 
     @override
     def asks(self) -> tuple[Ask, ...]:
-        """Offer a secret bid to each seat; then the tricks that all seats have taken."""
+        """Offer a secret bid to each seat, or to each team; then the tricks that all seats have taken."""
         if self.result():
             return ()
         if None in self.bids:
             open_seats = tuple(seat for seat, bid in enumerate(self.bids) if bid is None)
             fields = (Pick("seat", open_seats, source="buzz"), Number("bid", 0, self.round))
-            return (Ask("bid", message("Bid 0 to {cards}", cards=self.round), fields, help=BID, secret=True),)
+            text = message("Bid 0 to {cards}", cards=self.round)
+            return (Ask("bid", text, fields, help=BID, secret=True, as_team=True),)
         seat = len(self.taken)
         left = self.tricks - sum(self.taken)
         tricks = Number("tricks", left if seat == len(self.bids) - 1 else 0, left)
@@ -111,16 +115,17 @@ class BoldBids(Game):
         return (Ask("tricks", message("{who}: tricks?", who=Who(seat)), (bonus, tricks), seat, TRICKS),)
 
     def do_bid(self, seat: NamedSeat, bid: Tricks) -> Self:
-        """Note the bid of a seat."""
-        return replace(self, bids=(*self.bids[:seat], bid, *self.bids[seat + 1 :]))
+        """Note the bid of a seat, which is that of its partner too."""
+        team = team_of(self.teams(), seat)
+        return replace(self, bids=tuple(bid if each in team else own for each, own in enumerate(self.bids)))
 
     def do_tricks(self, seat: int, tricks: Tricks, bonus: Bonus = 0) -> Self:
-        """Score the round of a seat; after the last seat, begin the next round."""
-        column = (*self.points[seat], self._scored(self.bids[seat] or 0, tricks, bonus))
-        points = (*self.points[:seat], column, *self.points[seat + 1 :])
+        """Note the tricks of a seat; after the last seat, score the round and begin the next one."""
+        now = replace(self, taken=(*self.taken, tricks), bonuses=(*self.bonuses, bonus))
         if seat < len(self.bids) - 1:
-            return replace(self, points=points, taken=(*self.taken, tricks))
-        return replace(self, points=points, taken=(), bids=(None,) * len(self.bids))
+            return now
+        points = tuple((*column, now._scored(seat)) for seat, column in enumerate(self.points))
+        return replace(self, points=points, taken=(), bonuses=(), bids=(None,) * len(self.bids))
 
     @override
     def scores(self) -> tuple[int, ...]:
@@ -161,8 +166,13 @@ class BoldBids(Game):
         """Check that nobody has taken a trick that is not there."""
         return "" if sum(self.taken) <= self.tricks else "more tricks than cards"
 
-    def _scored(self, bid: int, tricks: int, bonus: int) -> int:
-        """Return the points of a round; the bonus counts only for an exact bid."""
+    def _scored(self, seat: int) -> int:
+        """Return the points of a seat and its partner in a round; the bonus counts only for an exact bid."""
+        team = team_of(self.teams(), seat)
+        if seat != team[0]:
+            return 0
+        bid, tricks = self.bids[seat] or 0, sum(self.taken[each] for each in team)
+        bonus = sum(self.bonuses[each] for each in team)
         if bid == 0:
             return NOTHING * self.round * (1 if tricks == 0 else -1)
         return EXACT * tricks + bonus if bid == tricks else MISS * abs(tricks - bid)

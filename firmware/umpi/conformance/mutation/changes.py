@@ -21,7 +21,7 @@ EXTREMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 TEXTS = frozenset(("message", "message_n", "Now", "Row", "View"))  # what players read; a record does not tell it
 UNTOLD = frozenset((  # parts of an Ask and of a field that allow and forbid no move
     "text", "help", "usual", "followed_by", "if_refused", "question", "weight", "rare", "note_if_no_hit", "at_ms",
-    "after_ms", "secret", "source", "beside", "in_order", "in_menu", "likely", "label",
+    "after_ms", "secret", "as_team", "source", "beside", "in_order", "in_menu", "likely", "label",
     "strict",  # of a zip
 ))  # fmt: skip
 HINTS = frozenset(("Annotated", "Literal", "ClassVar"))

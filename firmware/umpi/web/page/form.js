@@ -86,7 +86,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   /** Begin the answer to a secret question with the seat of this phone, or the choice from its hand, if it is the only one. */
   function beginSecret() {
     const asks = (now.me && now.document.question?.asks) || [];
-    const ask = asks.find((one) => one.secret && one.more) ?? fromHand(asks);
+    const ask = asks.find((one) => one.secret) ?? fromHand(asks);
     if (!ask || (ask.secret && !Object.keys(mySeat(ask)).length)) return;
     entry = begin(ask);
     entry.look();

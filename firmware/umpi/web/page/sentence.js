@@ -23,7 +23,10 @@ export function sentence({ question, match, referee, now }, me, mine, race) {
     return referee ? say("{name}, say your answer: the referee judges it on their phone.", { name }) : say("{name}, say your answer, then judge it together at the box.", { name });
   }
   if (judged) return pieces(referee ? "{who} answers, and the referee judges on their phone." : "{who} answers. Judge it together at the box.", { who: called(players, judged.seat) });
+  const team = question.together.some((seats) => seats.includes(me.seat));
+  if (team && question.answered.includes(me.seat)) return say("{name}, your team has answered. You can change its answer until all have answered.", { name });
   if (question.answered.includes(me.seat)) return say("{name}, you have answered. You can change your answer until all have answered.", { name });
+  if (mine.some((ask) => ask.secret)) return say("{who}: {question}", { who: name, question: titleOf({ asks: mine, title: question.title }) });
   return mine.length || race ? now?.text ?? titleOf(question) : null;
 }
 
