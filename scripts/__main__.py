@@ -62,7 +62,6 @@ COMMANDS = (
     Command("play-outs", "soak/play_outs.py"),
     Command("questions", "docs/questions.py"),
     Command("races", "verdicts/races.py"),
-    Command("scenario", "docs/scenario.py"),
     Command("screens", "screens/__main__.py"),
     Command("tab", "tab/__main__.py"),
     Command("texts", "texts/__main__.py"),

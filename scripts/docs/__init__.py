@@ -1,1 +1,1 @@
-"""Write pages, scenarios and lists from the code."""
+"""Write pages and lists from the code."""

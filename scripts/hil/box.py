@@ -175,6 +175,10 @@ class KernelBox:
         """Hold a card in front of the scanner. Raises LookupError if there is no scanner."""
         self._of("scanner").scan(code)
 
+    def lot(self, numbers: Sequence[int]) -> None:
+        """Raise LookupError: a real box draws by chance."""
+        raise LookupError("a real box draws by chance")
+
     def knock(self) -> None:
         """Hit the wall. Raises LookupError if there is no wall."""
         if not self.config.head or not self.config.head.wall:

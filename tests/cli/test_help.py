@@ -36,7 +36,7 @@ RUN = (
 # An example of these lasts, or needs a Pi, a broker, a shelf, a game of one's own or the key of a box
 ELSEWHERE = (
     "sim", "run", "doctor", "network", "update", "check", "texts", "lab", "mqtt", "club", "verify", "shelf", "install",
-    "publish",
+    "publish", "scenario",
 )  # fmt: skip
 FORM = """\
 clues: ?? ABC ?? ABC ?? ABC ??/ABC

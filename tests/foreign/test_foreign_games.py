@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit.foreign_table import MS, PACKAGES, Table
 from tests.kit.rig import Rigs
+from umpi.box.config import Config
 from umpi.conformance import check_game
 from umpi.display.spoken import spoken
 from umpi.kernel.fields import Value
@@ -25,6 +26,9 @@ from umpi.lab.strategies import BUILT_IN, RandomStrategy, strategies
 from umpi.lab.world import Outlook
 from umpi.referee.effects import PlaySound, SayAloud, SendReply
 from umpi.referee.remote import RemoteRequest
+from umpi.simulator.script import play_script
+from umpi.simulator.virtual import with_lanes
+from umpi.simulator.writing import write_scenario
 from umpi.table.commands import Do, Start, TakeBack
 from umpi.table.seating import Seating
 from umpi.web.forms import ask_form, following
@@ -347,6 +351,39 @@ def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Rigs) -> None:
     rig.grant(TakeBack())
     rigs.switch_off()
     assert rigs().referee.session.sealed == set(), "the answers belong to a question of before"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("blind-market", 3, {"lots": 2}), ("bold-bids", 4, {"rounds": 2, "partners": True}), ("night-ferry", 2, {}),
+        ("hot-six", 2, {"goal": 500, "dice": "box"}), ("hot-six-cup", 2, {"goal": 500, "rounds": 2}),
+    ],
+)  # fmt: skip
+def test_a_record_becomes_a_scenario_with_secrets_lots_and_teams(
+    game: str, seats: int, options: dict[str, Value], tmp_path: Path
+) -> None:
+    players = ("Ann", "Ben", "Cleo", "Dan")[:seats]
+    plays(play_out(find(game), players, options, seed=1), tmp_path)
+
+
+def test_a_scenario_waits_for_the_box_and_reacts_as_fast_as_in_the_record(tmp_path: Path) -> None:
+    match = Match(find("green-light"), ("Ann", "Ben"), {"rounds": 1})
+    for act in (Act("signal"), Act("press", {"seat": 1, "ms": 222, "bound": 5}), Act("close")):
+        match.play(act)
+    lines = plays(match, tmp_path).splitlines()
+    assert "wait 222 ms" in lines
+    assert lines[-3:] == ["expect 'Blue wins!'", "lamp blue", 'expect "0" "1"']
+
+
+def plays(match: Match, folder: Path) -> str:
+    """Write the scenario of a match, and play it."""
+    config = with_lanes(Config(journal=folder / "games.db"), 1)
+    text = write_scenario(match, "game.jsonl", config)
+    (folder / "game.txt").write_text(text)
+    play_script(folder / "game.txt", config)
+    return text
 
 
 def test_each_round_of_a_cup_begins_with_the_next_seat() -> None:

@@ -35,6 +35,7 @@ MODULES = {  # the modules of this package with commands, and their commands, in
     "verify": ("verify",),
     "stats": ("stats",),
     "records": ("replay", "odds", "judge", "play-out"),
+    "scenario": ("scenario",),
     "review": ("review",),
     "puzzle": ("puzzle",),
     "session": ("replay-session", "report"),

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from umpi.display.acts import CORRECT
-from umpi.display.answer import answer, left_out
+from umpi.display.answer import After, answer, left_out
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.entering import STEPS
 from umpi.display.key_values import InputPart, InputRange, shortened, toggled
@@ -31,14 +31,19 @@ class CannotType(ValueError):
     """Raised if no sequence of presses enters an act."""
 
 
-def presses(asks: Sequence[Ask], players: Sequence[str], acts: Sequence[Act], quick: bool = True) -> list[Key]:
-    """Return the presses that answer the question on the screen with `acts`. Raises CannotType if there are none."""
+def presses(
+    asks: Sequence[Ask], players: Sequence[str], acts: Sequence[Act], quick: bool = True, after: After | None = None
+) -> list[Key]:
+    """Return the presses that answer the question on the screen with `acts`. Raises CannotType if there are none.
+
+    With `after`, which returns what is asked after some acts, the screen assumes a usual answer and asks what follows.
+    """
     asks = of_players(asks)
     usual = [ask for ask in asks if not ask.rare] or asks
     found = None
     if any(ask.verb == acts[0].verb for ask in usual):
         wanted = _as_asked(usual, acts)
-        found = _search(lambda progress: answer(usual, players, quick, progress), wanted, ())
+        found = _search(lambda progress: answer(usual, players, quick, progress, after=after), wanted, ())
     if found is None:
         raise CannotType(f"no presses enter {[act.line() for act in acts]}")
     return found

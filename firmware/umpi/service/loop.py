@@ -113,6 +113,11 @@ class Devices(Protocol):
         ...
 
 
+def by_chance() -> int:
+    """Return a number below 2^64 by chance."""
+    return secrets.randbits(64)
+
+
 @dataclass(slots=True)
 class Ticket:
     """A request from a phone that has not been answered yet."""
@@ -151,7 +156,7 @@ class Loop:
         keeper: PhoneKeeper | None = None,
         publish: Callable[[ViewState], object] = nothing,
         emitter_check: EmitterCheck | None = None,
-        draw: Callable[[], int] = lambda: secrets.randbits(64),
+        draw: Callable[[], int] = by_chance,
     ) -> None:
         self.referee, self.box, self.journal, self.inbox, self.clock = referee, box, journal, inbox, clock
         self.view = ViewState()

@@ -25,7 +25,7 @@ from umpi.service.emitter_check import EmitterCheck
 from umpi.service.found_aside import FoundAside
 from umpi.service.hints import hint_finder, review_finder
 from umpi.service.inbox import Inbox
-from umpi.service.loop import Loop
+from umpi.service.loop import Loop, by_chance
 from umpi.service.page import LatePage
 from umpi.service.puzzles import puzzle_finder, puzzle_judge
 from umpi.service.shown import time_picture
@@ -76,13 +76,15 @@ def assemble(
     recorder: Recorder | None = None,
     messages: Iterable[str] = (),
     seed: int | None = None,
+    draw: Callable[[], int] = by_chance,
 ) -> Service:
     """Build a box and all that runs it; each part gets only parts that are there. Its match is resumed.
 
     `pins` is the gpiozero factory, `plugs` opens what is plugged in, and `clock` returns the monotonic nanoseconds by
     which both stamp their events. These go to `post`, by default straight into the inbox. `codes_of` makes the codes
     that pair phones; without it, no page is served. `check_of` makes the test of the emitters. `messages` are the log
-    messages for a report. Without `seed`, one is drawn. Raises GPIOZeroError if no button can be opened.
+    messages for a report. Without `seed`, one is drawn.
+    `draw` returns each number by which the box draws a lot. Raises GPIOZeroError if no button can be opened.
     """
     post = post or inbox.post
     box = build(config, pins, plugs, post)  # its devices post events
@@ -114,6 +116,7 @@ def assemble(
         keeper=codes,
         publish=page.publish if page else nothing,
         emitter_check=check_of(box),
+        draw=draw,
     )
 
     return Service(box, loop, page, hints)

@@ -24,6 +24,10 @@ These steps change the box. Each switches it on again:
     rail                     a colour sensor at the stop of the queue rail
     scanner                  a card scanner
 
+This step decides what the box draws by lot, such as dice, cards, and how long it waits before it acts:
+
+    lot 1204 0               the next numbers by which it draws; after them, it draws by chance again
+
 These steps use the devices:
 
     toss red blue            toss cubes in this order, 60 ms apart; or: toss red blue within 0.8 ms,

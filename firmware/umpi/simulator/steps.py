@@ -81,6 +81,9 @@ class ScriptedBox(Protocol):
     def scan(self, code: str) -> None:
         """Scan a card."""
 
+    def lot(self, numbers: Sequence[int]) -> None:
+        """Have the box draw its next lots by these numbers, then by chance again."""
+
     def knock(self) -> None:
         """Knock on the wall."""
 
@@ -126,6 +129,7 @@ class Steps:
             "rail": self._rail, "scanner": self._scanner, "toss": self._toss,
             "jiggle": self._jiggle, "lift": self._lift, "lay": self._lay,
             "scan": self._scan, "knock": self._knock, "pull": self._pull, "plug": self._plug, "panel": self._panel,
+            "lot": self._lot,
         }  # fmt: skip
 
     async def take(self, verb: str, words: list[str]) -> None:
@@ -301,6 +305,11 @@ class Steps:
         for code in words:
             self.playing.box.scan(code)
             await self.playing.pass_ms(100)
+
+    async def _lot(self, words: list[str]) -> None:
+        if not words or not all(word.isdecimal() for word in words):
+            raise StepFault("lot: by which numbers, as in lot 17 0?")
+        self.playing.box.lot([int(word) for word in words])
 
     async def _knock(self, words: list[str]) -> None:
         self.playing.box.knock()

@@ -13,6 +13,7 @@ from umpi.display.screen_saver import Light
 from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.service.inbox import Inbox
+from umpi.service.loop import by_chance
 from umpi.service.start import CodesOf, FindReach, assemble, journal_of, unknown_reach
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.chute import APART_MS, Flight, How, rests, toss
@@ -65,6 +66,7 @@ class VirtualBox:
         self.config = replace(config, tones=False, where=where)  # mock pins have no PWM
         self.clock = clock
         self.flights: list[Flight] = []  # future beam changes
+        self._lots: list[int] = []  # the next numbers by which the box draws
         self._stuck: list[str] = []  # cubes that are stuck in the funnel
         self.pins = VirtualPins(clock, on_change)
         self.plugs = VirtualPlugs(self.config, clock, on_change)
@@ -79,6 +81,7 @@ class VirtualBox:
             find_reach=find_reach,
             recorder=recorder,
             seed=seed,
+            draw=lambda: self._lots.pop(0) if self._lots else by_chance(),
         )
         self.box, self.loop, self._hints = service.box, service.loop, service.hints
         self.web_app = service.page.open(service.loop) if service.page else None
@@ -136,6 +139,10 @@ class VirtualBox:
             for at_ns, colour in rests(self._stuck, self.box.funnel.settings, self.clock()):
                 self.plugs.virtual_rail.fall(colour, at_ns)
         self._stuck = []
+
+    def lot(self, numbers: Sequence[int]) -> None:
+        """Have the box draw its next lots by these numbers, then by chance again."""
+        self._lots = [*numbers]
 
     def knock(self) -> None:
         """Knock on the wall. Raises LookupError if no sensor head has a wall."""
