@@ -19,6 +19,7 @@ def test_each_check_is_a_line_with_its_figures(capsys):
     absent = ("board", "calls", "now", "setup", "hands", "lesson", "worths")  # Bag has none of them
     assert [line.split()[:2] for line in lines] == [["-" if check in absent else "ok", check] for check in CHECKS]
     assert "the longest" in lines[4]
+    assert "acts of a whole game: " in lines[4]
     assert "presses per act, " in lines[11]
     assert "Python calls per act (limit " in lines[-1]
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
+from statistics import median
 
 from umpi.conformance import declaration, elsewhere, legality, lesson, names, offers, purity, texts
 from umpi.conformance.averages import Averages
@@ -87,6 +88,8 @@ class Examination:
         self.flaws: dict[str, Flawed] = {}
         self.looks = Counter[str]()
         self._crashed = set[str]()  # followers that crashed: another check should name the cause
+        self.depths: list[int] = []  # the number of acts of each game that was played to its end
+        self.by_clock = 0  # how many of them ended by an act that the box does in its time
         self.games = self.acts = self.longest = self.cut = self.elsewhere = self._planned = 0
         self._playing: tuple[Header, int, Watched | None] | None = None  # the game in play, None before the first
         self._undeclared = False  # whether the class cannot be played at all
@@ -211,6 +214,9 @@ class Examination:
         else:
             self._look(self._at_the_end, match, header, seed)
             if not match.asks:
+                self.depths.append(len(match.acts))
+                last = match.asked(len(match.acts) - 1) if match.acts else None
+                self.by_clock += last is not None and (last.at_ms is not None or last.of_box)
                 self._turns.add(match)
                 with suppress(Exception):  # other checks report what fails
                     self._winners.add(match)
@@ -284,7 +290,12 @@ class Examination:
         if name == "end":
             cut = f", {self.cut} of them cut short" if self.cut else ""
             played = f"{_games(self.games)}, {self.acts:,} acts{cut}"
-            return f"{played}; the longest {self.longest:,} of {self.game.longest:,}{self._winners.figures}"
+            deep = f"; acts of a whole game: {min(self.depths):,} to {max(self.depths):,}, " if self.depths else ""
+            deep += f"{round(median(self.depths)):,} in the middle" if self.depths else ""
+            clock = f"; {self.by_clock} of {len(self.depths)} ended by the box" if self.by_clock else ""
+            return (
+                f"{played}; the longest {self.longest:,} of {self.game.longest:,}{deep}{clock}{self._winners.figures}"
+            )
         if name == "purity" and self.elsewhere:
             return f"{self.looks[name]:,} positions checked; replayed with other hashes: {_games(self.elsewhere)}"
         if name == "turns" and (unoffered := self._turns.unoffered(self.game)):

@@ -57,7 +57,8 @@ class Ask(NamedTuple):
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
     rest. Another answer needs one more button, or the menu. If they answer the whole ask and contain a yes or no, it
     assumes nothing, because a player decides that.
-    `weight` is how often play-outs choose this act, relative to the others. A `rare` act is in the menu, on no button.
+    `weight` is how often play-outs choose this act, relative to the others: by default 1, and 0.02 with
+    `at_ms`, because random games would end too early. A `rare` act is in the menu, on no button.
     `at_ms` is the age of the game, in milliseconds, at which the box does the act by itself.
     `after_ms` counts from the question instead. The box then does the act, and nobody else can. With two numbers, the
     box draws the time between them and shows no clock: nobody knows when a start signal comes. 0 means at once.
@@ -79,7 +80,7 @@ class Ask(NamedTuple):
     objection: Callable[[Given], str] = no_objection
     followed_by: str = ""
     usual: Given | None = None
-    weight: float = 1.0
+    weight: float | None = None
     at_ms: int | None = None
     question: str = ""
     note_if_no_hit: str = ""

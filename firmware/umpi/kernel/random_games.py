@@ -12,6 +12,7 @@ from umpi.kernel.match import Match
 Draw = Callable[[Sequence[Ask], Chance], Act]  # draws an act of an offer
 
 USUAL = 0.9  # how often a field with a usual answer gets this answer
+BY_THE_CLOCK = 0.02  # the weight of an act at an age of the game, if its engine gives none
 TRIES = 100  # draws before giving up, if `objection` or an empty pool refuses each of them
 
 
@@ -78,12 +79,24 @@ def sample(asks: Sequence[Ask], chance: Chance) -> Act:
     )
 
 
+def weight_of(ask: Ask) -> float:
+    """Return how often random games choose an ask, compared with others.
+
+    >>> [weight_of(Ask("stop", "Stop", at_ms=age_ms)) for age_ms in (None, 600_000)]
+    [1.0, 0.02]
+    """
+    if ask.weight is not None:
+        return ask.weight
+    return 1.0 if ask.at_ms is None else BY_THE_CLOCK
+
+
 def _weighted(asks: Sequence[Ask], chance: Chance) -> Ask:
     if len(asks) == 1:
         return asks[0]
-    point = chance() * sum([ask.weight for ask in asks])
-    for ask in asks:
-        point -= ask.weight
+    weights = [weight_of(ask) if ask.weight is None else ask.weight for ask in asks]
+    point = chance() * sum(weights)
+    for ask, weight in zip(asks, weights, strict=True):
+        point -= weight
         if point < 0:
             return ask
     return asks[-1]
