@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -305,6 +306,19 @@ def test_the_laboratory_counts_a_secret_answer_as_a_decision_and_shows_it_to_nob
     else:
         assert seats == [0, 1, 2, 3]
     assert all(bids == (None,) * 4 for _, bids in seen)
+
+
+def test_an_environment_shows_no_secret_answer_before_the_last() -> None:
+    pettingzoo: Any = pytest.importorskip("umpi.lab.pettingzoo", reason="no PettingZoo here")
+    seen = []
+    for bid in ("bid=0", "bid=1"):
+        env = pettingzoo.env("bold-bids", rounds=1)
+        env.reset(seed=1)
+        assert env.agent_selection == "seat_0"
+        env.step(next(action for action, text in env.meanings().items() if text == bid))
+        assert env.agent_selection == "seat_1"
+        seen.append(env.observe("seat_1")["observation"].tolist())
+    assert seen[0] == seen[1]
 
 
 def test_the_laboratory_says_how_many_answers_a_secret_decision_has() -> None:
