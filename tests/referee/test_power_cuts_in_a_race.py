@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
@@ -11,19 +10,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.kit.core import RULES, Core, Hand
+from tests.kit.core import Hand
+from tests.kit.cuts import Box, Cut, PowerCut, acts_on_disk
 from tests.kit.rig import MS
 from tests.kit.sampling import sampled
 from umpi.journal import Journal
 from umpi.kernel.game import Act
-from umpi.kernel.registry import find, games
-from umpi.referee.effects import Effect, JournalCall, Show
-from umpi.referee.events import Answered, Event, PhonesKnown, SwitchedOn, Tick
+from umpi.referee.events import PhonesKnown, Tick
 from umpi.referee.input_queue import LATE_NS
-from umpi.referee.ports import JournalPort
-from umpi.referee.referee import Referee
 from umpi.referee.remote import RemoteRequest
-from umpi.referee.setup import BoxSetup
 from umpi.table.commands import Do
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
@@ -43,13 +38,6 @@ class Input(NamedTuple):
     act: Act | None = None
 
 
-class Cut(NamedTuple):
-    """The power fails at a write, counted from 0: before it is on disk, or after that and before its answer."""
-
-    write: int
-    on_disk: bool
-
-
 TICK = Input(-1)
 RACE = (
     Input(0, "red"), Input(1, "blue"), Input(MS, seat=GREEN, act=Act("buzz", {"seat": GREEN})),
@@ -64,52 +52,6 @@ SPECIFIED = (
     {"do": "judge", "right": False},
 )  # fmt: skip
 CUTS = (None, *(Cut(write, on_disk) for write in range(len(SPECIFIED)) for on_disk in (False, True)))
-
-
-class PowerCut(Exception):
-    """The box is off."""
-
-
-class Box(Core):
-    """A core with a real journal, and a power cut at one of its writes. `shown` is the most acts ever shown."""
-
-    def __init__(self, journal: Journal) -> None:
-        self.journal, self.cut, self.writes, self.shown = journal, None, 0, 0
-        self.referee = Referee(BoxSetup(), games(), find, RULES)
-        self.effects, self.picture, self.seeds = [], None, 0
-        self.step(SwitchedOn(0))
-        self.step(Tick(0))
-
-    cut: Cut | None
-
-    def perform(self, effects: list[Effect]) -> Effect | None:
-        """Perform effects; nothing that is shown may be missing on the disk."""
-        for effect in effects:
-            if isinstance(effect, Show) and effect.view.match:
-                self.shown = len(effect.view.match.acts)
-                assert self.shown <= len(acts_on_disk(self.journal)), "an act is shown that is not on disk"
-        return super().perform(effects)
-
-    def answered(self, request: Effect, event: Event) -> Answered:
-        """Answer with the journal, unless the power fails."""
-        if not isinstance(request, JournalCall):
-            return super().answered(request, event)
-        journal, now_ns = self.journal, getattr(event, "at_ns", 0)
-        fails = self.cut if request.method == JournalPort.append and self.cut else None
-        if fails and fails.write == self.writes and not fails.on_disk:
-            raise PowerCut
-        value = request.on(journal)
-        if fails and fails.write == self.writes:
-            raise PowerCut
-        self.writes += request.method == JournalPort.append
-        return Answered(now_ns, value, "", journal.saved, journal.trouble, journal.notice, journal.take_news())
-
-
-def acts_on_disk(journal: Journal) -> list[dict[str, Any]]:
-    """Return the acts of the only match, as the file has them."""
-    (kept,) = journal.listed(9)
-    lines = [json.loads(text) for text, *_ in journal.written(kept.uid)]
-    return [{key: value for key, value in line.items() if key != "at"} for line in lines if "do" in line]
 
 
 @pytest.fixture(scope="module")
