@@ -71,6 +71,32 @@ def test_the_known_match_is_split_as_the_contract_says(tmp_path: Path, capsys: p
     assert first["worst"][0] == DEAREST
 
 
+def test_the_course_of_an_exact_review_adds_up_at_the_end_of_each_turn_and_ends_with_its_sums() -> None:
+    match = play_out(find("dodeka"), ("P1", "P2"), seed=7)
+    for share in shares(reviewed(match)):
+        *_, last = share.course
+        assert (last.expected, last.luck, last.given_away) == (
+            share.expected.value, share.luck.value, share.given_away.value,
+        )  # fmt: skip
+        assert [step.move for step in share.course] == sorted({step.move for step in share.course})
+        assert {each.move for each in share.mistakes} <= {step.move for step in share.course}
+        points, turns = [], [each for each in share.course if each.move not in {one.move - 1 for one in share.course}]
+        for step in turns:  # the next act is another player's, so the turn has ended
+            assert step.expected is not None
+            assert step.luck is not None
+            points.append(step.expected + step.luck - step.given_away)
+        assert all(Fraction(each).denominator == 1 for each in points)
+        assert points[-1] == share.points
+
+
+def test_the_course_of_a_sampled_review_has_only_what_choices_cost() -> None:
+    match = play_out(find("battledodes"), ["Ann", "Ben"], {}, 3)
+    for share in shares(sampled(match, range(2, len(match.acts) + 2), 4)):
+        assert {(step.expected, step.luck) for step in share.course} == {(None, None)}
+        assert share.course[-1].given_away == pytest.approx(float(share.given_away.value))
+        assert len(share.course) == share.decisions
+
+
 @pytest.mark.slow
 def test_the_parts_of_many_random_matches_add_up_as_fractions_and_luck_has_no_side() -> None:
     luck = []

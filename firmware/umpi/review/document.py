@@ -11,7 +11,7 @@ from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
 from umpi.review.played import last_of
-from umpi.review.split import About, Mistake, Number, Presses, Review, Share, tenths
+from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, tenths
 from umpi.table.telling import ACT
 
 BOX_WORLDS = 250  # the budget of a decision: a Pi has a tenth of the speed of a computer
@@ -67,7 +67,15 @@ def _share(share: Share) -> dict[str, Value]:
         "given_away": _figure(share.given_away),
         "decisions": share.decisions,
         "worst": tuple(map(_mistake, share.worst)),
+        "mistakes": tuple(map(_mistake, share.mistakes)),
+        "course": tuple(_step(each) for each in share.course),
     }
+
+
+def _step(step: Step) -> dict[str, Value]:
+    """Return the sums after an act in tenths: the page draws them, and writes them with the mark of its language."""
+    sums = {"expected": step.expected, "luck": step.luck, "given_away": step.given_away}
+    return {"move": step.move, **{name: None if sum is None else round(sum * 10) for name, sum in sums.items()}}
 
 
 def _mistake(mistake: Mistake) -> dict[str, Value]:

@@ -9,7 +9,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import message
 from umpi.kernel.worths import Worth, Worths
 from umpi.lab.world import decision
-from umpi.review.split import About, Mistake, Review, Share, Words, words_of
+from umpi.review.split import About, Mistake, Review, Share, Step, Words, words_of
 
 
 def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
@@ -34,6 +34,7 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
         loss = best.average - chosen.average
         turn.given_away += loss
         turn.decisions += len(choices) > 1
+        turn.course.append(Step(move, turn.expected, turn.luck, turn.given_away))
         if loss:
             own, other = _words(chosen), _words(best)
             turn.mistakes.append(Mistake(move, line, own, other, About(loss), worths.situation(before)))
@@ -41,11 +42,12 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
         if earned is not None:
             turn.points = earned
             turn.luck += earned - turn.hoped
+            turn.course[-1] = turn.course[-1]._replace(luck=turn.luck)
             sums[seat].add(turn)
             turn = _Sum()
     players = [
         Share(seat, match.players[seat], each.points, About(each.expected), About(each.luck), About(each.given_away),
-              each.decisions, each.mistakes)
+              each.decisions, each.mistakes, each.course)
         for seat, each in zip(seats, sums, strict=True)
     ]  # fmt: skip
     return Review(match.game.id, "exact", worths.measure, players, _missing(match, turn))
@@ -73,8 +75,14 @@ class _Sum:
         self.expected = self.luck = self.given_away = Fraction(0)
         self.decisions = 0
         self.mistakes: list[Mistake] = []
+        self.course: list[Step] = []
 
     def add(self, turn: _Sum) -> None:
+        for move, expected, luck, given_away in turn.course:
+            assert expected is not None
+            assert luck is not None
+            sums = self.expected + expected, self.luck + luck, self.given_away + given_away
+            self.course.append(Step(move, *sums))
         self.points += turn.points
         self.expected += turn.expected
         self.luck += turn.luck

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from random import Random
 from statistics import fmean, variance
 
@@ -23,7 +24,7 @@ from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find
 from umpi.lab.intervals import Z95
 from umpi.lab.world import Decision, World, decision
-from umpi.review.split import About, Mistake, Review, Share, Words, words_of
+from umpi.review.split import About, Mistake, Review, Share, Step, Words, words_of
 from umpi.table.secret import secret_ask
 
 DRAWS = 40  # acts drawn to find the candidates of a decision
@@ -111,11 +112,17 @@ def sampled(
             Share(
                 seat, match.players[seat], points[seat], About(expected, Z95 * expected_error),
                 About(luck, Z95 * luck_error), About(given_away, Z95 * given_error), len(own),
-                [_mistake(each, lines) for each in own if each.sure],
+                [_mistake(each, lines) for each in own if each.sure], _course(own),
             )
         )  # fmt: skip
     why = "" if match.result else message("The match is not over: its points are the chances at that moment.")
     return Review(match.game.id, "sampled", MEASURE, players, why)
+
+
+def _course(own: Sequence[Judged]) -> list[Step]:
+    """Return what the choices of a seat have cost so far, after each of them."""
+    costs = accumulate(each.loss for each in own)
+    return [Step(each.index + 1, None, None, cost) for each, cost in zip(own, costs, strict=True)]
 
 
 def _mistake(judged: Judged, lines: Sequence[int]) -> Mistake:

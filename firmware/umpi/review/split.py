@@ -87,9 +87,21 @@ class Mistake:
         }  # fmt: skip
 
 
+class Step(NamedTuple):
+    """What a player's sums are after an act, counted from 1. `expected` and `luck` are None if only the match has them.
+
+    Where they are exact, points = expected + luck - given_away at the end of each turn.
+    """
+
+    move: int
+    expected: Number | None
+    luck: Number | None
+    given_away: Number
+
+
 @dataclass(slots=True)
 class Share:
-    """What one player got, and where it came from."""
+    """What one player got, and where it came from; `course` are the sums after each decision."""
 
     seat: int
     name: str
@@ -99,6 +111,7 @@ class Share:
     given_away: About
     decisions: int
     mistakes: list[Mistake] = field(default_factory=list)
+    course: list[Step] = field(default_factory=list)
 
     @property
     def worst(self) -> list[Mistake]:

@@ -478,6 +478,15 @@ class Mistake(TypedDict):
     loss: Annotated[str, 'to 0.1, with "±" if it is estimated']
 
 
+class Step(TypedDict):
+    """The sums of a player after one of their decisions, in tenths."""
+
+    move: Annotated[int, "counted from 1"]
+    expected: Annotated[int | None, "null if it is known only for the whole match, as luck is then"]
+    luck: int | None
+    given_away: int
+
+
 class Share(TypedDict):
     """What a player got: points = expected + luck - given away. The figures are texts, with "±" if estimated."""
 
@@ -487,7 +496,9 @@ class Share(TypedDict):
     luck: str
     given_away: str
     decisions: int
-    worst: list[Mistake]
+    worst: Annotated[list[Mistake], "the three that cost most"]
+    mistakes: Annotated[list[Mistake], "all, in the order of the match"]
+    course: list[Step]
 
 
 class Presses(TypedDict):

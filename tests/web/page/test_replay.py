@@ -33,6 +33,7 @@ OUTSIDE = """
         return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
     });
 """
+LAST_SUMS = "return [...document.querySelectorAll('.course tbody tr:last-child td')].map((one) => one.textContent)"
 
 
 @pytest.fixture
@@ -129,10 +130,15 @@ def test_a_puzzle_of_the_matches_is_asked_and_judged(page: Any) -> None:
 def test_a_review_shows_what_cost_most_and_a_tap_shows_it_on_the_board(page: Any, match: Match) -> None:
     _, phone = page
     phone.tap("[data-key=review]")
-    phone.wait("return document.querySelectorAll('.review tbody tr').length === 2")
+    phone.wait("return document.querySelectorAll('.review > table tbody tr').length === 2")
     found = review(match, range(len(match.acts)))
     ann, ben = (each for each in found.players if isinstance(each, Share))
-    phone.reads(".review tbody tr", "Anne-Catherine", tenths(ann.luck.value), tenths(ann.given_away.value))
+    phone.reads(".review > table tbody tr", "Anne-Catherine", tenths(ann.luck.value), tenths(ann.given_away.value))
+    crosses = phone.here.execute_script("return document.querySelectorAll('svg[role=img] .mistake').length")
+    assert crosses == len(ann.mistakes) + len(ben.mistakes)
+    cells = phone.here.execute_script(LAST_SUMS)
+    sums = [(each.expected, each.luck, each.given_away) for each in (ann, ben)]
+    assert cells == [tenths(figure.value) for share in sums for figure in share]
     dearest = (ann.worst or ben.worst)[0]
     phone.tap(".mistakes button")
     shows(phone, match, dearest.move - 1)

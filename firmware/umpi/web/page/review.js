@@ -1,5 +1,6 @@
 // The review of a past match: what each player got by expectation, by luck and by choices, and which choices cost most.
 
+import { course } from "./course.js";
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
 import { get, once } from "./send.js";
@@ -26,7 +27,7 @@ export function reviewOf(id, players, go) {
     fill(place,
       make("h3", { tabindex: -1 }, say("Luck and skill")),
       shares.length > 0 && split(method, measure, shares, players),
-      shares.map((share) => mistakes(share, players, go)),
+      shares.map((share) => [mistakes(share, players, go), course(share, players, go)]),
       presses.length > 0 && races(presses, players),
       why && make("p", {}, why));
     place.querySelector("h3").focus({ preventScroll: true });
