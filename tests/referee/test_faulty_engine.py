@@ -243,3 +243,48 @@ def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch
     rig.press("ok")
     rig.press("red blue yellow")
     assert rig.acts == ["throw", "stop"], "the game goes on"
+
+
+HOOKS = (
+    "phase", "asks", "do_go", "scores", "result", "facts", "view", "now", "odds", "calls", "told", "decided",
+    "standing", "shown_facts", "shown_board", "own_hand", "teams", "wins",
+)  # fmt: skip
+
+
+def hang() -> object:
+    while True:
+        pass
+
+
+def recurse() -> object:
+    return recurse()
+
+
+def fail() -> object:
+    raise ZeroDivisionError("bomb")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit of memory")
+@pytest.mark.parametrize("hook", HOOKS)
+@pytest.mark.parametrize("planted", [hang, recurse, fail, piece_by_piece])
+def test_whatever_a_hook_does_the_box_goes_on_and_the_match_keeps_its_acts(
+    bomb: Any, hook: str, planted: Callable[[], object], monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """A hook fails from the next act on: its menu can be reached, and with other rules the match is as it was."""
+    with watched([Bomb], TookTooLong, HANGS_S, "umpi.service."):
+        rig = bomb(on=False)
+        for button in ("ok", "red", "red"):
+            rig.press(button)
+        done = rig.acts
+        bad = property(lambda self: planted()) if hook in ("phase", "wins") else lambda *_: planted()
+        with monkeypatch.context() as patch, limited(200 << 20):
+            patch.setattr(Bomb, hook, bad, raising=False)
+            rig.press("red")
+            assert rig.acts in (done, [*done, "go"])
+            assert menu_is_reached(rig) or rig.shows("new game"), rig.screen
+        before = rig.acts
+        rig.press("back")
+        for _ in range(3):
+            rig.press("ok")
+        assert rig.acts[: len(before)] == before
+        assert rig.loop.turned

@@ -17,6 +17,8 @@ class TookTooLong(Exception):
 def engines_watched() -> AbstractContextManager[None]:
     """Raise TookTooLong in a call of an engine, made inside, that takes more than CALL_S of the processor.
 
-    A timer of the kernel looks at what runs a few times in that time, so an act costs nothing more.
+    A timer of the kernel looks at what runs a few times in that time, so an act costs nothing more. It looks at all
+    threads: pages about past matches, forms and statistics are made on others. Hints and reviews have processes of
+    their own.
     """
     return stuck.watched(games(), TookTooLong, CALL_S, "umpi.service.")

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import re
+import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from tests.kit.journals import header
 from tests.kit.patience import limit_s, soon
 from tests.kit.rig import Rigs
 from umpi.journal import Journal
+from umpi.kernel.nothing import nothing
+from umpi.kernel.stuck import watched
+from umpi.service.engines import TookTooLong
 from umpi.table.commands import Rename
 from umpi.web.content import MAKING, PAGE, Content, Once, TooMany
 from umpi.web.joined import STYLE, CannotJoin, joined_page
@@ -247,3 +251,27 @@ def test_joined_modules_do_what_they_do_one_by_one(tmp_path: Path) -> None:
 def test_a_module_that_cannot_be_joined_is_named(tmp_path: Path, line: str, fault: str) -> None:
     with pytest.raises(CannotJoin, match=re.escape(fault)):
         joined_page(written(tmp_path, {**MODULES, "one.js": f"{line}\n"}))
+
+
+class Endless:
+    """Rules that hang while a past match is shown."""
+
+    def facts(self) -> Content[bytes] | None:
+        """Never return."""
+        while True:
+            pass
+
+
+def test_rules_that_hang_cost_their_own_page_and_the_next_one_is_made() -> None:
+    """The one thread of the past is free again, and does not slow the table down for ever."""
+    once = Once(lambda: 0)
+
+    async def ask() -> None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, nothing)  # so that any signal wakes the loop
+        with pytest.raises(TookTooLong, match=r"facts\(\) did not return within 0.1 s of processor time"):
+            await once.get("hangs", Endless().facts)
+        assert await once.get("next", lambda: None) is None
+
+    with watched([Endless], TookTooLong, 0.1, "asyncio."):
+        asyncio.run(ask())
+    once.close()
