@@ -1,11 +1,11 @@
 """Turns changes of the pins and commands of the host into the lines of PROTOCOL.md. Uses no hardware."""
 
 from changes import Changes
-from ring import Clock
+from ring import MASK, Clock
 from wire import Reader, seal, unseal
 
 PROTOCOL = 1
-FIRMWARE = "2.1"
+FIRMWARE = "2.2"
 
 LANES = range(1, 7)
 PINS = {  # GP numbers, as in README.md
@@ -44,11 +44,12 @@ class Head:
         self._changed = -LIVELY_US
         self._settling = []
         self._blinked = None  # when all emitters were switched off for a moment
+        self._fading = None  # since when, which lane, its first change in the ring, whether it shines again
         self._names = []
         self._watch(list(NAMES[:-1]), dict(PINS), "low")
         self._commands = {
             "hello": self._hello, "ping": self._ping, "levels": self._say_levels,
-            "lines": self._lines, "emit": self._emit, "leave": self._leave,
+            "lines": self._lines, "emit": self._emit, "fade": self._fade, "leave": self._leave,
         }  # fmt: skip
 
     def step(self):
@@ -58,6 +59,8 @@ class Head:
             self._blinked = None
             self._switch(LANES, True)
             now = self._drain()
+        if self._fading:
+            self._end_fade(now)
         while self._settling and now - self._settling[0][0] >= SETTLE_US:
             self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
         lively = now - self._changed < LIVELY_US
@@ -176,6 +179,44 @@ class Head:
         now = self._clock.now(self._ticks_us())
         self._switch((int(words[0][-1]),), words[1] == "on")
         return self._settling.append((now, f"emit {words[0]} {words[1]}"))
+
+    def _fade(self, words):
+        if len(words) != 1 or words[0] not in NAMES[:6]:
+            return self._sorry("fade", "it needs a lane, as in: fade lane_1")
+        if self._fading:
+            return self._sorry("fade", "one lane at a time")
+        now, lane = self._drain(), int(words[0][-1])
+        self._fading = (now, lane, self._board.ring.out, False)
+        return self._switch((lane,), False)
+
+    def _end_fade(self, now):
+        began, lane, first, shines = self._fading
+        if not shines and now - began >= BLINK_US:
+            self._switch((lane,), True)
+            self._fading = (began, lane, first, True)
+        elif now - began >= SETTLE_US:
+            delays = self._delays(lane, first)
+            own = [name for name in self._names if name != "wall" and int(name[-1]) == lane]
+            told = " ".join(f"{name}={delays.get(name, '-')}" for name in own)
+            self._fading = None
+            self._tell(f"fade lane_{lane} {told}")
+
+    def _delays(self, lane, first):
+        """Return after how many microseconds without its emitter each beam of a lane was dark, from the ring."""
+        ring, emitter, off, found = self._board.ring, self._pins[f"emitter_{lane}"], None, {}
+        if ring.out - first > ring.size // 2:
+            return found  # so many changes may have been overwritten
+        for index in range(first, ring.out):
+            levels, ticks = ring.levels(index), ring.ticks(index)
+            if levels >> emitter & 1:
+                if off is not None:
+                    break  # it shines again
+                continue
+            off = ticks if off is None else off
+            for name in self._names:
+                if name != "wall" and int(name[-1]) == lane and levels >> self._pins[name] & 1 == self._dark:
+                    found.setdefault(name, ticks - off & MASK)
+        return found
 
     def _switch(self, lanes, on):
         for lane in lanes:

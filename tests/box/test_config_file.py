@@ -104,6 +104,11 @@ def test_settings_of_the_devices_are_read(file: Path) -> None:
     assert Reader(**config.scanner or {}) == Reader("/dev/ttyUSB*", 115200, "(?P<code>[0-9]+)", 0)
 
 
+def test_beam_boards_at_the_sensor_head_are_read(file: Path) -> None:
+    file.write_text("[head]\nboards = true\n")
+    assert read_config(file).head == HeadPlan(boards=True)
+
+
 def test_settings_of_the_sensor_head_are_read(file: Path) -> None:
     file.write_text(
         '[head]\nport = "/dev/ttyACM1"\nlanes = 2\nbeams = 2\nwall = true\ndark = "high"\nlane_2 = 28\nsecond_1 = 15\n'

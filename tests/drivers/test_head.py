@@ -57,6 +57,8 @@ class FakePort:
                     self.say("0 levels lane_1=dark second_1=light")
                 case ["emit", lane, how]:
                     self.say(f"0 emit {lane} {how} {self.levels(how)}")
+                case ["fade", lane]:
+                    self.say(f"0 fade {lane} lane_1=77 second_1=-")
         return len(data)
 
     def levels(self, how: str) -> str:
@@ -224,6 +226,19 @@ def test_an_untestable_beam_is_reported_with_advice(table: Table, off: str, on: 
     found = prove(table.head, 1)
     assert what in found["lane_1"]
     assert found["second_1"] == ""
+
+
+@pytest.mark.parametrize(("firmware", "delays"), [("2.2", {"lane_1": 77, "second_1": None}), ("2.1", None)])
+def test_a_fade_gives_the_delay_of_each_beam_and_an_older_head_is_not_asked(
+    table: Table, firmware: str, delays: dict[str, int | None] | None
+) -> None:
+    table.start(FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    assert table.head._link.talk
+    table.head._link.talk.who["firmware"] = firmware
+    assert table.head.fade(1) == delays
+    table.head.close()
+    assert table.head.fade(1) is None
 
 
 def test_no_beam_of_a_missing_head_is_tested(table: Table) -> None:

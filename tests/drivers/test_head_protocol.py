@@ -209,6 +209,26 @@ def test_edges_of_a_lane_are_ignored_while_its_emitters_are_off() -> None:
     assert head.send_change("dark", "lane_1", 99_000)
 
 
+def test_edges_of_a_lane_are_ignored_until_its_fade_is_answered() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    head.talk.fade(1)
+    head.listen()
+    assert head.send_change("dark", "lane_1", 90_000) == []
+    assert head.send_change("light", "lane_1", 93_000) == []
+    [faded] = head.send_lines("fade lane_1 lane_1=77")
+    assert (faded.lane, faded.delays_us) == (1, {"lane_1": 77})
+    assert head.send_change("dark", "lane_1", 99_000)
+    assert head.send_lines("fade lane_1 lane_1=77") == [], "nobody asked"
+
+
+@pytest.mark.parametrize("words", ["lane_1 lane_1=soon", "lane_1 lane_6=7", "lane_1 lane_1", "lane_9", ""])
+def test_a_fade_that_makes_no_sense_ends_the_trust(words: str) -> None:
+    head = Head().introduce()
+    with pytest.raises(Distrust):
+        head.send_lines(f"fade {words}".strip())
+
+
 def test_edges_during_an_unmuted_emitter_test_are_reported() -> None:
     head = Head().introduce()
     head.now_ns = 100 * MS

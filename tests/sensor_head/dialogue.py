@@ -60,7 +60,7 @@ def main():
     for command in (
         "hello 1 1", "hello 2 9", "hello", "ping 7", "ping 7 *959a6566", "ping 8 *959a6566", "levels", "lines",
         "lines lane_1=99", "lines lane_1 lane_1", "lines lane_1=3 lane_2=3", "lines foo", "emit lane_9 off",
-        "emit lane_1 off", "what", "x" * 400, "",
+        "emit lane_1 off", "fade lane_7", "fade lane_1", "fade lane_2", "what", "x" * 400, "",
     ):  # fmt: skip
         head.take(command.encode() + b"\r\n")
         wait(30_000)

@@ -29,7 +29,7 @@ def test_a_line_ends_with_the_crc_32_of_the_text_before_the_star() -> None:
 
 def test_it_says_who_it_is_and_which_protocol() -> None:
     assert Pico().answers("hello 1 4") == [
-        "0 hello umpi-head protocol=1 firmware=2.1 board=e66160f423782934 boot=0badcafe"
+        "0 hello umpi-head protocol=1 firmware=2.2 board=e66160f423782934 boot=0badcafe"
     ]
     assert Pico().answers("hello 2 3") == [
         "0 sorry hello this head speaks protocol 1, the box 2 to 3: update the older one"
@@ -143,6 +143,62 @@ def test_an_emitter_is_answered_for_once_the_receivers_had_time() -> None:
     ]
     pico.answers("hello 1 1")
     assert pico.board.emitters[16], "a hello finds all emitters on"
+
+
+@pytest.mark.parametrize(
+    ("delays", "told"),
+    [((77, 31), "lane_1=77 second_1=31"), ((9, None), "lane_1=9 second_1=-"), ((None, None), "lane_1=- second_1=-")],
+)
+@pytest.mark.parametrize("start", [0, PERIOD - 100_010])
+def test_a_fade_tells_how_long_each_beam_took_to_become_dark(
+    delays: tuple[int | None, int | None], told: str, start: int
+) -> None:
+    """From the ring, in which the emitter's own pin has its stamp too; also where the counter wraps."""
+    now = [start]
+    pico = Pico(lambda: now[0] % PERIOD)
+    pico.answers("lines lane_1 second_1 lane_2")
+    ring, board = pico.board, pico.board
+    board.set(16, 1, 2, 1, 8, 1, 3, 1)
+    pico.head.step()
+
+    def emit(pin: int, on: bool) -> None:
+        began = now[0]
+        ring.set(pin, int(on))
+        for receiver, delay in sorted(zip((2, 8), delays, strict=True), key=lambda each: each[1] or 0):
+            if delay is not None:
+                now[0] = began + (5 if on else delay)
+                ring.set(receiver, int(on))
+        now[0] = began
+
+    board.emit = emit  # type: ignore[method-assign]
+    now[0] += 100_000
+    assert pico.answers("fade lane_1") == []
+    assert pico.answers("fade lane_2")[-1].endswith("sorry fade one lane at a time")
+    pico.sent.clear()
+    for _ in range(25):
+        now[0] += 1000
+        pico.head.step()
+    said = [line.rpartition(" *")[0].partition(" ")[2] for line in pico.sent.decode().splitlines()]
+    assert [line for line in said if line.startswith("fade")] == [f"fade lane_1 {told}"]
+    assert board.levels >> 16 & 1, "it shines again"
+
+
+def test_a_fade_needs_a_lane() -> None:
+    for command in ("fade", "fade lane_7", "fade all", "fade lane_1 off"):
+        assert "sorry fade it needs a lane" in Pico().answers(command)[0]
+
+
+def test_a_fade_among_more_changes_than_the_ring_keeps_tells_nothing() -> None:
+    now = [0]
+    pico = Pico(lambda: now[0])
+    pico.answers("lines lane_1")
+    pico.answers("fade lane_1")
+    for turn in range(400):
+        pico.board.set(2, turn % 2)
+    now[0] = 30_000
+    pico.head.step()
+    pico.head.step()
+    assert " fade lane_1 lane_1=- *" in pico.sent.decode()
 
 
 def test_it_beats_twice_a_second_and_quickly_while_something_happens() -> None:
@@ -274,7 +330,21 @@ def test_a_reader_finds_the_next_line_after_any_garbage() -> None:
 
 def test_the_page_of_the_protocol_speaks_of_every_word() -> None:
     page = Path(FIRMWARE / "PROTOCOL.md").read_text(encoding="utf-8")
-    for word in ("hello", "ping", "levels", "lines", "emit", "leave", "dark", "light", "hit", "beat", "pong", "sorry"):
+    for word in (
+        "hello",
+        "ping",
+        "levels",
+        "lines",
+        "emit",
+        "fade",
+        "leave",
+        "dark",
+        "light",
+        "hit",
+        "beat",
+        "pong",
+        "sorry",
+    ):
         assert re.search(rf"`(\d+ )?{word}\b", page), word
     for line in re.findall(r"`([^`]+ \*[0-9a-f]{8})`", page):
         assert unseal(line), line

@@ -58,6 +58,7 @@ class HeadPlan:
     wall: bool = False
     dark_low: bool = True
     pins: Mapping[str, int] = field(default_factory=dict)
+    boards: bool = False  # whether its lanes have beam boards, which show how much light they have to spare
 
     @property
     def beam_lines(self) -> tuple[str, ...]:

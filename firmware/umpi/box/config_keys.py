@@ -194,6 +194,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "lanes": Key("number of lanes", _whole(range(1, 7))),
         "beams": Key("beams per lane", _whole(range(1, 3))),
         "wall": Key("whether the piezo of the Battledodes wall is connected", _YES_NO),
+        "boards": Key("whether its lanes have beam boards in place of modules", _YES_NO),
         "dark": _DARK,
         **{line: Key(f"Pico pin of the {_BEAMS[line]}", PICO_PIN, default=pin) for line, pin in HEAD_PINS.items()},
     },

@@ -8,7 +8,7 @@ from typing import Any
 
 from umpi.box.box import Box
 from umpi.box.config import Config
-from umpi.doctor import kept, plugged, wired
+from umpi.doctor import kept, plugged, spare, wired
 from umpi.doctor.finding import Finding
 from umpi.doctor.system import System
 from umpi.timing.units import S
@@ -39,6 +39,7 @@ def look(config: Config, box: Box, factory: Any, system: System | None = None) -
     yield from wired.sounder(config, box)
     yield from plugged.display(config, box, system)
     yield from plugged.head(config, box)
+    yield from spare.boards(config, box)
     yield from wired.beams(config, box)
     yield from plugged.rail(config, box, system)
     yield from plugged.scanner(config, box)

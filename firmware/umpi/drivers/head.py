@@ -9,14 +9,14 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from glob import glob, has_magic
 from typing import Protocol
 
 import serial
 
 from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, busy, none_plugged, unplugged
-from umpi.drivers.head_protocol import Blink, Distrust, Emitted, Talk, blinks
+from umpi.drivers.head_protocol import Answer, Blink, Distrust, Emitted, Faded, Talk, blinks, fades
 from umpi.kernel.messages import fault_text, message
 
 log = logging.getLogger(__name__)
@@ -67,6 +67,8 @@ class Head(SensorHead):
         self._out = False  # whether the current device error has been logged as a warning
         self._emitter_commands: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
+        self._fades: list[int] = []  # lanes of which one was asked
+        self._faded: Faded | None = None
         self._blink_asked = False
         self._blink: Blink | None = None
         self._changed = threading.Condition()
@@ -102,6 +104,21 @@ class Head(SensorHead):
             os.eventfd_write(self._kick, 1)
             self._changed.wait_for(lambda: self._blink, timeout_s)
             return self._blink
+
+    def fade(self, lane: int, timeout_s: float = 1.0) -> Mapping[str, int | None] | None:
+        """Switch a lane's emitters off for 3 ms; return after how many µs each of its beams was dark.
+
+        A beam that stayed light has None. Without an answer in time, and from an older head, it returns None. This call
+        blocks for up to `timeout_s`: use it in the doctor, not during a game. The edges of the lane are ignored.
+        """
+        with self._changed:
+            if self._closing or not fades(self.about.get("firmware")):
+                return None
+            self._faded = None
+            self._fades.append(lane)
+            os.eventfd_write(self._kick, 1)
+            self._changed.wait_for(lambda: self._faded and self._faded.lane == lane, timeout_s)
+            return self._faded.delays_us if self._faded and self._faded.lane == lane else None
 
     def close(self) -> None:
         """Close the port and end the thread."""
@@ -161,7 +178,7 @@ class Head(SensorHead):
 
     def _converse(self, path: str, port: Port) -> None:
         with self._changed:
-            self._emitter_commands = []
+            self._emitter_commands, self._fades = [], []
         talk = self._link.connect(path, self._clock())
         while not self._closing:
             now_ns = self._clock()
@@ -184,17 +201,23 @@ class Head(SensorHead):
         with self._changed:
             commands, self._emitter_commands = self._emitter_commands, []
             asked, self._blink_asked = self._blink_asked, False
+            lanes, self._fades = self._fades, []
         if asked:
             talk.blink()
         for command in commands:
             talk.emit(*command)
+        for lane in lanes:
+            talk.fade(lane)
 
-    def _answered(self, answer: Emitted | Blink) -> None:
+    def _answered(self, answer: Answer) -> None:
         with self._changed:
-            if isinstance(answer, Emitted):
-                self._emitted[answer.lane] = answer
-            else:
-                self._blink = answer
+            match answer:
+                case Emitted():
+                    self._emitted[answer.lane] = answer
+                case Blink():
+                    self._blink = answer
+                case Faded():
+                    self._faded = answer
             self._changed.notify_all()
 
     def _rest(self) -> None:

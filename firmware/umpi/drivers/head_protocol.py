@@ -22,6 +22,7 @@ PATIENCE_NS = 3000 * MS  # an unanswered request fails after this time
 SILENT_NS = 2000 * MS  # time-out; a working head sends something twice a second
 ROUND_TRIPS = 5  # needed before the clock is used
 BLINKS = 2, 1  # the first firmware that can blink
+FADES = 2, 2  # the first firmware that measures how fast beams become dark
 STAMPS_AT_ONCE = 2  # the first firmware that stamps edges of one moment alike; older ones do so one after the other
 
 NUMBER = re.compile(r"\d{1,15}")
@@ -55,7 +56,16 @@ class Blink:
     edges: Mapping[str, Sequence[tuple[bool, int]]]
 
 
-News = HeadEdge | Lost | Until | Emitted | Blink
+@dataclass(frozen=True, slots=True)
+class Faded:
+    """The emitters of a lane were off for a moment: after how many µs each beam was dark, None if it stayed light."""
+
+    lane: int
+    delays_us: Mapping[str, int | None]
+
+
+Answer = Emitted | Blink | Faded
+News = HeadEdge | Lost | Until | Answer
 
 OTHER_PROTOCOL = "the sensor head uses protocol {its}, this box {ours}: copy firmware/sensor_head to it again"
 
@@ -76,8 +86,21 @@ def blinks(firmware: object) -> bool:
     >>> blinks("2.0"), blinks("2.1"), blinks("10.0"), blinks("?")
     (False, True, True, False)
     """
+    return _since(firmware, BLINKS)
+
+
+def fades(firmware: object) -> bool:
+    """Return whether a head with this firmware measures how fast beams become dark.
+
+    >>> fades("2.1"), fades("2.2"), fades("?")
+    (False, True, False)
+    """
+    return _since(firmware, FADES)
+
+
+def _since(firmware: object, first: tuple[int, int]) -> bool:
     parts = str(firmware).split(".")
-    return all(part.isdigit() for part in parts) and tuple(map(int, parts)) >= BLINKS
+    return all(part.isdigit() for part in parts) and tuple(map(int, parts)) >= first
 
 
 class Talk:
@@ -169,6 +192,11 @@ class Talk:
         """Request to switch all emitters off for 3 ms. Their edges are reported, and then a `Blink` with them."""
         self._blink_asked, self._blink_edges = True, {}
 
+    def fade(self, lane: int) -> None:
+        """Request to switch the emitters of a lane off for 3 ms; its edges are ignored until the answer."""
+        self._muted.add(lane)
+        self._asks.append(f"fade lane_{lane}")
+
     @property
     def _clocked(self) -> bool:
         return self._number is not None
@@ -207,7 +235,9 @@ class Talk:
                 if self._blink_edges is not None:
                     yield Blink(self._blink_edges)
                 self._blink_edges = None
-            case (("dark" | "light" | "hit" | "beat" | "pong" | "emit"), _):
+            case "fade", [lane, *delays] if re.fullmatch("lane_[1-6]", lane):
+                yield from self._faded(int(lane[-1]), delays)
+            case (("dark" | "light" | "hit" | "beat" | "pong" | "emit" | "fade"), _):
                 raise _nonsense(rest)
             case _:
                 pass  # a word of a newer sensor head
@@ -305,6 +335,14 @@ class Talk:
         if how == "on":
             self._muted.discard(lane)
         yield Emitted(lane, how == "on", dark)
+
+    def _faded(self, lane: int, fields: list[str]) -> Iterator[News]:
+        delays = dict(field.partition("=")[::2] for field in fields)
+        if not delays.keys() <= self.lines or not all(us == "-" or NUMBER.fullmatch(us) for us in delays.values()):
+            raise _nonsense(f"fade {' '.join(fields)}")
+        if self._answered(f"fade lane_{lane}"):
+            self._muted.discard(lane)
+            yield Faded(lane, {name: None if us == "-" else int(us) for name, us in delays.items()})
 
     def _ask(self, text: str, now_ns: int) -> None:
         self._asks.append(text)

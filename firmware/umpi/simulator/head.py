@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, none_plugged, unplugged
-from umpi.drivers.head_protocol import Blink, Distrust, Emitted
+from umpi.drivers.head_protocol import Answer, Distrust, Emitted, Faded
 from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
 
@@ -41,6 +41,7 @@ class VirtualHead(SensorHead):
         self._to_box: deque[tuple[int, bytes]] = deque()
         self._to_lose = 0
         self._emitted: Emitted | None = None
+        self._faded: Faded | None = None
         self._blocked: set[str] = set()  # beams with something in them
         self._pace = 1_000_000 + fast_ppm  # the head's microseconds per million of ours
         self._starts = 0
@@ -56,10 +57,17 @@ class VirtualHead(SensorHead):
         self._emitted = None
         if talk := self._link.talk:
             talk.emit(lane, on, mute)
-        until_ns = self._now_ns + round(timeout_s * 1e9)
-        while self._link.talk and not self._emitted and (due_ns := self.due_ns) is not None and due_ns <= until_ns:
-            self._run(max(due_ns, self._now_ns))
+        self._await(lambda: self._emitted, timeout_s)
         return self._emitted.dark if self._emitted else None
+
+    def fade(self, lane: int, timeout_s: float = 1.0) -> Mapping[str, int | None] | None:
+        """Return after how many µs without its emitter each beam of a lane was dark; the answer is immediate."""
+        self.step()
+        self._faded = None
+        if talk := self._link.talk:
+            talk.fade(lane)
+        self._await(lambda: self._faded, timeout_s)
+        return self._faded.delays_us if self._faded else None
 
     def close(self) -> None:
         """Close the connection. The head reports nothing from then on."""
@@ -166,9 +174,16 @@ class VirtualHead(SensorHead):
         if not received:
             talk.check(now_ns)
 
-    def _answered(self, answer: Emitted | Blink) -> None:
-        if isinstance(answer, Emitted):  # a virtual Pico is never asked to blink
+    def _await(self, answer: Callable[[], object], timeout_s: float) -> None:
+        until_ns = self._now_ns + round(timeout_s * 1e9)
+        while self._link.talk and not answer() and (due_ns := self.due_ns) is not None and due_ns <= until_ns:
+            self._run(max(due_ns, self._now_ns))
+
+    def _answered(self, answer: Answer) -> None:  # a virtual Pico is never asked to blink
+        if isinstance(answer, Emitted):
             self._emitted = answer
+        elif isinstance(answer, Faded):
+            self._faded = answer
 
     def _leave(self, reason: str, now_ns: int) -> None:
         self._link.lose(reason)

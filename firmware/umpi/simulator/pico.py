@@ -10,6 +10,7 @@ from umpi.box.config import EMITTER_PINS, HEAD_PINS, WALL_PIN
 BEAT_US, QUICK_US = 500_000, 20_000  # between beats, and after a change
 LIVELY_US = 1_000_000  # how long after a change the quick beat lasts
 BLINK_US = 3000  # how long `emit all blink` switches the emitters off
+FADE_US = 77  # of a clear beam of a beam board
 SETTLE_US = 20_000  # how long receivers may take to follow an emitter
 
 LANES = range(1, 7)
@@ -25,7 +26,7 @@ class VirtualPico:
     """
 
     board = "e66160f423782934"
-    firmware = "2.1"
+    firmware = "2.2"
 
     def __init__(self, blocked: Collection[str], boot: str) -> None:
         self.output: list[bytes] = []
@@ -33,13 +34,15 @@ class VirtualPico:
         self._rest = b""
         self._changes = 0
         self._off: set[int] = set()  # the lanes whose emitters are off
-        self._shine_us: int | None = None  # when a blink ends
+        self._shine_us: int | None = None  # when a blink or a fade ends
+        self._shining: set[int] = set()  # the lanes that shine again then
         self._beaten_us, self._lively_us = 0, 0
         self._settling: list[tuple[int, str]] = []
         self._pins, self._watched, self._level = dict(PINS), [line for line in PINS if _lane(line)], "low"
         self._dark = self._seen()
         self._commands: dict[str, Callable[[list[str], int], None]] = {
             "hello": self._hello, "ping": self._ping, "levels": self._levels, "lines": self._lines, "emit": self._emit,
+            "fade": self._fade,
         }  # fmt: skip
 
     def take(self, data: bytes, us: int) -> None:
@@ -72,10 +75,11 @@ class VirtualPico:
         """Send a beat and the delayed answers that are due."""
         if self._shine_us is not None and us >= self._shine_us:
             self._shine_us = None
-            self._off.clear()
+            self._off -= self._shining
             self.look(us)
         while self._settling and us >= self._settling[0][0]:
-            self._send(f"{self._settling.pop(0)[1]} {self._how()}")
+            text = self._settling.pop(0)[1]
+            self._send(text if text.startswith("fade") else f"{text} {self._how()}")
         if us >= self._beat_us(us):
             self._beaten_us = us
             self._send(f"beat {us}")
@@ -141,7 +145,7 @@ class VirtualPico:
         if words == ["all", "blink"]:
             self._off.update(LANES)
             self.look(us)
-            self._shine_us = us + BLINK_US
+            self._shine_us, self._shining = us + BLINK_US, set(LANES)
             self._settling.append((us + SETTLE_US, "emit all blink"))
             return
         if len(words) != 2 or not words[0].startswith("lane_") or words[0] not in PINS or words[1] not in ("on", "off"):
@@ -150,6 +154,18 @@ class VirtualPico:
         (self._off.discard if words[1] == "on" else self._off.add)(_lane(words[0]))
         self.look(us)
         self._settling.append((us + SETTLE_US, f"emit {words[0]} {words[1]}"))
+
+    def _fade(self, words: list[str], us: int) -> None:
+        if len(words) != 1 or not words[0].startswith("lane_") or words[0] not in PINS:
+            self._sorry("fade", "it needs a lane, as in: fade lane_1")
+            return
+        lane = _lane(words[0])
+        own = [line for line in self._watched if _lane(line) == lane]
+        delays = " ".join(f"{line}={0 if line in self._dark else FADE_US}" for line in own)
+        self._off.add(lane)
+        self.look(us)
+        self._shine_us, self._shining = us + BLINK_US, {lane}
+        self._settling.append((us + SETTLE_US, f"fade {words[0]} {delays}"))
 
 
 def _lane(line: str) -> int:

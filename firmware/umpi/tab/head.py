@@ -11,7 +11,7 @@ from contextlib import suppress
 from umpi.box.config import LANES, HeadPlan
 from umpi.box.head_events import head_event
 from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, busy, none_plugged, unplugged
-from umpi.drivers.head_protocol import Blink, Distrust, Emitted, blinks
+from umpi.drivers.head_protocol import Answer, Blink, Distrust, blinks
 from umpi.kernel.messages import fault_text, message
 from umpi.service.inbox import Inbox
 from umpi.timing.units import MS
@@ -133,6 +133,6 @@ class TabHead(SensorHead):
         if event := head_event(report):
             self._inbox.post(event)
 
-    def _answered(self, answer: Emitted | Blink) -> None:
+    def _answered(self, answer: Answer) -> None:
         if isinstance(answer, Blink) and self._blink and not self._blink.done():
             self._blink.set_result(answer)
