@@ -92,9 +92,17 @@ let output = [];
 cdc.onSerialData = (bytes) => bytes.length && output.push(`out ${Math.round(clock.nanos)} ${Buffer.from(bytes).toString('hex')}\n`);
 
 for (let pin = 16; pin <= 21; pin++) { // the emitters
-  mcu.gpio[pin].addListener((state) => output.push(`pin ${Math.round(clock.nanos)} ${pin} ${Number(state === 1)}\n`));
+  mcu.gpio[pin].addListener((state) => {
+    const on = state === 1;
+    output.push(`pin ${Math.round(clock.nanos)} ${pin} ${Number(on)}\n`);
+    change(() => mcu.gpio[pin].setInputValue(on)); // a pad reads what it drives
+    for (const [emitter, receiver, later] of beams) {
+      if (emitter === pin) clock.createAlarm(() => change(() => mcu.gpio[receiver].setInputValue(on))).schedule(later);
+    }
+  });
 }
 
+const beams = []; // those that follow their emitter: its pin, the receiver's, and after how many nanoseconds
 let changed = false;
 
 /** Do something that may change what the state machines see. */
@@ -148,6 +156,8 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   if (word === 'drive') {
     const [at, pin, level] = rest.map(Number);
     clock.createAlarm(() => change(() => mcu.gpio[pin].setInputValue(level === 1))).schedule(Math.max(0, at - clock.nanos));
+  } else if (word === 'follow') {
+    beams.push(rest.map(Number));
   } else if (word === 'send') {
     for (const byte of Buffer.from(rest[0], 'hex')) cdc.sendSerialByte(byte);
   } else {

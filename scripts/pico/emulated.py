@@ -44,6 +44,10 @@ class EmulatedPico:
         if data:
             self._commands.write(f"send {data.hex()}\n")
 
+    def follow(self, emitter: int, receiver: int, later_ns: int) -> None:
+        """Let a receiver's pin follow an emitter's from now on, so much later."""
+        self._commands.write(f"follow {emitter} {receiver} {later_ns}\n")
+
     def run(self, until_ns: int) -> list[tuple[int, bytes]]:
         """Let time pass; return what the Pico sent, and when."""
         self._commands.write(f"run {until_ns}\n")

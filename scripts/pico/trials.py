@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from statistics import median
 
-from scripts.pico.cable import LINES, Cable, Received
+from scripts.pico.cable import FIRST_EMITTER, LINES, PINS, Cable, Received
 from scripts.pico.emulated import MS
 from umpi.referee.events import DeviceStatus
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch
@@ -169,9 +169,24 @@ def emitters(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     cable.sunny = None
 
 
+def fade(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
+    """Beams of beam boards follow their emitters with known delays; the head measures them by its stamps."""
+    delays = {"lane_1": 9 + chance.randrange(5), "second_1": 77, "lane_2": 31, "second_2": 140}
+    for line, us in delays.items():
+        lane = int(line[-1])
+        cable.pico.follow(FIRST_EMITTER + lane - 1, PINS[line], us * US)
+    found: dict[str, int | None] = {}
+    for lane in (1, 2, 3):
+        answer = cable.during(partial(cable.head.fade, lane, timeout_s=60))
+        found |= answer or {}
+    off = max((abs((found.get(line) or 0) - us) for line, us in delays.items()), default=0)
+    passed = off <= 2 and {line for line, us in found.items() if us is None} == {"lane_3", "second_3"}
+    yield Result("fades of 9 to 140 µs, and a lane that stays light: off by up to", f"{off} µs", passed)
+
+
 TRIALS: dict[str, Callable[[Cable, Random, bool], Iterator[Result]]] = {
     "together": together, "single": single, "pulses": pulses, "announcements": announcements, "flood": flood,
-    "overflow": overflow, "emitters": emitters,
+    "overflow": overflow, "emitters": emitters, "fade": fade,
 }  # fmt: skip
 
 
