@@ -372,6 +372,7 @@ def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Rigs) -> None:
     ("game", "seats", "options"),
     [
         ("blind-market", 3, {"lots": 2}), ("bold-bids", 4, {"rounds": 2, "partners": True}), ("night-ferry", 2, {}),
+        ("quiet-high", 2, {}),
         ("hot-six", 2, {"goal": 500, "dice": "box"}), ("hot-six-cup", 2, {"goal": 500, "rounds": 2}),
     ],
 )  # fmt: skip

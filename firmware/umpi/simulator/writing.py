@@ -13,7 +13,7 @@ from umpi.box.config import COLOURS, Config
 from umpi.display.panel import Key
 from umpi.display.typist import CannotType, as_it_lies, presses, presses_in_menu
 from umpi.kernel.drawn import completed, own_fields
-from umpi.kernel.fields import Value, same
+from umpi.kernel.fields import Value, private_to, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.nothing import nothing
@@ -229,7 +229,7 @@ class _Writer:
         return f"lot {' '.join(map(str, numbers))}" if numbers else ""
 
     def _drawn(self, ask: Ask, act: Act) -> Iterator[int]:
-        """Yield the number by which the box draws what an act contains, if it draws something."""
+        """Yield the numbers by which the box draws what an act contains, if it draws something."""
         own = own_fields(ask, act.given)
         if not any(field.source == "box" for field in own):
             return
@@ -240,6 +240,8 @@ class _Writer:
             found = completed(ask, given, Lot(seed))
             if all(same(found.get(name), value) for name, value in wanted.items()):
                 yield seed
+                if any(private_to(field) is not None for field in own):
+                    yield from (0, 0)  # the salt of its seal
                 return
         raise CannotWrite(f"{self.place}: the box draws {dump(wanted)} too rarely: none of {SEEDS:,} lots is that")
 
