@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts import REPO
-from scripts.mutate.reach import Reach
+from scripts.mutate.reach import LEFT_OUT, Reach
 from umpi.conformance.mutation.changes import Change
 
 STEPS = ((2.0, 2), (8.0, 12))  # so many seconds and files of tests first, then so many, then the rest
@@ -57,11 +57,10 @@ def reaching(change: Change, reach: Reach) -> set[str]:
     return found - {""}
 
 
-def unnoted(change: Change, reach: Reach) -> list[str]:
-    """List the files of the room's tests that have changed since the last run with coverage."""
-    folder = REPO / "tests" / room_of(source_of(change))
-    files = (str(file.relative_to(REPO)) for file in sorted(folder.rglob("test_*.py")))
-    return [file for file in files if not reach.is_as_noted(file)]
+def unnoted(reach: Reach) -> list[str]:
+    """List the files of tests that have changed since the last run with coverage."""
+    files = (str(file.relative_to(REPO)) for file in sorted((REPO / "tests").rglob("test_*.py")))
+    return [file for file in files if not file.startswith(LEFT_OUT) and not reach.is_as_noted(file)]
 
 
 def batches(change: Change, reach: Reach) -> tuple[list[Batch], int]:
@@ -70,7 +69,7 @@ def batches(change: Change, reach: Reach) -> tuple[list[Batch], int]:
     if file.endswith(".js"):
         whole, tests = near_javascript(file), set[str]()
     else:
-        whole, tests = unnoted(change, reach), reaching(change, reach)
+        whole, tests = unnoted(reach), reaching(change, reach)
         whole = whole if tests else _of_room(file)
     by_file: dict[str, list[str]] = {each: [each] for each in whole}
     for test in tests:

@@ -19,8 +19,8 @@ LOOKED_UP = frozenset(("get", "pop", "setdefault"))
 PASSED_ON = frozenset(("strip", "rstrip", "lstrip", "lower", "upper", "casefold", "copy", "encode", "resolve"))
 WRAPPED = frozenset(("sorted", "reversed", "abs", "round", "bool", "set", "frozenset"))
 EMPTY = {
-    "str": '""',
-    "bytes": 'b""',
+    "str": "''",
+    "bytes": "b''",
     "int": "0",
     "float": "0.0",
     "list": "[]",
