@@ -48,8 +48,11 @@ class Period:
         self._ladders: Ladders = {}
         self._drawing = threading.Lock()  # a draw continues even if who has asked is gone
 
-    def draw(self, tables: str, game: str) -> tuple[Part, bool]:
-        """Return the tables with the boards, and whether the database could be read; the hall reports it as well."""
+    def draw(self, tables: str, game: str, months: bool) -> tuple[Part, bool]:
+        """Return the tables with the boards, and whether the database could be read; the hall reports it as well.
+
+        `months` is whether the boards have what was played month by month.
+        """
         with self._drawing:
             whole = True
             try:
@@ -58,7 +61,7 @@ class Period:
                 whole = False
             titles = {each.game: each.title for each in self._played}
             games = {id: titles[id] for id in sorted(titles)}
-            boards = page.boards(self._played, games, game, self._ladders)
+            boards = page.boards(self._played, games, game, self._ladders, months)
             return Part((tables + boards).encode(), games), whole
 
 
@@ -131,7 +134,7 @@ class ClubApp:
                 self._periods = {day: each for day, each in self._periods.items() if day in (evening, self._season)}
                 read = self._periods.setdefault(since, Period(History(self._store, since)))
                 tables = page.tables(self._hall.tables.values(), self._hall.trouble, self._drawn)
-                part, whole = await asyncio.to_thread(read.draw, tables, game)
+                part, whole = await asyncio.to_thread(read.draw, tables, game, period == "season")
                 if not whole:
                     return part
                 self._parts[what] = part

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, MutableMapping, Sequence
 from html import escape
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from umpi.club.hall import Table
 from umpi.club.standings import Ladder, Standing
 from umpi.club.store import Played
 from umpi.i18n.translate import current_language, tr
+from umpi.kernel.messages import Figure
 from umpi.mqtt.payloads import TablePlayer, TableState
 from umpi.timing.lines import COLOURS
 
@@ -48,8 +50,11 @@ def tables(hall: Iterable[Table], trouble: str, drawn: Drawn | None = None) -> s
     return f"{warning}<h2>{escape(tr('Tables'))}</h2>" + (f'<ul class="tables">{found}</ul>' if found else none)
 
 
-def boards(played: Sequence[Played], games: dict[str, str], game: str = "", ladders: Ladders | None = None) -> str:
-    """Return the leaderboards of some matches: all together, then the ratings of each game.
+def boards(
+    played: Sequence[Played], games: dict[str, str], game: str = "", ladders: Ladders | None = None,
+    months: bool = False,
+) -> str:  # fmt: skip
+    """Return the leaderboards of some matches: all together, then the ratings of each game, last the `months`.
 
     If `game` is not "", only its matches count. The `ladders` of the boards before are added to.
     """
@@ -69,6 +74,7 @@ def boards(played: Sequence[Played], games: dict[str, str], game: str = "", ladd
         if game in ("", id) and (table := ladders.setdefault(id, Ladder()).follow(of.get(id, ())).standings()):
             parts.append(_ratings(title, table))
     parts.append(_head_to_head(whole, [name for name, _, _ in winners[:HEAD_TO_HEAD]]))
+    parts += [_by_month(played)] if months else []
     return f'<h2>{escape(tr("Leaderboard"))}</h2><div class="boards">{"".join(parts)}</div>'
 
 
@@ -110,6 +116,24 @@ def _ratings(title: str, table: Sequence[Standing]) -> str:
         (one.name, f"{one.rating:.1f}", f"{one.unsure:.1f}", str(one.won), str(one.matches)) for one in table[:MOST]
     ]
     return _board(title, head, rows)
+
+
+def _by_month(played: Sequence[Played]) -> str:
+    """Return what was played in each month, the newest first. Hours are those of the matches whose length is known."""
+    months: dict[str, list[Played]] = {}
+    for each in played:
+        months.setdefault(f"{each.evening:%Y-%m}", []).append(each)
+    head = (tr("Month"), tr("Evenings"), tr("Matches"), tr("Hours"), tr("Players"), tr("Most played"))
+    return _board(tr("By month"), head, [_month(month, months[month]) for month in sorted(months, reverse=True)])
+
+
+def _month(month: str, played: Sequence[Played]) -> tuple[str, ...]:
+    titles = Counter(each.title for each in played)
+    most, times = min(titles.items(), key=lambda each: (-each[1], each[0]))
+    hours = sum(each.lasted_s or 0 for each in played) / 3600
+    evenings, players = {each.evening for each in played}, {name for each in played for name in each.players}
+    figures = str(len(evenings)), str(len(played)), tr(Figure(f"{hours:.1f}")), str(len(players))
+    return month, *figures, f"{most} ({times})"
 
 
 def _head_to_head(ladder: Ladder, names: Sequence[str]) -> str:

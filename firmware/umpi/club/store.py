@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections import Counter, deque
@@ -42,6 +43,7 @@ from umpi.mqtt.payloads import Result
 
 Json = dict[str, Any]
 T = TypeVar("T")
+LONGEST_S = 12 * 3600  # a match that lasted longer was left open, and continued another day
 NIGHT = timedelta(hours=6)  # a match that ends before six belongs to the evening before
 PRIVATE = 0o600  # the file is for the user of the club alone
 LOGGED = 100  # writes that a reader can catch up with; it reads everything if there were more
@@ -72,7 +74,10 @@ class WrongKey(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that is over: its players and their places, by seat. `ended` is by the club's clock."""
+    """A match that is over: its players and their places, by seat. `ended` is by the club's clock.
+
+    `lasted_s` is None if nobody knows, or if it was interrupted for so long that it says nothing.
+    """
 
     uid: str
     box: str
@@ -83,6 +88,7 @@ class Played:
     players: tuple[str, ...]
     places: tuple[int, ...]
     scores: tuple[int, ...]
+    lasted_s: float | None = None
 
 
 Key = tuple[str, str]  # the uid of a match and the id of its box
@@ -419,4 +425,16 @@ def _played(rows: list[Any], names: Mapping[str, str]) -> Played:
         tuple(names.get(row["name"], row["name"]) for row in rows),
         tuple(row["place"] for row in rows),
         tuple(row["score"] for row in rows),
+        _lasted_s(first["text"]),
     )
+
+
+def _lasted_s(text: str) -> float | None:
+    """Return how long the match of a result lasted, by the clock of its box."""
+    fields = json.loads(text)
+    try:
+        began, ended = (datetime.fromisoformat(fields[name]) for name in ("began", "ended"))
+        lasted_s = (ended - began).total_seconds()
+    except (KeyError, TypeError, ValueError):  # a box that did not know the time
+        return None
+    return lasted_s if 0 <= lasted_s <= LONGEST_S else None
