@@ -40,6 +40,10 @@ def make(plan, library):
     settings.m_TrackMinWidth = round(0.2 * MM)
     settings.m_ViasMinSize = round(rules["via"][0] * MM)
     settings.m_MinThroughDrill = round(rules["via"][1] * MM)
+    block = board.GetTitleBlock()
+    block.SetTitle(plan["title"])
+    block.SetRevision(plan["revision"])
+    block.SetDate(plan["dated"])
     nets = {}
     for name in plan["nets"]:
         nets[name] = pcbnew.NETINFO_ITEM(board, name)
@@ -147,6 +151,11 @@ def gerbers(board, folder):
         control.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
         control.PlotLayer()
     control.ClosePlot()
+    job = pcbnew.GERBER_JOBFILE_WRITER(board)
+    name = Path(board.GetFileName()).stem
+    for layer, number in GERBERS:
+        job.AddGbrFile(number, f"{name}-{layer}.gbr")
+    job.CreateJobFile(str(folder / f"{name}-job.gbrjob"))
     drill = pcbnew.EXCELLON_WRITER(board)
     drill.SetOptions(False, False, pcbnew.wxPoint(0, 0), False)
     drill.SetFormat(True)
@@ -156,7 +165,8 @@ def gerbers(board, folder):
 def date(folder, dated):
     """Give Gerber and drill files the date of the board's revision: the same board, the same files."""
     for path in folder.iterdir():
-        text = re.sub(r"(CreationDate,)[^*\n]*", rf"\g<1>{dated}T00:00:00+00:00", path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(r'(CreationDate(?:,|": *"))[^*"\n]*', rf"\g<1>{dated}T00:00:00+00:00", text)
         path.write_text(re.sub(r"(\bdate )[^*\n]*", rf"\g<1>{dated}", text), encoding="utf-8")
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hardware.board import files, schematic
+from hardware.board import factory, files, schematic
 from hardware.board.plan import BUILD, HERE, Placed, Plan, plan, source
 from hardware.drawing.revisions import REVISIONS
 from hardware.wiring.model import Wiring, read_wiring
@@ -85,6 +85,7 @@ def fitting(made: Plan, routed: Routed, folder: Path) -> None:
     gone = {each["net"] for items in routed.values() for each in items} - nets
     words = [f"not joined: {', '.join(sorted(unjoined))}"] if unjoined else []
     words += [f"tracks of no net: {', '.join(sorted(gone))}"] if gone else []
+    words += factory.vias_in_pads(made, kept)
     words += [f"{kind}: {place}" for kind, places in found.items() for place in places]
     if words:
         raise NotRouted("\n".join([f"{made.name}: the tracks do not fit. {again}", *words]))
@@ -93,7 +94,8 @@ def fitting(made: Plan, routed: Routed, folder: Path) -> None:
 def kicad_input(made: Plan, routed: Routed) -> dict[str, Any]:
     """Return a board as kicad_board.py reads it."""
     return {
-        "name": made.name, "dated": REVISIONS["B"].date, "size": made.size, "rules": dict(made.rules), **routed,
+        "name": made.name, "title": made.title, "revision": REVISIONS["B"].name,
+        "dated": REVISIONS["B"].date, "size": made.size, "rules": dict(made.rules), **routed,
         "nets": sorted({pad.net for _, pad in made.pads() if pad.net} | {"GND"}),
         "parts": [
             {
@@ -201,6 +203,7 @@ def render(folder: Path = HERE / "out", wiring: Wiring | None = None) -> list[Pa
     for name in BOARDS:
         board = plan(wiring or read_wiring(), name)
         fitting(board, tracks_of(name), folder / name)
+        factory.save(board, folder / name)
         files.save(board, kicad_input(board, tracks_of(name)), folder / name)
         schematic.save(wiring or read_wiring(), board, folder / name)
         step.save(board, folder / name / f"{name}.step")

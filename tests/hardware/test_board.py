@@ -8,6 +8,7 @@ import io
 import json
 import math
 import re
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from hardware.board.factory import assembly_csv
 from hardware.board.files import parts_csv, picture
 from hardware.board.make import BOARDS, NoKiCad, NotRouted, check, errors, fitting, keep, kicad, kicad_input, tracks_of
 from hardware.board.plan import BUILD, PICO_ROWS, BadBoard, Plan, crowded, plan, source
@@ -80,6 +82,29 @@ def test_the_pictures_and_the_parts_are_of_today(name: str) -> None:
     assert origin_of(OUT / name / "schematic.png") == origin(schematic(WIRING, made).svg())
     assert origin_of(OUT / name / "board.png") == origin(picture(made, kicad_input(made, tracks_of(name))).svg())
     assert (OUT / name / "parts.csv").read_text(encoding="utf-8") == parts_csv(made)
+    assert (OUT / name / "assembly.csv").read_text(encoding="utf-8") == assembly_csv(made)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_one_file_to_upload_has_all_gerber_and_drill_files(name: str, tmp_path: Path) -> None:
+    kept = {path.name: path.read_bytes() for path in (OUT / name / "gerber").iterdir()}
+    with zipfile.ZipFile(OUT / name / f"{name}-factory.zip") as packed:
+        assert {each: packed.read(each) for each in packed.namelist()} == kept
+    job = json.loads(kept[f"{name}-job.gbrjob"])
+    size = job["GeneralSpecs"]["Size"]
+    assert (size["X"], size["Y"]) == pytest.approx(planned(name).size, abs=0.2), "with the width of the line"
+    assert {each["Path"] for each in job["FilesAttributes"]} == {each for each in kept if each.endswith(".gbr")}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_factory_turns_what_its_tapes_hold_otherwise_and_places_all_parts_without_holes(name: str) -> None:
+    rows = {row["Designator"]: row for row in csv.DictReader(io.StringIO(assembly_csv(planned(name))))}
+    machine = {row["Ref"]: row for row in csv.DictReader((OUT / name / "positions.csv").open(encoding="utf-8"))}
+    assert set(machine) - set(rows) == {part.ref for part in planned(name).parts if part.ref.startswith("J")}
+    for ref, row in rows.items():
+        assert (row["Mid X"], row["Mid Y"]) == (machine[ref]["PosX"], machine[ref]["PosY"])
+        turned = (int(row["Rotation"]) - int(machine[ref]["Rot"])) % 360
+        assert turned == {"Q": 180, "U": 270}.get(ref[0], 0)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -179,6 +204,16 @@ def test_a_changed_netlist_is_refused_with_the_names_of_the_open_nets(tmp_path: 
     assert re.search(r"clearance: .*\n.*\n.*Track \[GPIO16.line\].*\n.*pad 1 \[GPIO17.line\] of J2", words)
     assert f"./scripts/dev hardware --tracks {tmp_path / 'hat'}.kicad_pcb" in words
     assert (tmp_path / "hat.kicad_pcb").exists(), "to draw them in"
+
+
+def test_a_via_in_a_pad_is_refused_with_its_name(tmp_path: Path) -> None:
+    """In the oven its hole would take the solder of the pad; KiCad 6 has no rule against it."""
+    need_kicad()
+    hat, routed = planned("hat"), tracks_of("hat")
+    pad = next(pad for part, pad in hat.pads() if (part.ref, pad.name) == ("C6", "1"))
+    routed["vias"] = [*routed["vias"], {"net": pad.net, "at": list(pad.at)}]
+    with pytest.raises(NotRouted, match=r"via in a pad: C6\.1 \[5V\]"):
+        fitting(hat, routed, tmp_path)
 
 
 def without_a_track(board: Board) -> None:

@@ -12,7 +12,9 @@ from tests.kit.kept import ROOT, kept
 
 ORDERED = (
     "*/gerber/*",
+    "*-factory.zip",
     "positions.csv",
+    "assembly.csv",
     "parts.csv",
     "cart.csv",
     "order-*.csv",
