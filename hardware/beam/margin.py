@@ -54,6 +54,15 @@ class Beam:
         return least, usual + self.delay_us, most + self.delay_us
 
     @property
+    def sunny_us(self) -> float:
+        """Return how long at most after the light a beam shows that it is dark in daylight, which holds it up."""
+        other = self.sun + self.dark
+        if other >= self.to_dark:
+            return inf
+        drop = min(self.drop[2] + other, self.full)
+        return self.tau_us[2] * log((drop - other) / (self.to_dark - other)) + self.delay_us
+
+    @property
     def light_us(self) -> float:
         """Return how long at most after the light returns a beam shows it; the weakest do so last, or never."""
         if self.light_margin <= 1:
@@ -62,8 +71,8 @@ class Beam:
 
     @property
     def edges_us(self) -> float:
-        """Return how far apart at most two beams show edges of the same moment."""
-        return max(self.dark_us[2] - self.dark_us[0], self.light_us)
+        """Return how far apart at most two beams show edges of the same moment, one of them in daylight."""
+        return max(self.sunny_us - self.dark_us[0], self.light_us)
 
     def spare(self, delay_us: float) -> float:
         """Return how many times the needed light a beam had that became dark so long after its emitter.

@@ -46,6 +46,7 @@ def _margins(numbers: Numbers) -> str:
             (f"**what seems light, of what {lux} cause**", f"**{found.dark_margin:.2f}**", "", "",
              f"≥ {limit.margin:g}"),
             ("from the end of the light to dark, µs", *_three(found.dark_us, "{:.0f}"), ""),
+            (f"the same in {lux}, µs", "", "", f"{found.sunny_us:.0f}", ""),
             ("from the return of the light to light, µs", "", "", f"{found.light_us:.0f}", ""),
             ("edges of two beams apart, µs", "", "", f"{found.edges_us:.0f}", f"≤ {limit.edges_us:g}"),
         ],

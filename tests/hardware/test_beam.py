@@ -108,6 +108,17 @@ def test_delays_agree_with_a_simulated_load(most: bool) -> None:
     assert time + BEAM.delay_us == pytest.approx(claimed, rel=2e-3)
 
 
+def test_daylight_holds_a_beam_up_as_a_simulated_load_does() -> None:
+    """From the supply's limit towards what daylight leaves, in steps of 10 ns."""
+    step_us = 0.01
+    aim, volt, time = BEAM.sun + BEAM.dark, BEAM.full, 0.0
+    while volt > BEAM.to_dark:
+        volt += (aim - volt) * step_us / BEAM.tau_us[2]
+        time += step_us
+    assert time + BEAM.delay_us == pytest.approx(BEAM.sunny_us, rel=2e-3)
+    assert BEAM.sunny_us > BEAM.dark_us[2]
+
+
 def test_the_delay_gives_the_light_back() -> None:
     """A beam of three times the light falls to the reference within tau · ln 3."""
     assert BEAM.spare(BEAM.delay_us + BEAM.tau_us[1] * 1.0986) == pytest.approx(3, rel=1e-3)
