@@ -37,6 +37,7 @@ INSTALLED = {  # of firmware/system, as scripts/install puts it onto a Pi
 STARTED = ("umpi.service", "umpi-network.service", "umpi-start.service", "umpi-settle.service")
 LINKS = {
     **{f"etc/systemd/system/multi-user.target.wants/{name}": f"/etc/systemd/system/{name}" for name in STARTED},
+    "etc/systemd/system/sockets.target.wants/umpi-card.socket": "/etc/systemd/system/umpi-card.socket",
     **{
         f"etc/systemd/system/{name}": "/dev/null"
         for name in ("getty@.service", "serial-getty@.service", "e2scrub_all.timer", "fstrim.timer")

@@ -108,6 +108,7 @@ ABOUT = {
     "[Its page](../sensor_head/README.md) explains how to make one.",
     "rail": "The colour sensor (TCS34725) under the stop of the queue rail.",
     "desk": "The page for phones. Without this section there is none.",
+    "update": "Updates of a box that started from [a card](card.md#update).",
     "mqtt": "The MQTT broker of a club or a home, for `umpi mqtt`. [Connected](connected.md) explains it.",
     "scanner": "The card scanner: any reader that sends one line per scan.",
 }

@@ -110,7 +110,7 @@ def test_if_the_matches_cannot_be_copied_the_old_version_stays(
     monkeypatch.setattr(journals_module, "keep_copy", full)
     monkeypatch.setattr(subprocess, "run", lambda words, **_: called.append(words))
     assert update(bundle, tmp_path) == 1
-    assert "cannot be copied, so the box keeps its version: database or disk is full." in capsys.readouterr().err
+    assert "database or disk is full), so the box keeps its version." in capsys.readouterr().err
     assert (card.slot(), card.trial()) == (Slot.A, (Trial.NONE, None))
     assert called == [["systemctl", "stop", "umpi.service"], ["systemctl", "start", "umpi.service"]]
 

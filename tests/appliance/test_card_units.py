@@ -11,10 +11,12 @@ import pytest
 
 from umpi.appliance.__main__ import main
 from umpi.appliance.start import BINDS
+from umpi.service.card_line import SOCKET
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "firmware/card/root/etc/systemd/system"
 NAMES = sorted(each.name for each in UNITS.iterdir())
+SERVICES = [name for name in NAMES if name.endswith(".service")]
 PYTHON = "/opt/umpi/venv/bin/python"
 analysed = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is needed")
 
@@ -24,20 +26,22 @@ analysed = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="syste
 def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
     text = (UNITS / name).read_text(encoding="utf-8").replace(PYTHON, "/bin/true")
     (tmp_path / name).write_text(text)
+    if name.endswith(".socket"):
+        (tmp_path / "umpi-card@.service").write_text("[Service]\nExecStart=/bin/true\n")
     done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / name)], capture_output=True, text=True)
     assert [line for line in done.stderr.splitlines() if name in line] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SERVICES)
 def test_each_unit_calls_a_part_of_the_start(name: str) -> None:
     line = re.findall(r"^ExecStart=(.*)$", (UNITS / name).read_text(), re.M)
-    part = name.removesuffix(".service").removeprefix("umpi-")
+    part = name.removesuffix(".service").removeprefix("umpi-").removesuffix("@")
     assert line == [f"{PYTHON} -P -m umpi.appliance {part}"]
 
 
 def test_another_word_is_refused_with_the_words_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["strat"]) == 2
-    assert "start | settle" in capsys.readouterr().err
+    assert "start | settle | card" in capsys.readouterr().err
 
 
 def test_the_settings_come_before_everything_that_uses_them() -> None:
@@ -61,3 +65,11 @@ def test_the_users_of_a_card_are_those_of_the_script() -> None:
 def test_nobody_logs_in_with_a_password() -> None:
     lines = (ROOT / "firmware/card/root/etc/ssh/sshd_config.d/umpi.conf").read_text().splitlines()
     assert {"PasswordAuthentication no", "PermitRootLogin no"} <= set(lines)
+
+
+def test_only_the_service_may_ask_the_card() -> None:
+    text = (UNITS / "umpi-card.socket").read_text()
+    assert dict(re.findall(r"^(ListenStream|SocketUser|SocketMode)=(.*)$", text, re.M)) == {
+        "ListenStream": str(SOCKET), "SocketUser": "umpi", "SocketMode": "0600",
+    }  # fmt: skip
+    assert not re.search(r"^User=(?!umpi)", (ROOT / "firmware/system/umpi.service").read_text(), re.M)

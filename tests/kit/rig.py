@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,8 +21,10 @@ from umpi.display.picture import Picture
 from umpi.display.setup import set_table
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.journal import open_to_read, read_lines
+from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
+from umpi.service.card_line import CardLine
 from umpi.service.loop import Loop
 from umpi.service.start import CodesOf
 from umpi.simulator.reading import drawn, image_of, reads
@@ -53,14 +56,16 @@ def row_of(picture: Image.Image | Picture, text: str) -> int | None:
 class Rig:
     """A virtual box, the clock in `now_ns`; time passes only where a method says so.
 
-    `codes_of` makes the codes that pair phones; without it, the box has no page for them.
+    `codes_of` makes the codes that pair phones; without it, the box has no page for them. `card` is the socket of the
+    program that may write its card; without it, the box did not start from one.
     """
 
-    def __init__(self, config: Config, codes_of: CodesOf | None = None) -> None:
+    def __init__(self, config: Config, codes_of: CodesOf | None = None, card: Path | None = None) -> None:
         self.config = replace(config, setup_card=False)
         self.now_ns = SECOND
         self._runner = asyncio.Runner()
-        self.box = VirtualBox(self.config, lambda: self.now_ns, codes_of=codes_of)
+        card_of = partial(CardLine, place=card) if card else nothing
+        self.box = VirtualBox(self.config, lambda: self.now_ns, codes_of=codes_of, card_of=card_of)
         self.settle()
 
     @property
@@ -198,15 +203,16 @@ class Rig:
 class Rigs:
     """Boxes of one test: `rigs(**config)` switches one on, its journal that of the test.
 
-    Set `codes_of` for boxes with a page for phones.
+    Set `codes_of` for boxes with a page for phones, and `card` for those that started from a card.
     """
 
     def __init__(self, folder: Path, codes_of: CodesOf | None = None) -> None:
         self.folder, self.codes_of = folder, codes_of
+        self.card: Path | None = None
         self.made: list[Rig] = []
 
     def __call__(self, **config: Any) -> Rig:
-        self.made.append(Rig(replace(Config(journal=self.folder / "games.db"), **config), self.codes_of))
+        self.made.append(Rig(replace(Config(journal=self.folder / "games.db"), **config), self.codes_of, self.card))
         return self.made[-1]
 
     def switch_off(self) -> None:

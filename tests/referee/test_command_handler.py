@@ -18,7 +18,17 @@ from umpi.display.menu import KEYS, NOTHING
 from umpi.display.panel import Key, Panel
 from umpi.journal import Journal
 from umpi.referee.effects import Effect, JournalCall, PairingCall, Show
-from umpi.table.commands import AskToJoin, Command, Do, OfferMatch, Rematch, ShowRace, StartMatch
+from umpi.table.commands import (
+    AgreeToCard,
+    AskToJoin,
+    Command,
+    Do,
+    OfferMatch,
+    Rematch,
+    ShowRace,
+    StartMatch,
+    UseCard,
+)
 from umpi.web.codes import Codes
 
 DEEPEST = 7  # questions from a menu to a command
@@ -29,6 +39,8 @@ ELSEWHERE = {
     StartMatch: "the referee's phone asks for it",
     Rematch: "the referee's phone asks for it",
     OfferMatch: "the club asks for it",
+    UseCard: "only a box with a card offers it",
+    AgreeToCard: "the card asks for it",
     ShowRace: "it begins with a race, and only the television shows it",
 }
 

@@ -1,4 +1,4 @@
-"""What the units of a card call: `python -m umpi.appliance start | settle`."""
+"""What the units of a card call: `python -m umpi.appliance start | settle | card`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import sys
 from umpi.appliance.card import CardFault, NoCard, this_card
 from umpi.appliance.slots import BadBootFile
 from umpi.appliance.start import settle_trial, start
+from umpi.appliance.tasks import serve
 
 
 def main(words: list[str]) -> int:
-    """Do one part of the start; a fault is logged, and ends with 1."""
+    """Do one part of the start, or a task of the card for a connection; a fault is logged, and ends with 1."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
     try:
         match words:
@@ -19,6 +20,8 @@ def main(words: list[str]) -> int:
                 start()
             case ["settle"]:
                 settle_trial(this_card())
+            case ["card"]:
+                serve(sys.stdin.buffer, sys.stdout.buffer)
             case _:
                 print(__doc__, file=sys.stderr)
                 return 2

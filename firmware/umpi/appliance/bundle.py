@@ -20,6 +20,7 @@ from typing import IO, Any
 from umpi.appliance.layout import MIB, SLOT_MIB
 from umpi.appliance.slots import BoardKernel
 from umpi.box.signing import BadSignature, SigningKey, check
+from umpi.kernel.messages import message
 
 MANIFEST, ROOT = "manifest.json", "root.erofs"
 BOOT = "boot/"  # before the name of each boot file
@@ -34,7 +35,11 @@ Progress = Callable[[int, int], object]  # gets how many bytes are done, and how
 
 
 class BadBundle(ValueError):
-    """Raised if a bundle cannot be used; the message says why, and nothing has been written."""
+    """Raised if a bundle cannot be used; `reason` says why to the players, and nothing has been written."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +111,20 @@ def read_manifest(text: bytes, key: str) -> Manifest:
     try:
         given = json.loads(text)
         if not isinstance(given, dict) or check("update", given) != key:
-            raise BadBundle("The bundle is not signed by the makers of this card.")
+            raise BadBundle(message("The bundle is not signed by the makers of this card."))
         form = given["umpi_update"]
         if form != FORM:
-            raise BadBundle(
-                f"The bundle has form {form}, and this Umpi reads form {FORM}. Update to a version between."
-            )
+            template = "The bundle has form {form}, and this Umpi reads form {known}. Update to a version between."
+            raise BadBundle(message(template, form=str(form)[:20], known=FORM))
         parts = tuple(Part(str(each["name"]), int(each["size"]), str(each["sha256"])) for each in given["parts"])
         manifest = Manifest(read_version(given), parts)
     except BadSignature:
-        raise BadBundle("The bundle is not signed by the makers of this card, or it is damaged.") from None
+        raise BadBundle(message("The bundle is not signed by the makers of this card, or it is damaged.")) from None
     except BadBundle:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise BadBundle(f"The manifest of the bundle cannot be read: {type(fault).__name__} {fault}.") from None
+        why = f"{type(fault).__name__} {fault}"
+        raise BadBundle(message("The manifest of the bundle cannot be read: {why}.", why=why)) from None
     _check_parts(manifest.parts)
     return manifest
 
@@ -127,27 +132,31 @@ def read_manifest(text: bytes, key: str) -> Manifest:
 def _check_parts(parts: Sequence[Part]) -> None:
     names = [part.name for part in parts]
     if names[:1] != [ROOT] or len(set(names)) != len(names):
-        raise BadBundle(f"A bundle has {ROOT}, then boot files, each once; this one has: {', '.join(names[:5])}.")
+        template = "A bundle has {root}, then boot files, each once; this one has: {names}."
+        raise BadBundle(message(template, root=ROOT, names=", ".join(names[:5])))
     for part in parts[1:]:
         if not _BOOT_NAME.fullmatch(part.name):
-            raise BadBundle(f"A bundle has no file {part.name[:80]!r}.")
+            raise BadBundle(message("A bundle has no file {name}.", name=repr(part.name[:80])))
     if not 0 < parts[0].size <= SLOT_MIB * MIB:
-        raise BadBundle(f"The root has {parts[0].size // MIB} MiB, and a slot of the card has {SLOT_MIB} MiB.")
+        template = "The new version has {size} MiB, and a slot of the card has {slot} MiB."
+        raise BadBundle(message(template, size=-(-parts[0].size // MIB), slot=SLOT_MIB))
     if sum(part.size for part in parts[1:]) > BOOT_FILES_MIB * MIB or any(part.size < 0 for part in parts):
-        raise BadBundle(f"The boot files have more than {BOOT_FILES_MIB} MiB.")
+        raise BadBundle(message("The boot files have more than {size} MiB.", size=BOOT_FILES_MIB))
 
 
 def check_fit(new: Version, present: Version, journal_schema: int) -> None:
     """Check that a signed bundle fits this card and its journal. Raises BadBundle, with a sentence for its owner."""
     if new.product != PRODUCT:
-        raise BadBundle(f"The bundle is one of {new.product}, not of Umpi.")
+        raise BadBundle(message("The bundle is one of {product}, not of Umpi.", product=new.product[:40]))
     if new.kernel is not present.kernel:
-        raise BadBundle(f"The bundle has the kernel of {new.kernel}, and this card starts that of {present.kernel}.")
+        template = "The bundle has the kernel of {new}, and this card starts that of {present}."
+        raise BadBundle(message(template, new=new.kernel.value, present=present.kernel.value))
     if new.journal_schema < journal_schema:
-        raise BadBundle(
-            f"The bundle, {new.name}, is too old for the saved matches of this box: it reads schema "
-            f"{new.journal_schema} of the journal, and they have {journal_schema}. Take a newer bundle."
+        template = (
+            "The bundle, {name}, is too old for the saved matches of this box: it reads schema {new} of the journal, "
+            "and they have {present}. Take a newer bundle."
         )
+        raise BadBundle(message(template, name=new.name[:60], new=new.journal_schema, present=journal_schema))
 
 
 class Bundle:
@@ -170,36 +179,38 @@ class Bundle:
             member = self._tar.getmember(part.name)
             file = self._tar.extractfile(member) if member.isreg() else None
             if file is None or member.size != part.size:
-                raise BadBundle(f"{part.name} of the bundle has another length than its manifest says.")
+                template = "{name} of the bundle has another length than its manifest says."
+                raise BadBundle(message(template, name=part.name))
             found = hashlib.sha256()
             while block := file.read(BLOCK):
                 found.update(block)
                 yield block
         except (KeyError, tarfile.TarError, OSError, EOFError) as fault:
-            raise BadBundle(f"{part.name} of the bundle cannot be read: {fault}. Copy or download it again.") from None
+            template = "{name} of the bundle cannot be read: {why}. Copy or download it again."
+            raise BadBundle(message(template, name=part.name, why=str(fault))) from None
         if found.hexdigest() != part.sha256:
-            raise BadBundle(f"{part.name} of the bundle is damaged. Copy or download it again.")
+            raise BadBundle(message("{name} of the bundle is damaged. Copy or download it again.", name=part.name))
 
 
 @contextmanager
 def opened(file: Path, key: str) -> Iterator[Bundle]:
     """Open a bundle that the holder of a key has signed; `key` is the public one. Raises BadBundle."""
     if not key:
-        raise BadBundle("This card accepts no updates: it was built without a key for them.")
+        raise BadBundle(message("This card accepts no updates: it was built without a key for them."))
     try:
         with tarfile.open(file, "r:") as tar:
             yield Bundle(tar, read_manifest(_manifest_text(tar), key))
     except tarfile.TarError as fault:
-        raise BadBundle(f"{file.name} is no bundle of Umpi: {fault}.") from None
+        raise BadBundle(message("{file} is no bundle of Umpi: {why}.", file=file.name, why=str(fault))) from None
     except OSError as fault:
-        raise BadBundle(f"{file}: {fault.strerror or fault}.") from None
+        raise BadBundle(message("{file}: {why}.", file=str(file), why=fault.strerror or str(fault))) from None
 
 
 def _manifest_text(tar: tarfile.TarFile) -> bytes:
     member = tar.next()
     file = tar.extractfile(member) if member and member.isreg() and member.size <= MANIFEST_BYTES else None
     if member is None or member.name != MANIFEST or file is None:
-        raise BadBundle(f"The file is no bundle of Umpi: it does not start with a {MANIFEST}.")
+        raise BadBundle(message("The file is no bundle of Umpi: it does not start with a {name}.", name=MANIFEST))
     return file.read()
 
 

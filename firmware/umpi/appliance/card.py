@@ -30,6 +30,7 @@ from umpi.appliance.slots import (
     slot_file,
     trial_file,
 )
+from umpi.kernel.messages import message
 
 SLOT, TRIAL, CONFIG, TRYBOOT, COMMAND_LINE = "slot.txt", "trial.txt", "config.txt", "tryboot.txt", "cmdline.txt"
 SAYS, SAYS_BYTES = "umpi-says.txt", 2048
@@ -42,7 +43,11 @@ class NoCard(Exception):
 
 
 class CardFault(Exception):
-    """The card cannot be read or written; the message says where and why."""
+    """The card cannot be read or written; `reason` says where and why to the players."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,8 @@ class Card:
                 text = (self.boot / CONFIG).read_text(encoding="utf-8")
                 include, prefix = f"include {SLOT}\n", slot_file(slot).decode()
                 if include not in text:
-                    raise CardFault(f"{CONFIG} has no line 'include {SLOT}': write it again, before the line kernel=")
+                    template = "{file} has no line “include {slot}”: write it again, before the line kernel="
+                    raise CardFault(message(template, file=CONFIG, slot=SLOT))
                 _write(self.boot / TRYBOOT, [text.replace(include, prefix).encode()])
             case Restart():
                 pass
@@ -119,7 +125,7 @@ class Card:
 
 def _given(bundle: Bundle | None) -> Bundle:
     if bundle is None:
-        raise BadBundle("This step needs a bundle.")
+        raise BadBundle(message("This step needs a bundle."))
     return bundle
 
 
@@ -130,7 +136,8 @@ def _compare(file: IO[bytes], size: int, sha256: str, where: str) -> None:
         found.update(block)
         left -= len(block)
     if left or found.hexdigest() != sha256:
-        raise CardFault(f"The card does not return what was written into {where}: it is worn out. Use a new card.")
+        template = "The card does not return what was written into {where}: it is worn out. Use a new card."
+        raise CardFault(message(template, where=where))
 
 
 def overwrite(file: Path, data: bytes) -> None:
@@ -178,7 +185,7 @@ def this_version() -> Version:
     try:
         return read_version(json.loads((SHARE / "card.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise CardFault(f"{SHARE / 'card.json'}: {fault}") from None
+        raise CardFault(message("{file}: {why}.", file=str(SHARE / "card.json"), why=str(fault))) from None
 
 
 def trusted_key() -> str:
@@ -203,7 +210,8 @@ def writable(boot: Path) -> Iterator[None]:
 def _mount(how: str, boot: Path) -> None:
     done = subprocess.run(["mount", "-o", f"remount,{how}", str(boot)], capture_output=True, text=True)
     if done.returncode:
-        raise CardFault(f"{boot} cannot be mounted {how}: {done.stderr.strip()}")
+        template = "{folder} cannot be mounted: {why}."
+        raise CardFault(message(template, folder=str(boot), why=f"{how}: {done.stderr.strip()}"))
 
 
 def restart(step: Restart) -> None:

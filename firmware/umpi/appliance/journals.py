@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from umpi.appliance.bundle import BadBundle
+from umpi.kernel.messages import message
 
 COPY, ASIDE = ".before-update", ".newer"
 BESIDE = ("-wal", "-shm", ".saved")  # of SQLite, and the number of rows that Umpi notes
@@ -22,7 +23,8 @@ def journal_schema(journal: Path) -> int:
         with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as file:
             return int(file.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.Error as fault:
-        raise BadBundle(f"The saved matches in {journal} cannot be read, so nothing is changed: {fault}.") from None
+        template = "The matches cannot be read ({file}: {why}), so nothing is changed."
+        raise BadBundle(message(template, file=str(journal), why=str(fault))) from None
 
 
 def keep_copy(journal: Path) -> None:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from umpi.appliance.bundle import BadBundle
 from umpi.appliance.card import SAYS, SHARE, Card, CardFault, restart, say, sentences, this_version, writable
+from umpi.appliance.copies import ASIDE, take_restored
 from umpi.appliance.given import BadGiven, Given, Owner, Wifi, read_given
 from umpi.appliance.journals import forget_copy, take_back
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
@@ -113,6 +114,8 @@ def mount_state() -> None:
     try:
         if not os.path.ismount(STATE_AT):
             raise CardFault("it is not mounted")
+        if take_restored(STATE_AT):
+            log.info("the state is that of the copy; what was there is in %s", ASIDE)
         for name, (place, owner, mode) in BINDS.items():
             folder = STATE_AT / name
             folder.mkdir(exist_ok=True)

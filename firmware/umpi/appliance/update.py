@@ -5,16 +5,20 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import sqlite3
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from umpi.appliance import journals
 from umpi.appliance.bundle import BadBundle, Bundle, Progress, Version, check_fit
-from umpi.appliance.card import Card
+from umpi.appliance.card import Card, CardFault
 from umpi.appliance.journals import journal_schema
 from umpi.appliance.slots import Restart, Trial, WriteBootFiles, WriteRoot, update_steps
+from umpi.kernel.messages import message
 
 HEALTHY_S = 60.0  # how long a slot on trial must be healthy without a break
 TRIAL_S = 300.0  # after which a slot on trial is given up
@@ -26,9 +30,25 @@ FAULT = "update-fault.txt"  # there too: why the last version on trial was given
 def check(card: Card, bundle: Bundle, present: Version, journal: Path, progress: Progress) -> None:
     """Check that a bundle can be installed now, and read it to its end. Raises BadBundle, BadBootFile and OSError."""
     if card.trial()[0] is not Trial.NONE:
-        raise BadBundle("The last update is still on trial. Wait until the box has run for five minutes.")
+        raise BadBundle(message("The last update is still on trial. Wait until the box has run for five minutes."))
     check_fit(bundle.manifest.version, present, journal_schema(journal))
     bundle.check(progress)
+
+
+def write_slot(card: Card, bundle: Bundle, present: Version, progress: Progress) -> None:
+    """Write a checked bundle into the other slot; the card does not start it yet. Raises CardFault and BadBundle."""
+    for step in update_steps(card.running, present.kernel):
+        if isinstance(step, WriteRoot | WriteBootFiles):
+            card.do(step, bundle, progress)
+
+
+def start_slot(card: Card, present: Version, restart: Callable[[Restart], object]) -> None:
+    """Let the card start the other slot, on trial, and restart. Raises CardFault and OSError."""
+    for step in update_steps(card.running, present.kernel):
+        if not isinstance(step, WriteRoot | WriteBootFiles):
+            card.do(step, None, lambda done, whole: None)
+        if isinstance(step, Restart):
+            restart(step)
 
 
 def install(
@@ -40,14 +60,31 @@ def install(
     `ready` is called once the slot is written, before anything lets the card start it. If the power fails, or something
     cannot be written, the box starts as before.
     """
-    written = False
-    for step in update_steps(card.running, present.kernel):
-        if not written and not isinstance(step, WriteRoot | WriteBootFiles):
-            written = True
-            ready()
-        card.do(step, bundle, progress)
-        if isinstance(step, Restart):
-            restart(step)
+    write_slot(card, bundle, present, progress)
+    ready()
+    start_slot(card, present, restart)
+
+
+def keep_matches(journal: Path, new: Version) -> None:
+    """If the new version will convert the journal, keep a copy of it, with nobody writing. Raises CardFault."""
+    if not 0 < journal_schema(journal) < new.journal_schema:
+        return
+    try:
+        subprocess.run(["systemctl", "stop", "umpi.service"], check=True)
+        journals.keep_copy(journal)
+    except (OSError, sqlite3.Error, subprocess.CalledProcessError) as fault:
+        template = "The matches cannot be copied ({file}: {why}), so the box keeps its version."
+        raise CardFault(message(template, file=str(journal), why=str(fault))) from None
+
+
+@contextmanager
+def service_back() -> Iterator[None]:
+    """Start the service again if the box does not restart, as it may have been stopped."""
+    try:
+        yield
+    except BaseException:
+        subprocess.run(["systemctl", "start", "umpi.service"], check=False)
+        raise
 
 
 @contextmanager
@@ -57,7 +94,7 @@ def only_one(state: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BadBundle("Another update is running.") from None
+            raise BadBundle(message("Another update is running.")) from None
         yield
 
 

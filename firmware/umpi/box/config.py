@@ -157,6 +157,7 @@ class Config:
     options: Mapping[str, Any] = field(default_factory=dict)  # initial values for every game that has such an option
     rules: Mapping[str, Any] = field(default_factory=dict)  # by name: the game and the options of a rule set
 
+    update_address: str = ""  # of the newest bundle for a card; "": no updates from the network
     desk: WebPlan | None = None  # None: no page for phones
     mqtt: MqttPlan = MqttPlan()
 

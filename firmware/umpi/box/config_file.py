@@ -127,6 +127,7 @@ class _Reader:
             scanner=self._of("scanner") if "scanner" in self.given else None,
             desk=WebPlan(**self._fields("desk")) if "desk" in self.given else None,
             mqtt=MqttPlan(**self._fields("mqtt")),
+            **self._fields("update"),
             gate=self._fields("gate"),
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
             rules=self._rules() if games else {},

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from umpi.box.config import HEAD_PINS, LANES, PICO_PINS, SECONDS, SPI_LINES, Config
 from umpi.i18n.translate import languages
@@ -66,6 +67,16 @@ def _are_hosts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and host.fullmatch(name) for name in value)
 
 
+def _is_https(value: object) -> bool:
+    if not isinstance(value, str) or not value.isascii() or not value.isprintable() or " " in value:
+        return False
+    try:
+        parts = urlsplit(value)
+        return parts.scheme == "https" and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def _are_speeds(value: object) -> bool:
     if not isinstance(value, list) or [type(speed) for speed in value] != [int, int]:
         return False
@@ -106,6 +117,10 @@ _REPEAT = _need(
 _ADDRESS = _need(
     _parses(lambda text: text == "localhost" or ipaddress.ip_address(text)),
     'expected an address of this box, as in "0.0.0.0"',
+)
+_BUNDLE = _need(
+    lambda value: value == "" or _is_https(value),
+    'expected an address with https, as in "https://umpi.example.org/umpi.bundle"',
 )
 _HOSTS = _need(_are_hosts, 'expected a list of names without a port, as in ["umpi.example.org"]')
 _NETWORK = _need(_parses(ipaddress.ip_network), 'expected an address or a network, as in "127.0.0.1"')
@@ -243,6 +258,12 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "user": Key("name of a user of the broker; empty: nobody", _TEXT),
         "password_file": Key(
             "file whose only line is the password of this user", _PATH, read=lambda path: Path(path).expanduser(),
+        ),
+    },
+    "update": {
+        "address": Key(
+            "on a card: the address of the newest bundle, with https; empty: no updates from the network", _BUNDLE,
+            "update_address",
         ),
     },
     "scanner": {

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import sqlite3
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, put
-
-if TYPE_CHECKING:
-    from umpi.appliance.bundle import Version
 
 
 def run_update(options: argparse.Namespace) -> int:
@@ -26,7 +19,7 @@ def run_update(options: argparse.Namespace) -> int:
     from umpi.appliance.card import CardFault, NoCard, restart, this_card, this_version, trusted_key, writable
     from umpi.appliance.slots import BadBootFile
     from umpi.appliance.start import STATE_AT, health_of_box
-    from umpi.appliance.update import check, install, only_one, record
+    from umpi.appliance.update import check, install, keep_matches, only_one, record, service_back
 
     config = config_of(options)
     journal = options.journal or config.journal
@@ -43,8 +36,8 @@ def run_update(options: argparse.Namespace) -> int:
             health = health_of_box()
             record(STATE_AT, health[0] if health else frozenset())
             put("The box restarts with the new version. If it is not well within five minutes, the old one is back.")
-            with only_one(STATE_AT), writable(card.boot), _service_back():
-                install(card, bundle, present, _progress("Writing"), lambda: _keep(journal, new), restart)
+            with only_one(STATE_AT), writable(card.boot), service_back():
+                install(card, bundle, present, _progress("Writing"), lambda: keep_matches(journal, new), restart)
     except NoCard as fault:
         raise Problem(f"{fault} A box of scripts/install is updated by: git pull && sudo scripts/install") from None
     except (BadBundle, BadBootFile, CardFault) as fault:
@@ -52,30 +45,6 @@ def run_update(options: argparse.Namespace) -> int:
     except OSError as fault:
         raise Problem(f"{fault.filename or options.file}: {fault.strerror or fault}", 1) from None
     return 0
-
-
-def _keep(journal: Path, new: Version) -> None:
-    """If the new version will convert the journal, keep a copy of it, with nobody writing. Raises CardFault."""
-    from umpi.appliance.card import CardFault
-    from umpi.appliance.journals import journal_schema, keep_copy
-
-    if not 0 < journal_schema(journal) < new.journal_schema:
-        return
-    try:
-        subprocess.run(["systemctl", "stop", "umpi.service"], check=True)
-        keep_copy(journal)
-    except (OSError, sqlite3.Error, subprocess.CalledProcessError) as fault:
-        raise CardFault(f"The matches in {journal} cannot be copied, so the box keeps its version: {fault}.") from None
-
-
-@contextmanager
-def _service_back() -> Iterator[None]:
-    """Start the service again if the box does not restart, as it may have been stopped."""
-    try:
-        yield
-    except BaseException:
-        subprocess.run(["systemctl", "start", "umpi.service"], check=False)
-        raise
 
 
 def _progress(doing: str) -> Callable[[int, int], None]:

@@ -1,4 +1,4 @@
-"""The questions about the box: its language, a lesson, a match to resume, and the statistics."""
+"""The questions about the box: its language, a lesson, a match to resume, the statistics, and its card."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, languages, player_label, tr
 from umpi.kernel.game import Game
-from umpi.table.commands import AskPuzzle, GoOn, Learn, Speak, Statistics
+from umpi.table.card import TITLES, CardWork
+from umpi.table.commands import AskPuzzle, GoOn, Learn, Speak, Statistics, UseCard
 from umpi.table.lessons import taught
 from umpi.table.state import ResumableMatch
 
 # the choices that lead to these questions
-LANGUAGE, LEARN, BEFORE, STATISTICS = object(), object(), object(), object()
+LANGUAGE, LEARN, BEFORE, STATISTICS, UPDATE = object(), object(), object(), object(), object()
 
 
 def language_choices() -> tuple[Choice, ...]:
@@ -70,4 +71,25 @@ def ask_statistics(titles: Mapping[str, str]) -> Dialogue[Statistics]:
     games = (Choice(title, Statistics(id)) for id, title in titles.items())
     chosen = yield Menu(tr("Statistics"), (Choice(tr("All games"), Statistics()), *games), rows=True)
     assert isinstance(chosen, Statistics)
+    return chosen
+
+
+def card_choices(card: CardWork | None, playing: bool) -> tuple[Choice, ...]:
+    """Return the choices of a box that started from a card of Umpi; none on another box.
+
+    Older matches are not restored while one is in play.
+    """
+    if card is None:
+        return ()
+    kept = Choice(tr(TITLES["back up"]), UseCard("back up"))
+    restored = () if playing else (Choice(tr(TITLES["restore"]), UseCard("restore")),)
+    return (Choice(tr("Update"), UPDATE), kept, *restored)
+
+
+def ask_update() -> Dialogue[UseCard]:
+    """Ask where the update is."""
+    from_stick = Choice(tr("from a USB stick"), UseCard("update from stick"))
+    from_network = Choice(tr("from the network"), UseCard("update from network"))
+    chosen = yield Menu(tr("Update"), (from_stick, from_network), rows=True)
+    assert isinstance(chosen, UseCard)
     return chosen

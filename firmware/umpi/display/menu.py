@@ -22,7 +22,7 @@ NOTHING = Nothing()
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """An answer to the question that makes good for one that is not allowed."""
+    """An answer to the question that makes good for one that is not allowed, or a command."""
 
     label: str
     value: object

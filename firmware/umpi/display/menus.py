@@ -9,7 +9,7 @@ from typing import Any
 from umpi.display.acts import CORRECT, PUT_BACK, correct, put_back, put_back_choice
 from umpi.display.answer import answer, left_out, why_closed
 from umpi.display.answer_progress import AnswerProgress
-from umpi.display.box_questions import LANGUAGE, ask_language, language_choices
+from umpi.display.box_questions import LANGUAGE, UPDATE, ask_language, ask_update, card_choices, language_choices
 from umpi.display.cover import hands_choice, look_at_hand
 from umpi.display.empty_seat import UMPI_PLAYS, ask_level, umpi_choice
 from umpi.display.entering import Asker
@@ -164,12 +164,15 @@ def menu(
         *language_choices(),
         *hands_choice(match, _HAND),
         *phone_choices(phones),
+        *card_choices(state.card, playing=True),
         *_of_this_moment(match, quick, state),
     )
     done = "" if undo else tr("undo")
     command = yield Menu(tr("Menu"), choices, None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:
         return (yield from ask_language())
+    if command is UPDATE:
+        return (yield from ask_update())
     if command is RULES and rules:
         yield sections_menu(rules, match.game)
         return None

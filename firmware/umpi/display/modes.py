@@ -14,7 +14,7 @@ from umpi.display.picture import Picture
 from umpi.display.screen import Screen
 from umpi.i18n.translate import tr
 from umpi.kernel.match import Match
-from umpi.table.commands import Admit, CloseJoin, Command, EndCheck, InvalidateCode, Resume, TurnAway
+from umpi.table.commands import Admit, CloseJoin, Command, EndCheck, InvalidateCode, Resume, TurnAway, is_command
 from umpi.table.joining import Claim, Joining
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _press_notice(notice: Notice, panel: Panel, key: Key, long: bool) -> Command
     """Turn the page, or give the answer of the remedy; pass the press of a seat that answers for itself if it may."""
     if key == "ok" and notice.remedy:
         panel.read(None)
-        return panel.tap(notice.remedy.value)
+        return notice.remedy.value if is_command(notice.remedy.value) else panel.tap(notice.remedy.value)
     if notice.passing and panel.owns(key):
         panel.read(None)
         return PASS

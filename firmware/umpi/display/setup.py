@@ -10,11 +10,14 @@ from umpi.display.box_questions import (
     LANGUAGE,
     LEARN,
     STATISTICS,
+    UPDATE,
     ask_before,
     ask_language,
     ask_lesson,
     ask_statistics,
+    ask_update,
     before_choices,
+    card_choices,
     language_choices,
     learn_choices,
     puzzle_choices,
@@ -37,6 +40,7 @@ from umpi.table.commands import (
     CheckDevices,
     Command,
     Learn,
+    UseCard,
     Where,
 )
 from umpi.table.empty_seat import free_name, why_not_at
@@ -73,6 +77,7 @@ def set_table(
     past = (*before_choices(resumable), *figures, *puzzle_choices(resumable))
     devices = Choice(tr("Check devices"), CheckDevices())
     others = (*past, *phone_choices(state.phones), *language_choices(), devices)
+    others = (*others, *card_choices(state.card, playing=False))
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
     if game is LEARN:
         return (yield from ask_lesson(games))
@@ -84,7 +89,9 @@ def set_table(
         return (yield from ask_language())
     if (about := ask_about(game, state.phones, dict(enumerate(COLOURS)))) is not None:
         return (yield from about)
-    if isinstance(game, Where | CheckDevices | AskPuzzle):
+    if game is UPDATE:
+        return (yield from ask_update())
+    if isinstance(game, Where | CheckDevices | AskPuzzle | UseCard):
         return game
     assert isinstance(game, type)
     seated, levels = yield from _seats(game, state.names)

@@ -12,6 +12,8 @@ from umpi.recording.session_file import SessionFault, read_lines
 from umpi.recording.typed import misfit
 from umpi.recording.values import Unknown, digest, dumped, picture_hash, plain, read_value
 from umpi.referee.effects import (
+    AgreeToTask,
+    BeginCardTask,
     CountStatistics,
     Effect,
     Fault,
@@ -142,6 +144,10 @@ def _effect(effect: Effect) -> list[str]:
             return ["judge the answer to the puzzle"]
         case WriteReport():
             return ["write a report"]
+        case BeginCardTask(task):
+            return [f"card: {task}"]
+        case AgreeToTask():
+            return ["card: agree"]
         case _:
             parts = [str(value) for key, value in plain(effect).items() if key != "#"]
             return [" ".join([type(effect).__name__, *parts])]

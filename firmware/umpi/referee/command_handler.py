@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from umpi.display.menu import Remedy
 from umpi.display.panel import Panel
 from umpi.i18n.translate import Translated, game_label, player_label, set_language, tr
 from umpi.kernel.game import Game
@@ -15,6 +16,8 @@ from umpi.referee.announcement import cube_last
 from umpi.referee.controller import Controller, report_broken
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import (
+    AgreeToTask,
+    BeginCardTask,
     CountStatistics,
     Effect,
     FindPuzzle,
@@ -25,7 +28,7 @@ from umpi.referee.effects import (
     WriteReport,
 )
 from umpi.referee.empty_seats import EmptySeats
-from umpi.referee.events import PuzzleFound, PuzzleJudged, ReportWritten, ReviewFound, StatisticsCounted
+from umpi.referee.events import CardNews, PuzzleFound, PuzzleJudged, ReportWritten, ReviewFound, StatisticsCounted
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
 from umpi.referee.phone_pairing import PhonePairing
@@ -33,8 +36,10 @@ from umpi.referee.ports import JournalPort
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 from umpi.referee.transcript import amendment, undo_line
+from umpi.table.card import BEGINNING, TITLES, CardTask, CardWork
 from umpi.table.commands import (
     Admit,
+    AgreeToCard,
     AnswerPuzzle,
     AskHint,
     AskPuzzle,
@@ -71,6 +76,7 @@ from umpi.table.commands import (
     TurnAway,
     UnpairPhone,
     Unplug,
+    UseCard,
     Where,
 )
 from umpi.table.empty_seat import free_name, why_not_at
@@ -208,6 +214,10 @@ class CommandHandler:
             case AnswerPuzzle(uid, move, choice):
                 self._emit(JudgePuzzle(uid, move, choice))
                 self._panel.tell(tr("Puzzle"), tr(JUDGING))
+            case UseCard(task):
+                self._use_card(task, source)
+            case AgreeToCard():
+                self._agree_to_card()
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command, self._clock())
                 self._pairing.tick(self._clock())  # at once, so that no press counts for the question below
@@ -424,6 +434,51 @@ class CommandHandler:
         else:
             text = tr("The report cannot be written.")
         return self._panel.follow_up(tr("Report a problem"), tr(WRITING), text)
+
+    def _use_card(self, task: CardTask, source: Source) -> None:
+        """Have a task of the card begun, or show its question again. The game continues. Raises Refused."""
+        card = self._table.state.card
+        if card is None:
+            raise Refused(message("This box has no card for updates."))
+        if card.stage == "busy":
+            raise Refused(card.line)
+        here = source == "panel"
+        if card.stage == "asks" and card.task == task:
+            card = replace(card, here=card.here or here)
+        else:
+            card = CardWork(task, "busy", BEGINNING, here=here)
+            self._emit(BeginCardTask(task))
+        self._table.become(replace(self._table.state, card=card))
+        if here:
+            self._show_card(card)
+
+    def _agree_to_card(self) -> None:
+        """Let the task of the card continue. Raises Refused if it asks nothing."""
+        card = self._table.state.card
+        if card is None or card.stage != "asks" or card.task is None:
+            raise Refused(message("The box asks nothing."))
+        card = CardWork(card.task, "busy", BEGINNING, here=True)  # everybody reads why the box restarts
+        self._table.become(replace(self._table.state, card=card))
+        self._emit(AgreeToTask())
+        self._show_card(card)
+
+    def tell_card(self, news: CardNews) -> bool:
+        """Show how far the task of the card is: its progress to those who still look, and its end to everybody."""
+        card = self._table.state.card
+        if card is None or card.task is None:
+            return False
+        new = CardWork(card.task, news.stage, news.text, news.percent, news.agree, card.here)
+        self._table.become(replace(self._table.state, card=new))
+        if new.stage == "busy":
+            self._panel.follow_up(tr(TITLES[card.task]), tr(card.line), tr(new.line))
+        elif card.here:
+            self._show_card(new)
+        return True
+
+    def _show_card(self, card: CardWork) -> None:
+        assert card.task
+        remedy = Remedy(tr(card.agree), AgreeToCard()) if card.stage == "asks" else None
+        self._panel.tell(tr(TITLES[card.task]), tr(card.line), remedy=remedy)
 
     async def _speak(self, code: str) -> None:
         """Change the language of the box, and store it for the next start."""

@@ -16,6 +16,7 @@ from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort, PairingPort
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
+from umpi.table.card import CardTask
 
 Port = TypeVar("Port")
 T = TypeVar("T")
@@ -162,6 +163,18 @@ class WriteReport:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginCardTask:
+    """Begin a task of the card in place of the one before; answer with `CardNews` events."""
+
+    task: CardTask
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeToTask:
+    """Tell the task of the card that somebody agrees to what it asks."""
+
+
+@dataclass(frozen=True, slots=True)
 class TimePicture:
     """Report when the display shows the last picture; answer with a `PictureShown` event."""
 
@@ -176,7 +189,8 @@ class Fault:
 Request = JournalCall[Any] | PairingCall[Any] | LetPhoneIn | DrawSeed
 # answered while the game continues
 Finding = (
-    FindReach | FindHint | CountStatistics | FindReview | FindPuzzle | JudgePuzzle | WriteReport | TimePicture
+    FindReach | FindHint | CountStatistics | FindReview | FindPuzzle | JudgePuzzle | WriteReport | BeginCardTask
+    | AgreeToTask | TimePicture
 )  # fmt: skip
 Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | Finding | Fault
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from umpi.kernel.game import Act
 from umpi.kernel.kept import MatchNews
 from umpi.referee.remote import RemoteRequest, Withdrawn
+from umpi.table.card import CardStage
 from umpi.table.puzzle import Puzzle
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
@@ -87,6 +88,16 @@ class ReportWritten:
 
 
 @dataclass(frozen=True, slots=True)
+class CardNews:
+    """How far the task of the card is, or what has become of it; see `CardWork`."""
+
+    stage: CardStage
+    text: str
+    percent: int | None = None
+    agree: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PictureShown:
     """The display shows the picture that `TimePicture` followed, since `at_ns`."""
 
@@ -136,6 +147,7 @@ class Answered:
 # what the referee has asked for
 Found = (
     Reach | HintFound | StatisticsCounted | ReviewFound | PuzzleFound | PuzzleJudged | ReportWritten | PictureShown
+    | CardNews
 )  # fmt: skip
 DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Found
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

@@ -25,6 +25,7 @@ from umpi.referee.effects import Effect, Fault, PlaySound, Request, SayAloud, Sh
 from umpi.referee.empty_seats import EmptySeats
 from umpi.referee.events import (
     Answered,
+    CardNews,
     DeviceStatus,
     Event,
     HintFound,
@@ -55,6 +56,7 @@ from umpi.referee.timers import Timers
 from umpi.referee.viewer import Viewer
 from umpi.referee.wall import WallSensor
 from umpi.rulebook.shelf import NO_RULES, Shelf
+from umpi.table.card import CardWork
 from umpi.table.commands import Do
 from umpi.table.empty_seat import UMPI
 from umpi.table.hint import Hint
@@ -94,7 +96,10 @@ class Referee:
         # what is on the table, and what is shown
         house = House(setup.options, setup.rule_sets, setup.setup_card)
         hint = Hint() if setup.hint else None
-        self.table = table = Table(TableState(rules=rules, hint=hint, house=house, names=PlayerNames(setup.known)))
+        card = CardWork() if setup.card else None
+        self.table = table = Table(
+            TableState(rules=rules, hint=hint, house=house, names=PlayerNames(setup.known), card=card)
+        )
         self.session = session = MatchSession(find, lambda: self._now_ns)
         self.panel = panel = LearningPanel(games, table, Lot(setup.seed))
         self._finish_order = finish_order = FinishOrderTracker(setup.press_bound_ns)  # of the current announcement
@@ -364,6 +369,10 @@ class Referee:
                 return self.commands.tell_verdict(event)
             case ReportWritten():
                 return self.commands.tell_report(event)
+            case CardNews():
+                if event.stage != "busy":
+                    self._rest.stir(self._now_ns)
+                return self.commands.tell_card(event)
             case Reach(wifi, passphrase, trouble, page):
                 self.panel.reach(wifi, passphrase, page, trouble)
                 return True

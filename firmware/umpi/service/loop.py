@@ -22,6 +22,8 @@ from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
 from umpi.referee.effects import (
+    AgreeToTask,
+    BeginCardTask,
     CountStatistics,
     DrawSeed,
     Effect,
@@ -47,6 +49,7 @@ from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reac
 from umpi.referee.referee import Referee
 from umpi.referee.remote import RemoteRequest, Reply, Withdrawn
 from umpi.referee.view_state import ViewState
+from umpi.service.card_line import CardLine
 from umpi.service.counting import StatisticsCounter
 from umpi.service.emitter_check import EmitterCheck
 from umpi.service.inbox import Inbox
@@ -134,8 +137,8 @@ class Loop:
     asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise, `find_review` to a
     ReviewFound, `find_puzzle` to a PuzzleFound, `judge_puzzle` to a PuzzleJudged, and `time_picture` to a PictureShown.
     `keeper` pairs phones, None if no page for phones is served, and `publish` is called with each new view.
-    `emitter_check` tests the beams while a match is in play. `view` is what the box shows. `draw` returns a number
-    below 2^64 by chance.
+    `emitter_check` tests the beams while a match is in play. `card` leads to the program that may write the card,
+    None if the box has none. `view` is what the box shows. `draw` returns a number below 2^64 by chance.
     """
 
     def __init__(
@@ -156,6 +159,7 @@ class Loop:
         keeper: PhoneKeeper | None = None,
         publish: Callable[[ViewState], object] = nothing,
         emitter_check: EmitterCheck | None = None,
+        card: CardLine | None = None,
         draw: Callable[[], int] = by_chance,
     ) -> None:
         self.referee, self.box, self.journal, self.inbox, self.clock = referee, box, journal, inbox, clock
@@ -165,7 +169,7 @@ class Loop:
         self._find_reach, self._find_hint, self._find_review, self._draw = find_reach, find_hint, find_review, draw
         self._find_puzzle, self._judge_puzzle = find_puzzle, judge_puzzle
         self._time_picture, self._publish = time_picture, publish
-        self._keeper, self._emitter_check = keeper, emitter_check
+        self._keeper, self._emitter_check, self._card = keeper, emitter_check, card
         self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
         self._fault = ""  # what failed and is to be reported
         self._reported_ns: int | None = None  # when a fault was reported last
@@ -285,6 +289,8 @@ class Loop:
     def close(self) -> None:
         """Wait until pending writes are finished, then close the journal."""
         self._check.stop()
+        if self._card:
+            self._card.close()
         self._reports.close()
         self._disk.shutdown()
         self.journal.close()
@@ -362,10 +368,16 @@ class Loop:
                     self._judge_puzzle(effect)
                 case WriteReport():
                     self._begin_report("asked for at the box", answered=True)
+                case BeginCardTask(task) if self._card:
+                    self._card.begin(task)
+                case AgreeToTask() if self._card:
+                    self._card.agree()
                 case Fault(text):
                     self._fault = text
                 case TakeRequest() | SendReply():
                     pass  # its phone has withdrawn it
+                case BeginCardTask() | AgreeToTask():
+                    pass  # a box without a card refuses the command
         return None
 
     def _show(self, show: Show) -> None:

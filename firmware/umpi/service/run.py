@@ -41,6 +41,7 @@ from umpi.kernel.nothing import nothing
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.view_state import ViewState
+from umpi.service.card_line import card_line
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch, PinSwitch
 from umpi.service.engines import engines_watched
 from umpi.service.inbox import Inbox
@@ -117,6 +118,7 @@ def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
             codes_of=partial(_codes_of, plan) if plan else None,
             check_of=partial(_emitter_check, clock=clock),
             find_reach=partial(find_reach, config.own_network),
+            card_of=card_line,
             messages=messages,
         )
     except GPIOZeroError as fault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from umpi.referee.events import DeviceStatus, HintFound, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
+from umpi.service.card_line import CardLine
 from umpi.service.emitter_check import EmitterCheck
 from umpi.service.found_aside import FoundAside
 from umpi.service.hints import hint_finder, review_finder
@@ -73,6 +74,7 @@ def assemble(
     codes_of: CodesOf | None = None,
     check_of: Callable[[Box], EmitterCheck | None] = nothing,
     find_reach: FindReach = unknown_reach,
+    card_of: Callable[[Post], CardLine | None] = nothing,
     recorder: Recorder | None = None,
     messages: Iterable[str] = (),
     seed: int | None = None,
@@ -82,14 +84,15 @@ def assemble(
 
     `pins` is the gpiozero factory, `plugs` opens what is plugged in, and `clock` returns the monotonic nanoseconds by
     which both stamp their events. These go to `post`, by default straight into the inbox. `codes_of` makes the codes
-    that pair phones; without it, no page is served. `check_of` makes the test of the emitters. `messages` are the log
-    messages for a report. Without `seed`, one is drawn.
+    that pair phones; without it, no page is served. `check_of` makes the test of the emitters, `card_of` the line to
+    the card, if the box started from one. `messages` are the log messages for a report. Without `seed`, one is drawn.
     `draw` returns each number by which the box draws a lot. Raises GPIOZeroError if no button can be opened.
     """
     post = post or inbox.post
     box = build(config, pins, plugs, post)  # its devices post events
 
-    setup = setup_of(config, box, journal, seed)
+    card = card_of(inbox.post)
+    setup = replace(setup_of(config, box, journal, seed), card=card is not None)
     recorder = recorder or Recorder()
     recorder.begin(setup)
     referee = Referee(setup, games(), find, read_shelf(games()))  # events in, effects out
@@ -117,6 +120,7 @@ def assemble(
         publish=page.publish if page else nothing,
         emitter_check=check_of(box),
         draw=draw,
+        card=card,
     )
 
     return Service(box, loop, page, hints)

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from PIL import Image
 
+from umpi.box.box import Post
 from umpi.box.config import COLOURS, WALL, Config, HeadPlan
 from umpi.display.menu import Menu
 from umpi.display.screen_saver import Light
 from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
+from umpi.service.card_line import CardLine
 from umpi.service.inbox import Inbox
 from umpi.service.loop import by_chance
 from umpi.service.start import CodesOf, FindReach, assemble, journal_of, unknown_reach
@@ -48,7 +50,7 @@ class VirtualBox:
     """A box without hardware. It calls `on_change`, on any thread, when its face may have changed.
 
     Call `fly` at the time that it last returned, and after every toss, unplug and plug. `codes_of` makes the codes that
-    pair phones; without it, the box has no page for them.
+    pair phones; without it, the box has no page for them. `card_of` makes the line to its card, if it has one.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class VirtualBox:
         recorder: Recorder | None = None,
         seed: int | None = None,
         codes_of: CodesOf | None = None,
+        card_of: Callable[[Post], CardLine | None] = nothing,
     ) -> None:
         spare = next(pin for pin in (15, *range(28)) if pin not in config.used_pins)
         where = spare if config.where is None else config.where
@@ -79,6 +82,7 @@ class VirtualBox:
             self._now,
             codes_of=codes_of,
             find_reach=find_reach,
+            card_of=card_of,
             recorder=recorder,
             seed=seed,
             draw=lambda: self._lots.pop(0) if self._lots else by_chance(),

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, TypeGuard
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game
 from umpi.kernel.messages import Message, message
+from umpi.table.card import CardTask
 from umpi.table.joining import Claim
 from umpi.table.seating import Level, Seating
 
@@ -372,6 +373,21 @@ class Report(Declared):
     label = message("Report a problem")
 
 
+@dataclass(frozen=True, slots=True)
+class UseCard(Declared):
+    """Begin a task of the card, or show the question again that this task has asked."""
+
+    phones = "referee"
+    task: CardTask
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeToCard(Declared):
+    """Agree to what the task of the card asks, so that it continues."""
+
+    phones = "referee"
+
+
 # What the panel does by itself
 
 
@@ -409,6 +425,7 @@ Command = (
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
     | Where | Speak | Statistics | Review | AskPuzzle | AnswerPuzzle | CheckDevices | EndCheck | Unplug | Report
+    | UseCard | AgreeToCard
 )  # fmt: skip
 RemoteCommand = Command | AddPhone | AskToJoin | Withdraw | NamePlayer  # what phones send; `phones` says which may
 PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself

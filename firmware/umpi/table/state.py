@@ -9,6 +9,7 @@ from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
 from umpi.kernel.messages import message
 from umpi.rulebook.shelf import NO_RULES, Shelf
+from umpi.table.card import CardWork
 from umpi.table.device_check import DeviceCheck
 from umpi.table.empty_seat import BoxTurn
 from umpi.table.hint import Hint
@@ -69,6 +70,7 @@ class TableState:
     - `alone`: the acts that the box has done by itself for its own seats, by index.
     - `race`: the last race of the match since it began or was resumed, None if there is none.
     - `slow_motion`: the race that was asked for last on the television.
+    - `card`: the last task of the card, None on a box that did not start from a card of Umpi.
     """
 
     unsaved: str = ""
@@ -94,6 +96,7 @@ class TableState:
     alone: frozenset[int] = frozenset()
     race: Race | None = None
     slow_motion: SlowMotion | None = None
+    card: CardWork | None = None
 
     @property
     def offered(self) -> tuple[Phones | None, PlayerNames, Seating | None]:

@@ -20,6 +20,7 @@ from umpi.referee.view_state import ViewState
 from umpi.table.commands import (
     AddPhone,
     Admit,
+    AgreeToCard,
     AskHint,
     AskToJoin,
     CloseJoin,
@@ -38,6 +39,7 @@ from umpi.table.commands import (
     TakeBack,
     TurnAway,
     UnpairPhone,
+    UseCard,
     Withdraw,
 )
 from umpi.table.empty_seat import offer_for
@@ -191,6 +193,16 @@ class Acting:
     async def slow_motion(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Done]:
         """Show the last race on the television once more, for the referee's phone."""
         return await self._do(tap, ShowRace())
+
+    @Operation("POST", "/api/card", "box", paired=True, refusals=(422,), example={"task": "update from stick"})
+    async def card(self, tap: Tap, body: documents.OneTask) -> Answer[documents.Done]:
+        """Begin a task of the card, for the referee's phone; the state then says how far it is."""
+        return await self._do(tap, UseCard(body["task"]))
+
+    @Operation("POST", "/api/card-agree", "box", paired=True, refusals=(422,), example={})
+    async def card_agree(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Done]:
+        """Agree to what the task of the card asks, for the referee's phone."""
+        return await self._do(tap, AgreeToCard())
 
     @Operation("POST", "/api/hint", "moves", paired=True, refusals=(409, 422), example={"question": QUESTION})
     async def hint(self, tap: Tap, body: documents.OneQuestion) -> Answer[documents.Done]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from umpi.kernel.board import Ink, Shape
+from umpi.table.card import CardStage, CardTask
 from umpi.table.seating import Level
 from umpi.timing.lines import Colour
 from umpi.web.schema import AtLeast
@@ -268,6 +269,17 @@ class Claimant(TypedDict):
     ]
 
 
+class CardWork(TypedDict):
+    """The last task of the card: an update, or a copy of the box on a stick."""
+
+    task: CardTask | None
+    stage: Annotated[CardStage, "a task that asks continues once the referee's phone agrees"]
+    title: str
+    text: Annotated[str, "how far it is, what it asks, or what has become of it"]
+    percent: int | None
+    agree: Annotated[str, "the label of the button that agrees"]
+
+
 Hint = TypedDict("Hint", {"for": list[str], "text": str})
 OwnName = TypedDict("OwnName", {"button": Seat, "name": str})
 Last = TypedDict("Last", {"who": Acted, "text": str})
@@ -303,6 +315,7 @@ class Shown(TypedDict):
     joined: Annotated[list[OwnName], "the names that phones gave for their buttons: those of the next match"]
     next: Annotated[Seating | None, "the table of the match that a club offers next, null if none"]
     referee: Annotated[bool, "whether a referee's phone is paired; if not, judgements are for the box"]
+    card: Annotated[CardWork | None, "null on a box that did not start from a card of Umpi"]
     setup: Annotated[list[str], "how to set the game up, as long as no act has been made"]
     calls: Annotated[list[Call], "what the referee says about the last answer, in order"]
     last: Last | None
@@ -772,6 +785,7 @@ class Join(TypedDict):
 
 
 Open = TypedDict("Open", {"open": bool})
+OneTask = TypedDict("OneTask", {"task": CardTask})
 Admission = TypedDict("Admission", {"claim": str, "admit": bool})
 PlayerName = TypedDict("PlayerName", {"name": str})
 

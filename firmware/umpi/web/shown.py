@@ -17,6 +17,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.referee.phones import happened
 from umpi.referee.view_state import ViewState
+from umpi.table.card import TITLES, CardWork
 from umpi.table.empty_seat import BoxTurn, now_of_turn, offer_for, why_not
 from umpi.table.faults import broke
 from umpi.table.joining import Joining
@@ -75,6 +76,7 @@ def shown_of(view: ViewState, referee: bool = False) -> documents.Shown:
         "joined": [{"button": button, "name": name} for button, name in sorted(view.state.names.own.items())],
         "next": seating_json(view.state.next) if view.state.next else None,
         "referee": referee,
+        "card": _card(view.state.card),
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [call_json(call) for call in view.calls]) or [],
         "last": tell(lambda: _last(view)),
@@ -101,6 +103,20 @@ def _joining(joining: Joining | None) -> list[documents.Claimant] | None:
         {"claim": str(claim.sign), "button": claim.button, "name": claim.name, "instead": claim.instead}
         for claim in joining.claims
     ]
+
+
+def _card(card: CardWork | None) -> documents.CardWork | None:
+    """Return the last task of the card; None on a box without one."""
+    if card is None:
+        return None
+    return {
+        "task": card.task,
+        "stage": card.stage,
+        "title": tr(TITLES[card.task]) if card.task else "",
+        "text": tr(card.line),
+        "percent": card.percent,
+        "agree": tr(card.agree),
+    }
 
 
 def _hint(view: ViewState) -> documents.Hint | None:

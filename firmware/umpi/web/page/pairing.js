@@ -1,5 +1,6 @@
 // Pairing this phone: the code on the box lets it answer, as the referee or for one seat.
 
+import { cardPart } from "./card.js";
 import { confirmed } from "./confirm.js";
 import { hosting, joinForm, waitingNote } from "./joining.js";
 import { fill, make } from "./make.js";
@@ -63,7 +64,7 @@ export function pairingView(place, tell, changed) {
   /** Show for whom this phone acts, or how it can; `asks` is the claim with which it waits for a seat. */
   function show(me, asks, document) {
     if (asks !== claim) another = false;
-    const key = JSON.stringify([spoken(), me, asks, another, document?.joining, !me && document?.joined, document?.referee, document?.match?.players]);
+    const key = JSON.stringify([spoken(), me, asks, another, document?.joining, !me && document?.joined, document?.referee, document?.match?.players, me?.role === "referee" && document?.card]);
     if (key === shown) return;
     [shown, who, claim, table] = [key, me, asks, document];
     const app = !inTab && make("p", {}, make("a", { class: "more", href: "#app" }, say("Use as an app")));
@@ -101,6 +102,7 @@ export function pairingView(place, tell, changed) {
         make("datalist", { id: "names" }),
         make("button", { class: "send", "data-key": "rename" }, say("Save the name"))),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
+      who.role === "referee" && cardPart(table?.card, tell),
       who.role === "seat"
         ? confirmed("unpair", say("Stop playing"), say("This phone will no longer play. Another phone can take its place."), unpair)
         : confirmed("unpair", say("Forget this phone"), say("This phone will no longer be the referee’s."), unpair),

@@ -1,0 +1,47 @@
+"""The work of a card: what a box that started from a card of Umpi can do with it, and how far it is.
+
+The service may not write the card. It asks a program that may, by one of the words of `CardTask`, and hears how far
+that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from umpi.kernel.messages import Message, message
+
+CardTask = Literal["update from stick", "update from network", "back up", "restore"]
+CardStage = Literal["idle", "busy", "asks", "done", "failed"]
+
+TITLES: Mapping[CardTask, Message] = {
+    "update from stick": message("Update"),
+    "update from network": message("Update"),
+    "back up": message("Back up"),
+    "restore": message("Restore"),
+}
+BEGINNING = message("One moment …")
+
+
+@dataclass(frozen=True, slots=True)
+class CardWork:
+    """The last task of a card, and how far it is: `percent` of a long part, in `text` what is done or what happened.
+
+    If it asks, it continues once somebody agrees; `agree` is the label for that. Until then nothing has changed. `here`
+    is whether somebody at the box has begun it, who reads there how it ends.
+    """
+
+    task: CardTask | None = None
+    stage: CardStage = "idle"
+    text: str = ""
+    percent: int | None = None
+    agree: str = ""
+    here: bool = False
+
+    @property
+    def line(self) -> str:
+        """What people read: the text, with the percentage if there is one."""
+        if self.percent is None:
+            return self.text
+        return message("{what} {percent} %", what=self.text, percent=self.percent)

@@ -1,0 +1,236 @@
+"""Copies of the state: what is in one, its way onto another card, hostile ones, and a power cut at each step."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.journals import leave
+from umpi.appliance import copies
+from umpi.appliance.bundle import MANIFEST, Version
+from umpi.appliance.card import CardFault
+from umpi.appliance.copies import back_up, check_copy, newest_copy, read_copy, take_restored, unpack
+from umpi.appliance.slots import BoardKernel
+from umpi.journal import Journal
+from umpi.journal.schema import SCHEMA
+from umpi.kernel.nothing import nothing
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
+
+VERSION = Version("umpi", "1.1", "abc", 5, BoardKernel.DEBIAN, SCHEMA)
+FILES = {
+    "umpi/measured.json": "{}", "umpi/https/key.pem": "secret", "etc-umpi/umpi.toml": "[box]\n",
+    "connections/home.nmconnection": "psk=secret", "ssh/ssh_host_ed25519_key": "host",
+}  # fmt: skip
+
+
+def state_with(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """The state of a box in use, with a match, and what belongs to the running box alone."""
+    state = state_with(tmp_path / "state", {**FILES, "umpi/games.db.lock": "", "update.lock": "", "clock/clock": ""})
+    leave(state / "umpi" / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
+    return state
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Path:
+    (tmp_path / "stick").mkdir()
+    return tmp_path / "stick"
+
+
+@pytest.fixture
+def copy(state: Path, stick: Path) -> Path:
+    return back_up(state, state / "umpi" / "games.db", "club box", 1_763_856_000, VERSION, stick, nothing)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+
+def restored(file: Path, state: Path) -> bool:
+    unpack(file, Path("games.db"), state, False, nothing)
+    return take_restored(state)
+
+
+def test_a_copy_of_a_running_box_is_its_state_on_another_card(state: Path, stick: Path, tmp_path: Path) -> None:
+    """The journal is in use, and its newest lines are still in its write-ahead log."""
+    journal = Journal(state / "umpi" / "games.db")
+    file = back_up(state, state / "umpi" / "games.db", "club box", 1_763_856_000, VERSION, stick, nothing)
+    journal.close()
+    assert file.name == "umpi-backup-club-box-20251123-000000.tar"
+    found = read_copy(file, check=True)
+    assert (found.box, found.matches, found.date) == ("club box", 1, "2025-11-23")
+    assert {each.name for each in found.files} == {*FILES, "umpi/games.db"}
+    other = state_with(
+        tmp_path / "other", {"umpi/games.db": "of a new box", "etc-umpi/umpi.toml": "new", "clock/c": "1"}
+    )
+    assert restored(file, other)
+    assert {name: (other / name).read_text() for name in FILES} == FILES
+    assert copies.count_matches(other / "umpi" / "games.db") == 1
+    again = Journal(other / "umpi" / "games.db")
+    assert again.notice == ""
+    again.close()
+    assert (other / "before-restore" / "umpi" / "games.db").read_text() == "of a new box"
+    assert (other / "clock" / "c").exists(), "what is no part of a copy stays"
+    assert [each.name for each in stick.iterdir()] == [file.name]
+
+
+def test_nothing_is_left_beside_a_copy(copy: Path, state: Path, stick: Path) -> None:
+    assert not (state / ".journal-for-copy").exists()
+    assert [each.name for each in stick.iterdir()] == [copy.name]
+
+
+def test_the_newest_copy_is_taken(stick: Path) -> None:
+    with pytest.raises(CardFault, match="has no copy of a box"):
+        newest_copy(stick)
+    for name in ("umpi-backup-zoo-20251123-000000.tar", "umpi-backup-alps-20251124-000000.tar", "notes.tar"):
+        (stick / name).touch()
+    assert newest_copy(stick).name == "umpi-backup-alps-20251124-000000.tar"
+
+
+def test_a_full_stick_and_a_small_card_say_how_much_is_missing(
+    state: Path, stick: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = type("Usage", (), {"free": 1000})
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
+    before = tree(state)
+    with pytest.raises(CardFault, match="The stick is full: the copy needs"):
+        back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
+    with pytest.raises(CardFault, match="The card is too small"):
+        unpack(copy, Path("games.db"), state, False, nothing)
+    assert tree(state) == before
+    assert [each.name for each in stick.iterdir()] == [copy.name]
+
+
+def test_a_copy_of_a_newer_version_is_refused(copy: Path) -> None:
+    older = Version("umpi", "1.0", "old", 1, BoardKernel.DEBIAN, SCHEMA - 1)
+    with pytest.raises(CardFault, match="Update the box first"):
+        check_copy(read_copy(copy), older)
+    check_copy(read_copy(copy), VERSION)
+
+
+def test_each_flipped_byte_of_a_file_is_refused_and_nothing_changes(copy: Path, state: Path) -> None:
+    good, before = copy.read_bytes(), tree(state)
+    with tarfile.open(copy) as tar:
+        places = [each.offset_data + each.size // 2 for each in tar.getmembers()[1:] if each.size]
+    for at in places:
+        copy.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
+        with pytest.raises(CardFault, match="Nothing has changed"):
+            read_copy(copy, check=True)
+        with pytest.raises(CardFault, match="Nothing has changed"):
+            unpack(copy, Path("games.db"), state, False, nothing)
+        assert tree(state) == before
+    for length in (0, 100, 600, len(good) // 2):
+        copy.write_bytes(good[:length])
+        with pytest.raises(CardFault, match="Nothing has changed"):
+            read_copy(copy, check=True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../umpi", "umpi/../../etc/passwd", "/etc/passwd", "other/file", "umpi", "umpi/./x", "umpi//x", "umpi/a\0b"],
+)
+def test_a_copy_writes_only_into_the_state(name: str, tmp_path: Path) -> None:
+    with pytest.raises(CardFault, match="it has a file"):
+        read_copy(packed(tmp_path, files=[{"name": name, "size": 1, "sha256": "0", "mode": 0o600}]))
+
+
+@pytest.mark.parametrize(
+    "given", ["", "[]", "{}", '{"umpi_copy": 9}', "[" * 60_000, '{"umpi_copy": 1, "files": [1]}', "\0"]
+)
+def test_what_is_no_copy_says_so(given: str, tmp_path: Path) -> None:
+    with pytest.raises(CardFault, match="cannot be read"):
+        read_copy(packed(tmp_path, given))
+
+
+def test_a_link_in_a_copy_is_no_file(tmp_path: Path) -> None:
+    def add(tar: tarfile.TarFile) -> None:
+        link = tarfile.TarInfo("umpi/x")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/shadow"
+        tar.addfile(link)
+
+    file = packed(tmp_path, files=[{"name": "umpi/x", "size": 0, "sha256": "0", "mode": 0o600}], more=add)
+    with pytest.raises(CardFault, match="another length"):
+        read_copy(file, check=True)
+
+
+def packed(
+    folder: Path, manifest: str | None = None, files: object = (), more: Callable[[tarfile.TarFile], None] = nothing
+) -> Path:
+    head = {"umpi_copy": 1, "box": "x", "made_s": 1, "version": VERSION.as_json(), "matches": 0, "files": files}
+    text = (json.dumps(head) if manifest is None else manifest).encode()
+    with tarfile.open(folder / "made.tar", "w") as tar:
+        info = tarfile.TarInfo(MANIFEST)
+        info.size = len(text)
+        tar.addfile(info, io.BytesIO(text))
+        more(tar)
+    return folder / "made.tar"
+
+
+class PowerCut(BaseException):
+    """The power fails."""
+
+
+class Power:
+    """Count the changes of names, and fail instead of the one after `left`; None for never."""
+
+    def __init__(self, left: int | None, patched: pytest.MonkeyPatch) -> None:
+        self.left, self.steps = left, 0
+        for owner, name in ((Path, "rename"), (Path, "mkdir"), (shutil, "rmtree")):
+            patched.setattr(owner, name, self._counted(getattr(owner, name)))
+
+    def _counted(self, act: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*words: Any, **named: Any) -> Any:
+            if self.steps == self.left:
+                raise PowerCut
+            self.steps += 1
+            return act(*words, **named)
+
+        return counted
+
+
+def test_a_power_cut_at_each_step_leaves_the_old_state_or_the_new_one(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each change of a name is a step. After a cut the box starts again."""
+    old = {"umpi/games.db": "old", "etc-umpi/umpi.toml": "old", "ssh/ssh_host_ed25519_key": "old"}
+    whole = state_with(tmp_path / "whole", old)
+    with monkeypatch.context() as patched:
+        power = Power(None, patched)
+        restored(copy, whole)
+    assert power.steps > 15
+    kept = {"old": 0, "new": 0}
+    for cut in range(power.steps):
+        state = state_with(tmp_path / f"state-{cut}", old)
+        with monkeypatch.context() as patched:
+            Power(cut, patched)
+            with pytest.raises(PowerCut):
+                restored(copy, state)
+        committed = (state / "restored").exists() or (state / "before-restore").exists()
+        take_restored(state)
+        found = {name: (state / name).read_bytes() for name in old}
+        if committed:
+            assert found["etc-umpi/umpi.toml"] == b"[box]\n", cut
+            assert found["ssh/ssh_host_ed25519_key"] == b"host", cut
+            assert copies.count_matches(state / "umpi" / "games.db") == 1, cut
+        else:
+            assert {*found.values()} == {b"old"}, cut
+        kept["new" if committed else "old"] += 1
+        assert not (state / "restored").exists()
+        assert not (state / "restored.new").exists()
+    assert kept["old"] > 5
+    assert kept["new"] > 5

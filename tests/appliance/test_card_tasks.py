@@ -1,0 +1,309 @@
+"""What a card does for the service of its box: each task with its question and its refusals, and nothing else."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from umpi.appliance import card as card_module
+from umpi.appliance import start as start_module
+from umpi.appliance import stick as stick_module
+from umpi.appliance import tasks as tasks_module
+from umpi.appliance.bundle import BadBundle, Version, write_bundle
+from umpi.appliance.card import Card, CardFault
+from umpi.appliance.fetch import fetch
+from umpi.appliance.slots import BoardKernel, Restart, Slot, Trial, slot_file, trial_file
+from umpi.appliance.stick import partitions_on_usb
+from umpi.appliance.tasks import newest_bundle, serve
+from umpi.appliance.update import only_one
+from umpi.box.signing import SigningKey
+from umpi.journal import Journal
+from umpi.recording.values import read_value
+from umpi.referee.events import CardNews
+
+KEY, OTHER = SigningKey.of("1" * 64), SigningKey.of("2" * 64)
+VERSION = Version("umpi", "1.1", "abc", 5, BoardKernel.DEBIAN, 4)
+ADDRESS = "https://umpi.example.org/umpi.bundle"
+Pack = Callable[..., Path]
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Pack:
+    """Write a bundle into a folder."""
+
+    def write(folder: Path, name: str = "umpi.bundle", version: Version = VERSION, key: SigningKey = KEY) -> Path:
+        folder.mkdir(exist_ok=True)
+        (tmp_path / "root").write_bytes(b"r" * 2_000_000)
+        (tmp_path / "vmlinuz").write_bytes(b"kernel")
+        write_bundle(folder / name, version, tmp_path / "root", {"vmlinuz": tmp_path / "vmlinuz"}, key)
+        return folder / name
+
+    return write
+
+
+class Box:
+    """A computer that looks as if it had started from a card: files in place of partitions, a folder for the stick."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.stick = folder, folder / "stick"
+        self.restarts: list[Restart] = []
+        boot = folder / "boot"
+        (boot / "a").mkdir(parents=True)
+        (boot / "a" / "cmdline.txt").write_text("quiet")
+        (boot / "slot.txt").write_bytes(slot_file(Slot.A))
+        (boot / "trial.txt").write_bytes(trial_file(Trial.NONE, Slot.A))
+        for slot in Slot:
+            (folder / f"root-{slot}").write_bytes(bytes(3_000_000))
+        self.card = Card(boot, {slot: folder / f"root-{slot}" for slot in Slot}, Slot.A)
+        self.state = folder / "state"
+        (self.state / "umpi").mkdir(parents=True)
+        self.config = folder / "umpi.toml"
+        self.journal = self.state / "umpi" / "games.db"
+        self.configure()
+
+    def configure(self, more: str = "") -> None:
+        self.config.write_text(f'[box]\njournal = "{self.journal}"\n{more}')
+
+    def asks(self, *words: str) -> list[CardNews]:
+        """Send words over a connection, and return what it tells."""
+        told = io.BytesIO()
+        serve(io.BytesIO("".join(f"{word}\n" for word in words).encode()), told)
+        news = [read_value(json.loads(line)) for line in told.getvalue().splitlines()]
+        assert all(isinstance(each, CardNews) for each in news)
+        return news
+
+    @property
+    def files(self) -> dict[Path, int]:
+        """Everything of the card, as checksums."""
+        return {each: crc32(each.read_bytes()) for each in sorted(self.folder.rglob("*")) if self._ours(each)}
+
+    def _ours(self, file: Path) -> bool:
+        passing = file.name == "update.lock" or file.suffix in (".db-wal", ".db-shm")  # SQLite makes them to read
+        return file.is_file() and self.stick not in file.parents and not passing
+
+
+@pytest.fixture
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
+    box = Box(tmp_path / "box")
+    monkeypatch.setattr(card_module, "this_card", lambda: box.card)
+    monkeypatch.setattr(card_module, "this_version", lambda: replace(VERSION, version="1.0"))
+    monkeypatch.setattr(card_module, "trusted_key", lambda: KEY.public)
+    monkeypatch.setattr(card_module, "_mount", lambda how, boot: None)
+    monkeypatch.setattr(card_module, "restart", box.restarts.append)
+    monkeypatch.setattr(tasks_module, "STATE_AT", box.state)
+    monkeypatch.setattr(tasks_module, "CONFIG", box.config)
+    monkeypatch.setattr(tasks_module, "health_of_box", lambda: (frozenset({"display"}), ""))
+    monkeypatch.setattr(start_module, "STATE_AT", box.state)
+    monkeypatch.setattr("shutil.chown", lambda *_: None)
+
+    @contextmanager
+    def mounted(writable: bool = False) -> Iterator[Path]:
+        if not box.stick.exists():
+            raise CardFault("There is no USB stick at the box.")
+        yield box.stick
+
+    monkeypatch.setattr(stick_module, "stick", mounted)
+    return box
+
+
+def test_an_update_from_a_stick_asks_before_the_card_starts_it(box: Box, pack: Pack) -> None:
+    pack(box.stick)
+    news = box.asks("update from stick", "agree")
+    assert [each.percent for each in news if "Checking" in each.text][-1] == 100
+    assert [each.percent for each in news if "Writing" in each.text][-1] >= 99  # of root and boot files
+    asked = next(each for each in news if each.stage == "asks")
+    assert asked.text.startswith("Version 1.1 (abc) is ready. The box has 1.0 (abc). Restart now?")
+    assert (news[-1].stage, news[-1].text) == ("done", "The box restarts with version 1.1 (abc).")
+    assert box.restarts == [Restart(once=False)]
+    assert (box.card.slot(), box.card.trial()) == (Slot.B, (Trial.NEW, Slot.B))
+    assert json.loads((box.state / "update.json").read_text()) == {"failed": ["display"]}
+
+
+@pytest.mark.parametrize("words", [[], ["later"], [""]])
+def test_without_agreement_the_card_starts_as_before(box: Box, pack: Pack, words: list[str]) -> None:
+    pack(box.stick)
+    news = box.asks("update from stick", *words)
+    assert news[-1].stage == "asks"
+    assert box.restarts == []
+    assert (box.card.slot(), box.card.trial()) == (Slot.A, (Trial.NONE, None))
+
+
+@pytest.mark.parametrize(
+    ("version", "key", "sentence"),
+    [
+        (VERSION, OTHER, "not signed by the makers of this card"),
+        (replace(VERSION, product="toaster"), KEY, "The bundle is one of toaster, not of Umpi."),
+        (replace(VERSION, kernel=BoardKernel.RPI), KEY, "this card starts that of debian"),
+        (replace(VERSION, journal_schema=1), KEY, "too old for the saved matches"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_is_written(
+    box: Box, pack: Pack, version: Version, key: SigningKey, sentence: str
+) -> None:
+    Journal(box.journal).close()
+    pack(box.stick, version=version, key=key)
+    before = box.files
+    news = box.asks("update from stick", "agree")
+    assert news[-1].stage == "failed"
+    assert sentence in news[-1].text
+    assert box.files == before
+    assert box.restarts == []
+
+
+def test_a_flipped_byte_is_refused_and_nothing_is_written(box: Box, pack: Pack) -> None:
+    file = pack(box.stick)
+    data = bytearray(file.read_bytes())
+    data[1_000_000] ^= 1
+    file.write_bytes(data)
+    before = box.files
+    assert box.asks("update from stick", "agree")[-1].text == (
+        "root.erofs of the bundle is damaged. Copy or download it again."
+    )
+    assert box.files == before
+
+
+def test_a_stick_without_a_bundle_and_no_stick_at_all_say_what_to_do(box: Box) -> None:
+    assert "no USB stick" in box.asks("update from stick")[-1].text
+    box.stick.mkdir()
+    assert "put a file umpi-….bundle into its top folder" in box.asks("update from stick")[-1].text
+
+
+def test_the_newest_bundle_of_this_card_is_taken(tmp_path: Path, pack: Pack) -> None:
+    folder = tmp_path / "stick"
+    pack(folder, "a.bundle", replace(VERSION, built_s=9))
+    pack(folder, "b.bundle", replace(VERSION, built_s=7))
+    pack(folder, "c.bundle", replace(VERSION, built_s=99), key=OTHER)
+    assert newest_bundle(folder, KEY.public).name == "a.bundle"
+
+
+def test_one_task_at_a_time(box: Box, pack: Pack) -> None:
+    pack(box.stick)
+    with only_one(box.state):
+        assert box.asks("update from stick")[-1].text == "Another update is running."
+
+
+@pytest.mark.parametrize("word", ["", "update from /etc", "../../x", "rm -rf /", "BACK UP", "\0" * 70_000])
+def test_no_other_word_does_anything(box: Box, word: str) -> None:
+    before = box.files
+    (news,) = box.asks(word)
+    assert (news.stage, "knows no task" in news.text) == ("failed", True)
+    assert box.files == before
+
+
+def test_a_service_that_has_gone_does_not_stop_what_is_written(box: Box, pack: Pack) -> None:
+    pack(box.stick)
+
+    class Gone(io.BytesIO):
+        def write(self, data: object) -> int:
+            raise BrokenPipeError
+
+    serve(io.BytesIO(b"update from stick\nagree\n"), Gone())
+    assert box.restarts == [Restart(once=False)]
+
+
+# The network
+
+
+def test_without_an_address_the_box_says_where_it_belongs(box: Box) -> None:
+    assert "umpi.toml names no address for updates" in box.asks("update from network")[-1].text
+
+
+def test_a_download_is_checked_by_its_beginning_and_leaves_nothing(box: Box, pack: Pack, tmp_path: Path) -> None:
+    file = pack(tmp_path / "web")
+    to, read = tmp_path / "download", [0]
+
+    class Server(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            block = super().read(size)
+            read[0] += len(block)
+            return block
+
+    def unwanted(manifest: object) -> None:
+        raise BadBundle("The box has the newest version.")
+
+    with pytest.raises(BadBundle, match="newest"):
+        fetch(ADDRESS, KEY.public, to, unwanted, lambda *_: None, lambda _: Server(file.read_bytes()))
+    assert read[0] < file.stat().st_size
+    with pytest.raises(BadBundle, match="not signed"):
+        fetch(ADDRESS, OTHER.public, to, lambda _: None, lambda *_: None, lambda _: Server(file.read_bytes()))
+    assert not to.exists()
+    shown: list[int] = []
+    fetch(
+        ADDRESS, KEY.public, to, lambda _: None, lambda done, _: shown.append(done),
+        lambda _: Server(file.read_bytes()),
+    )  # fmt: skip
+    assert to.read_bytes() == file.read_bytes()
+    assert shown == sorted(shown)
+
+
+def test_a_download_that_never_ends_and_a_full_card_are_refused(
+    pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, to = pack(tmp_path / "web"), tmp_path / "download"
+
+    class Endless(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(size) or bytes(size or 1)
+
+    monkeypatch.setattr("umpi.appliance.fetch.MOST", 4_000_000)
+    with pytest.raises(BadBundle, match="longer than any"):
+        fetch(ADDRESS, KEY.public, to, lambda _: None, lambda *_: None, lambda _: Endless(file.read_bytes()))
+    monkeypatch.setattr("umpi.appliance.fetch.FREE", 1 << 60)
+    with pytest.raises(CardFault, match="MB free"):
+        fetch(ADDRESS, KEY.public, to, lambda _: None, lambda *_: None, lambda _: io.BytesIO(file.read_bytes()))
+    assert not to.exists()
+
+
+def test_an_update_from_the_network_is_that_of_a_stick(
+    box: Box, pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = pack(tmp_path / "web")
+    monkeypatch.setattr("umpi.appliance.fetch._over_https", lambda address: io.BytesIO(file.read_bytes()))
+    box.configure(f'[update]\naddress = "{ADDRESS}"\n')
+    news = box.asks("update from network", "agree")
+    assert [each.stage for each in news if each.stage != "busy"] == ["asks", "done"]
+    assert box.restarts == [Restart(once=False)]
+    assert not (box.state / "update.bundle").exists()
+    monkeypatch.setattr(card_module, "this_version", lambda: VERSION)
+    assert box.asks("update from network", "agree")[-1].text == "The box has the newest version, 1.1 (abc)."
+
+
+# The stick
+
+
+def test_only_usb_disks_are_sticks(tmp_path: Path) -> None:
+    """As Linux lists them: a card and its partitions, a stick with one partition, and one without any."""
+    block = tmp_path / "class"
+    block.mkdir()
+    for name, at in {
+        "mmcblk0": "platform/soc/mmc0/block/mmcblk0",
+        "mmcblk0p1": "platform/soc/mmc0/block/mmcblk0/mmcblk0p1",
+        "sda": "platform/soc/3f980000.usb/usb1/1-1/host0/block/sda",
+        "sda1": "platform/soc/3f980000.usb/usb1/1-1/host0/block/sda/sda1",
+        "sdb": "platform/soc/3f980000.usb/usb1/1-2/host1/block/sdb",
+        "loop0": "virtual/block/loop0",
+    }.items():
+        (tmp_path / at).mkdir(parents=True, exist_ok=True)
+        (block / name).symlink_to(tmp_path / at)
+        if name[-2:] in ("p1", "a1"):
+            (tmp_path / at / "partition").write_text("1")
+    assert partitions_on_usb(block) == ["sda1", "sdb"]
+    assert partitions_on_usb(tmp_path / "none") == []
+
+
+def test_a_stick_that_cannot_be_mounted_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(stick_module, "partitions_on_usb", lambda: ["sda1"])
+    monkeypatch.setattr(stick_module, "PLACE", tmp_path / "stick")
+    failed = subprocess.CompletedProcess(["mount"], 32, "", "mount: wrong fs type\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(CardFault, match="cannot be read: mount: wrong fs type"), stick_module.stick():
+        pass

@@ -1,0 +1,129 @@
+"""The line from the service to the program that may write its card."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO
+
+import pytest
+
+from tests.kit.patience import got
+from umpi.kernel.messages import message
+from umpi.recording.values import dumped, plain
+from umpi.referee.events import CardNews
+from umpi.service.card_line import CardLine
+
+WRITING = CardNews("busy", message("Writing:"), 40)
+DONE = CardNews("done", "The box restarts.")
+Serve = Callable[[IO[bytes], IO[bytes]], object]
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Callable[[Serve], Path]]:
+    """Start a program at a socket; each connection is served on a thread."""
+    servers: list[socket.socket] = []
+
+    def begin(serve: Serve) -> Path:
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(str(tmp_path / "card.sock"))
+        server.listen()
+        servers.append(server)
+
+        def one(connection: socket.socket) -> None:
+            with connection, connection.makefile("rb") as heard, connection.makefile("wb") as told:
+                serve(heard, told)
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                Thread(target=one, args=(connection,), daemon=True).start()
+
+        Thread(target=accept, daemon=True).start()
+        return tmp_path / "card.sock"
+
+    yield begin
+    for server in servers:
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+
+
+def send(told: IO[bytes], news: CardNews) -> None:
+    told.write(f"{dumped(plain(news))}\n".encode())
+    told.flush()
+
+
+def test_the_news_of_a_task_and_the_answer_to_its_question(serving: Callable[[Serve], Path]) -> None:
+    heard: SimpleQueue[bytes] = SimpleQueue()
+
+    def serve(lines: IO[bytes], told: IO[bytes]) -> None:
+        heard.put(lines.readline())
+        send(told, WRITING)
+        send(told, CardNews("asks", "Restart now?", agree="restart"))
+        heard.put(lines.readline())
+        send(told, DONE)
+
+    news: SimpleQueue[CardNews] = SimpleQueue()
+    line = CardLine(news.put, serving(serve))
+    line.begin("update from stick")
+    assert got(heard) == b"update from stick\n"
+    first = got(news)
+    assert first == WRITING
+    assert first.text.template == "Writing:", "so that it can be translated"
+    assert got(news).stage == "asks"
+    line.agree()
+    assert got(heard) == b"agree\n"
+    assert got(news) == DONE
+    line.close()
+
+
+def test_a_program_that_ends_in_between_is_a_failure(serving: Callable[[Serve], Path]) -> None:
+    news: SimpleQueue[CardNews] = SimpleQueue()
+    line = CardLine(news.put, serving(lambda lines, told: (lines.readline(), send(told, WRITING))))
+    line.begin("back up")
+    assert got(news) == WRITING
+    assert got(news).stage == "failed"
+
+
+@pytest.mark.parametrize("answer", [b"garbage\n", b'{"#":"Tick","at_ns":1}\n', b"[1]\n"])
+def test_what_is_no_news_is_a_failure(answer: bytes, serving: Callable[[Serve], Path]) -> None:
+    def serve(lines: IO[bytes], told: IO[bytes]) -> None:
+        lines.readline()
+        told.write(answer)
+        told.flush()
+
+    news: SimpleQueue[CardNews] = SimpleQueue()
+    CardLine(news.put, serving(serve)).begin("back up")
+    assert got(news).stage == "failed"
+
+
+def test_without_the_program_it_says_so(tmp_path: Path) -> None:
+    news: SimpleQueue[CardNews] = SimpleQueue()
+    CardLine(news.put, tmp_path / "none").begin("back up")
+    assert "No such file" in got(news).text
+
+
+def test_a_task_that_another_replaces_says_nothing_more(serving: Callable[[Serve], Path]) -> None:
+    ended: SimpleQueue[bytes] = SimpleQueue()
+
+    def serve(lines: IO[bytes], told: IO[bytes]) -> None:
+        task = lines.readline()
+        if task == b"back up\n":
+            send(told, DONE)
+        else:
+            send(told, CardNews("asks", "Restart now?", agree="restart"))
+            ended.put(lines.readline())
+
+    news: SimpleQueue[CardNews] = SimpleQueue()
+    line = CardLine(news.put, serving(serve))
+    line.begin("update from stick")
+    assert got(news).stage == "asks"
+    line.begin("back up")
+    assert got(ended) == b"", "the task before has ended"
+    assert got(news) == DONE

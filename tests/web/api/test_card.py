@@ -1,0 +1,69 @@
+"""The card of the box from the referee's phone: tasks, what the state says of them, and who may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.at_table import Table, laid
+from tests.kit.rig import Rigs
+from umpi.kernel.messages import message
+from umpi.referee.events import CardNews
+
+
+@pytest.fixture
+def table(rigs: Rigs, tmp_path: Path) -> Table:
+    """A match at a box that started from a card; nobody listens at its socket."""
+    rigs.card = tmp_path / "none.sock"
+    return laid(rigs, "scorepad", ["Red", "Blue"])
+
+
+def hears(table: Table, news: CardNews) -> dict[str, Any]:
+    table.rig.loop.inbox.post(news)
+    table.rig.settle()
+    card: dict[str, Any] = table.document["card"]
+    return card
+
+
+def test_the_referees_phone_updates_the_box_and_the_box_goes_on(table: Table) -> None:
+    phone = table.paired()
+    assert table.document["card"]["stage"] == "idle"
+    before = table.rig.screen
+    assert phone.post("card", task="update from stick").status_code == 200
+    assert hears(table, CardNews("busy", message("Writing:"), 40)) == {
+        "task": "update from stick", "stage": "busy", "title": "Update", "text": "Writing: 40 %", "percent": 40,
+        "agree": "",
+    }  # fmt: skip
+    assert phone.post("card", task="back up").json() == {"error": "Writing: 40 %"}
+    asked = hears(table, CardNews("asks", "Restart now?", agree=message("restart")))
+    assert (asked["text"], asked["agree"]) == ("Restart now?", "restart")
+    assert table.rig.screen == before, "who plays at the box is not disturbed"
+    assert phone.post("card-agree").status_code == 200
+    assert table.rig.shows("One moment"), table.rig.screen
+    hears(table, CardNews("done", "The box restarts with version 1.1."))
+    assert table.rig.shows("The box restarts"), table.rig.screen
+
+
+def test_only_the_referees_phone_may(table: Table) -> None:
+    assert table.paired(0).post("card", task="back up").status_code == 403
+    assert table.paired(1, address="192.168.4.99").post("card-agree").status_code == 403
+    assert table.phone(address="192.168.4.98").post("card", task="back up").status_code == 401
+    assert table.document["card"]["stage"] == "idle"
+
+
+@pytest.mark.parametrize("task", ["format", "update from /etc/passwd", "", None, 7])
+def test_no_other_task_can_be_asked_for(table: Table, task: object) -> None:
+    assert table.paired().post("card", task=task).status_code == 400
+
+
+def test_nothing_to_agree_to_is_refused(table: Table) -> None:
+    answer = table.paired().post("card-agree")
+    assert (answer.status_code, answer.json()["error"]) == (422, "The box asks nothing.")
+
+
+def test_a_box_without_a_card_has_none_in_its_state(rigs: Rigs) -> None:
+    table = laid(rigs, "scorepad", ["Red", "Blue"])
+    assert table.document["card"] is None
+    assert table.paired().post("card", task="back up").status_code == 422
