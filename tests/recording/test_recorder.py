@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
+import pytest
+
 from tests.kit.rig import Rigs
+from umpi.box.running_card import RunningCard
 from umpi.recording.recorder import CHUNK, Recorder
 from umpi.referee.effects import PlaySound
 from umpi.referee.events import Reach, Tick
@@ -68,3 +72,9 @@ def test_lines_are_those_of_the_moment(rigs: Rigs) -> None:
     lines = recorder.lines()
     recorder.note(Tick(2), [PlaySound("cube")])
     assert len(list(lines)) == 1
+
+
+def test_a_report_of_a_card_names_its_slot_and_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "card" not in json.loads(Recorder().header("report"))
+    monkeypatch.setattr("umpi.recording.recorder.running_card", lambda: RunningCard("b", "0.2.0 (abc)"))
+    assert json.loads(Recorder().header("report"))["card"] == "slot b, version 0.2.0 (abc)"

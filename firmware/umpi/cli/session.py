@@ -60,7 +60,9 @@ def _replay(lines: IO[bytes], options: argparse.Namespace) -> int:
         chosen = (entry for entry in found if entry.number >= (options.start or 1))
         if for_people() and not options.full:
             chosen = (replace(entry, text=cut(entry.text, get_terminal_size().columns)) for entry in chosen)
-        put(f"umpi {session.header['umpi']}, Python {session.header['python']}: {session.header['why']}")
+        slot = session.header.get("card")
+        card = f", {slot}" if isinstance(slot, str) else ""
+        put(f"umpi {session.header['umpi']}, Python {session.header['python']}{card}: {session.header['why']}")
         if options.walk:
             walk(chosen, sys.stdin.readline, put)
         else:

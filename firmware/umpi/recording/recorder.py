@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from umpi import __version__
+from umpi.box.running_card import running_card
 from umpi.kernel.registry import games
 from umpi.recording.session_file import FORMAT
 from umpi.recording.values import SECRET, digest, dumped, plain
@@ -75,6 +76,8 @@ class Recorder:
             "why": why,
             "dropped": self._dropped,
         }
+        if card := running_card():
+            head["card"] = str(card)
         return dumped(plain(head))
 
     def _end_round(self) -> None:
