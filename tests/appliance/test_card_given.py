@@ -9,9 +9,10 @@ import pytest
 
 from umpi.appliance import start
 from umpi.appliance.card import SAYS, SAYS_BYTES, CardFault, say
-from umpi.appliance.given import BadGiven, Given, Owner, Wifi, _mapping, read_given
-from umpi.appliance.start import take_config, write_wifi
+from umpi.appliance.given import BadGiven, Given, Owner, Wifi, _mapping, read_custom, read_given
+from umpi.appliance.start import set_language, take_config, write_wifi
 from umpi.box.config import BadConfig
+from umpi.box.config_file import read_config
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHCqmDh4Yl9gZqmT1mTgXl ann@laptop"
 # the form of the files that Imager 2 writes, with all its settings
@@ -72,7 +73,7 @@ def test_it_is_read_as_yaml(text: str) -> None:
 def test_what_imager_writes_is_used() -> None:
     wifi = Wifi('Café "den" 2: up', "0123456789abcdef" * 4, hidden=True)
     owner = Owner("ann", (KEY, f"{KEY}2"))
-    assert read_given(USER_DATA, NETWORK) == Given("den", "Europe/Budapest", wifi, owner)
+    assert read_given(USER_DATA, NETWORK) == Given("den", "Europe/Budapest", "", wifi, owner)
 
 
 def test_without_files_nothing_is_chosen() -> None:
@@ -168,3 +169,76 @@ def test_without_a_state_that_can_be_written_the_journal_has_no_place(
     assert [words[-1] for words in ran] == ["/var/lib/umpi"]
     assert "ro," in ran[0][4]
     assert (tmp_path / "etc" / "umpi.toml").read_text() == "[desk]\n"
+
+
+CUSTOM = f"""config_version = 1
+[system]
+hostname = "den"
+[user]
+name = "ann"
+password = "$5$secret"
+password_encrypted = true
+[ssh]
+enabled = true
+password_authentication = false
+authorized_keys = [ "{KEY}" ]
+[wlan]
+ssid = "Café den"
+password = "paprika7"
+password_encrypted = false
+hidden = false
+country = "HU"
+[locale]
+keymap = "hu"
+timezone = "Europe/Budapest"
+"""
+
+
+def test_what_imager_1_8_writes_is_used() -> None:
+    wifi, owner = Wifi("Café den", "paprika7"), Owner("ann", (KEY,))
+    assert read_custom(CUSTOM) == Given("den", "Europe/Budapest", "", wifi, owner)
+    assert read_custom("") == Given()
+    assert read_custom(CUSTOM.replace("enabled = true", "enabled = false")).owner is None, (
+        "SSH only if it was asked for"
+    )
+
+
+def test_a_locale_is_a_language_if_umpi_has_it() -> None:
+    assert read_given("locale: fr_FR.UTF-8\n", "").language == "fr"
+    assert read_given("locale: pt_BR.UTF-8\n", "").language == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[system", "custom.toml: not TOML"),
+        (CUSTOM.replace('"den"', '"den!"'), "custom.toml: hostname: expected letters"),
+        (CUSTOM.replace('"Europe/Budapest"', '"../etc"'), "custom.toml: timezone: expected"),
+        (CUSTOM.replace("paprika7", "short"), "custom.toml: the passphrase of Café den has 8 to 63"),
+        (CUSTOM.replace('"ann"', '"root"'), "custom.toml: users: expected a name"),
+        (CUSTOM.replace(KEY, "rm -rf /"), "custom.toml: ssh_authorized_keys: this is no public key"),
+    ],
+)
+def test_a_wrong_custom_toml_says_what_is_wrong(text: str, why: str) -> None:
+    with pytest.raises(BadGiven, match=why):
+        read_custom(text)
+
+
+@pytest.mark.parametrize("before", ["[box]\n\n[desk]\n", "[desk]\n", "", "[box] # mine\nplayers = ['Ann']\n"])
+def test_the_language_of_imager_is_the_first_one_of_the_box(before: str, tmp_path: Path) -> None:
+    config = tmp_path / "umpi.toml"
+    config.write_text(before)
+    set_language("fr", config)
+    assert read_config(config).language == "fr"
+    written = config.read_text()
+    set_language("de", config)
+    assert config.read_text() == written, "a language that somebody has chosen stays"
+    assert [each.name for each in tmp_path.iterdir()] == ["umpi.toml"]
+
+
+def test_a_wrong_configuration_stays_as_it_is(tmp_path: Path) -> None:
+    config = tmp_path / "umpi.toml"
+    config.write_text("[box]\nlanguage_ = 7\n")
+    with pytest.raises(BadConfig):
+        set_language("fr", config)
+    assert config.read_text() == "[box]\nlanguage_ = 7\n"

@@ -1,15 +1,19 @@
 """What the owner has written onto the boot partition: the files of Raspberry Pi Imager.
 
-Imager writes `user-data` and `network-config` for cloud-init (https://docs.cloud-init.io). A card has no cloud-init: it
-takes from them name, time zone, Wi-Fi, and the keys for SSH. They are YAML; this reads what Imager writes of it.
+Imager 2 writes `user-data` and `network-config` for cloud-init (https://docs.cloud-init.io), Imager 1.8 `custom.toml`.
+A card has no cloud-init: it takes from them name, language, time zone, Wi-Fi, and the keys for SSH. The first two are
+YAML; this reads what Imager writes of it.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from umpi.i18n.translate import languages
 
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'\-\[{][^#]*?)\s*:(?:\s+(.*))?""")
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.I)
@@ -46,6 +50,7 @@ class Given:
 
     host: str = ""
     zone: str = ""
+    language: str = ""
     wifi: Wifi | None = None
     owner: Owner | None = None
     refused: tuple[str, ...] = ()
@@ -56,11 +61,45 @@ def read_given(user_data: str, network: str) -> Given:
     data, net = _mapping(user_data, "user-data"), _mapping(network, "network-config")
     refused: list[str] = []
     host, zone = _text(data.get("hostname")), _text(data.get("timezone"))
+    _check_place(host, zone, "user-data: hostname", "user-data: timezone")
+    locale = _text(data.get("locale"))
+    return Given(host, zone, _language(locale), _wifi(net), _owner(data, refused), tuple(refused))
+
+
+def read_custom(text: str) -> Given:
+    """Read the text of custom.toml, which may be empty. Raises BadGiven."""
+    try:
+        given = tomllib.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise BadGiven(f"custom.toml: not TOML: {fault}.") from None
+    wlan, ssh, place = _section(given, "wlan"), _section(given, "ssh"), _section(given, "locale")
+    host, zone = _text(_section(given, "system").get("hostname")), _text(place.get("timezone"))
+    name, secret = _text(wlan.get("ssid")), _text(wlan.get("password"))
+    _check_place(host, zone, "custom.toml: hostname", "custom.toml: timezone")
+    wifi = _checked_wifi(Wifi(name, secret, wlan.get("hidden") is True), "custom.toml") if name else None
+    refused: list[str] = []
+    user = {"name": _text(_section(given, "user").get("name")), "ssh_authorized_keys": ssh.get("authorized_keys")}
+    wanted = ssh.get("enabled") is True and user["name"]
+    data = {"users": [user] if wanted else [], "ssh_pwauth": ssh.get("password_authentication") is True}
+    owner = _owner(data, refused, "custom.toml")
+    return Given(host, zone, _language(_text(place.get("language"))), wifi, owner, tuple(refused))
+
+
+def _language(locale: str) -> str:
+    """Return the language of a locale, if Umpi has it.
+
+    >>> _language("fr_FR.UTF-8"), _language("tlh"), _language("")
+    ('fr', '', '')
+    """
+    code = re.split(r"[_.@-]", locale.lower())[0]
+    return code if code in languages() else ""
+
+
+def _check_place(host: str, zone: str, host_at: str, zone_at: str) -> None:
     if host and not _HOST.fullmatch(host):
-        raise BadGiven(f"user-data: hostname: expected letters, digits and hyphens, got {host!r}.")
+        raise BadGiven(f"{host_at}: expected letters, digits and hyphens, got {host!r}.")
     if zone and not _ZONE.fullmatch(zone):
-        raise BadGiven(f"user-data: timezone: expected for example Europe/Paris, got {zone!r}.")
-    return Given(host, zone, _wifi(net), _owner(data, refused), tuple(refused))
+        raise BadGiven(f"{zone_at}: expected for example Europe/Paris, got {zone!r}.")
 
 
 def _wifi(net: Mapping[str, Any]) -> Wifi | None:
@@ -70,19 +109,22 @@ def _wifi(net: Mapping[str, Any]) -> Wifi | None:
         for name, point in _section(device, "access-points").items():
             asked = point if isinstance(point, Mapping) else {}
             secret = _text(asked.get("password")) or _text(_section(asked, "auth").get("password"))
-            if not 1 <= len(name.encode()) <= 32:
-                raise BadGiven(f"network-config: a Wi-Fi has a name of 1 to 32 bytes, this one {len(name.encode())}.")
-            if not secret.isprintable():
-                raise BadGiven(f"network-config: the passphrase of {name} has a character that cannot be typed.")
-            if secret and not 8 <= len(secret.encode()) <= 64:
-                raise BadGiven(
-                    f"network-config: the passphrase of {name} has 8 to 63 characters, this one {len(secret)}."
-                )
-            return Wifi(name, secret, _text(asked.get("hidden")) == "true")
+            return _checked_wifi(Wifi(name, secret, _text(asked.get("hidden")) == "true"), "network-config")
     return None
 
 
-def _owner(data: Mapping[str, Any], refused: list[str]) -> Owner | None:
+def _checked_wifi(wifi: Wifi, file: str) -> Wifi:
+    name, secret = wifi.name, wifi.passphrase
+    if not 1 <= len(name.encode()) <= 32:
+        raise BadGiven(f"{file}: a Wi-Fi has a name of 1 to 32 bytes, this one {len(name.encode())}.")
+    if not secret.isprintable():
+        raise BadGiven(f"{file}: the passphrase of {name} has a character that cannot be typed.")
+    if secret and not 8 <= len(secret.encode()) <= 64:
+        raise BadGiven(f"{file}: the passphrase of {name} has 8 to 63 characters, this one {len(secret)}.")
+    return wifi
+
+
+def _owner(data: Mapping[str, Any], refused: list[str], file: str = "user-data") -> Owner | None:
     users = data.get("users")
     for user in users if isinstance(users, Sequence) and not isinstance(users, str) else ():
         if not isinstance(user, Mapping):
@@ -90,10 +132,10 @@ def _owner(data: Mapping[str, Any], refused: list[str]) -> Owner | None:
         name, keys = _text(user.get("name")), user.get("ssh_authorized_keys")
         found = tuple(filter(None, map(_text, keys if isinstance(keys, list) else [keys])))
         if not _USER.fullmatch(name) or name in ("root", "umpi", "umpi-mqtt"):
-            raise BadGiven(f"user-data: users: expected a name of small letters, digits and hyphens, got {name!r}.")
+            raise BadGiven(f"{file}: users: expected a name of small letters, digits and hyphens, got {name!r}.")
         for key in found:
             if not _SSH_KEY.fullmatch(key):
-                raise BadGiven(f"user-data: ssh_authorized_keys: this is no public key: {key[:60]!r}.")
+                raise BadGiven(f"{file}: ssh_authorized_keys: this is no public key: {key[:60]!r}.")
         if user.get("passwd") or data.get("ssh_pwauth"):
             refused.append("A password opens nothing on this card. Give a public key for SSH.")
         return Owner(name, found) if found else None

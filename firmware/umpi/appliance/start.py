@@ -13,18 +13,18 @@ import shutil
 import socket
 import subprocess
 import time
+import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from http.client import HTTPException
 from pathlib import Path
 
 from umpi.appliance.bundle import BadBundle
 from umpi.appliance.card import SAYS, SHARE, Card, CardFault, restart, say, sentences, this_version, writable
 from umpi.appliance.copies import ASIDE, take_restored
-from umpi.appliance.given import BadGiven, Given, Owner, Wifi, read_given
+from umpi.appliance.given import BadGiven, Given, Owner, Wifi, read_custom, read_given
 from umpi.appliance.journals import forget_copy, take_back
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
@@ -53,8 +53,12 @@ def start() -> None:
     _try(says, mount_state)
     _try(says, lambda: take_config(BOOT_AT, CONFIG))
     _try(says, lambda: says.extend(take_journal_back(CONFIG)))
-    given = replace(_given(says, _text_of("user-data"), ""), wifi=_given(says, "", _text_of("network-config")).wifi)
+    given = _all_given(says)
     says += given.refused
+    if (BOOT_AT / "firstrun.sh").exists():
+        says.append("A card does not run firstrun.sh: choose Umpi in its own list in Imager, or write custom.toml.")
+    if given.language:
+        _try(says, lambda: set_language(given.language, CONFIG))
     if given.host:
         _try(says, lambda: set_host(given.host))
     if given.zone:
@@ -68,10 +72,20 @@ def start() -> None:
     _say(says or ["All settings of this partition are in use."])
 
 
-def _given(says: list[str], user_data: str, network: str) -> Given:
-    """Read one of the two files; a wrong one costs nothing of the other."""
+def _all_given(says: list[str]) -> Given:
+    """Read all files of Imager; a wrong one costs nothing of the others. custom.toml counts where they say nothing."""
+    data = _given(says, lambda: read_given(_text_of("user-data"), ""))
+    net = _given(says, lambda: read_given("", _text_of("network-config")))
+    custom = _given(says, lambda: read_custom(_text_of("custom.toml")))
+    return Given(
+        data.host or custom.host, data.zone or custom.zone, data.language or custom.language, net.wifi or custom.wifi,
+        data.owner or custom.owner, (*data.refused, *custom.refused),
+    )  # fmt: skip
+
+
+def _given(says: list[str], read: Callable[[], Given]) -> Given:
     try:
-        return read_given(user_data, network)
+        return read()
     except BadGiven as fault:
         log.error("%s", fault)
         says.append(str(fault))
@@ -163,6 +177,25 @@ def _copy(source: Path, to: Path) -> None:
         os.fsync(opened.fileno())
     new.chmod(0o644)
     new.replace(to)
+
+
+def set_language(code: str, config: Path) -> None:
+    """Write the first language of the box into umpi.toml, if that names none. Raises BadConfig and OSError."""
+    read_config(config, games=False)
+    text = config.read_text(encoding="utf-8")
+    box = tomllib.loads(text).get("box", {})
+    if "language" in box:
+        return
+    head = re.search(r"(?m)^\[box\][^\n]*\n", text)
+    line = f'language = "{code}"\n'
+    new = f"{text[: head.end()]}{line}{text[head.end() :]}" if head else f"{text}\n[box]\n{line}"
+    trial = config.with_name(f"{config.name}.trial")
+    trial.write_text(new, encoding="utf-8")
+    try:
+        read_config(trial, games=False)
+        _copy(trial, config)
+    finally:
+        trial.unlink()
 
 
 def set_host(name: str) -> None:
