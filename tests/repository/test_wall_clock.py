@@ -35,7 +35,7 @@ READERS = {  # and puzzles, which come again after days
         "club/run",
         "cli/club",
     )
-} | {("umpi/cli/puzzle.py", "datetime.date.today")}
+} | {(f"umpi/{file}.py", "datetime.date.today") for file in ("cli/puzzle", "review/asking")}
 CLOCKS = re.compile(
     r"time\.(time|time_ns|localtime|gmtime|ctime|asctime|strftime|CLOCK_REALTIME\w*|CLOCK_TAI)"
     r"|datetime\.(datetime|date)\.(now|today|utcnow|fromtimestamp|utcfromtimestamp)"

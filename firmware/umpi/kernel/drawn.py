@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from umpi.kernel.fields import Chance, Field, Given, Number, Value, private_to
-from umpi.kernel.game import Ask
+from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.measured import Measured
 
 NO_TIME = Measured()
@@ -53,7 +53,8 @@ def chosen_alone(ask: Ask, given: Given) -> int | None:
     >>> chosen_alone(Ask("play", "Play", (Pick("card", (3, 9), to=1),)), {"card": 9})
     1
     """
-    seats = (private_to(field) for field in _met(ask, given, first_of_pool) if not is_own(field))
+    fields = ask.fields if ask.more is nothing_more else _met(ask, given, first_of_pool)
+    seats = (private_to(field) for field in fields if not is_own(field))
     return next((seat for seat in seats if seat is not None), None)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import signal
 import sys
 import threading
@@ -94,4 +93,6 @@ def _interrupt(thread: int, fault: type[BaseException], why: str) -> None:
         fault.__init__(self, why)
 
     named = type(fault.__name__, (fault,), {"__init__": begin, "__module__": fault.__module__})
+    import ctypes
+
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(named))

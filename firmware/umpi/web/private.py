@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from umpi.display.aloud import aloud
 from umpi.i18n.translate import tr
-from umpi.kernel.game import Ask
+from umpi.kernel.game import Ask, Game, gives
 from umpi.kernel.match import Match
 from umpi.referee.view_state import ViewState
 from umpi.table.secret import parties, seats_of, secret_ask
@@ -23,7 +23,8 @@ def private_seats(match: Match) -> list[int]:
 
 def dealt_seats(match: Match) -> list[int]:
     """Return the seats to which the box has dealt a hand that nobody else may see now."""
-    dealt = bool(match.asks) and any(act.seal for act in match.acts)
+    knows = gives(match.game, Game.own_hand)  # first: it costs less than a look at all acts
+    dealt = knows and bool(match.asks) and any(act.seal for act in match.acts)
     return [seat for seat in range(len(match.players)) if dealt and match.now.own_hand(seat) is not None]
 
 
