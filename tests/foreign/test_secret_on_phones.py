@@ -83,3 +83,39 @@ def test_a_phone_asks_for_the_secret_of_its_own_player_and_for_no_seat(sim: Sim,
     assert sim.get("api/state")["question"]["answered"] == [0]
     assert "Blue" not in red.text("#question"), red.text("#question")
     assert not red.complaints()
+
+
+HAND = (
+    "return [...document.querySelectorAll('#question button[data-key^=\"card \"]')].map((one) => one.innerText.trim())"
+)
+
+
+@pytest.mark.parametrize(
+    ("sim", "together"),
+    [(("quiet-high", "rounds=1", "Red only"), False), (("quiet-high", "together=true", "who?"), True)],
+    indirect=["sim"],
+)
+def test_each_phone_shows_its_own_hand_and_chooses_from_it(sim: Sim, phones: Any, together: bool) -> None:
+    red, blue, referee, other = phones(sim, RED, 0), phones(sim, BLUE, 1), phones(sim, 5, None), phones(sim, OTHER)
+    everyone = red, blue, referee, other
+    red.wait(f"{HAND}.length === 3")
+    cards = red.here.execute_script(HAND)
+    assert not any(card in phone.text("#question") for phone in (referee, other) for card in cards if len(card) == 2)
+    red.tap('#held [data-key="held"]')
+    red.reads("#held", "Your cards:", *cards)
+    blue.tap('#held [data-key="held"]')
+    blue.reads("#held", "Your cards:")
+    assert [bool(phone.text("#held")) for phone in everyone] == [True, True, False, False]
+    if together:
+        blue.wait(f"{HAND}.length === 3")
+    else:
+        assert blue.here.execute_script(HAND) == [], "it is Red's turn"
+    red.tap(f'#question [data-key="card {cards[-1]}"]')
+    if together:
+        blue.tap(f'#question [data-key="card {blue.here.execute_script(HAND)[0]}"]')
+    for phone in (blue, other):
+        phone.reads("main", "takes the round" if together else cards[-1])
+    red.reads("#held", "Your cards:", *cards[:-1])
+    red.tap('#held [data-key="held"]')
+    assert "Your cards" not in red.text("#held")
+    assert not [line for phone in everyone for line in phone.complaints()]
