@@ -151,13 +151,22 @@ class WebApp:
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
     async def _json(self, request: Request, what: Hashable, tell: Callable[[], T | None], none: str = "") -> Answer[T]:
-        """Return a response with a document as JSON. Raises Stop if there is none, for the reason `none`."""
+        """Return a response with a document as JSON.
+
+        Raises Stop if there is none, for the reason `none`, and if the code of a game fails on its past.
+        """
 
         def make() -> Content[T] | None:
             document = tell()
             return None if document is None else Content.json(document).packed()
 
-        return await self._answer(request, self._once.get(what, make), none)
+        try:
+            return await self._answer(request, self._once.get(what, make), none)
+        except Stop:
+            raise
+        except Exception as fault:  # the game's own code tells its past, and may raise anything
+            log.exception("%s cannot be answered", request.url.path)
+            raise Stop(503, tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}"))) from None
 
     async def _answer(
         self,
@@ -273,18 +282,18 @@ class WebApp:
         view = self._host.view
         return _download(record_of(view) or None, view.number)
 
-    @Operation("GET", "/api/matches", "past")
+    @Operation("GET", "/api/matches", "past", refusals=(503,))
     async def matches(self, request: Request) -> Answer[list[documents.Past]]:
         """Return the newest hundred matches, the newest first."""
         return await self._json(request, "matches", self._past.matches)
 
-    @Operation("GET", "/api/matches/{number}", "past", refusals=(404,))
+    @Operation("GET", "/api/matches/{number}", "past", refusals=(404, 503))
     async def match(self, request: Request) -> Answer[documents.Past]:
         """Return one match, and its scores act by act."""
         number = request.path_params["number"][:LONGEST]
         return await self._json(request, ("match", number), lambda: self._past.match(number))
 
-    @Operation("GET", "/api/matches/{number}/moves", "past", refusals=(404,))
+    @Operation("GET", "/api/matches/{number}/moves", "past", refusals=(404, 503))
     async def moves(self, request: Request) -> Answer[documents.Replay]:
         """Return the moves of one match, each with the position that it led to."""
         number = request.path_params["number"][:LONGEST]
@@ -326,7 +335,7 @@ class WebApp:
         except NoPuzzle:
             raise Stop(503, tr("No puzzle can be found.")) from None
 
-    @Operation("GET", "/api/stats", "past")
+    @Operation("GET", "/api/stats", "past", refusals=(503,))
     async def stats(self, request: Request) -> Answer[documents.Stats]:
         """Return who has played and won how much: in all games, then in each."""
         return await self._json(request, "stats", self._past.stats)

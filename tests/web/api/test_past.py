@@ -240,3 +240,20 @@ def test_the_moves_of_a_match_have_each_position_that_was_played(rigs: Rigs, tmp
         sum(len(json.dumps(move["facts"])) for move in replay["moves"]) < len(match.acts) * len(json.dumps(facts)) / 2
     )
     assert Past(tmp_path / "other.db").moves("7") is None
+
+
+def test_rules_that_fail_on_their_past_cost_this_answer_and_say_so(
+    rigs: Rigs, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept(rigs.folder, whole("dodekka", ["Ann", "Ben"], 4))
+    phone = Table(rigs()).phone()
+
+    def fails(position: object) -> dict[str, Any]:
+        raise KeyError("card")
+
+    monkeypatch.setattr(find("dodekka"), "shown_facts", fails)
+    reply = phone.get("matches/1/moves")
+    assert (reply.status_code, reply.json()["error"]) == (503, "Box error: KeyError: 'card'")
+    assert "matches/1/moves cannot be answered" in caplog.text
+    assert "Traceback" in caplog.text
+    assert phone.get("matches/1").status_code == 200
