@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -14,10 +17,13 @@ from umpi.referee.events import CardNews
 
 
 @pytest.fixture
-def table(rigs: Rigs, tmp_path: Path) -> Table:
-    """A match at a box that started from a card; nobody listens at its socket."""
-    rigs.card = tmp_path / "none.sock"
-    return laid(rigs, "scorepad", ["Red", "Blue"])
+def table(rigs: Rigs) -> Iterator[Table]:
+    """A match at a box that started from a card; its program takes each task and says nothing."""
+    with TemporaryDirectory(dir="/tmp") as folder, socket.socket(socket.AF_UNIX) as program:  # a short path
+        rigs.card = Path(folder) / "card.sock"
+        program.bind(str(rigs.card))
+        program.listen()
+        yield laid(rigs, "scorepad", ["Red", "Blue"])
 
 
 def hears(table: Table, news: CardNews) -> dict[str, Any]:
