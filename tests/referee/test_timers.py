@@ -121,3 +121,18 @@ def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Rigs) -> None:
     rig.press("ok")
     assert not rig.shows("Pause"), rig.screen
     assert rig.acts == before
+
+
+def test_the_time_for_an_answer_stands_still_in_a_pause(rigs: Rigs) -> None:
+    rig = rigs(options={"seconds": 5})
+    rig.start("quiz", "red blue yellow ok ok")
+    rig.press("ok")
+    rig.press("blue")
+    rig.wait_ms(1000)
+    from_menu(rig, "Pause")
+    rig.wait_ms(30_000)
+    rig.press("ok ok")  # the first lights the panel
+    rig.wait_ms(2000)
+    assert "late" not in rig.acts
+    rig.wait_ms(4000)
+    assert rig.acts == ["open", "buzz", "late"]

@@ -65,12 +65,12 @@ def test_a_stamp_after_its_arrival_is_impossible() -> None:
         quick().press(100_000, 10 * S + 97 * MS)
 
 
-@pytest.mark.parametrize(("way_ms", "counts_ms"), [(4, 104), (8.9, 104), (9.2, 109.2), (300, 400)])
-def test_a_way_may_take_5_ms_longer_than_the_quickest_one(way_ms: float, counts_ms: float) -> None:
+def test_a_way_may_take_5_ms_longer_than_the_quickest_one() -> None:
     """The quickest way took 4 ms. So one of 8.9 ms has 4 ms and a delay; one of 9.2 ms counts from its arrival."""
-    interval = quick().press(100_000, 10 * S + round((100 + way_ms) * MS))
-    assert abs(interval.latest_ns - (10 * S + round(counts_ms * MS))) <= MS // 10
-    assert interval.earliest_ns == 10 * S + 98 * MS - 56_400
+    for way_ms, counts_ms in ((4, 104), (8.9, 104), (9.2, 109.2), (300, 400)):
+        interval = quick().press(100_000, 10 * S + round((100 + way_ms) * MS))
+        assert abs(interval.latest_ns - (10 * S + round(counts_ms * MS))) <= MS // 10
+        assert interval.earliest_ns == 10 * S + 98 * MS - 56_400
 
 
 def test_a_phone_that_pretends_to_be_slow_is_not_believed_further() -> None:
