@@ -444,3 +444,183 @@ test("history.js: the moves so far, the latest first", async () => {
   await place.querySelectorAll("button").filter((one) => one.dataset.key?.startsWith("to"))[2].happens("click");
   is([box.asked.at(-1).body, told.at(-1)], ['{"question":5,"count":3}', "Too late."]);
 });
+
+test("entry.js: when an answer is complete", async () => {
+  const { whole } = await load("entry");
+  const some = { kind: "some", least: 2 };
+  const two = { kind: "each", fields: [{ kind: "pick" }, some] };
+  const forms = { kind: "forms", least: 1, fields: [{ kind: "pick", name: "a" }, { kind: "number", name: "b" }] };
+  const text = { kind: "text", least: 1 };
+  for (const [field, value, complete] of [
+    [{ kind: "pick" }, undefined, false], [{ kind: "pick" }, null, true], [{ kind: "number" }, 0, true],
+    [some, [], false], [some, [1], false], [some, [1, 2], true], [{ kind: "some", least: 0 }, [], true],
+    [two, [0, [1, 2]], true], [two, [0, [1]], false], [two, [undefined, [1, 2]], false], [two, [0], false],
+    [forms, [], false], [forms, [{ a: 1, b: 2 }], true], [forms, [{ a: 1 }], false], [forms, [{ a: 1, b: 2 }, {}], false],
+    [text, "", false], [text, "x", true], [text, null, true], [text, undefined, false],
+  ]) is(whole(field, value), complete, JSON.stringify([field, value]));
+});
+
+test("entry.js: which answers are there before the first tap", async () => {
+  const { granted } = await load("entry");
+  const one = { name: "a", kind: "number", low: 3, high: 3 };
+  const ordered = { name: "b", kind: "pick", in_order: true, options: [{ value: 1, off: "taken" }, { value: 2, off: "" }, { value: 3, off: "" }] };
+  const free = { name: "c", kind: "number", low: 0, high: 9 };
+  const none = { name: "d", kind: "some", most: 0 };
+  for (const [fields, usual, entered] of [
+    [[one], undefined, { a: 3 }], [[{ ...one, null: true }], undefined, {}], [[{ ...one, optional: true }], undefined, {}], [[free], undefined, {}],
+    [[ordered], undefined, { b: 2 }], [[{ ...ordered, options: ordered.options.slice(0, 1) }], undefined, {}], [[{ ...ordered, in_order: false }], undefined, {}],
+    [[none], undefined, { d: [] }], [[{ ...none, most: 1 }], undefined, {}],
+    [[free], { c: 5 }, {}], [[free, ordered], { c: 5 }, { c: 5, b: 2 }], [[{ ...free, optional: true }, one], { c: 0 }, { c: 0, a: 3 }], [[free, one], { z: 1 }, { a: 3 }],
+  ]) is(granted({ fields, usual }), entered, JSON.stringify([fields, usual]));
+});
+
+test("entry.js: an answer, the fields that follow, and undo", async () => {
+  const { Entry } = await load("entry");
+  const field = (name, more) => ({ name, kind: "number", low: 0, high: 9, ...more });
+  const asks = { verb: "roll", fields: [field("a")] };
+  const learnt = [];
+  let reply = (given) => ({ ok: true, status: 200, body: { fields: "a" in given ? [field("a"), field(`b${given.a}`)] : [], refusal: "" } });
+  let shows = 0;
+  const entry = new Entry(asks, () => { shows += 1; }, async (given) => { learnt.push(given); return reply(given); });
+  const now = () => [entry.fields.map(({ name }) => name), entry.missing.map(({ name }) => name), entry.ready];
+  is(now(), [["a"], ["a"], false]);
+  await entry.answer({ a: 1 });
+  is(now(), [["a", "b1"], ["b1"], false]);
+  await entry.answer({ b1: 2 });
+  is([entry.act, entry.ready, entry.objection], [{ do: "roll", a: 1, b1: 2 }, true, ""]);
+  await entry.answer({ a: 3 });
+  is([entry.given, ...now()], [{ a: 3 }, ["a", "b3"], ["b3"], false], "what followed from the first answer is gone");
+  await entry.back();
+  is(entry.act, { do: "roll", a: 1, b1: 2 });
+  await entry.back();
+  await entry.back();
+  is([entry.given, ...now()], [{}, ["a"], ["a"], false]);
+  await entry.back();
+  is(entry.given, {}, "there is nothing left to undo");
+
+  const same = shows;
+  await entry.look();
+  is(shows, same + 1, "nothing moves again if the box says the same");
+  await entry.answer({ a: 5, b5: 6 });
+  is([entry.act, learnt.at(-1)], [{ do: "roll", a: 5, b5: 6 }, { a: 5, b5: 6 }], "a quick tap is asked about with all its answers");
+
+  reply = () => ({ ok: true, status: 200, body: { fields: [], refusal: "Too many." } });
+  await entry.answer({ a: 7 });
+  is([entry.objection, entry.ready], ["Too many.", false]);
+  await entry.answer({ a: undefined });
+  is(entry.objection, "", "nothing is refused that is not complete");
+  for (const [status, error, refusal, silent] of [[409, "Changed.", "", false], [500, "Broken.", "Broken.", false], [0, "No reply.", "No reply.", true]]) {
+    reply = () => ({ ok: false, status, error });
+    await entry.answer({ a: 1 });
+    is([entry.refusal, entry.silent, entry.ready], [refusal, silent, refusal === ""]);
+  }
+});
+
+test("entry.js: of two requests the later one counts", async () => {
+  const { Entry } = await load("entry");
+  const waiting = [];
+  const entry = new Entry({ verb: "x", fields: [{ name: "a", kind: "number" }, { name: "o", kind: "number", optional: true }] }, () => {}, () => new Promise((go) => waiting.push(go)));
+  const [first, second] = [entry.answer({ a: 1 }), entry.answer({ a: 2 })];
+  const says = (refusal) => ({ ok: true, status: 200, body: { fields: [], refusal } });
+  waiting[1](says("later"));
+  await second;
+  waiting[0](says("earlier"));
+  await first;
+  is([entry.refusal, entry.missing], ["later", []]);
+});
+
+test("held.js: a hand is shown to its player, and covered again", async () => {
+  const { heldView } = await load("held");
+  const [place, told] = [new Element("div"), []];
+  const show = heldView(place, (text) => told.push(text));
+  const table = (id, dealt = [0]) => ({ match: { ...MATCH, dealt }, question: { id } });
+  const tap = () => place.querySelector("button").happens("click");
+  const settle = () => new Promise((go) => setTimeout(go));
+  box.answers["api/hand"] = [200, '{"hand":["Fire 2","Water 3"]}'];
+  for (const [me, dealt] of [[null, [0]], [REFEREE, [0]], [seat(1), [0]], [seat(0), []]]) {
+    show(table(1, dealt), me);
+    is(shown(place.childNodes), "");
+  }
+  show(table(1), seat(0));
+  is(shown(place.childNodes), "<button.plain>Show my hand</>");
+  await tap();
+  is(shown(place.childNodes), "<button.plain>Cover my hand</><ul><li>Fire 2</><li>Water 3</></>");
+  is(place.querySelector("button").getAttribute("aria-expanded"), "true");
+  box.answers["api/hand"] = [200, '{"hand":["Water 3"]}'];
+  show(table(1), seat(0));
+  await settle();
+  is(place.querySelectorAll("li").length, 2, "the same question asks nothing");
+  show(table(2), seat(0));
+  await settle();
+  is(place.querySelectorAll("li").map((one) => one.textContent), ["Water 3"]);
+  await tap();
+  is(shown(place.childNodes), "<button.plain>Show my hand</>");
+  await tap();
+  show(table(3), seat(1));
+  is(shown(place.childNodes), "");
+  show(table(3), seat(0));
+  is(shown(place.childNodes), "<button.plain>Show my hand</>", "another player's turn at the phone has covered it");
+  box.answers["api/hand"] = [409, '{"error":"No hand."}'];
+  await tap();
+  is([shown(place.childNodes), told], ["<button.plain>Show my hand</>", ["No hand."]]);
+});
+
+test("fields/pair.js: two small questions as one grid", async () => {
+  const { choices, fitsGrid, pairGrid } = await load("fields/pair");
+  const number = (name, low, high, more) => ({ name, label: name, kind: "number", low, high, ...more });
+  const values = (field) => choices(field)?.map(({ value }) => value) ?? null;
+  is([values(number("a", -1, 1)), values(number("a", 0, 1, { null: true })), values(number("a", 0, 12))?.length, values(number("a", 0, 13)), values(number("a", 0, 1, { optional: true })), values({ kind: "text" })],
+    [[-1, 0, 1], [0, 1, null], 13, null, null, null]);
+  const fits = (rows, columns, name = "a") => fitsGrid(number(name, 1, rows), number("b", 1, columns));
+  is([fits(12, 6), fits(6, 12), fits(13, 2), fits(7, 7), fits(6, 1), fits(7, 1), fits(3, 2), fits(12, 6, "seat"), fits(14, 2)],
+    [true, true, false, false, false, true, false, false, false]);
+  const [picked, refused] = [[], []];
+  const grid = pairGrid(number("hex", 1, 2), number("face", 1, 4), (one) => picked.push(one), { pieces: {}, refuse: (text) => refused.push(text) });
+  const buttons = grid.querySelectorAll("button");
+  is(buttons.map((one) => one.textContent), ["1×1", "1×2", "2×1", "2×2", "3×1", "3×2", "4×1", "4×2"]);
+  is(buttons.map((one) => one.tabIndex), [0, -1, -1, -1, -1, -1, -1, -1]);
+  is(grid.querySelector(".asks").textContent, "Down: face · Across: hex");
+  await buttons[5].happens("click");
+  is(picked, [{ face: 3, hex: 2 }]);
+});
+
+test("fields/number.js and fields/some.js: what each tap answers", async () => {
+  const { numberField } = await load("fields/number");
+  const { someField } = await load("fields/some");
+  const field = { name: "n", label: "Points", low: -20, high: 120, kind: "number", null: true };
+  const tapped = async (make, text) => {
+    const [answers, refused] = [[], []];
+    const made = make((value) => answers.push(value), { players: [], pieces: {}, refuse: (why) => refused.push(why) });
+    await made.querySelectorAll("button").find((one) => one.textContent === text).happens("click");
+    return refused.length ? refused : answers[0];
+  };
+  for (const [value, key, answer] of [
+    [undefined, "7", 7], [0, "7", 7], [1, "2", 12], [12, "0", 120], [12, "⌫", 1], [1, "⌫", undefined], [-1, "⌫", undefined], [5, "±", -5],
+    [115, "+10", 120], [-15, "−10", -20], [undefined, "+5", 5], [3, "−1", 2], [3, "none", null],
+  ]) is(await tapped((answer_, hand) => numberField(field, value, answer_, hand), key), answer, `${value} ${key}`);
+  is(await tapped((answer, hand) => numberField(field, 12, answer, hand), "9"), ["“Points”: enter a whole number from -20 to 120."]);
+
+  const option = (value, count = 1, off = "") => ({ value, label: value, words: [value], count, off });
+  const single = { name: "s", label: "Cards", options: [option("a"), option("b"), option("c")], least: 1, most: 2 };
+  const pool = { ...single, options: [option("a", 2), option("b", 1)] };
+  for (const [of, value, text, answer] of [
+    [single, undefined, "a", ["a"]], [single, ["a"], "b", ["a", "b"]], [single, ["a", "b"], "a", ["b"]], [single, ["a", "b"], "c", ["Choose at most 2."]],
+    [{ ...single, ends: ["a"] }, ["a"], "b", ["You cannot add anything after a."]], [{ ...single, least: 0 }, [], "none", []],
+    [pool, ["a"], "a×1", ["a", "a"]], [{ ...pool, most: 9 }, ["a", "a"], "a×0", ["No a left."]], [pool, ["a", "b"], "b✕", ["a"]], [{ ...single, again: true }, ["a"], "a", ["a", "a"]],
+  ]) is(await tapped((answer_, hand) => someField(of, value, answer_, hand), text), answer, JSON.stringify([value, text]));
+});
+
+test("boards/shapes.js: stones at one spot do not cover each other, and names fit", async () => {
+  const { cluster, keysOf, seatLook, sizeOfNames, text } = await load("boards/shapes");
+  is([cluster(0, 10), cluster(1, 10)], [[], [[0, 0, 10]]]);
+  for (let count = 2; count <= 12; count++) {
+    const places = cluster(count, 10);
+    is(places.length, count);
+    places.forEach(([x, y, r], nth) => places.slice(0, nth).forEach(([left, up, other]) => assert.ok(Math.hypot(x - left, y - up) >= r + other, `${count} stones`)));
+    assert.ok(Math.abs(places.reduce((sum, [x]) => sum + x, 0)) < 1e-6, "each row is centred");
+  }
+  is(keysOf(["a", "b", "a", "a"]), ["a#1", "b#1", "a#2", "a#3"]);
+  is([sizeOfNames([{ name: "Ann" }], 12, 100), sizeOfNames([{ name: "Ann" }, { name: "x".repeat(20) }], 12, 124), sizeOfNames([{ name: "x".repeat(30) }], 12, 100)], [12, 10, 0]);
+  is([text(1, 2, 10, "abcde", "", 15.5).style["--size"], text(1, 2, 10, 0).textContent, text(1, 2, 10, "abcde").style["--size"]], [5, "0", 10]);
+  for (const wrong of [() => text(1, 2, 10, null), () => text(NaN, 2, 10, "a"), () => seatLook(6)]) assert.throws(wrong, TypeError);
+});

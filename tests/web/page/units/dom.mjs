@@ -90,6 +90,10 @@ export class Element extends Node {
   toggleAttribute(name, on) { on ? this.setAttribute(name, "") : this.removeAttribute(name); }
   get className() { return this.getAttribute("class") ?? ""; }
   set className(text) { this.setAttribute("class", text); }
+  get childElementCount() { return this.childNodes.filter((one) => one.localName).length; }
+  get ariaPressed() { return this.getAttribute("aria-pressed"); }
+  get ariaDisabled() { return this.getAttribute("aria-disabled"); }
+  set ariaDisabled(text) { text === null ? this.removeAttribute("aria-disabled") : this.setAttribute("aria-disabled", text); }
   get id() { return this.getAttribute("id") ?? ""; }
   get hidden() { return this.hasAttribute("hidden"); }
   set hidden(on) { this.toggleAttribute("hidden", on); }
