@@ -23,7 +23,7 @@ from umpi.kernel.registry import find
 from umpi.lab import games
 from umpi.lab.games import Experiment, Played, play_game
 from umpi.lab.search import has_choice
-from umpi.lab.strategies import BUILT_IN, RandomStrategy, strategies
+from umpi.lab.strategies import BUILT_IN, RandomStrategy, _looked_for
 from umpi.lab.world import Outlook
 from umpi.referee.effects import PlaySound, SayAloud, SendReply
 from umpi.referee.remote import RemoteRequest
@@ -293,12 +293,12 @@ def test_the_laboratory_counts_a_secret_answer_as_a_decision_and_shows_it_to_nob
     names = ("spy",) * 4
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(BUILT_IN, "spy", Spy)
-        strategies.cache_clear()
+        _looked_for.cache_clear()
         patch.setattr(games, "RandomStrategy", type("Other", (), {}))
         played = play_game(
             Experiment("bold-bids", {"rounds": 1, "partners": False, "storm": False} | options, names, 1), 0
         )
-    strategies.cache_clear()
+    _looked_for.cache_clear()
     assert isinstance(played, Played), played
     seats = [seat for seat, _ in seen]
     if "partners" in options:

@@ -6,15 +6,17 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.kit.foreign_table import Table
 from umpi.box.config import Config
 from umpi.kernel.game import Act
-from umpi.kernel.match import Match
+from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import play
 from umpi.kernel.record import dump, replay
 from umpi.kernel.redealt import redealt
@@ -23,6 +25,11 @@ from umpi.lab.games import Experiment, Played, play_game
 from umpi.lab.world import World
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import report_lines
+from umpi.referee.effects import JournalCall
+from umpi.referee.events import Tick
+from umpi.table.commands import Leave, Start
+from umpi.table.hint import Hint
+from umpi.table.seating import Seating
 from umpi.web.past import entries, question_of, record_of
 from umpi.web.private import private_texts
 from umpi.web.shown import shown_of
@@ -176,3 +183,37 @@ def test_the_laboratory_needs_no_dealer_and_its_search_sees_no_hand() -> None:
     assert len(hands) == 20
     played = play_game(Experiment("quiet-high", {}, ("search", "random"), 0), 0)
     assert isinstance(played, Played)
+
+
+def test_the_environment_for_learners_shows_no_hand() -> None:
+    pettingzoo = pytest.importorskip("umpi.lab.pettingzoo")
+    env = pettingzoo.env("quiet-high")
+    env.reset(seed=1)
+    for _ in range(6):
+        match = env.unwrapped._match
+        for seat, hand in enumerate(match.now.hands):
+            assert not numbers_in(env.render(), hand), seat
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+
+
+def test_a_report_hides_hands_also_while_another_match_is_on_the_table() -> None:
+    """Until the match with the hands is over, the events tell them."""
+    table, recorder = dealt(), Recorder()
+    recorder.note(Tick(0), [each for each in table.effects if isinstance(each, JournalCall)])
+    assert recorder.secret
+    table.grant(Leave())
+    table.grant(Start(Seating(find("dodeka"), ("Ann", "Ben"), (0, 1), {})))
+    recorder.note(Tick(0), [each for each in table.effects if isinstance(each, JournalCall)])
+    reported = b"".join(report_lines(recorder, "test", Config(), (), view(table).saved)).decode()
+    assert "The events are left out" in reported
+    over, recorder = dealt(), Recorder()
+    play_on(over)
+    recorder.note(Tick(0), [each for each in over.effects if isinstance(each, JournalCall)])
+    assert not recorder.secret, "at the end all may see them"
+
+
+def test_a_hint_would_tell_everybody_a_card() -> None:
+    table = dealt()
+    table.referee.table.become(replace(table.referee.table.state, hint=Hint("")))
+    with pytest.raises(Refused, match="everybody would see what is in a hand"):
+        table.referee.commands._hints.ask("panel")

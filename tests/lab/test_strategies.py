@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
@@ -370,3 +371,16 @@ def test_an_even_match_has_no_difference_and_an_interval_around_it() -> None:
     assert found["elo"] == 0
     assert found["elo_low"] == pytest.approx(-found["elo_high"])
     assert comparison([1.0] * 5)["elo"] is None
+
+
+def test_a_strategy_that_does_not_load_costs_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = EntryPoint("gone", "no_such_module:Gone", lab_strategies.GROUP)
+    monkeypatch.setattr(lab_strategies, "entry_points", lambda group: [gone])
+    lab_strategies._looked_for.cache_clear()
+    try:
+        assert set(lab_strategies.strategies()) == set(lab_strategies.BUILT_IN)
+        why = Choice.read("gone").refuse(find("dodeka"))
+        assert why.startswith("the strategy gone cannot be loaded: ModuleNotFoundError")
+        assert Choice.read("greedy").refuse(find("dodeka")) == ""
+    finally:
+        lab_strategies._looked_for.cache_clear()

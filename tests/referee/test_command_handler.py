@@ -20,6 +20,8 @@ from umpi.journal import Journal
 from umpi.referee.effects import Effect, JournalCall, PairingCall, Show
 from umpi.table.commands import (
     AgreeToCard,
+    AnswerPuzzle,
+    AskPuzzle,
     AskToJoin,
     Command,
     Do,
@@ -39,6 +41,8 @@ ELSEWHERE = {
     StartMatch: "the referee's phone asks for it",
     Rematch: "the referee's phone asks for it",
     OfferMatch: "the club asks for it",
+    AskPuzzle: "only a box with matches of before offers it: test_puzzling",
+    AnswerPuzzle: "it answers a puzzle: test_puzzling",
     UseCard: "only a box with a card offers it",
     AgreeToCard: "the card asks for it",
     ShowRace: "it begins with a race, and only the television shows it",

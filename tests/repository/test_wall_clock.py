@@ -35,7 +35,12 @@ READERS = {  # and puzzles, which come again after days
         "club/run",
         "cli/club",
     )
-} | {(f"umpi/{file}.py", "datetime.date.today") for file in ("cli/puzzle", "review/asking")}
+}
+READERS |= {(f"umpi/{file}.py", "datetime.date.today") for file in ("cli/puzzle", "review/asking")}
+READERS |= {  # a copy of a card is named by its day
+    ("umpi/appliance/copies.py", "datetime.datetime.fromtimestamp"),
+    ("umpi/appliance/tasks.py", "time.time"),
+}
 CLOCKS = re.compile(
     r"time\.(time|time_ns|localtime|gmtime|ctime|asctime|strftime|CLOCK_REALTIME\w*|CLOCK_TAI)"
     r"|datetime\.(datetime|date)\.(now|today|utcnow|fromtimestamp|utcfromtimestamp)"

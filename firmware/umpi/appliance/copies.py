@@ -183,9 +183,14 @@ def read_copy(file: Path, check: bool = False) -> Copy:
         raise CardFault(_unreadable(file.name, fault)) from None
 
 
+def _plain(member: tarfile.TarInfo) -> bool:
+    """Return whether a member is a file with all its bytes: a sparse one may say that it is larger than any card."""
+    return member.isreg() and not member.issparse()
+
+
 def _copy_of(tar: tarfile.TarFile) -> Copy:
     member = tar.next()
-    file = tar.extractfile(member) if member and member.isreg() and member.size <= MANIFEST_BYTES else None
+    file = tar.extractfile(member) if member and _plain(member) and member.size <= MANIFEST_BYTES else None
     if member is None or member.name != MANIFEST or file is None:
         raise ValueError(f"it does not start with a {MANIFEST}")
     given: dict[str, Any] = json.loads(file.read())
@@ -206,7 +211,7 @@ def _copy_of(tar: tarfile.TarFile) -> Copy:
 def _read(tar: tarfile.TarFile, kept: Kept) -> Iterator[bytes]:
     """Yield the bytes of a file of a copy. Raises ValueError at its end if they are others than its manifest says."""
     member = tar.getmember(kept.name)
-    file = tar.extractfile(member) if member.isreg() and member.size == kept.size else None
+    file = tar.extractfile(member) if _plain(member) and member.size == kept.size else None
     if file is None:
         raise ValueError(f"{kept.name} has another length")
     found = hashlib.sha256()

@@ -30,7 +30,7 @@ def stick(writable: bool = False) -> Iterator[Path]:
     if not found:
         raise CardFault(message("There is no USB stick at the box. Plug one in, and try again."))
     PLACE.mkdir(mode=0o700, exist_ok=True)
-    how = f"{'rw' if writable else 'ro'},nosuid,nodev,noexec"
+    how = f"{'rw' if writable else 'ro'},nosuid,nodev,noexec,nosymfollow"
     why = ""
     for name in found:
         done = subprocess.run(["mount", "-o", how, f"/dev/{name}", str(PLACE)], capture_output=True, text=True)

@@ -32,7 +32,7 @@ from umpi.lab.games import Experiment, Failed, Played
 from umpi.lab.page import Setting
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
-from umpi.lab.strategies import Choice, strategies
+from umpi.lab.strategies import Choice, not_loaded, strategies
 from umpi.lab.versus import comparison, gained, seats_of
 
 GAMES = 1000  # if --games is not given
@@ -42,13 +42,12 @@ MOST = 10_000  # values of one LOW..HIGH
 
 def run_lab(options: argparse.Namespace) -> int:
     """`umpi lab GAME`: play games and print the measures of each setting."""
-    try:
-        known = strategies()
-    except ValueError as fault:
-        raise Problem(str(fault)) from None
+    known = strategies()
     if options.strategies:
         for name in known:
             put(name)
+        for why in not_loaded().values():
+            print(f"umpi: {why}", file=sys.stderr)
         return 0
     for name, file in (("--report", options.report), ("--continue", options.resume)):
         if file and not file.absolute().parent.is_dir():  # said before any game is played

@@ -39,9 +39,10 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "scenario", run_scenario, group=WRITE,
         purpose="Write a record as presses for the virtual box.",
-        description="Play a record on a virtual box, and print the presses as a scenario for umpi sim --script: what "
-        "each player presses, how long they wait, what the box draws, which lamps are lit, and who wins. So it is a "
-        "test of a game from power-on to its end. The players have the colours of their buttons as names. A time that "
+        description="Play a record on a virtual box, and print the presses as a scenario for umpi sim --script. It has "
+        "what players press, how long they wait, what the box draws, the lamps, and who wins. So it is a "
+        "test of a game from power-on to its end. Hands of many cards cannot be written. The players have the colours "
+        "of their buttons as names. A time that "
         "the box measures is that of the virtual box, and may differ from the record by its error.",
         examples=(
             "umpi play-out dodeka --seed 7 > game.jsonl", "umpi scenario game.jsonl > game.txt",
@@ -49,7 +50,7 @@ def add_commands(add: AddParser) -> None:
         ),
         statuses={
             0: "The scenario was written.",
-            1: "The record breaks the rules, or contains something that cannot be entered by buttons.",
+            1: "The record breaks the rules, or buttons cannot enter some act.",
             2: "The file cannot be read.",
         },
     )  # fmt: skip

@@ -16,7 +16,8 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 
-from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
+from umpi.kernel.drawn import own_fields
+from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Profile, Some, Text, Value, private_to
 from umpi.kernel.game import Act, Ask, Result, override
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import check_options, check_table, dump
@@ -161,9 +162,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # it has no types where it is not 
 
     @override
     def render(self) -> str:
-        """Return the scores and what has been done last, as a text."""
-        last = dump(self._match.acts[-1].line()) if self._match.acts else "nothing yet"
-        return f"{self._game.id} {self._match.now.scores()}: {last}"
+        """Return the scores and what has been done last, as a text, with what everybody at the table may see."""
+        match = self._match
+        hidden = bool(match.asks) and match.now.view().hidden
+        last = dump(_in_sight(match, len(match.acts) - 1)) if match.acts else "nothing yet"
+        return f"{self._game.id} {'' if hidden else match.now.scores()}: {last}"
 
     @override
     def close(self) -> None:
@@ -424,3 +427,11 @@ def _reward(places: Sequence[int], seat: int, together: bool) -> float:
         return 1.0 if places[seat] == 1 else -1.0
     others = [place for other, place in enumerate(places) if other != seat]
     return sum((places[seat] < place) - (places[seat] > place) for place in others) / len(others)
+
+
+def _in_sight(match: Match, index: int) -> dict[str, Value]:
+    """Return the line of an act without what the box drew for one seat alone, until the match is over."""
+    act = match.acts[index]
+    drawn = own_fields(match.asked(index), act.given) if match.asks else []
+    alone = [field.name for field in drawn if private_to(field) is not None]
+    return {name: value for name, value in act.line().items() if name not in alone}

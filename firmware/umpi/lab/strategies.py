@@ -36,13 +36,22 @@ class RandomStrategy(Strategy):
 BUILT_IN: dict[str, type[Strategy]] = {"random": RandomStrategy, "greedy": Greedy, "search": Search, "mcts": TreeSearch}
 
 
-@cache
 def strategies() -> Mapping[str, type[Strategy]]:
     """Return the strategies by name: the built-in ones, then those of games and other packages.
 
-    Raises ValueError with the package's name if one cannot be loaded.
+    One that cannot be loaded is left out; see `not_loaded`.
     """
-    found = dict(BUILT_IN)
+    return _looked_for()[0]
+
+
+def not_loaded() -> Mapping[str, str]:
+    """Return why strategies of other packages cannot be loaded, by their names."""
+    return _looked_for()[1]
+
+
+@cache
+def _looked_for() -> tuple[Mapping[str, type[Strategy]], Mapping[str, str]]:
+    found, failed = dict(BUILT_IN), dict[str, str]()
     for point in entry_points(group=GROUP):
         try:
             maker = point.load()
@@ -51,8 +60,8 @@ def strategies() -> Mapping[str, type[Strategy]]:
             found.setdefault(point.name, maker)
         except Exception as fault:  # a stranger's package
             log.error("The strategy %s cannot be loaded.", point.name, exc_info=fault)
-            raise ValueError(f"the strategy {point.name} cannot be loaded: {type(fault).__name__}: {fault}") from fault
-    return found
+            failed[point.name] = f"the strategy {point.name} cannot be loaded: {type(fault).__name__}: {fault}"
+    return found, failed
 
 
 @dataclass(frozen=True)
@@ -82,7 +91,7 @@ class Choice:
         known = strategies()
         maker = known.get(self.name)
         if maker is None:
-            return f"there is no strategy {self.name}; there are {', '.join(known)}"
+            return not_loaded().get(self.name) or f"there is no strategy {self.name}; there are {', '.join(known)}"
         if self.playouts and "playouts" not in inspect.signature(maker).parameters:
             return f"{self.name} has no budget"
         if maker.game not in ("", game.id):

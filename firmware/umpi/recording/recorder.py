@@ -11,11 +11,15 @@ from typing import Any
 
 from umpi import __version__
 from umpi.box.running_card import running_card
+from umpi.kernel.kept import Uid
 from umpi.kernel.registry import games
+from umpi.kernel.seal import SEAL
 from umpi.recording.session_file import FORMAT
 from umpi.recording.values import SECRET, digest, dumped, plain
-from umpi.referee.effects import Effect
+from umpi.referee.effects import Effect, JournalCall
 from umpi.referee.events import Answered, Event, Reach, Tick
+from umpi.referee.ports import JournalPort
+from umpi.referee.session import SEALED
 from umpi.referee.setup import BoxSetup
 from umpi.timing.edge import Edge
 from umpi.timing.events import Until
@@ -39,6 +43,12 @@ class Recorder:
         self._quiet = True  # whether the current round contains nothing but the head's reports
         self._idle: int | None = None  # where the last round begins, if it was quiet and nothing came of it
         self._dropped = 0
+        self._hands, self._answers = set[Uid](), set[Uid]()  # the matches with hidden hands, and with secret answers
+
+    @property
+    def secret(self) -> bool:
+        """Whether the events tell what only one player may know now: a hand, or a secret answer."""
+        return bool(self._hands or self._answers)
 
     def begin(self, setup: BoxSetup) -> None:
         """Note that a box is switched on."""
@@ -48,6 +58,9 @@ class Recorder:
     def note(self, event: Event, effects: Sequence[Effect]) -> None:
         """Note an event and the effects that it led to."""
         self._recent.append((_masked(event), digest(list(effects)) if effects else ""))
+        for effect in effects:
+            if isinstance(effect, JournalCall):
+                self._follow(effect)
         self._quiet = self._quiet and not effects and isinstance(event, Until | Tick)
         if isinstance(event, Tick | Answered):
             self._end_round()
@@ -79,6 +92,23 @@ class Recorder:
         if card := running_card():
             head["card"] = str(card)
         return dumped(plain(head))
+
+    def _follow(self, call: JournalCall[Any]) -> None:
+        """Follow what is written of matches: hands that are dealt, secret answers, and the end that opens them."""
+        match call:
+            case JournalCall(JournalPort.append, (uid, lines, *_, outcome)):
+                self._answers.discard(uid)
+                if any(SEAL in line for line in lines):
+                    self._hands.add(uid)
+                if outcome is not None:
+                    self._hands.discard(uid)
+            case JournalCall(JournalPort.note, (uid, what, _)) if what == SEALED:
+                self._answers.add(uid)
+            case JournalCall(JournalPort.close_match, (uid,)):
+                self._answers.discard(uid)
+                self._hands.discard(uid)
+            case _:  # it tells nothing
+                pass
 
     def _end_round(self) -> None:
         if self._quiet and self._idle is not None:

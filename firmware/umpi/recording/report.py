@@ -16,7 +16,6 @@ from umpi.recording.recorder import Recorder
 from umpi.recording.session_file import sealed
 from umpi.recording.values import dumped, plain
 from umpi.referee.transcript import Transcript
-from umpi.table.secret import secret_ask
 
 KEPT = 5
 NAME = "session-{number}.jsonl"
@@ -53,7 +52,7 @@ def report_lines(
             yield from recorded
 
     recorded = recorder.lines()  # now: the box goes on while the file is written
-    hidden = saved is not None and _hides(saved.record.match)
+    hidden = recorder.secret or (saved is not None and _hides(saved.record.match))
     return sealed(lines())
 
 
@@ -112,5 +111,5 @@ def _record(saved: Transcript | None) -> Iterator[str]:
 
 
 def _hides(match: Match) -> bool:
-    """Return whether the events of a match tell what only one player may know now: a hand, or a secret answer."""
-    return bool(match.asks) and (secret_ask(match.asks) is not None or any(act.seal for act in match.acts))
+    """Return whether a match, which may have begun before the box was switched on, has hidden hands."""
+    return bool(match.asks) and any(act.seal for act in match.acts)

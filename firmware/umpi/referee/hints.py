@@ -51,6 +51,8 @@ class Hints:
             raise Refused(message("There is no hint: Umpi plays this seat."))
         if not match or match.seat is None:
             raise Refused(message("There is no hint: more than one player may move now."))
+        if any(act.seal for act in match.acts):
+            raise Refused(message("There are no hints: everybody would see what is in a hand."))
         if hint.question != question:
             hint = Hint(question)
             self._emit(FindHint(question, record_lines(match)))

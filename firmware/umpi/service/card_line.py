@@ -65,8 +65,9 @@ class CardLine:
             with line, line.makefile("rb") as lines:
                 line.connect(str(self._place))
                 with self._lock:
-                    if self._open is line:  # else another task has replaced it already
-                        line.sendall(f"{task}\n".encode())
+                    if self._open is not line:
+                        return  # another task has replaced it already
+                    line.sendall(f"{task}\n".encode())
                 while text := lines.readline(LONGEST):
                     news = read_value(json.loads(text))
                     if not isinstance(news, CardNews):
@@ -86,7 +87,7 @@ class CardLine:
                 self._post(news)
 
 
-_BROKEN = message("The work on the card broke off. Nothing has changed.")
+_BROKEN = message("The work on the card broke off. Try again.")
 
 
 def card_line(post: Callable[[CardNews], object]) -> CardLine | None:
