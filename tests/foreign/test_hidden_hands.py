@@ -80,6 +80,7 @@ def test_the_box_deals_at_once_and_nobody_else_gets_a_hand(together: bool) -> No
     for act in table.match.acts:
         assert act.seal is not None
         assert act.seal.salt not in seen
+        assert not numbers_in(seen, act.given["cards"])
         assert act.seal.hash in seen, "everybody may note what will be proved at the end"
     for hand in table.match.now.hands:
         assert not numbers_in(seen, hand)
@@ -193,6 +194,7 @@ def test_the_environment_for_learners_shows_no_hand() -> None:
         match = env.unwrapped._match
         for seat, hand in enumerate(match.now.hands):
             assert not numbers_in(env.render(), hand), seat
+        assert '"cards"' not in env.render(), "dealt, in the order of the deck"
         env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
 
 

@@ -34,8 +34,7 @@ def privately(dialogue: Dialogue[T]) -> Dialogue[T]:
 
 def hands_choice(match: Match, choice: object) -> tuple[Choice, ...]:
     """Return the menu's entry for the hands, if the box has dealt some."""
-    dealt = bool(match.asks) and any(act.seal for act in match.acts)
-    return (Choice(tr("Look at a hand"), choice),) if dealt else ()
+    return (Choice(tr("Look at a hand"), choice),) if match.hands_hidden else ()
 
 
 def look_at_hand(match: Match, buttons: tuple[int, ...]) -> Dialogue[None]:

@@ -178,6 +178,11 @@ class Match:
         verb = self.acts[index].verb
         return next(ask for ask in self.offered(index) if ask.verb == verb)
 
+    @property
+    def hands_hidden(self) -> bool:
+        """Whether the box has dealt hands that only their owners may see now."""
+        return bool(self.asks) and any(act.seal for act in self.acts)
+
     def shown(self, index: int) -> Act:
         """Return the act at `index` as everybody may see it: hidden values are left out until the match is over."""
         return self.acts[index].shown() if self.asks else self.acts[index]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from umpi.box.config import Config
-from umpi.kernel.match import Match
 from umpi.kernel.record import dump
 from umpi.recording.recorder import Recorder
 from umpi.recording.session_file import sealed
@@ -52,7 +51,8 @@ def report_lines(
             yield from recorded
 
     recorded = recorder.lines()  # now: the box goes on while the file is written
-    hidden = recorder.secret or (saved is not None and _hides(saved.record.match))
+    hands = saved is not None and saved.record.match.hands_hidden  # also those dealt before the box was switched on
+    hidden = recorder.secret or hands
     return sealed(lines())
 
 
@@ -108,8 +108,3 @@ def _record(saved: Transcript | None) -> Iterator[str]:
         yield dump(saved.record.header.line())
         for line in saved.shown_lines():
             yield dump(line)
-
-
-def _hides(match: Match) -> bool:
-    """Return whether a match, which may have begun before the box was switched on, has hidden hands."""
-    return bool(match.asks) and any(act.seal for act in match.acts)

@@ -51,7 +51,7 @@ class Hints:
             raise Refused(message("There is no hint: Umpi plays this seat."))
         if not match or match.seat is None:
             raise Refused(message("There is no hint: more than one player may move now."))
-        if any(act.seal for act in match.acts):
+        if match.hands_hidden:
             raise Refused(message("There are no hints: everybody would see what is in a hand."))
         if hint.question != question:
             hint = Hint(question)

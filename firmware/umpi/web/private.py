@@ -24,7 +24,7 @@ def private_seats(match: Match) -> list[int]:
 def dealt_seats(match: Match) -> list[int]:
     """Return the seats to which the box has dealt a hand that nobody else may see now."""
     knows = gives(match.game, Game.own_hand)  # first: it costs less than a look at all acts
-    dealt = knows and bool(match.asks) and any(act.seal for act in match.acts)
+    dealt = knows and match.hands_hidden
     return [seat for seat in range(len(match.players)) if dealt and match.now.own_hand(seat) is not None]
 
 
