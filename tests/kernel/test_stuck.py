@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import count
 
 from umpi.kernel.nothing import nothing
 from umpi.kernel.stuck import watched
@@ -25,6 +28,11 @@ class Engine:
         """Never return."""
         while True:
             pass
+
+    def wait(self, event: threading.Event) -> str:
+        """Return when somebody else sets an event."""
+        assert event.wait(60)
+        return "waited"
 
     def add(self, number: int) -> int:
         """Return at once."""
@@ -62,3 +70,16 @@ def test_many_short_calls_are_not_one_long_call() -> None:
     """The thread calls the engine for several times as long as one call may take."""
     assert outcomes(partial(sum, map(Engine().add, range(5_000_000))))[1] == 2
     assert outcomes(partial(len, range(3))) == [3, 2]
+
+
+def test_a_call_that_waits_is_not_charged_with_the_work_of_others() -> None:
+    """One thread waits inside rules while another makes short calls for three times as long as one call may take."""
+    over = threading.Event()
+
+    def worked(_call: int) -> bool:
+        if time.thread_time() < 3 * CALL_S:
+            return False
+        over.set()
+        return True
+
+    assert outcomes(partial(Engine().wait, over), partial(any, map(worked, count()))) == ["waited", True, 2]

@@ -5,24 +5,25 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NamedTuple
 
 from umpi.kernel.blame import rooms_of, within
 
-TICKS = 4  # how often a call is looked at in the time that it may take
+TICKS = 4  # how often the calls are looked at in the time that one may take
 
 
 @contextmanager
 def watched(engines: Iterable[type[Any]], fault: type[BaseException], call_s: float, callers: str) -> Iterator[None]:
     """Raise `fault` in a call of an engine, made inside, that takes more than `call_s` of the processor.
 
-    Only modules whose names begin with `callers` call engines. The time that other programs take does not count. Calls
-    in all threads are watched. They can be interrupted only between two steps of Python. A thread that is not the main
-    one is interrupted at its next step. Inside another thread than the main one, and where a system has no such timer,
-    nothing is watched.
+    Only modules whose names begin with `callers` call engines. The time that other programs take does not count. On
+    Linux that of other threads does not either: a call that waits is not stuck. Calls in all threads are watched. They
+    can be interrupted only between two steps of Python. A thread that is not the main one is interrupted at its next
+    step. Inside another thread than the main one, and where a system has no such timer, nothing is watched.
     """
     if threading.current_thread() is not threading.main_thread() or sys.platform in ("win32", "emscripten"):
         yield
@@ -38,14 +39,14 @@ def watched(engines: Iterable[type[Any]], fault: type[BaseException], call_s: fl
 
 
 class _Seen(NamedTuple):
-    """A call of an engine that runs in a thread, and how often it was seen after the first time."""
+    """A call of an engine that runs in a thread, and the processor time of the thread when it was first seen."""
 
     call: FrameType
-    times: int
+    since_ns: int
 
 
 class _Watch:
-    """Look at the running calls at each tick; the same call seen TICKS times after the first is stuck."""
+    """Look at the running calls at each tick, and interrupt each that has worked too long since it was first seen."""
 
     def __init__(self, rooms: set[str], fault: type[BaseException], call_s: float, callers: str) -> None:
         self._rooms, self._fault, self._call_s, self._callers = rooms, fault, call_s, callers
@@ -54,6 +55,7 @@ class _Watch:
     def tick(self, number: int, frame: FrameType | None) -> None:
         """Raise the fault in each call that runs now and has been running for too long."""
         main, running = threading.get_ident(), sys._current_frames()
+        natives = {each.ident: each.native_id for each in threading.enumerate()}
         if frame is not None:
             running[main] = frame
         before, self._seen = self._seen, {}
@@ -61,12 +63,13 @@ class _Watch:
         for thread, innermost in running.items():
             if (call := self._outermost(innermost)) is None:
                 continue
+            used_ns = _used_ns(natives.get(thread))
             seen = before.get(thread)
-            times = seen.times + 1 if seen and seen.call is call else 0
-            if times >= TICKS:
+            since_ns = seen.since_ns if seen and seen.call is call else used_ns
+            if used_ns - since_ns >= self._call_s * 1e9:
                 stuck[thread] = f"{call.f_code.co_name}() did not return within {self._call_s:g} s of processor time"
             else:
-                self._seen[thread] = _Seen(call, times)
+                self._seen[thread] = _Seen(call, since_ns)
         of_main = stuck.pop(main, None)
         for thread, why in stuck.items():
             _interrupt(thread, self._fault, why)
@@ -84,6 +87,19 @@ class _Watch:
                 call = frame
             frame = frame.f_back
         return call
+
+
+def _used_ns(native: int | None) -> int:
+    """Return the processor time that a thread has used, by its number in the kernel, or that of the whole process.
+
+    Linux has a clock for each thread. Its number is made from that of the thread, as the kernel's
+    include/linux/posix-timers.h says, and the clock of a thread that has ended is refused.
+    `time.pthread_getcpuclockid` may crash for such a thread.
+    """
+    if sys.platform == "linux" and native is not None:
+        with suppress(OSError):
+            return time.clock_gettime_ns(~native << 3 | 6)  # 6: the time of the scheduler, of one thread
+    return time.process_time_ns()
 
 
 def _interrupt(thread: int, fault: type[BaseException], why: str) -> None:
