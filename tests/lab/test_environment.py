@@ -57,6 +57,22 @@ def test_the_rewards_are_those_of_the_places(game: str) -> None:
         assert rewards[agent] == pytest.approx(sum(beaten) / len(beaten) if beaten else 1.0)
 
 
+@pytest.mark.parametrize(
+    ("places", "together", "rewards"),
+    [
+        ((1, 3, 1), False, (0.5, -1, 0.5)),
+        ((1, 1, 3, 4), False, (2 / 3, 2 / 3, -1 / 3, -1)),
+        ((2, 2), False, (-1, -1)),  # all lose
+        ((2, 2), True, (-1, -1)),
+        ((1, 1), True, (1, 1)),
+    ],
+)
+def test_a_reward_is_the_share_of_others_that_one_beats(
+    places: tuple[int, ...], together: bool, rewards: tuple[float, ...]
+) -> None:
+    assert tuple(pettingzoo._reward(places, seat, together) for seat in range(len(places))) == pytest.approx(rewards)
+
+
 def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
     (_, _, one), (_, _, same), (_, _, other) = (played("dodeka", seed) for seed in (1, 1, 2))
     assert one == same

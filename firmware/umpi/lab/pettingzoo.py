@@ -418,11 +418,7 @@ def _numbers(path: str, value: object) -> Iterator[tuple[str, float]]:
 
 
 def _reward(places: Sequence[int], seat: int, together: bool) -> float:
-    """Return the reward of a seat at the end.
-
-    >>> [_reward((1, 3, 1), seat, False) for seat in range(3)], _reward((2, 2), 0, True), _reward((1, 1), 0, True)
-    ([0.5, -1.0, 0.5], -1.0, 1.0)
-    """
+    """Return the reward of a seat at the end: from -1 to 1."""
     if together or 1 not in places:
         return 1.0 if places[seat] == 1 else -1.0
     others = [place for other, place in enumerate(places) if other != seat]
