@@ -14,15 +14,33 @@ from umpi.box.config import COLOURS, Config
 from umpi.doctor.bench import Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
-from umpi.doctor.steps import guide
+from umpi.doctor.steps import factory, guide
 from umpi.referee.events import DeviceEvent
 from umpi.simulator.chute import toss
-from umpi.simulator.pins import VirtualPins
+from umpi.simulator.pins import VirtualPin, VirtualPins
 from umpi.simulator.plugs import VirtualPlugs
 
 MS, SECOND = 1_000_000, 1_000_000_000
 SOON_MS = 400  # what a builder takes to follow an instruction
 LANES = {"lane_1": 8, "second_1": 9}
+
+
+class BoardPin(VirtualPin):
+    """A pin with a board on it, whose resistor to 3.3 V is stronger than the pin's own pull."""
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        if self.info.name in self.factory.held_up:
+            self.drive_high()
+
+
+class BoardPins(VirtualPins):
+    """Pins of which those in `held_up`, by their names, have such a resistor."""
+
+    def __init__(self, clock: Callable[[], int], on_output: Callable[[], object]) -> None:
+        self.held_up: set[str] = set()
+        super().__init__(clock, on_output)
+        self.pin_class = BoardPin
 
 
 class Workbench:
@@ -45,7 +63,7 @@ class Workbench:
         self._todo: list[tuple[int, int, Callable[[], object]]] = []
         self._numbers = count()
         self._emitting = True
-        self.pins = VirtualPins(self.clock, self._outputs)
+        self.pins = BoardPins(self.clock, self._outputs)
         self.plugs: Any = VirtualPlugs(config, self.clock)
         self.box = build(config, self.pins, self.plugs, self.post)
         self.habits: list[tuple[str, Callable[[re.Match[str]], object]]] = [
@@ -61,6 +79,9 @@ class Workbench:
             ("Leave the stop empty", lambda _: self.type("")),
             (r"Put a (\w+) cube", lambda found: self.lay(found[1])),
             ("Scan any", lambda _: self.after(SOON_MS, lambda: self.plugs.of("scanner").scan("fire-4"))),
+            (r"Touch the contact (\w+) with", lambda found: self.touch(found[1])),
+            (r"each lamp in turn.*at (\w+) alone", lambda found: self.type("y" if self.lit() == [found[1]] else "n")),
+            (r"contact of the emitters", lambda _: self.type("y")),
             ("Knock", lambda _: self.after(SOON_MS, self.plugs.of("head").hit)),
         ]
 
@@ -95,6 +116,10 @@ class Workbench:
         """Walk through these steps, or all."""
         return list(guide(self.config, self.box, self, only))
 
+    def check_boards(self) -> list[Finding]:
+        """Walk through the check of new boards."""
+        return list(factory(self.config, self.box, self))
+
     def at(self, pattern: str, habit: Callable[[re.Match[str]], object]) -> None:
         """Do something else after this instruction."""
         self.habits.insert(0, (pattern, habit))
@@ -113,6 +138,14 @@ class Workbench:
         pin = self.pins.pin(gpio)
         for number, ms in enumerate(edges_ms):
             self.after(SOON_MS + ms, pin.drive_high if number % 2 else pin.drive_low)
+
+    def touch(self, contact: str) -> None:
+        """Join a contact to ground for a moment."""
+        if contact in self.config.buttons:
+            self.press(contact)
+        else:
+            self.beam(contact, True)
+            self.beam(contact, False, SOON_MS + 100)
 
     def beam(self, line: str, dark: bool, ms: float = SOON_MS) -> None:
         self.after(ms, lambda: self.set_beam(line, dark))

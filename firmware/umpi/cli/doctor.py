@@ -34,13 +34,14 @@ HINTS = {  # by a part of the reason
 
 
 def run_doctor(options: argparse.Namespace) -> int:
-    """`umpi doctor`: print for each device whether it works and what to do; --guide tests it by hand."""
+    """`umpi doctor`: print for each device whether it works and what to do; with --guide and --factory by hand."""
     config = config_of(options)
     config = replace(config, journal=options.journal or config.journal)
-    findings = _guided(config, options.guide) if options.guide is not None else _looked(config)
+    by_hand = options.factory or options.guide is not None
+    findings = _by_hand(config, None if options.factory else options.guide) if by_hand else _looked(config)
     from umpi.doctor.report import exit_status, summary
 
-    put(summary(findings, guided=options.guide is not None))
+    put(summary(findings, guided=by_hand))
     return exit_status(findings)
 
 
@@ -52,18 +53,19 @@ def _looked(config: Config) -> list[Finding]:
         return _print_findings(look(config, box, pins))
 
 
-def _guided(config: Config, steps: list[str]) -> list[Finding]:
+def _by_hand(config: Config, steps: list[str] | None) -> list[Finding]:
+    """Guide a person through these steps, all if there are none, or through the check of new boards."""
     from umpi.doctor.bench import Terminal
-    from umpi.doctor.steps import guide
+    from umpi.doctor.steps import factory, guide
 
-    for step in steps:
+    for step in steps or ():
         if step not in STEPS:
             raise Problem(f"--guide {step}: there is no such step. Steps: {', '.join(STEPS)}.")
     if sys.stdin is None:
-        raise Problem("--guide asks you to press and look: run it in a terminal.")
+        raise Problem(f"--{'factory' if steps is None else 'guide'} asks you to act and look: run it in a terminal.")
     bench = Terminal()
     with _opened(config, bench.clock, bench.post) as (box, _):
-        found = _print_findings(guide(config, box, bench, steps))
+        found = _print_findings(factory(config, box, bench) if steps is None else guide(config, box, bench, steps))
     put("")
     return _print_findings(found)
 
@@ -116,8 +118,8 @@ def add_commands(add: AddParser) -> None:
         "doctor", run_doctor, group=BUILD,
         purpose="Check each device of the box and show what to repair.",
         description="Check each device of the box. Print one line per device: ok, warning, failed "
-        "or not tested, with the reason and what to do. With --guide test the devices by hand, step by step. Stop the "
-        "running box first.",
+        "or not tested, with the reason and what to do. With --guide test the devices by hand, step by step. "
+        "With --factory test new boards, before you plug anything into them. Stop the running box first.",
         examples=(
             "sudo systemctl stop umpi; sudo -u umpi umpi doctor",
             "umpi doctor --guide",
@@ -130,7 +132,9 @@ def add_commands(add: AddParser) -> None:
         },
     )  # fmt: skip
     add_box(command)
-    command.add_argument(
+    by_hand = command.add_mutually_exclusive_group()
+    by_hand.add_argument("--factory", action="store_true", help="test new boards by hand, with nothing plugged in")
+    by_hand.add_argument(
         "--guide", nargs="*", metavar="STEP",
         help=f"test the devices by hand: all of them, or only these steps: {', '.join(STEPS)}",
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 
 from gpiozero.exc import GPIOZeroError
@@ -27,13 +27,20 @@ ODD_PINS = {0, 1, 2, 3}  # the I²C buses: used as inputs, they would stop worki
 
 def buttons(visit: Visit) -> Iterator[Task]:
     """Ask for a press of each button, while also watching the free pins of the header."""
+    with free_pins_watched(visit):
+        for name in visit.config.buttons:
+            yield Task(f"button {name}", partial(_button, visit, name))
+
+
+@contextmanager
+def free_pins_watched(visit: Visit) -> Iterator[None]:
+    """Report the edges of the free pins of the header, too."""
     with ExitStack() as opened:
         factory = visit.box.lines[0].pin_factory
         for pin in free_pins(visit.config):
             with suppress(GPIOZeroError, OSError):  # another program uses the pin, so no button is there
                 opened.enter_context(Line(pin, f"GPIO{pin}", visit.bench.post, factory))
-        for name in visit.config.buttons:
-            yield Task(f"button {name}", partial(_button, visit, name))
+        yield
 
 
 def free_pins(config: Config) -> list[int]:
@@ -44,6 +51,11 @@ def free_pins(config: Config) -> list[int]:
     if not {config.display_bus, config.rail or 0} <= {0, 1}:
         return []  # a separate bus, whose pins are unknown
     return [pin for pin in range(28) if pin not in used]
+
+
+def watched_pins(config: Config) -> dict[str, int]:
+    """Return the GPIO of each button, and of each free pin by its name: a press may come there instead."""
+    return {**config.buttons, **{f"GPIO{pin}": pin for pin in free_pins(config)}}
 
 
 def judge(name: str, edges: Sequence[Edge], pins: dict[str, int], repeat_ms: int = 0) -> Finding:
@@ -81,7 +93,7 @@ def judge(name: str, edges: Sequence[Edge], pins: dict[str, int], repeat_ms: int
 
 def _button(visit: Visit, name: str) -> Iterator[Finding]:
     box, config = visit.box, visit.config
-    pins = {**config.buttons, **{f"GPIO{pin}": pin for pin in free_pins(config)}}
+    pins = watched_pins(config)
     if name in box.device_errors:
         yield Finding(f"button {name}", "failed", box.device_errors[name])
         return
@@ -95,14 +107,14 @@ def _button(visit: Visit, name: str) -> Iterator[Finding]:
         return
     visit.forget()
     visit.say(f"Press {name}.")
-    edges = _one_press(visit, list(pins))
+    edges = one_press(visit, list(pins))
     if edges and name not in {edge.line for edge in edges}:  # the person may have pressed the wrong button
         visit.say(f"That was {edges[0].line}. Press {name} once more.")
-        edges = _one_press(visit, list(pins)) or edges
+        edges = one_press(visit, list(pins)) or edges
     yield judge(name, edges, pins, config.repeat_ms)
 
 
-def _one_press(visit: Visit, lines: Sequence[str]) -> list[Edge]:
+def one_press(visit: Visit, lines: Sequence[str]) -> list[Edge]:
     """Collect the edges of a press until all buttons are up and quiet, or one seems stuck."""
     first = next((edge for edge in visit.edges(lines, PATIENCE_S) if edge.active), None)
     if first is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 
 from umpi.box.box import Box
@@ -14,6 +14,7 @@ from umpi.doctor.buttons import buttons
 from umpi.doctor.colours import colours
 from umpi.doctor.drops import chute
 from umpi.doctor.face import display, lamps, sounder
+from umpi.doctor.factory import STEPS as FACTORY
 from umpi.doctor.finding import Finding
 from umpi.doctor.light import light
 from umpi.doctor.opaque import cubes
@@ -34,10 +35,21 @@ def guide(config: Config, box: Box, bench: Bench, only: Collection[str] = ()) ->
     The guide says what to do and waits for the result. After a fault of a device, it yields a finding and continues. It
     ends early if the person types q. The caller must report the findings and close the box.
     """
-    visit = Visit(config, box, bench)
-    bench.say("Enter skips what is asked for, s as well where Enter means something; q ends.")
+    return _walk(Visit(config, box, bench), STEPS, only)
+
+
+def factory(config: Config, box: Box, bench: Bench) -> Iterator[Finding]:
+    """Guide a person through the check of new boards, as `guide` does, with nothing plugged in."""
+    bench.say("You need a wire from ground, and a test lamp: an LED with 1 kΩ and two wires, its long leg at 5 V.")
+    return _walk(Visit(config, box, bench), FACTORY)
+
+
+def _walk(
+    visit: Visit, steps: Mapping[str, Callable[[Visit], Iterator[Task]]], only: Collection[str] = ()
+) -> Iterator[Finding]:
+    visit.say("Enter skips what is asked for, s as well where Enter means something; q ends.")
     try:
-        for name, step in STEPS.items():
+        for name, step in steps.items():
             if not only or name in only:
                 found = False
                 with closing(step(visit)) as tasks:  # type: ignore[type-var]
