@@ -49,8 +49,8 @@ PARSED = {
 }  # fmt: skip
 DEVELOPERS = {command.name: ROOT / "scripts" / command.file for command in COMMANDS}
 TOOLS = {
-    "apt", "cd", "cp", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip",
-    "python3", "raspi-config", "ruff", "systemctl", "tee",
+    "apt", "cd", "cp", "curl", "eepflash.sh", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli",
+    "pip", "python3", "raspi-config", "ruff", "systemctl", "tee",
 }  # fmt: skip
 STARTS = re.compile(
     r"(sudo\b|umpi(?=\s|$)|git\b|(\./)?scripts/|(\.\./)*\.venv/|\. \.venv|systemctl|journalctl|pip\b|ruff|mypy|lint-)"
