@@ -41,6 +41,7 @@ LEFT_OUT = ("/migrations/", "/template/", "/vendored/")  # of a database, of an 
 EXAMPLES = """examples:
   ./scripts/dev mutate --sample 200 --seed 1        200 changes of all rooms; an hour on one processor
   ./scripts/dev mutate journal web --sample 50      50 changes of two rooms
+  ./scripts/dev mutate --javascript --sample 120    120 changes of the page and other JavaScript
   ./scripts/dev mutate --changed                    all changes of the lines that differ from the last commit
   ./scripts/dev mutate --changed main --full        of the lines that differ from main, survivors also by the full tier
 
@@ -58,12 +59,17 @@ def main() -> int:
     if chosen.changed is not None:
         lines = set(changed_lines(chosen.changed))
         changes = [change for change in changes if (source_of(change), change.line) in lines]
+    if chosen.javascript:
+        changes = [change for change in changes if source_of(change).endswith(".js")]
     sample = chosen.sample or (SAMPLE if chosen.changed is None else len(changes))
     drawn = Random(chosen.seed).sample(changes, sample) if sample < len(changes) else changes
     if not drawn:
         print("There is nothing to change.")
         return 0
-    if (reach := noted()) is None or chosen.again:
+    reach = noted()
+    if all(source_of(change).endswith(".js") for change in drawn):
+        reach = reach or Reach()  # coverage knows nothing of JavaScript
+    if reach is None or chosen.again:
         print("Running the quick tier with coverage, to know which tests run which line: about eleven minutes.")
         subprocess.run([sys.executable, "-m", "scripts.mutate.reach"], cwd=REPO, check=False)
         reach = noted()
@@ -91,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--changed", nargs="?", const="HEAD", metavar="COMMIT", help="only lines that differ from COMMIT (HEAD)"
     )
+    parser.add_argument("--javascript", action="store_true", help="only changes of JavaScript")
     parser.add_argument(
         "--full", action="store_true", help="try what survives in the full tier, 150 seconds at most each"
     )

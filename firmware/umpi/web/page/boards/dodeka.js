@@ -14,7 +14,7 @@ export function dodeka({ facts, players, turn }, small) {
   const [r, top, edge] = small ? [29, 40, 14] : [54, 78, 30];
   const lane = small ? 26 : 46;
   const way = snake(small ? { left: 34, right: 326, top: 112, pitch: 45, rows: 4 } : { left: 66, right: 574, top: 206, pitch: 74, rows: 3 });
-  const [name, score] = dice.length ? [combination, worth] : last ? [last.combination, last.points] : ["", 0];
+  const [name, score] = dice.length ? [combination, worth] : last ? [last.combination, last.points] : [];
   const by = !dice.length && last ? players[last.seat] : null;
   return board("dodeka", [width, height], say("Points: {who}. Goal: {target}.", { target, who: players.map(({ seat, name: who }) => `${who} ${points[seat]}`).join(", ") }),
     times(THROWS, (nth) => die(`die-${nth}`, dice[nth] ?? "", edge + r + nth * r * 2.25, top, r, null, dice.length ? "" : "empty")),

@@ -1,0 +1,35 @@
+// What somebody has looked at and approved: drawings and pages, kept as HTML that a browser can show in the styles of the page.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+const STYLES = ["tokens", "desk", "start", "rules", "hand", "boards"].map((name) => `<link rel="stylesheet" href="../../../../../firmware/umpi/web/page/${name}.css">`);
+const HOW = "Look at the file in a browser once it has changed: UMPI_APPROVE=1 python -m pytest tests/web/page/test_units.py writes it.";
+
+/** Compare parts, each a title and elements, with the approved file of this name; with UMPI_APPROVE=1, write the file. */
+export function approve(name, parts) {
+  const file = new URL(`approved/${name}.html`, import.meta.url);
+  const now = ["<!doctype html>", '<meta charset="utf-8">', ...STYLES, ...parts.flatMap(([title, ...inside]) => [`<h1>${title}</h1>`, ...inside.flatMap((one) => lines(one, ""))]), ""].join("\n");
+  if (process.env.UMPI_APPROVE) writeFileSync(file, now);
+  const approved = existsSync(file) ? readFileSync(file, "utf-8") : "";
+  assert.equal(now, approved, `${name}.html differs. ${HOW}`);
+}
+
+const escaped = (text) => String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const rounded = (text) => String(text).replace(/-?\d+\.\d{3,}(e-?\d+)?/g, (number) => String(Math.round(number * 100) / 100 || 0)); // engines differ in the last digits
+
+/** Return an element as lines, with its attributes, its styles and the properties that the page sets. */
+function lines(one, indent) {
+  if (!one.localName) return one.data ? [`${indent}${escaped(one.data)}`] : [];
+  const styles = Object.entries(one.style).filter(([, value]) => typeof value !== "function").map(([name, value]) => `${name}: ${value}`).join("; ");
+  const set = SET.filter((name) => one[name] !== undefined && one[name] !== null).map((name) => [name.toLowerCase(), one[name]]);
+  const held = [...[...one.held].filter(([, value]) => value.trim() !== "" || value === ""), ...set, ...(styles ? [["style", styles]] : [])]
+    .map(([name, value]) => ` ${name}="${rounded(String(value).replace(/\s+/g, " ").trim()).replaceAll('"', "&quot;")}"`).join("");
+  const kinds = Object.keys(one.hears ?? {});
+  const open = `<${one.localName}${held}${kinds.length ? ` data-hears="${kinds.join(" ")}"` : ""}>`;
+  const inside = one.childNodes.filter((each) => each.localName || each.data);
+  if (inside.every((each) => !each.localName)) return [`${indent}${open}${inside.map((each) => escaped(each.data)).join("")}</${one.localName}>`];
+  return [`${indent}${open}`, ...inside.flatMap((each) => lines(each, `${indent} `)), `${indent}</${one.localName}>`];
+}
+
+const SET = ["tabIndex", "ariaBusy", "ariaDisabled", "value", "open"]; // properties that are no attributes in dom.mjs
