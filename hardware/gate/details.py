@@ -111,7 +111,7 @@ def section(gate: Gate) -> Sheet:
     sheet.path(lid)
     sheet.hatch(lid, rising=False)
     sheet.box((-gate.cube / 2, floor), gate.cube, gate.cube, "MARK")
-    sheet.line((-half - 3, middle), (half + 3, middle), "CENTRE")
+    sheet.line((-half - 3, middle), (slot + 0.5, middle), "CENTRE")
     sheet.dim((-half, 0), (half, 0), -10, along="x", text=f"{gate.width:g}")
     sheet.dim((-half, 0), (-half, middle), 8, along="y")
     sheet.dim((half, 0), (half, roof), -8, along="y", text=f"{roof:g}")
@@ -124,7 +124,8 @@ def section(gate: Gate) -> Sheet:
     housing = f"slot {sensor.slot_mm:g} wide, for a housing of 20 x 10 x 8"
     sheet.note((-half - 2, roof + 2), (-half + 4, middle + 4), housing)
     sheet.note((-half - 9, middle + 5), (-inner - 2, middle), f"aperture {sensor.aperture_mm:g}: drill it clean")
-    sheet.note((half + 10, -8), (baffle + 2, middle), f"bore {sensor.nose_mm:g}: for a 5 mm part, or 3 mm in a sleeve")
+    sheet.dim((slot, middle - nose), (slot, middle + nose), -8, along="y", text=f"Ø{sensor.nose_mm:g}")
+    sheet.text((0, -9), f"Bore of {sensor.nose_mm:g}: for a 5 mm part, or 3 mm in a sleeve", 2.5, align="centre")
     sheet.text((0, floor + 4), "cube", 2.5, align="centre")
     return sheet
 

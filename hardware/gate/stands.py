@@ -90,7 +90,7 @@ def funnel(gate: Gate) -> Sheet:
     sheet.dim((back, table), (back, table + own.rod_long_mm), -18, f"rod {own.rod_long_mm:g}")
     sheet.dim((gate.base[0], table), (gate.base[0], gate.lip + table), 12, f"{gate.lip:.0f}", along="y")
     sheet.note((tip[0] - 70, top + 140), (tip[0] + 2, tip[1] + 4), "lip of the chute, 10 to 20 deep in the mouth")
-    sheet.dim((tip[0] - 30, top), tip, 4, "h", along="y")
+    sheet.dim((tip[0] + 12, top), tip, -9, "h", along="y")
     middle = front + own.plate_mm / 2
     sheet.line((middle, table - 20), (middle, inner[1] + 80), "CENTRE")
     sheet.text((middle + 3, table - 24), "middle of the game board", 2.5)
