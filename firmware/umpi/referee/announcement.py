@@ -180,7 +180,6 @@ class FinishOrderTracker:
         self._buzzes: list[Arrival] = []
         self._fell: list[Arrival] = []  # cubes with known owners, by their lanes
         self._chute: list[Arrival] = []  # cubes that fell through one chute
-        self._next_buzz: Arrival | None = None  # a buzz about to be played
         self._before = 0  # the acts before the race
         self._reasons: tuple[str, ...] = ()  # why the order of the cubes is in doubt
         self.race: dict[str, int] = {}
@@ -212,40 +211,34 @@ class FinishOrderTracker:
         """Note why the order of the cubes is in doubt, nothing once that is settled."""
         self._reasons = tuple(reasons)
 
-    def hear(self, match: Match, act: Act, at_ns: int, earliest_ns: int | None = None) -> None:
-        """Note an act before it is played: a seat that buzzes gets a place in the order, by its stamp.
+    def buzz_of(self, match: Match, act: Act, at_ns: int, earliest_ns: int | None = None) -> Arrival | None:
+        """Return the buzz that an act is before it is played, by its stamp; None if it is no buzz of a race.
 
         `earliest_ns` is how early the phone of this seat may have buzzed, None if it was a button.
         """
         sources, seat = ("buzz",) if earliest_ns is None else RACES, act.given.get("seat")
         if source_of(match, act) not in sources or not isinstance(seat, int):
-            return
-        if seat not in range(len(match.players)):  # the act will be refused
-            return
+            return None
         if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
-            return  # the press names the owner of a cube
+            return None  # the press names the owner of a cube
         by: By = "button" if earliest_ns is None else "phone"
         first_ns = at_ns - self._press_bound_ns if earliest_ns is None else earliest_ns
-        self._next_buzz = Arrival(by, seat, at_ns, first_ns, at_ns)
+        return Arrival(by, seat, at_ns, first_ns, at_ns)
 
-    def forget(self) -> None:
-        """Discard the noted buzz, because it was refused."""
-        self._next_buzz = None
-
-    def follow(self, before: str, acts: int, match: Match, cube: bool) -> None:
+    def follow(self, before: str, acts: int, match: Match, cube: bool, buzz: Arrival | None = None) -> None:
         """Update the order after acts that led on from the phase `before`, in which the match had so many `acts`.
 
-        `cube` is True if the funnel made them.
+        `cube` is True if the funnel made them; `buzz` is what `buzz_of` returned for them.
         """
         phase = match.now.phase
-        if cube or self._next_buzz:
+        if cube or buzz:
             if not self._during:
                 self._interrupted, self._before = before, acts
             self._during.add(phase)
             self.race[self._shown[0]] = self._shown[1]
-            if self._next_buzz:
-                self._buzzes.append(self._next_buzz)
-                self.seen, self._next_buzz = self._order(match), None
+            if buzz:
+                self._buzzes.append(buzz)
+                self.seen = self._order(match)
             return
         self.race = {}
         if phase == self._interrupted or (phase not in self._during and cube_ask(match)):

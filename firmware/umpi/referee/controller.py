@@ -24,6 +24,7 @@ from umpi.table.secret import heard, parties, secret_ask
 from umpi.table.sounds import sound_of
 from umpi.table.sources import Phone, Source
 from umpi.table.state import Table
+from umpi.timing.race import Arrival
 
 
 def report_broken(refusal: Refused, emit: Callable[[Effect], object]) -> None:
@@ -55,7 +56,6 @@ class Controller:
     def refuse(self, refusal: Refused) -> None:
         """Show why something was refused; report it if the engine failed."""
         report_broken(refusal, self._emit)
-        self._finish_order.forget()
         self._panel.refuse(refusal.reason)
         self._emit(PlaySound("refused"))
 
@@ -72,9 +72,10 @@ class Controller:
         secret = secret_ask(match.asks) if match else None
         if secret and secret.verb == acts[0].verb:
             return await self._seal(secret, acts[0], at_ns, source)
+        buzz = None
         if match and source not in ("funnel", "rail", "box"):
-            self._finish_order.hear(match, acts[0], at_ns, earliest_ns)
-        await self.play([act.line() for act in acts], at_ns, source, recorded)
+            buzz = self._finish_order.buzz_of(match, acts[0], at_ns, earliest_ns)
+        await self.play([act.line() for act in acts], at_ns, source, recorded, buzz)
         return True
 
     def _for_box(self, acts: Sequence[Act]) -> tuple[Sequence[Act], bool]:
@@ -88,11 +89,16 @@ class Controller:
         return (whole(match, turn, acts[0]),), True
 
     async def play(
-        self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source, recorded: Source | None = None
+        self,
+        lines: Sequence[Mapping[str, Any]],
+        at_ns: int,
+        source: Source,
+        recorded: Source | None = None,
+        buzz: Arrival | None = None,
     ) -> None:
         """Play and write the lines of one answer, then show the result. Raises Refused.
 
-        They are `recorded` for somebody else if the box drew.
+        They are `recorded` for somebody else if the box drew. `buzz` is the place that they get in the order.
         """
         cubes, match = self._cubes, self._session.match
         assert match
@@ -108,7 +114,7 @@ class Controller:
             under_way = await cubes.end()
         if len(match.acts) < acts:
             self._finish_order.clear()  # the order shown has been undone, at least in part
-        self._finish_order.follow(before, acts, match, source == "funnel")
+        self._finish_order.follow(before, acts, match, source == "funnel", buzz)
         if source == "box":
             self._finish_order.signal()
         if cubes:

@@ -82,12 +82,10 @@ class Phones:
             reply = await self._answer(request)
         except Refused as refusal:
             report_broken(refusal, self._emit)
-            self._finish_order.forget()
             match = self._session.match
             reply = Reply("refused", tr(refusal.reason, match.players if match else ()))
         except Exception as fault:  # a request may fail, but it must not stop the game
             log.exception("A phone's %s failed", type(request.command).__name__)
-            self._finish_order.forget()
             self._emit(Fault(fault_line(fault)))
             reply = Reply("failed", tr("Box error: {fault}", fault=Translated(fault_line(fault))))
         self._replies.append(SendReply(request.id, reply))

@@ -248,7 +248,6 @@ class Referee:
             return await part
         except Exception as fault:
             log.exception("a part of the referee's loop failed; the game goes on")
-            self._finish_order.forget()
             self._fail(fault)
             return True
 
