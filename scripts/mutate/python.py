@@ -1,6 +1,6 @@
 """List the changes of a Python source: those of `umpi check --mutate`, and those that only a program has.
 
-Docstrings, types, the log and the words of messages stay as they are.
+Docstrings, types, the log, units and the words of messages stay as they are.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ TYPES = HINTS | {"TypeVar", "NewType", "cast"}
 WORDS = frozenset(("message", "message_n", "tr", "tr_n", "N_"))  # their arguments are texts for players
 LOGS = frozenset(("log", "logger", "logging", "warnings"))
 IN_ANY_ORDER = frozenset(("min", "max", "isinstance", "issubclass", "zip", "hypot", "gcd"))  # or it cannot go unnoticed
+UNITS = frozenset(10**power for power in range(6, 19))  # of time: nobody can tell a millionth more
 LOOKED_UP = frozenset(("get", "pop", "setdefault"))
 PASSED_ON = frozenset(("strip", "rstrip", "lstrip", "lower", "upper", "casefold", "copy", "encode", "resolve"))
 WRAPPED = frozenset(("sorted", "reversed", "abs", "round", "bool", "set", "frozenset"))
@@ -62,6 +63,8 @@ def _walk(node: ast.AST, lines: range, returns: ast.expr | None) -> Iterator[tup
         case ast.Call() if _named(node) in WORDS | TYPES or _of(node) in LOGS:
             return
         case ast.keyword(arg="strict"):
+            return
+        case ast.Constant(value=int() | float() as number) if number in UNITS:
             return
         case ast.Raise():
             yield lines_of(node), Instead(node, "None", ast.unparse(node))

@@ -23,6 +23,7 @@ import pytest
 from scripts import REPO
 
 OURS = ("umpi", "tests", "scripts", "hardware")  # packages that are loaded from the copy of the repository
+NOT_BEGUN = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR)  # what conftest.py imports is broken
 WARM = (  # what many tests import, loaded once
     "_pytest.doctest", "hypothesis.stateful", "httpx", "starlette.applications", "starlette.testclient", "uvicorn",
     "PIL.Image", "PIL.ImageDraw", "gpiozero.pins.mock", "luma.oled.device", "cryptography.x509", "segno",
@@ -140,7 +141,9 @@ def _run(root: Path, files: Sequence[str], chosen: _Chosen, tier: str, writing: 
             sys.path[:] = ours + [path for path in sys.path if path and path not in (str(REPO), str(REPO / "firmware"))]
             for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
                 del sys.modules[name]
-            pytest.main(["-x", "-p", "no:cacheprovider", "-p", "no:cov", *files], plugins=[chosen])
+            status = pytest.main(["-x", "-p", "no:cacheprovider", "-p", "no:cov", *files], plugins=[chosen])
+            if status in NOT_BEGUN and not chosen.failed:
+                chosen.failed, chosen.why = "tests/conftest.py", "The tests cannot begin."
             pipe.write(json.dumps([chosen.failed, chosen.why, chosen.passed]).encode())
     finally:
         os._exit(0)

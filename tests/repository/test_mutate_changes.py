@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,7 @@ def done(kept: dict[str, int], unused: int) -> bool:
 
 
 READY = [True]
+MS = 1_000_000
 '''
 TESTS = """import pytest
 from rungs import climb, rest, wait
@@ -137,6 +139,24 @@ def test_tests_that_do_not_end_have_noticed_a_change(tree: Tree, monkeypatch: py
 def test_a_test_that_cannot_be_trusted_is_left_out(tree: Tree) -> None:
     change = changes(tree)["without `kept['rests'] += 1`"]
     assert not judged(tree, change, noted(), full=False, without=frozenset({f"{TEST_FILE}::test_rest"})).killed
+
+
+def test_a_file_of_tests_that_is_newer_than_the_copy_does_not_hide_the_others(
+    tree: Tree, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Somebody may write tests while changes are tried."""
+    change = changes(tree)["without `kept['rests'] += 1`"]
+    copy = Tree(tmp_path_factory.mktemp("copy"))
+    shutil.copytree(tree.root, copy.root, dirs_exist_ok=True)
+    (tree.root / TEST_FILE).with_name("test_new.py").write_text("def test_new(): pass")
+    verdict = judged(copy, change, noted(), full=False)
+    assert verdict.files[-1] == "tests/ladder/test_new.py"
+    assert verdict.by == f"{TEST_FILE}::test_rest"
+
+
+def test_a_change_that_breaks_what_all_tests_load_is_noticed(tree: Tree) -> None:
+    (tree.root / TEST_FILE).with_name("conftest.py").write_text("import rungs\nassert rungs.TOP == 5")
+    assert judged(tree, changes(tree)["`5` becomes `6`"], noted(), full=False).by == "tests/conftest.py"
 
 
 @pytest.mark.slow
