@@ -29,8 +29,8 @@ def journal(tmp_path: Path) -> Path:
     return path
 
 
-def answered(journal: Path, puzzle: Any, choice: int) -> Any:
-    return asking.verdict(journal, {"match": puzzle["match"], "move": puzzle["move"], "choice": choice}, TODAY)
+def answered(journal: Path, puzzle: Any, choice: int, today: date = TODAY) -> Any:
+    return asking.verdict(journal, {"match": puzzle["match"], "move": puzzle["move"], "choice": choice}, today)
 
 
 def test_a_wrong_answer_says_what_was_better_and_by_how_much_and_a_right_one_comes_later(journal: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_wrong_answer_says_what_was_better_and_by_how_much_and_a_right_one_com
     due = Practice.read(journal.with_name(FILE)).card(puzzle["match"], puzzle["move"])
     assert due
     assert due.due == TODAY + timedelta(days=1)
-    right = answered(journal, puzzle, card.puzzle.best)
+    right = answered(journal, puzzle, card.puzzle.best, due.due)
     assert right["right"]
     assert right["lines"][0] == f"Right: {best}."
     assert right["lines"][-1] == "The puzzle comes again in 3 days."
@@ -76,6 +76,53 @@ def test_an_answer_to_a_puzzle_that_is_gone_changes_nothing(journal: Path) -> No
     assert journal.with_name(FILE).read_bytes() == before
 
 
+def test_an_answer_before_the_day_does_not_count(journal: Path) -> None:
+    puzzle: Any = asking.question(journal, TODAY)["puzzle"]
+    (card,) = [each for each in Practice.read(journal.with_name(FILE)).cards if each.puzzle.move == puzzle["move"]]
+    answered(journal, puzzle, card.puzzle.best)
+    before = journal.with_name(FILE).read_bytes()
+    for choice in (card.puzzle.best, card.puzzle.chosen):
+        assert answered(journal, puzzle, choice)["lines"][-2:] == (
+            "This puzzle was not due, so the answer does not count.",
+            "The puzzle comes again in 3 days.",
+        )
+    assert journal.with_name(FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"umpi_puzzles": 2}', "\0\0\0", '{"umpi_puzzles": 1, "cards": [{}]}'])
+def test_a_damaged_file_is_set_aside_and_puzzles_go_on(journal: Path, text: str) -> None:
+    kept = journal.with_name(FILE)
+    kept.write_text(text)
+    puzzle: Any = asking.question(journal, TODAY)["puzzle"]
+    said = "The file of the puzzles is damaged. It is now puzzles.json.damaged; the puzzles start again."
+    assert puzzle["situation"].startswith(said + "\n")
+    assert journal.with_name("puzzles.json.damaged").read_text() == text
+    again: Any = asking.question(journal, TODAY)["puzzle"]
+    assert said not in again["situation"], "it is said once"
+    kept.write_text(text)
+    assert answered(journal, puzzle, 0)["lines"] == (said, "This puzzle is no longer in the journal.")
+
+
+def test_who_may_not_search_sees_the_puzzles_that_are_known(journal: Path) -> None:
+    none: Any = asking.question(journal, TODAY, search=False)
+    assert none["puzzle"] is None
+    assert none["why"] == "No puzzle is known. A paired phone or the box can search your matches for one."
+    assert Practice.read(journal.with_name(FILE)).searched == {}
+    known = asking.question(journal, TODAY)
+    assert asking.question(journal, TODAY, search=False) == known
+
+
+def test_a_puzzle_is_kept_while_its_match_is_away(journal: Path) -> None:
+    puzzle: Any = asking.question(journal, TODAY)["puzzle"]
+    cards = Practice.read(journal.with_name(FILE)).cards
+    away = journal.rename(journal.with_name("away.db"))
+    Journal(journal).close()
+    assert asking.question(journal, TODAY)["puzzle"] is None
+    assert Practice.read(journal.with_name(FILE)).cards == cards
+    away.rename(journal)
+    assert asking.question(journal, TODAY)["puzzle"] == puzzle
+
+
 def test_without_matches_it_says_so(tmp_path: Path) -> None:
     Journal(tmp_path / "games.db").close()
     found = asking.question(tmp_path / "games.db", TODAY)
@@ -88,7 +135,8 @@ def test_the_process_asks_and_judges(journal: Path) -> None:
         command = [sys.executable, "-m", "umpi.review.asking", "en", str(journal)]
         return json.loads(subprocess.run(command, input=json.dumps(given).encode(), capture_output=True).stdout)
 
-    puzzle = run({})["puzzle"]
+    assert run({"search": False})["puzzle"] is None
+    puzzle = run({"search": True})["puzzle"]
     assert len(puzzle["options"]) > 1
     found = run({"match": puzzle["match"], "move": puzzle["move"], "choice": 0})
     assert found["best"] in range(len(puzzle["options"]))

@@ -17,7 +17,7 @@ from umpi.kernel.game import full_title
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
-from umpi.review.practice import FILE, BadFile, Card, Practice, next_puzzle, practising
+from umpi.review.practice import FILE, Card, Practice, next_puzzle, practising
 from umpi.review.puzzles import Option, Puzzle
 
 WORLDS = 400  # pairs of worlds per comparison: a match is searched once
@@ -28,8 +28,6 @@ def run_puzzle(options: argparse.Namespace) -> int:
     path = options.journal or config_of(options).journal
     try:
         return _practised(path, path.with_name(FILE), options)
-    except BadFile as fault:
-        raise Problem(str(fault)) from None
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
@@ -38,11 +36,11 @@ def run_puzzle(options: argparse.Namespace) -> int:
 
 def _practised(path: Path, kept: Path, options: argparse.Namespace) -> int:
     today = date.today()
-    with practising(kept) as practice:
+    with practising(kept, lambda text: print(text, file=sys.stderr)) as practice:
         found = next_puzzle(
             practice, path, find, WORLDS, today, put, lambda match: _searching(match, practice, kept)
         )  # fmt: skip
-        due = sum(each.due is None or each.due <= today for each in practice.cards)
+        due = len(practice.due(today))
     if options.count:
         put(f"{counted(len(practice.cards), 'puzzle')}, {due} due today.")
     elif found is None:
@@ -67,11 +65,14 @@ def _ask(card: Card, match: Match, kept: Path, today: date) -> None:
         return
     right = picked == puzzle.best
     with practising(kept) as practice:
-        after = practice.answered(practice.card(card.uid, puzzle.move) or card, right, today)
+        now = practice.card(card.uid, puzzle.move) or card
+        after = practice.answered(now, right, today)
     put(("Right. " if right else f"Wrong, that costs {puzzle.options[picked].cost}. ") + f"Best: {_best(puzzle)}.")
     then = puzzle.options[puzzle.chosen]
     put(f"In the match, {match.players[puzzle.seat]} chose: {then.words.reported()}. Cost: {then.cost}.")
     assert after.due
+    if after is now:
+        put("Somebody else has answered it meanwhile, so this answer does not count.")
     put(f"It comes again on {after.due.isoformat()}.")
 
 

@@ -1,7 +1,8 @@
 """Ask the puzzle that is due, or judge an answer, for the screens: `python -m umpi.review.asking LANGUAGE JOURNAL`.
 
-It reads one JSON object: {} asks, {"match", "move", "choice"} answers. It prints a document with texts in the language,
-and ends by itself if it takes too long.
+It reads one JSON object: {"search": true} asks, and searches the journal if no puzzle is due; {"search": false} only
+asks; {"match", "move", "choice"} answers. It prints a document with texts in the language, and ends by itself if it
+takes too long.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from umpi.kernel.messages import Figure, Name, message
 from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find
 from umpi.lab.patience import patience
-from umpi.review.practice import FILE, next_puzzle, position_of, practising
+from umpi.review.practice import FILE, known_puzzle, next_puzzle, position_of, practising
 from umpi.review.sampled import MEASURE
 from umpi.review.split import Words
 from umpi.table.telling import ACT
@@ -31,19 +32,24 @@ AFTER_OTHERS = 10  # how much lower its priority is, so that it delays nothing a
 BOX_WORLDS = 100  # pairs of worlds per comparison: a Pi has a tenth of the speed of a computer
 
 NONE = message("There is no puzzle today. Puzzles are moves of your own matches that cost much.")
+UNKNOWN = message("No puzzle is known. A paired phone or the box can search your matches for one.")
+EARLY = message("This puzzle was not due, so the answer does not count.")
 GONE = message("This puzzle is no longer in the journal.")
 
 
-def question(journal: Path, today: date) -> dict[str, Value]:
-    """Return the puzzle that is due, after a search if none is; `why` says that there is none."""
-    kept = journal.with_name(FILE)
-    with practising(kept) as practice:
-        found = next_puzzle(
-            practice, journal, find, BOX_WORLDS, today, lambda text: print(text, file=sys.stderr),
-            lambda _: practice.write(kept),
-        )  # fmt: skip
+def question(journal: Path, today: date, search: bool = True) -> dict[str, Value]:
+    """Return the puzzle that is due, after a `search` if none is; `why` says that there is none."""
+    kept, notes = journal.with_name(FILE), list[str]()
+    with practising(kept, notes.append) as practice:
+        if search:
+            found = next_puzzle(
+                practice, journal, find, BOX_WORLDS, today, lambda text: print(text, file=sys.stderr),
+                lambda _: practice.write(kept),
+            )  # fmt: skip
+        else:
+            found = known_puzzle(practice, journal, find, today)
     if found is None:
-        return {"puzzle": None, "why": tr(NONE)}
+        return {"puzzle": None, "why": "\n".join(map(tr, (*notes, NONE if search else UNKNOWN)))}
     card, match = found
     puzzle = card.puzzle
     return {
@@ -51,7 +57,7 @@ def question(journal: Path, today: date) -> dict[str, Value]:
             "match": card.uid,
             "move": puzzle.move,
             "title": tr("{game}: {name} to move", game=match.game.title, name=Name(match.players[puzzle.seat])),
-            "situation": _situation(match),
+            "situation": "\n".join((*map(tr, notes), _situation(match))),
             "options": tuple(_said(option.words) for option in puzzle.options),
         },
         "why": "",
@@ -63,14 +69,15 @@ def verdict(journal: Path, answer: Mapping[str, Any], today: date) -> dict[str, 
 
     There is no `best`, and only a line, if the journal has lost the puzzle. Raises KeyError if the answer is none.
     """
-    choice = answer["choice"]
-    with practising(journal.with_name(FILE)) as practice:
+    choice, notes = answer["choice"], list[str]()
+    with practising(journal.with_name(FILE), notes.append) as practice:
         card = practice.card(answer["match"], answer["move"])
         match = position_of(card, journal, find) if card else None
         if card is None or match is None or choice not in range(len(card.puzzle.options)):
-            return {"right": False, "best": None, "lines": (tr(GONE),)}
+            return {"right": False, "best": None, "lines": tuple(map(tr, (*notes, GONE)))}
         right = choice == card.puzzle.best
-        due = practice.answered(card, right, today).due
+        after = practice.answered(card, right, today)
+    due = after.due
     puzzle = card.puzzle
     best = _said(puzzle.options[puzzle.best].words)
     said = tr("Right: {best}.", best=best) if right else tr("Not the best.")
@@ -82,6 +89,8 @@ def verdict(journal: Path, answer: Mapping[str, Any], today: date) -> dict[str, 
     else:
         lines += [tr("In the match, {name} chose: {chosen}.", name=name, chosen=chosen), _cost(match, then.cost)]
     assert due
+    if after is card:
+        lines.append(tr(EARLY))
     days = (due - today).days
     lines.append(tr_n("The puzzle comes again tomorrow.", "The puzzle comes again in {number} days.", days))
     return {"right": right, "best": puzzle.best, "lines": tuple(lines)}
@@ -109,4 +118,5 @@ if __name__ == "__main__":
     os.nice(AFTER_OTHERS)
     path, asked = Path(sys.argv[2]), read_line(sys.stdin.buffer.read()) or {}
     with patience(LONGEST_S):
-        print(dump(verdict(path, asked, date.today()) if asked else question(path, date.today())))
+        answers = "choice" in asked
+        print(dump(verdict(path, asked, date.today()) if answers else question(path, date.today(), asked["search"])))

@@ -6,6 +6,7 @@ A puzzle that was solved comes again after some days, each time after more. Afte
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -18,6 +19,7 @@ from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.journal.queries import read_written
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
+from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Find, Record, dump, read_line, replay
 from umpi.lab.patience import Stalled
@@ -25,13 +27,16 @@ from umpi.referee.transcript import read_transcript
 from umpi.review.puzzles import Option, Puzzle, puzzles_of
 from umpi.review.split import Words
 
+log = logging.getLogger(__name__)
+
 DAYS = (1, 3, 7, 16, 35, 90)  # until a puzzle comes again that was solved so often in a row, counted from 0
 FILE = "puzzles.json"  # beside the journal
+ASIDE = ".damaged"  # what the name of a file that cannot be read gets at its end
 VERSION = 1
 
 
 class BadFile(Exception):
-    """Report that the file of the puzzles cannot be read; the text says why."""
+    """Report that the file of the puzzles is damaged, or of another version; the text says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class Practice:
                 raise ValueError(f"expected version {VERSION}, got {line.get('umpi_puzzles')}")
             return cls([_card(each) for each in line["cards"]], dict(line["searched"]))
         except (ValueError, KeyError, TypeError, IndexError) as fault:
-            raise BadFile(f"{path}: {fault}. Delete the file to begin again.") from fault
+            raise BadFile(f"{path}: {fault}") from fault
 
     def write(self, path: Path) -> None:
         """Write the file, all of it or nothing. Raises OSError."""
@@ -83,32 +88,45 @@ class Practice:
         part.write_text(dump(line), encoding="utf-8")
         os.replace(part, path)
 
-    def due(self, today: date) -> Card | None:
-        """Return the card that comes next: the one that has waited longest, else a new one, else None."""
+    def due(self, today: date) -> list[Card]:
+        """Return the cards that may come, the next one first: those that have waited longest, then new ones."""
         again = [card for card in self.cards if card.due and card.due <= today]
-        new = (card for card in self.cards if card.due is None)
-        return min(again, key=lambda card: card.due or today) if again else next(new, None)
+        return [*sorted(again, key=lambda card: card.due or today), *(card for card in self.cards if card.due is None)]
 
     def card(self, uid: str, move: int) -> Card | None:
         """Return the card of the puzzle before an act of a match, None if there is none."""
         return next((card for card in self.cards if (card.uid, card.puzzle.move) == (uid, move)), None)
 
     def answered(self, card: Card, right: bool, today: date) -> Card:
-        """Note an answer, and return the card after it."""
+        """Note an answer, and return the card after it. An answer before the card is due does not count."""
+        if card.due and card.due > today:
+            return card
         after = card.after(right, today)
         self.cards = [after if each is card else each for each in self.cards]
         return after
 
 
 @contextmanager
-def practising(path: Path) -> Iterator[Practice]:
+def practising(path: Path, tell: Callable[[str], object] = nothing) -> Iterator[Practice]:
     """Yield the practice of a file, and write it at the end; another process waits meanwhile.
 
-    Raises what `read` and `write` raise.
+    A file that cannot be read gets another name, and practice begins anew; `tell` is called with a message that says
+    so. Raises OSError.
     """
     with path.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        practice = Practice.read(path)
+        try:
+            practice = Practice.read(path)
+        except BadFile:
+            log.warning("the puzzles start again", exc_info=True)
+            aside = path.with_name(path.name + ASIDE)
+            os.replace(path, aside)
+            tell(
+                message(
+                    "The file of the puzzles is damaged. It is now {name}; the puzzles start again.", name=aside.name
+                )
+            )
+            practice = Practice([], {})
         yield practice
         practice.write(path)
 
@@ -119,16 +137,20 @@ def next_puzzle(
 ) -> tuple[Card, Match] | None:  # fmt: skip
     """Return the puzzle that comes next, and the match before its move; if none is due, search the journal first.
 
-    Returns None if there is none. `tell` is called with why a match cannot be searched. Raises what `search` raises.
+    Returns None if there is none. A puzzle whose match today's journal or rules do not have is kept, and not asked.
+    `tell` is called with why a match cannot be searched. Raises what `search` raises.
     """
-    if practice.due(today) is None:
-        for text in search(practice, path, find, worlds, progress):
-            tell(text)
-    while card := practice.due(today):
-        if match := position_of(card, path, find):
-            return card, match
-        practice.cards.remove(card)  # its match is not in the journal any more
-    return None
+    if found := known_puzzle(practice, path, find, today):
+        return found
+    for text in search(practice, path, find, worlds, progress):
+        tell(text)
+    return known_puzzle(practice, path, find, today)
+
+
+def known_puzzle(practice: Practice, path: Path, find: Find, today: date) -> tuple[Card, Match] | None:
+    """Return the puzzle that comes next, of those that a search has found, and the match before its move."""
+    found = ((card, position_of(card, path, find)) for card in practice.due(today))
+    return next(((card, match) for card, match in found if match), None)
 
 
 def search(

@@ -21,7 +21,9 @@ def puzzle_finder(
     post: Callable[[PuzzleFound], object], journal: Path, command: Sequence[str] = PUZZLE
 ) -> FoundAside[FindPuzzle, PuzzleFound]:
     """Return what finds the puzzle that is due, in the language of the box."""
-    return FoundAside("puzzle", post, command, _found, lambda: (current_language(), str(journal)), lambda _: "{}")
+    return FoundAside(
+        "puzzle", post, command, _found, lambda: (current_language(), str(journal)), lambda _: dump({"search": True})
+    )
 
 
 def puzzle_judge(

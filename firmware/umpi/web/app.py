@@ -329,9 +329,9 @@ class WebApp:
 
     @Operation("GET", "/api/puzzle", "past", refusals=(503,))
     async def puzzle(self, request: Request) -> Answer[documents.PuzzleDue]:
-        """Return the puzzle that is due. If none is, new matches are searched, which may take some minutes."""
+        """Return the puzzle that is due. If none is, a paired phone has new matches searched, for some minutes."""
         try:
-            return fresh(await self._puzzles.due())
+            return fresh(await self._puzzles.due(search=self.is_paired(request.scope)))
         except NoPuzzle:
             raise Stop(503, tr("No puzzle can be found.")) from None
 

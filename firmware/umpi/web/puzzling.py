@@ -25,14 +25,19 @@ class Puzzles:
     def __init__(self, journal: Path, command: Sequence[str] = COMMAND) -> None:
         self._journal = str(journal)
         self._found = FoundAside("no puzzle can be found", command)
+        self._known = FoundAside("no puzzle can be found", command)
         self._judged = FoundAside("a puzzle cannot be judged", command)
-        self._finding: asyncio.Task[Mapping[str, Any]] | None = None
+        self._finding: dict[bool, asyncio.Task[Mapping[str, Any]]] = {}
 
-    async def due(self) -> documents.PuzzleDue:
-        """Return the puzzle that is due, in the language of the box, to all who ask meanwhile. Raises NoPuzzle."""
-        if self._finding is None or self._finding.done():
-            self._finding = asyncio.create_task(self._read())
-        found = await asyncio.shield(self._finding)
+    async def due(self, search: bool) -> documents.PuzzleDue:
+        """Return the puzzle that is due, in the language of the box, to all who ask meanwhile. Raises NoPuzzle.
+
+        If none is, and `search` is set, the matches of the journal are searched.
+        """
+        finding = self._finding.get(search)
+        if finding is None or finding.done():
+            finding = self._finding[search] = asyncio.create_task(self._read(search))
+        found = await asyncio.shield(finding)
         if not found:
             raise NoPuzzle
         return cast(documents.PuzzleDue, found)
@@ -48,7 +53,9 @@ class Puzzles:
     def close(self) -> None:
         """End what is being found, so that the box can stop."""
         self._found.close()
+        self._known.close()
         self._judged.close()
 
-    async def _read(self) -> Mapping[str, Any]:
-        return await self._found.found("{}", self._journal)
+    async def _read(self, search: bool) -> Mapping[str, Any]:
+        aside = self._found if search else self._known  # whoever searches nothing waits for no search of this page
+        return await aside.found(dump({"search": search}), self._journal)

@@ -18,7 +18,9 @@ from umpi.web.puzzling import NoPuzzle, Puzzles
 def test_a_paired_phone_answers_the_puzzle_that_everybody_sees(rigs: Rigs) -> None:
     leave(rigs.folder / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), {"parts": 1}, seed=7))
     table = Table(rigs())
-    puzzle = table.phone().get("puzzle").json()["puzzle"]
+    assert table.phone().get("puzzle").json()["puzzle"] is None, "a stranger has nothing searched"
+    puzzle = table.paired().get("puzzle").json()["puzzle"]
+    assert table.phone().get("puzzle").json()["puzzle"] == puzzle
     assert len(puzzle["options"]) > 1
     answer = {"match": puzzle["match"], "move": puzzle["move"], "choice": 0}
     assert table.phone().post("puzzle", **answer).status_code == 401
@@ -31,6 +33,6 @@ def test_a_paired_phone_answers_the_puzzle_that_everybody_sees(rigs: Rigs) -> No
 def test_puzzles_that_fail_are_said(rigs: Rigs) -> None:
     puzzles = Puzzles(rigs.folder / "games.db", (sys.executable, "-c", "raise MemoryError"))
     with pytest.raises(NoPuzzle):
-        asyncio.run(puzzles.due())
+        asyncio.run(puzzles.due(search=True))
     with pytest.raises(NoPuzzle):
         asyncio.run(puzzles.judge({"match": "", "move": 0, "choice": 0}))
