@@ -16,6 +16,7 @@ from hardware.board.plan import BUILD, PICO_EDGE, PICO_ROWS, BadBoard, Placed, P
 from hardware.board.symbols import (
     CAPACITOR,
     FIDUCIAL,
+    FUSE,
     GROUND,
     HOLE,
     RESISTOR,
@@ -163,7 +164,7 @@ class Drawer:
             return diode(pads["A"], pads["K"])
         if ref == "Q":
             return transistor(pads["B"], pads["C"], pads["E"])
-        return {"R": RESISTOR, "C": CAPACITOR}[ref]
+        return {"R": RESISTOR, "C": CAPACITOR, "F": FUSE}[ref]
 
     def _symbol(self, ref: str, shape: Shape, at: Point, turn: int = 0) -> Symbol:
         part = self.parts[ref]
@@ -368,13 +369,13 @@ class Drawer:
             if set(part.legs.values()) <= self.supplies:
                 supplies.append(self.alone(part))
             else:
-                title = self.wiring.circuit[part.circuit].title if part.circuit else "Identity"
+                title = self.wiring.circuit[part.circuit].title if part.circuit else part.what.capitalize()
                 circuits.setdefault(title, {}).setdefault(part.what, []).append(part)
         yield self.plan.title, list(self.header())
         for title, groups in circuits.items():
-            if title == "Identity":
-                identity = [self.eeprom(part) for part in parts if part.part == "eeprom"]
-                yield title, identity + [self.alone(part) for group in groups.values() for part in group]
+            if not any(part.circuit for group in groups.values() for part in group):
+                own = [self.eeprom(part) for part in parts if part.part == "eeprom" and part.what in groups]
+                yield title, own + [self.alone(part) for group in groups.values() for part in group]
             else:
                 yield title, [self.chain(self._pin_net(group), group) for group in groups.values()]
         for part in drivers:

@@ -50,6 +50,7 @@ def _two(name: str, first: str, second: str, reach: float) -> tuple[Pin, Pin]:
 
 
 RESISTOR = Shape("R", _two("R", "1", "2", 2), boxes=(((-0.8, 2), (0.8, -2)),))
+FUSE = Shape("F", _two("F", "1", "2", 2), lines=(((0, 2), (0, -2)),), boxes=(((-0.8, 2), (0.8, -2)),))
 CAPACITOR = Shape("C", _two("C", "1", "2", 0.5), lines=(((-1.5, 0.5), (1.5, 0.5)), ((-1.5, -0.5), (1.5, -0.5))))
 GROUND = Shape(
     "GND", (Pin("1", "GND", (0, 0), 270, 0, "power_in"),),

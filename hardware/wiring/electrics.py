@@ -54,6 +54,10 @@ def checks(wiring: Wiring, build: str) -> Iterator[Check]:
         watts = sum(_load_ma(wiring, net) * ULN_ON_V[1] for net in _on(wiring, build, board, "uln")) / 1000
         if watts:
             yield _check(wiring, f"ULN2803A, {board}", "all channels on", watts, "uln_heat")
+        if wiring.build[build].boards:
+            for rail, ma in leaving_ma(wiring, build, board).items():
+                if ma:
+                    yield _check(wiring, f"fuse of {rail}, {board}", "current through it", ma, "fuse")
     for rail, loads in rails(wiring, build).items():
         if rail in wiring.limit:
             yield _check(wiring, rail, "all loads together", sum(loads.values()), rail)
@@ -86,6 +90,13 @@ def rails(wiring: Wiring, build: str) -> dict[str, dict[str, float]]:
     _feed(loads, "pi_3v3", "pi_5v", "its 3.3 V")
     _feed(loads, "head_5v", "hub" if wiring.build[build].hub else "pi_5v", "the sensor head")
     return {rail: dict(counted) for rail, counted in loads.items() if counted}
+
+
+def leaving_ma(wiring: Wiring, build: str, board: Board) -> dict[str, float]:
+    """Return the highest current of 5 V and of 3.3 V that leaves a board at its plugs; of 3.3 V all that it takes."""
+    nets = [net for net in wiring.nets(build) if net.board == board]
+    five = sum(_load_ma(wiring, net) for net in nets if wiring.circuit[net.circuit].load == "5v")
+    return {"5 V": five, "3.3 V": sum(rails(wiring, build).get(f"{board}_3v3", {}).values())}
 
 
 def pull_up_ohm(wiring: Wiring, build: str) -> float:

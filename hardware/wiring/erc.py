@@ -30,6 +30,8 @@ def erc(net: Netlist, wiring: Wiring, drawn: Iterable[Wire] | None = None) -> It
         yield from _open(put, part)
         yield from _polarity(put, part)
         yield from _neighbours(put, part, wiring)
+    if has_board(wiring, net.build):
+        yield from _fused(net, wiring, drawn)
     if drawn is None and has_board(wiring, net.build):
         yield from _swapped(net, wiring)
 
@@ -195,6 +197,16 @@ def _beside_resistor(put: Assembly, part: Element, leg: str, wiring: Wiring, lea
                 if put.same((part.ref, leg), (other.ref, one)) and not any(far):
                     return True
     return False
+
+
+def _fused(net: Netlist, wiring: Wiring, drawn: Iterable[Wire] | None) -> Iterator[str]:
+    """Check that a fuse is between each supply and the contacts that take it off a board."""
+    put = assembly(net, wiring, drawn, fuses=False)
+    for plug in net.plugs:
+        for contact in range(1, len(plug.nets) + 1):
+            for name in ("3V3", "5V"):
+                if _at(put, (plug.ref, str(contact)), plug.board, name):
+                    yield f"{plug.title} ({plug.ref}): {name} leaves the board at contact {contact} without a fuse."
 
 
 def _swapped(net: Netlist, wiring: Wiring) -> Iterator[str]:

@@ -47,7 +47,7 @@ def rows(net: Netlist, wiring: Wiring, plug: Plug) -> list[Row]:
     bare = not has_board(wiring, net.build)
     for contact, (name, label) in enumerate(zip(plug.nets, plug.labels, strict=True), 1):
         at = (plug.ref, str(contact))
-        supply = name.removeprefix("H")
+        supply = name.removeprefix("H").removesuffix("_OUT")
         colour = INK.get(supply) or INK.get(label) or next(colours)
         ends = [end for start, end in drawn if start == at]
         if bare and not ends:

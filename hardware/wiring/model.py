@@ -125,8 +125,9 @@ class Cable:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Parts of a board that belong to no pin."""
+    """Parts of a board that belong to no circuit; `what` is what they are for."""
 
+    what: str
     board: Board
     builds: tuple[str, ...]
     parts: tuple[Item, ...]

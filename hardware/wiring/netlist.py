@@ -18,6 +18,10 @@ RAILS: dict[Board, dict[str, str]] = {
     "pi": {"gnd": "GND", "3v3": "3V3", "5v": "5V"},
     "head": {"gnd": "GND", "3v3": "H3V3", "5v": "H5V"},
 }
+FUSED: dict[Board, dict[str, str]] = {  # the supplies of the plugs of a board: behind its fuses
+    "pi": {**RAILS["pi"], "3v3": "3V3_OUT", "5v": "5V_OUT"},
+    "head": {**RAILS["head"], "3v3": "H3V3_OUT", "5v": "H5V_OUT"},
+}
 FIRST = {"pi": 1, "head": 101}
 HEADER_REF = {"pi": "J1", "head": "J101"}
 CHANNELS = 8
@@ -101,6 +105,11 @@ def netlist(wiring: Wiring, build: str) -> Netlist:
     return Netlist(build, tuple(elements), tuple(plugs), tuple(board for board in boards if board in used))
 
 
+def supplies(wiring: Wiring, build: str, board: Board) -> dict[str, str]:
+    """Return the net of each supply at the plugs of a build: behind the fuses if its circuits are on boards."""
+    return FUSED[board] if wiring.build[build].boards else RAILS[board]
+
+
 Key = tuple[str, ...]
 
 
@@ -123,12 +132,13 @@ def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
     shared: dict[Board, dict[str, str]] = {}
     for net in wiring.nets(build):
         circuit = wiring.circuit[net.circuit]
-        names = {**RAILS[net.board], "pin": f"{CALLED[net.board]}{net.pin}"}
         own = f"{CALLED[net.board]}{net.pin}."
         nth: Counter[str] = Counter()
         beside = next((name for name, cable in wiring.cables(build).items() if cable.beside == net.cable), "")
         far = circuit.far if beside else ()
         for cable, items in (("", circuit.board), (net.cable, circuit.out), (beside, far)):
+            rails = supplies(wiring, build, net.board) if cable else RAILS[net.board]
+            names = {**rails, "pin": f"{CALLED[net.board]}{net.pin}"}
             for item in items:
                 nets = [names.get(each, own + each) for each in item[1:]]
                 if item[0] == SHARED:
@@ -150,16 +160,16 @@ def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
 def _extras(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
     for number, extra in enumerate(wiring.extra):
         for item in extra.parts if build in extra.builds else ():
-            nets = [RAILS[extra.board].get(each, each) for each in item[1:]]
+            rails = {**RAILS[extra.board], **{f"{name}_out": net for name, net in FUSED[extra.board].items()}}
+            nets = [rails.get(each, each) for each in item[1:]]
             legs = _legs(wiring, item, nets, "[[extra]]")
-            what = "supply" if len(nets) == 2 else "identity"
-            yield (extra.board, "extra", str(number), *item), Element("", item[0], extra.board, legs, "", what)
+            yield (extra.board, "extra", str(number), *item), Element("", item[0], extra.board, legs, "", extra.what)
 
 
 def _modules(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
     for board, name, cable in _cables(wiring, build):
         for part, ends in cable.ends:
-            nets = [RAILS[board].get(each, each) for each in cable.contacts]
+            nets = [supplies(wiring, build, board).get(each, each) for each in cable.contacts]
             legs = dict(zip(ends, nets, strict=True))
             yield (board, part), Element("", part, board, legs, "i2c", cable.title, name)
 
@@ -201,7 +211,7 @@ def _plugs(wiring: Wiring, build: str) -> Iterator[Plug]:
                 labels += [label for label, _ in wires]
                 nets += [net for _, net in wires]
             else:
-                nets.append(RAILS[board].get(contact, contact))
+                nets.append(supplies(wiring, build, board).get(contact, contact))
                 labels.append({"gnd": "GND", "3v3": "3.3 V", "5v": "5 V"}.get(contact, contact))
         if cable.ends:
             labels = list(cable.ends[0][1])

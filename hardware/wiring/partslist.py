@@ -9,7 +9,7 @@ from hardware.wiring.model import Wiring
 from hardware.wiring.netlist import Element, Netlist, netlist
 
 WITH_LEGS = {"R": "axial", "C": "radial", "LED": "5 mm"}
-SURFACE = {"R": "0805", "D": "SOD-123", "C": "0805", "Q": "SOT-23", "U": "SOIC-18W", "LED": "5 mm"}
+SURFACE = {"R": "0805", "D": "SOD-123", "C": "0805", "F": "0805", "Q": "SOT-23", "U": "SOIC-18W", "LED": "5 mm"}
 PLACES = {"pi": "board", "head": "gate board"}
 FITTED = "hat"  # the build whose netlist has all parts that the boards have room for
 

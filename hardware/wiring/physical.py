@@ -13,6 +13,7 @@ from hardware.wiring.header import HEADERS
 from hardware.wiring.model import Board, Wiring
 from hardware.wiring.netlist import HEADER_REF, Element, Netlist, Plug, header_net
 
+FUSE = "ptc"
 Terminal = tuple[str, str]
 Wire = tuple[Terminal, Terminal]
 
@@ -95,9 +96,14 @@ def has_board(wiring: Wiring, build: str) -> bool:
     return wiring.build[build].boards
 
 
-def assembly(net: Netlist, wiring: Wiring, drawn: Iterable[Wire] | None = None) -> Assembly:
-    """Put a build together from the copper of its boards and the wires, by default those of the harness."""
+def assembly(net: Netlist, wiring: Wiring, drawn: Iterable[Wire] | None = None, fuses: bool = True) -> Assembly:
+    """Put a build together from the copper of its boards and the wires, by default those of the harness.
+
+    A fuse counts as metal; without `fuses`, as if all had tripped.
+    """
     joins: list[Wire] = list(wires(net, wiring) if drawn is None else drawn)
+    if fuses:
+        joins += [((part.ref, "1"), (part.ref, "2")) for part in net.elements if part.part == FUSE]
     if has_board(wiring, net.build):
         for board in net.boards:
             for terminals in net.nets(board).values():

@@ -31,7 +31,7 @@ def test_every_contact_of_a_plug_that_is_no_spare_has_a_wire_and_every_leg_outsi
     ends = {end for wire in wires(net, WIRING) for end in wire}
     outside = {(part.ref, leg) for part in net.elements if part.cable for leg in part.legs}
     assert outside <= ends
-    spare = {"GND", "5V"}
+    spare = {"GND", "5V", "5V_OUT"}
     contacts = {(plug.ref, str(at)): name for plug in net.plugs for at, name in enumerate(plug.nets, 1)}
     assert {name for contact, name in contacts.items() if contact not in ends} <= spare
 
@@ -130,6 +130,12 @@ IN_THE_WIRES: dict[str, tuple[str, Wire, str]] = {
     "a pin to ground by solder": ("table", joined(("J1", "36"), ("J1", "39")), "GPIO16 (36) has less than 300 Ω"),
     "5 V of the Pi to the head's": ("full", joined(("J1", "4"), ("J101", "40")), "one would feed the other"),
     "3.3 V of the Pi to the head's": ("full", joined(("J1", "17"), ("J101", "36")), "one would feed the other"),
+    "solder over the fuse of 5 V": (
+        "table", joined(("F1", "1"), ("F1", "2")), "Lamps (J5): 5V leaves the board at contact 7",
+    ),
+    "solder over the fuse of 3.3 V at the gate": (
+        "full", joined(("F102", "1"), ("F102", "2")), "Lane 6 (J107): 3V3 leaves the board at contact 2 without a fuse",
+    ),
     "5 V of the gate to the line beside it": ("table", joined(("J102", "6"), ("J102", "3")), "5 V of the head reaches"),
 }  # fmt: skip
 
@@ -166,6 +172,24 @@ def test_a_fault_in_the_wires_is_found(fault: str) -> None:
     net = netlist(WIRING, build)
     found = list(erc(net, WIRING, [*wires(net, WIRING), wire]))
     assert any(sentence in each for each in found), found
+
+
+def test_a_board_without_its_fuses_gives_its_plugs_no_supply() -> None:
+    data = tomllib.loads(text())
+    data["extra"] = [extra for extra in data["extra"] if extra["what"] != "fuses"]
+    wiring = wiring_of(data)
+    found = list(erc(netlist(wiring, "table"), wiring))
+    assert any("leg VCC must be at 3V3" in each for each in found), found
+    assert any("leg A must be at 5V" in each for each in found), found
+
+
+def test_the_display_leaves_reset_without_a_word_in_umpi_toml() -> None:
+    """An SSD1309 with RES low does not answer, and GPIO 12 pulls down at boot: 50 kΩ at least (BCM2835 and later)."""
+    at_reset = {part.part: set(part.legs.values()) for part in netlist(WIRING, "table").on("pi")
+                if "GPIO12" in part.legs.values()}  # fmt: skip
+    assert at_reset == {"r_10k": {"3V3", "GPIO12"}, "n100": {"GPIO12", "GND"}}
+    ohm = WIRING.value("r_10k", "ohm") * 1.05
+    assert WIRING.volt["3v3"][0] * 50_000 / (50_000 + ohm) > 0.8 * WIRING.volt["3v3"][0], "SSD1309: V_IH"
 
 
 def test_there_are_more_than_thirty_planted_faults() -> None:
