@@ -80,14 +80,14 @@ def install(archive: Archive, packages: list[str], out: Path) -> None:
 
 
 def _mmdebstrap(archive: Archive, packages: list[str], architecture: str, out: Path, words: list[str]) -> None:
-    sources = out.with_suffix(".list")
-    sources.write_text(archive.sources, encoding="utf-8")
-    run(
-        ["mmdebstrap", *words, f"--architectures={architecture}", "--format=tar",
-         '--aptopt=APT::Install-Recommends "false"', f"--include={','.join(packages)}", SUITE, out, sources],
-        environment={"SOURCE_DATE_EPOCH": str(BASE_EPOCH_S)},
-    )  # fmt: skip
-    sources.unlink()
+    with tempfile.TemporaryDirectory() as name:
+        sources = Path(name, "sources.list")
+        sources.write_text(archive.sources, encoding="utf-8")
+        run(
+            ["mmdebstrap", *words, f"--architectures={architecture}", "--format=tar",
+             '--aptopt=APT::Install-Recommends "false"', f"--include={','.join(packages)}", SUITE, out, sources],
+            environment={"SOURCE_DATE_EPOCH": str(BASE_EPOCH_S)},
+        )  # fmt: skip
 
 
 def unfold(tar: Path, folder: Path, below: str = "") -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 KEPT = 3  # results of each stage
+_WHOLE = re.compile(r"[a-z]+-[0-9a-f]{16}")  # the name of a result: what has another name was not finished
 
 
 def cache_folder() -> Path:
@@ -31,6 +33,8 @@ class Stages:
         for each in inputs:
             key.update(hashlib.sha256(each).digest())
         result = self._cache / f"{name}-{key.hexdigest()[:16]}"
+        for left in self._left_over(name):
+            remove(left)
         head = f"{self._at}/{self._number} {about}"
         if result.exists():
             os.utime(result)
@@ -39,8 +43,11 @@ class Stages:
         self._say(f"{head} …")
         began = time.monotonic()
         new = result.with_name(f"{result.name}.new")
-        remove(new)
-        action(new)
+        try:
+            action(new)
+        except BaseException:
+            remove(new)
+            raise
         new.rename(result)
         self._say(f"{head}: {time.monotonic() - began:.0f} s, {size_of(result) / 1e6:.1f} MB")
         self._drop_old(name)
@@ -51,7 +58,11 @@ class Stages:
         return max(self._results(name), key=lambda each: each.stat().st_mtime, default=None)
 
     def _results(self, name: str) -> list[Path]:
-        return [each for each in self._cache.glob(f"{name}-*") if each.suffix != ".new"]
+        return [each for each in self._cache.glob(f"{name}-*") if _WHOLE.fullmatch(each.name)]
+
+    def _left_over(self, name: str) -> list[Path]:
+        """Return what a build that was ended in the middle of a stage has left."""
+        return [each for each in self._cache.glob(f"{name}-*") if not _WHOLE.fullmatch(each.name)]
 
     def _drop_old(self, name: str) -> None:
         for each in sorted(self._results(name), key=lambda each: -each.stat().st_mtime)[KEPT:]:

@@ -142,10 +142,22 @@ def test_a_stage_that_fails_leaves_nothing_and_old_results_go(tmp_path: Path) ->
     stages = Stages(tmp_path, 9, lambda line: None)
     with pytest.raises(Fault):
         stages.make("root", "the root", [b"1"], fail)
-    assert stages.newest("root") is None
+    assert list(tmp_path.iterdir()) == []
     for number in range(KEPT + 3):
         stages.make("root", "the root", [bytes([number])], lambda new: new.write_bytes(b"whole"))
-    assert len([each for each in tmp_path.iterdir() if each.suffix != ".new"]) == KEPT
+    assert len([*tmp_path.iterdir()]) == KEPT
+
+
+def test_what_an_ended_build_left_is_no_result_and_goes(tmp_path: Path) -> None:
+    """A build may be ended at any moment, and its stage leaves half a file, or a file beside it."""
+    stages = Stages(tmp_path, 9, lambda line: None)
+    whole = stages.make("root", "the root", [b"1"], lambda new: new.write_bytes(b"whole"))
+    for end in (".new", ".list"):
+        whole.with_name(f"root-{'f' * 16}{end}").write_bytes(b"half")
+    (tmp_path / f"slot-{'f' * 16}.new").mkdir()
+    assert stages.newest("root") == whole
+    stages.make("root", "the root", [b"1"], lambda new: new.write_bytes(b"not again"))
+    assert {each.name for each in tmp_path.iterdir()} == {whole.name, f"slot-{'f' * 16}.new"}
 
 
 def tar_of(folder: Path, files: dict[str, bytes]) -> Path:
