@@ -9,17 +9,28 @@ const HOW = "Look at the file in a browser once it has changed: UMPI_APPROVE=1 p
 /** Compare parts, each a title and elements, with the approved file of this name; with UMPI_APPROVE=1, write the file. */
 export function approve(name, parts) {
   const file = new URL(`approved/${name}.html`, import.meta.url);
-  const now = ["<!doctype html>", '<meta charset="utf-8">', ...STYLES, ...parts.flatMap(([title, ...inside]) => [`<h1>${title}</h1>`, ...inside.flatMap((one) => lines(one, ""))]), ""].join("\n");
+  const now = ["<!doctype html>", '<meta charset="utf-8">', ...STYLES, ...parts.flatMap(([title, ...inside]) => [`<h1>${title}</h1>`, ...inside.flatMap((one) => one.lines ?? lines(one, ""))]), ""].join("\n");
   if (process.env.UMPI_APPROVE) writeFileSync(file, now);
   const approved = existsSync(file) ? readFileSync(file, "utf-8") : "";
-  assert.equal(now, approved, `${name}.html differs. ${HOW}`);
+  const [new_, old] = [now.split("\n"), approved.split("\n")];
+  const at = new_.findIndex((line, nth) => line !== old[nth]);
+  if (now !== approved) assert.fail(`approved/${name}.html, line ${at + 1}:\n- ${old[at]}\n+ ${new_[at]}\n${HOW}`);
+}
+
+/** Collect what is shown, at the moment at which it is shown, to approve it at the end. */
+export function diary(name) {
+  const parts = [];
+  return {
+    look: (title, ...inside) => parts.push([title, ...inside.map((one) => ({ lines: one.localName ? lines(one, "") : [`<pre>${escaped([one].flat().join("\n"))}</pre>`] }))]),
+    approve: () => approve(name, parts),
+  };
 }
 
 const escaped = (text) => String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const rounded = (text) => String(text).replace(/-?\d+\.\d{3,}(e-?\d+)?/g, (number) => String(Math.round(number * 100) / 100 || 0)); // engines differ in the last digits
 
 /** Return an element as lines, with its attributes, its styles and the properties that the page sets. */
-function lines(one, indent) {
+export function lines(one, indent) {
   if (!one.localName) return one.data ? [`${indent}${escaped(one.data)}`] : [];
   const styles = Object.entries(one.style).filter(([, value]) => typeof value !== "function").map(([name, value]) => `${name}: ${value}`).join("; ");
   const set = SET.filter((name) => one[name] !== undefined && one[name] !== null).map((name) => [name.toLowerCase(), one[name]]);
@@ -28,6 +39,7 @@ function lines(one, indent) {
   const kinds = Object.keys(one.hears ?? {});
   const open = `<${one.localName}${held}${kinds.length ? ` data-hears="${kinds.join(" ")}"` : ""}>`;
   const inside = one.childNodes.filter((each) => each.localName || each.data);
+  if (one.localName === "svg" && indent && one.names().includes("board")) return [`${indent}${open}</svg>`]; // boards are approved by themselves
   if (inside.every((each) => !each.localName)) return [`${indent}${open}${inside.map((each) => escaped(each.data)).join("")}</${one.localName}>`];
   return [`${indent}${open}`, ...inside.flatMap((each) => lines(each, `${indent} `)), `${indent}</${one.localName}>`];
 }

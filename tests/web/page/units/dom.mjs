@@ -27,7 +27,7 @@ class Place {
     for (const one of this.childNodes) if (one.localName) yield* [one, ...one.all()];
   }
 
-  querySelectorAll(selector) { return [...this.all()].filter((one) => selector.split(",").some((part) => one.matches(part.trim()))); }
+  querySelectorAll(selector) { return [...this.all()].filter((one) => selector.split(/,(?![^(]*\))/).some((part) => one.matches(part.trim()))); }
   querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null; }
 }
 
@@ -112,11 +112,25 @@ export class Element extends Node {
     return copy;
   }
 
-  /** Whether a selector of a name, ids, classes and attributes is this element's. */
+  /** Whether a selector is this element's: names, ids, classes, attributes and :is(), with " ", ">" and "+" between them. */
   matches(selector) {
-    return [...selector.matchAll(/([.#]?)([\w-]+)|\[([\w-]+)(?:="([^"]*)")?\]/g)].every(([, sign, word, name, value]) => {
+    const parts = selector.match(/:is\([^)]*\)|\[[^\]]*\]|[>+]|\s+|[^\s>+[:]+/g).filter((part, nth, all) => part.trim() || !/[>+]/.test((all[nth - 1] ?? "") + (all[nth + 1] ?? "")));
+    const start = parts.findLastIndex((part) => /^([>+]|\s+)$/.test(part));
+    if (!parts.slice(start + 1).every((part) => this.#is(part))) return false;
+    if (start < 0) return true;
+    const before = parts.slice(0, start).join("");
+    if (parts[start] === ">") return Boolean(this.parentElement?.matches?.(before));
+    const siblings = this.parentElement?.childNodes.filter((one) => one.localName) ?? [];
+    if (parts[start] === "+") return Boolean(siblings[siblings.indexOf(this) - 1]?.matches(before));
+    for (let one = this.parentElement; one?.matches; one = one.parentElement) if (one.matches(before)) return true;
+    return false;
+  }
+
+  #is(part) {
+    if (part.startsWith(":is(")) return part.slice(4, -1).split(",").some((one) => this.matches(one.trim()));
+    return [...part.matchAll(/([.#]?)([\w*-]+)|\[([\w-]+)(?:=["']?([^"'\]]*)["']?)?\]/g)].every(([, sign, word, name, value]) => {
       if (name) return value === undefined ? this.hasAttribute(name) : this.getAttribute(name) === value;
-      return sign === "." ? this.names().includes(word) : sign === "#" ? this.id === word : this.localName === word;
+      return sign === "." ? this.names().includes(word) : sign === "#" ? this.id === word : word === "*" || this.localName === word;
     });
   }
 
