@@ -140,4 +140,6 @@ def _draw_question(screen: Screen, sign: str) -> Picture:
         return screens.question(menu, page, sign)
     if not match.asks and not menu.rows:
         return screens.over(match, menu, page, buttons, sign)
+    if menu.rows and screen.answering and match.asks:
+        return screens.listed(match, menu, page, screen.seen, buttons, sign)
     return screens.table(match, menu, page, screen.seen, buttons, screen.state.clock, sign)

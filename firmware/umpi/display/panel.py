@@ -295,7 +295,7 @@ class Panel:
         return Screen(
             self.table.state, menu, self._entry.page, self._notice, self._match, buttons, self._seen, self._large,
             self._private or menu.private or bool(self.table.state.code), self.calls.current,
-            rivals=self._rivals,
+            rivals=self._rivals, answering=self._answering,
         )  # fmt: skip
 
     def picture(self) -> Picture:

@@ -19,7 +19,7 @@ class Screen:
     `match` is None at the start screen. `large` is the seat with its score in large digits. `seen` is what the funnel
     saw. A `private` screen contains a passphrase or a code. A `call` of the referee passes over the question.
     With `lesson`, the match is that of a lesson. Several phones ask for the seat of the button `rivals`: the players
-    choose one.
+    choose one. The menu is the match's own question, or a part of it, if `answering`.
     """
 
     state: TableState
@@ -34,3 +34,4 @@ class Screen:
     call: Call | None = None
     lesson: bool = False
     rivals: int | None = None
+    answering: bool = False

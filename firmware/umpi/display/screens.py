@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from umpi.display.facts import GAP, draw_facts, draw_seats, facts_of, first, fits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
 from umpi.display.picture import Picture
@@ -15,7 +16,6 @@ from umpi.display.symbols import PAUSE
 from umpi.display.tiles import LETTERS, WHOLE, draw_tiles
 from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.calls import Call
-from umpi.kernel.game import View
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure
 from umpi.table.standing import tiles_of, winners_of
@@ -27,6 +27,7 @@ REMEDIED = FOOT - TOP  # the same above a line that says what OK and Back do
 PLACES = 7  # the most places of an order that have room
 VERDICTS = (LARGE, NORMAL), (LARGE, SMALL), (LARGE, TINY), (NORMAL, SMALL), (NORMAL, TINY)  # who has won, and why
 SMALL_VERDICTS = (SMALL, TINY), (TINY, TINY)
+LONG = 4  # the most rows that leave room for a few facts above them
 LEAST = 3  # the fewest letters of a name in the row under the scores
 
 
@@ -109,10 +110,41 @@ def table(
         free = INFO - TOP - LINE * len(tiles)
         sentence = _sentence(menu, who, page, 2 if free >= LINE or menu.less or not (seen or view.rows) else 1)
         above = LINE * (len(sentence) - 1) if sentence else 0
-        lines = [seen] if seen else _rows(view, match.players, free - above)
-        draw_tiles(sheet, tiles, _info(sheet, lines, free - above, INFO - above if lines else INFO))
+        lines = [seen] if seen else _facts(match, free - above)
+        board = bool(lines) and not (seen or view.rows)  # it is more important than large scores
+        bottom = INFO + LINE - above if board else _info(sheet, lines, free - above, INFO - above if lines else INFO)
+        draw_seats(sheet, lines if board else (), tiles, TOP, bottom)
     _question(sheet, menu, page, sentence)
     sheet.keys(menu, page)
+    return sheet.image
+
+
+def listed(
+    match: Match, menu: Menu, page: int, seen: Seen = "", buttons: Sequence[int] = (), sign: str = ""
+) -> Picture:
+    """Draw a question of the game whose choices are rows, below its facts: they stay visible while it asks.
+
+    The facts are what has been entered, what the funnel saw, and the rows or the board of the game. Short choices stand
+    in two columns if they are many, or if the facts have no room otherwise.
+    """
+    sheet, number = Sheet(sign), _pages(menu, page)
+    sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), number))), short=number)
+    order = GAP.join(f"{place}. {cube.name}" for place, cube in enumerate(seen, 1)) if isinstance(seen, tuple) else seen
+    above = [fact for fact in (TINY.tail(menu.note, WIDTH - 2), order) if fact]
+    many = len(menu.page(page))
+    top = HEIGHT - LINE * many
+    facts = above + _facts(match, top - BAR - LINE)
+    columns = 1
+    if (many >= LONG or not fits(facts, BAR + 1, top + 1)) and sheet.halves(menu, page):
+        columns, top = 2, HEIGHT - LINE * -(-many // 2)
+    seat = match.seat if menu.seat is None else menu.seat
+    tiles = tiles_of(match, buttons or range(len(match.players)), () if seat is None else (seat,))
+    if columns > 1 or many <= LONG:
+        sheet.dotted(top - 1)
+        draw_facts(sheet, facts, tiles, BAR + 1, top - 1)
+    else:  # the last line may touch the rows
+        draw_facts(sheet, facts, tiles, BAR + 1, top + 1)
+    sheet.list(menu, page, top, columns)
     return sheet.image
 
 
@@ -261,13 +293,13 @@ def _follower(
     sheet.text(x + MARK + 3, y + (LINE - font.height) // 2, f"{number} {name}{gap}", font)
 
 
-def _rows(view: View, players: Sequence[str], free: int) -> list[str]:
-    """Return the most important facts as rows, with names as long as the room permits and long enough to differ."""
+def _facts(match: Match, free: int) -> list[str]:
+    """Return the most important facts, with names as long as the room permits and long enough to differ."""
     rows: list[str] = []
     for letters in (WHOLE, LETTERS, LEAST):
-        names = [player_label(name)[:letters] for name in players]
+        names = [player_label(name)[:letters] for name in match.players]
         if not rows or len(set(names)) == len(names):
-            rows = [" ".join(tr(text, names) for text in (row.label, *row.cells)) for row in view.rows]
+            rows = facts_of(match, names)
         lines = rows if LINE * (len(rows) - 1) <= free else ["  ".join(rows)]
         if all(TINY.measure(line) < WIDTH for line in lines):
             break
@@ -279,11 +311,11 @@ def _info(sheet: Sheet, rows: Sequence[str], free: int, last: int) -> int:
 
     `last` is the top of their last line.
     """
-    lines = ["  ".join(rows)]
-    if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
+    lines, most = [GAP.join(rows)], 1 + max(0, free) // LINE
+    if SMALL.measure(lines[0]) >= WIDTH and len(rows) <= most:
         lines = list(rows)
     elif TINY.measure(lines[0]) >= WIDTH:
-        lines = list(rows[:1])
+        lines = first(rows, most)
     top = last - LINE * (len(lines) - 1)
     for index, line in enumerate(lines):
         sheet.text(1, top + LINE * index, line, largest(line, WIDTH - 1, SMALL, TINY))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from umpi.display import digits
@@ -123,17 +124,39 @@ class Sheet:
         """Draw choices as rows, each with its mark, from top to bottom in the order of the keys from left to right."""
         for index, choice in enumerate(menu.page(page)):
             key = menu.key(page * KEYS + index)
-            top = y + key * LINE
-            ink = 0 if choice.marked else 1
-            if choice.marked:
-                self.image.fill(0, top, WIDTH, LINE)
-            if choice.off:
-                SMALL.draw(self.image, 2, top, "·", ink)
-            else:
-                self.mark(1, top, key, MARK, ink)
-            start = MARK + 4
-            font = TINY if choice.off else SMALL
-            self.text(start, top + (LINE - font.height) // 2, choice.label, font, WIDTH - 1 - start, ink)
+            self._row(0, y + key * LINE, WIDTH, key, choice, (SMALL,))
+
+    def dotted(self, y: int) -> None:
+        """Draw a line of single dots, which parts what is chosen from what is only shown."""
+        for x in range(0, WIDTH, 4):
+            self.image.fill(x, y, 1, 1)
+
+    def halves(self, menu: Menu, page: int) -> bool:
+        """Check whether all choices of a page have room in rows of half the width."""
+        return all(TINY.measure(choice.label) <= WIDTH // 2 - MARK - 5 for choice in menu.page(page))
+
+    def list(self, menu: Menu, page: int, top: int, columns: int) -> None:
+        """Draw choices as rows without gaps, each with its mark; the second column continues the first."""
+        there = sorted(
+            ((menu.key(page * KEYS + index), choice) for index, choice in enumerate(menu.page(page))),
+            key=lambda place: place[0],
+        )
+        rows, width = -(-len(there) // columns), WIDTH // columns
+        for index, (key, choice) in enumerate(there):
+            column, row = divmod(index, rows)
+            self._row(column * width, top + row * LINE, width, key, choice, (SMALL, TINY)[:columns])
+
+    def _row(self, left: int, top: int, width: int, key: int, choice: Choice, fonts: Sequence[Font]) -> None:
+        ink = 0 if choice.marked else 1
+        if choice.marked:
+            self.image.fill(left, top, width, LINE)
+        if choice.off:
+            SMALL.draw(self.image, left + 2, top, "·", ink)
+        else:
+            self.mark(left + 1, top, key, MARK, ink)
+        start, room = left + MARK + 4, width - MARK - 5
+        font = TINY if choice.off else largest(choice.label, room, *fonts)
+        self.text(start, top + (LINE - font.height) // 2, choice.label, font, room, ink)
 
     def _key(self, left: int, width: int, choice: Choice) -> None:
         font = TINY if choice.off else largest(choice.label, width - 1, SMALL, TINY)

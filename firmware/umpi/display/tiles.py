@@ -39,6 +39,11 @@ def draw_tiles(sheet: Sheet, tiles: Sequence[Tile], bottom: int, top: int = TOP)
         _line(sheet, column * width, top + row * height, width, height, tile, names, *fonts)
 
 
+def least(tiles: Sequence[Tile]) -> int:
+    """Return the fewest dots above each other that the tiles of all seats need."""
+    return LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
+
+
 def _way(width: int, tile: Tile, high: int) -> tuple[Font, tuple[int, int] | None]:
     """Return the font of the short text and the size of the score's digits; the short text shrinks first."""
     room = min(width // 2 - 2, width - 3 - EDGE - TINY.measure(tile.score))
@@ -111,7 +116,10 @@ def _fonts(tiles: Sequence[Tile], width: int, height: int) -> tuple[Font, Font, 
 
     A long name is cut before a score becomes small.
     """
-    ways = [(SMALL, SMALL, True), (TINY, SMALL, True)] * (height > LINE) + [(SMALL, SMALL, False), (TINY, SMALL, False)]
+    ways = [(SMALL, SMALL, True), (TINY, SMALL, True)] * (height >= SHORT) + [
+        (SMALL, SMALL, False),
+        (TINY, SMALL, False),
+    ]
     for letters in (WHOLE, LETTERS):
         for font, text, large in ways:
             if all(_fits(tile, font, text, large, width, letters) for tile in tiles):

@@ -204,7 +204,8 @@ class Row:
 class View:
     """The texts that the display shows in addition to the scores.
 
-    `head` is a heading. `beside` contains one short text per seat. `rows` starts with the most important row.
+    `head` is a heading. `beside` contains one short text per seat. `rows` starts with the most important row; the box
+    shows as many as have room while it asks, and without rows the lines of `shown_board`.
     If `large` is set, the texts of `beside` matter most now: the display shows them large, and the score next to them.
     If `hidden` is set, neither the display nor the phones show the scores until the game ends.
     `lamps` contains the seats whose lamps are lit; without it, the lamp of the seat that must act, or all.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
 from umpi.i18n.translate import tr
-from umpi.kernel.blame import blame
-from umpi.kernel.board import Board, Card, Counter, Die, Grid, Line, Part, Piece, Pile, Space, Token, Track, board_of
+from umpi.kernel.board import Board, Card, Counter, Die, Grid, Line, Part, Piece, Pile, Space, Token, Track
 from umpi.kernel.game import Game
+from umpi.table.board import board_at
 from umpi.web import documents
-
-log = logging.getLogger(__name__)
-
-_logged = set[tuple[str, str]]()  # games and the lines of code that failed: the table asks for its board all the time
 
 
 def shown_board(position: Game, players: Sequence[str]) -> list[documents.BoardPart] | None:
@@ -21,16 +16,8 @@ def shown_board(position: Game, players: Sequence[str]) -> list[documents.BoardP
 
     It is None too if the engine fails over it: that costs only the board, and the screens show the rows of the game.
     """
-    try:
-        board = board_of(position)
-        return board_json(board, players) if board else None
-    except Exception as fault:  # the engine's own code runs
-        game = type(position)
-        where = blame(fault, game)
-        if (game.id, where) not in _logged:
-            _logged.add((game.id, where))
-            log.error("%s: its board is missing: raised by %s", game.id, where, exc_info=fault)
-        return None
+    board = board_at(position)
+    return board_json(board, players) if board else None
 
 
 def board_json(board: Board, players: Sequence[str]) -> list[documents.BoardPart]:

@@ -86,7 +86,7 @@ def test_a_faulty_board_costs_only_the_board_and_is_logged_once(
     table = Table("night-ferry")
     monkeypatch.setattr(find("night-ferry"), "shown_board", draws)
     monkeypatch.setattr(find("night-ferry"), "__module__", __name__)  # whose code it is
-    monkeypatch.setattr("umpi.web.boards._logged", set())
+    monkeypatch.setattr("umpi.table.board._logged", set())
     for _ in range(2):
         assert shown(table)["board"] is None
         assert shown(table)["rows"] == [["waiting", "8"]]
