@@ -33,8 +33,8 @@ const rounded = (text) => String(text).replace(/-?\d+\.\d{3,}(e-?\d+)?/g, (numbe
 export function lines(one, indent) {
   if (!one.localName) return one.data ? [`${indent}${escaped(one.data)}`] : [];
   const styles = Object.entries(one.style).filter(([, value]) => typeof value !== "function").map(([name, value]) => `${name}: ${value}`).join("; ");
-  const set = SET.filter((name) => one[name] !== undefined && one[name] !== null).map((name) => [name.toLowerCase(), one[name]]);
-  const held = [...[...one.held].filter(([, value]) => value.trim() !== "" || value === ""), ...set, ...(styles ? [["style", styles]] : [])]
+  const set = SET.filter((name) => one[name] !== undefined && one[name] !== null && one[name] !== false).map((name) => [name.toLowerCase(), one[name] === true ? "" : one[name]]);
+  const held = [...[...one.held].filter(([name, value]) => (value.trim() !== "" || value === "") && name !== "checked"), ...set, ...(styles ? [["style", styles]] : [])]
     .map(([name, value]) => ` ${name}="${rounded(String(value).replace(/\s+/g, " ").trim()).replaceAll('"', "&quot;")}"`).join("");
   const kinds = Object.keys(one.hears ?? {});
   const open = `<${one.localName}${held}${kinds.length ? ` data-hears="${kinds.join(" ")}"` : ""}>`;
@@ -44,4 +44,4 @@ export function lines(one, indent) {
   return [`${indent}${open}`, ...inside.flatMap((each) => lines(each, `${indent} `)), `${indent}</${one.localName}>`];
 }
 
-const SET = ["tabIndex", "ariaBusy", "ariaDisabled", "value", "open"]; // properties that are no attributes in dom.mjs
+const SET = ["tabIndex", "ariaBusy", "ariaDisabled", "value", "open", "checked"]; // properties that are no attributes in dom.mjs
