@@ -22,18 +22,15 @@ PAGES = slice(28, 32)  # how many pages the file has
 def give_first_page(path: Path) -> None:
     """Write another header or first page into a journal whose tables cannot be found. `path` is a copy.
 
-    Tried are its own page with a new header, those in the log, the newest first, and that of a new journal.
+    Its own page with a new header is tried, then that of a new journal. A first page in the log counts before both:
+    SQLite reads it as soon as it finds a header.
     """
     damaged, log = path.read_bytes(), Log.of(path)
-    if _has_tables(path) or (log and log.size != PAGE):
+    if _has_tables(path):
         return
-    in_log = list(log.frames()) if log else []
-    pages = max([1, len(damaged) // PAGE, *(ends for _, _, ends in in_log)])
+    pages = max([1, len(damaged) // PAGE, *(ends for _, _, ends in (log.frames() if log else ()))])
     made = _made(path.with_name("made.db"))
-    firsts = [log.content(at) for at, page, _ in reversed(in_log) if page == 1] if log else []
-    if len(damaged) >= PAGE:
-        firsts.insert(0, made[:HEAD] + damaged[HEAD:PAGE])
-    for first in (*firsts, made):
+    for first in (made[:HEAD] + damaged[HEAD:PAGE].ljust(PAGE - HEAD, b"\0"), made):
         path.write_bytes(_counted(first, pages) + damaged[PAGE:])
         if log:
             path.with_name(path.name + "-wal").write_bytes(log.raw)  # the try before may have removed it
