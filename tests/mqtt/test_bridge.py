@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import Queue
+from queue import Empty, Queue
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 from tests.kit.fake_boxes import WELL, FakeApi, closed_port, playing, result
 from tests.kit.hostile import UNREADABLE, wrong_fields
 from umpi.box.signing import SigningKey
-from umpi.mqtt.box_api import BoxApi
+from umpi.mqtt.box_api import BoxApi, NoBox
 from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
@@ -344,6 +345,55 @@ def test_a_box_that_stays_away_is_logged_once(bridge: Bridge, api: FakeApi, capl
     assert caplog.messages == ["The box does not answer: results?after=0: down"], (
         "each of them would ask for the result of the match"
     )
+
+
+class Timed(Queue[object]):
+    """A queue of events with their times in seconds, None if nothing comes. It stops its reader at the end."""
+
+    def __init__(self, stop: threading.Event, events: Sequence[tuple[float, object]]) -> None:
+        super().__init__()
+        self.now_s, self._stop, self._events = 0.0, stop, list(events)
+
+    def get(self, block: bool = True, timeout: float | None = None) -> object:
+        self.now_s, event = self._events.pop(0)
+        if not self._events:
+            self._stop.set()
+        if event is None:
+            raise Empty
+        return event
+
+
+PICTURE, AWAY = Shown(playing(1)), Shown(None, "down")
+
+
+ATTEMPTS: tuple[tuple[list[tuple[float, object]], float, list[float]], ...] = (  # events, down until, when it is tried
+    ([(0, None), (1, PICTURE), (9, None)], 0, [0]),  # once is enough
+    ([(0, AWAY), (1, None), (9, PICTURE)], 0, [1]),  # not while it says that it is away
+    ([(0, None), (1.9, PICTURE), (2, None), (3, None), (4.5, PICTURE), (9, None)], 3, [0, 2, 4.5]),  # two seconds apart
+    ([(0, None), (5, AWAY), (6, PICTURE), (7, PICTURE)], 0, [0, 6]),  # again after it was away
+    ([(0, None), (1, AWAY), (1.5, PICTURE), (2, PICTURE)], 0, [0, 2]),  # but not more often
+)
+
+
+def test_the_results_are_read_at_the_start_and_after_each_time_the_box_was_away(
+    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for events, down_until_s, tried_s in ATTEMPTS:
+        stop, tried, handled = threading.Event(), list[float](), list[object]()
+        queue = Timed(stop, events)
+
+        def catch_up(queue: Timed = queue, tried: list[float] = tried, until_s: float = down_until_s) -> None:
+            tried.append(queue.now_s)
+            if queue.now_s < until_s:
+                raise NoBox("down")
+
+        monkeypatch.setattr(bridge, "catch_up", catch_up)
+        monkeypatch.setattr(bridge, "handle", handled.append)
+        monkeypatch.setattr("umpi.mqtt.bridge.time.monotonic", lambda queue=queue: queue.now_s)
+        run(bridge, queue, stop)
+        assert tried == tried_s
+        missed = [at_s for at_s in tried if at_s < down_until_s]
+        assert handled == [event for at_s, event in events if at_s not in missed]
 
 
 CLUB, OTHER = SigningKey.of("1" * 64), SigningKey.of("2" * 64)

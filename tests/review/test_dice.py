@@ -4,19 +4,78 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from typing import Any, ClassVar, Self
 
 import pytest
 
 from tests.kit.journals import header
 from umpi.cli import main
 from umpi.journal import Journal
+from umpi.kernel import Act, Ask, Game, Match, Number
+from umpi.kernel.fields import Some
+from umpi.kernel.game import Result
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
 from umpi.lab.intervals import Z95
 from umpi.review.dice import BIAS, FOUND, DiceShown, Shown, read_dice, thrown
+
+
+@dataclass(frozen=True)
+class Bag(Game):
+    """One act: dice on the table, and what is like them and is none."""
+
+    over: bool = False
+
+    id: ClassVar = "bag"
+    title: ClassVar = "Bag"
+    seats: ClassVar = range(2, 3)
+
+    @classmethod
+    def setup(cls, seats: int) -> Self:
+        return cls()
+
+    @property
+    def phase(self) -> str:
+        return "over" if self.over else "roll"
+
+    def asks(self) -> tuple[Ask, ...]:
+        fields = (
+            Some("dice", range(1, 7), 0, 9, source="table", again=True),
+            Some("cards", range(1, 7), 0, 9, source="table"),
+            Some("from_zero", range(6), 0, 9, source="table", again=True),
+            Some("chosen", range(1, 7), 0, 9, again=True),
+            Number("number", 1, 6, source="table"),
+        )
+        return () if self.over else (Ask("roll", "Roll", fields, 1), Ask("all", "All", fields[:1]))
+
+    def do_roll(self, seat: int | None, **given: object) -> Self:
+        return type(self)(True)
+
+    do_all = do_roll
+
+    def scores(self) -> tuple[int, ...]:
+        return (0, 0)
+
+    def result(self) -> Result | None:
+        return Result((1, 1), "drawn") if self.over else None
+
+    def facts(self) -> dict[str, Any]:
+        return {}
+
+
+def test_dice_are_faces_from_one_that_players_see_on_the_table() -> None:
+    """Cards, numbers and choices are none; without a player, they are nobody's."""
+    given = dict.fromkeys(("dice", "cards", "from_zero", "chosen"), (3, 1))
+    match = Match(Bag, ("Ann", "Ben"))
+    match.play(Act("roll", {**given, "number": 4}))
+    assert list(thrown(match)) == [("Ben", 6, [3, 1])]
+    match = Match(Bag, ("Ann", "Ben"))
+    match.play(Act("all", {"dice": (3, 1)}))
+    assert list(thrown(match)) == []
 
 
 def journal_of(path: Path, *seeds: int) -> Counter[tuple[str, int]]:

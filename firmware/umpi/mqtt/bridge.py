@@ -318,9 +318,10 @@ def run(bridge: Bridge, events: Queue[Shown | BrokerEvent], stop: threading.Even
             event = events.get(timeout=0.5)
         except Empty:
             event = None
+        away = isinstance(event, Shown) and event.document is None
+        behind = behind or away
         try:
-            behind = behind or (isinstance(event, Shown) and event.document is None)
-            if behind and time.monotonic() >= again_s and not (isinstance(event, Shown) and event.document is None):
+            if behind and not away and time.monotonic() >= again_s:
                 again_s = time.monotonic() + AGAIN_S
                 bridge.catch_up()
                 behind, logged = False, ""
