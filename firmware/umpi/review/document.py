@@ -14,15 +14,13 @@ from umpi.review.played import last_of
 from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, tenths
 from umpi.table.telling import ACT
 
-BOX_WORLDS = 250  # the budget of a decision: a Pi has a tenth of the speed of a computer
-
 
 def document(lines: Sequence[bytes]) -> dict[str, Value]:
     """Return the review of a record, with its texts in the current language. Raises ValueError if a line is wrong."""
     step, numbers = last_of(replay(lines, find))
     if step.record is None or step.error:
         raise ValueError(f"line {step.line}: {step.error}")
-    found = review(step.record.match, numbers, BOX_WORLDS)
+    found = review(step.record.match, numbers)
     return {
         "method": found.method,
         "measure": tr(found.measure),

@@ -23,7 +23,7 @@ def review(
 ) -> Review:  # fmt: skip
     """Return the review of a match whose acts stand in these `lines` of its record.
 
-    `worlds` is the budget of a decision where the review is sampled; `spread` may do that on several processes.
+    `worlds` is the budget of a decision where the review is sampled, and `spread` may do that on several processes.
     `progress` is called with the number of acts so far, and of all. Raises Broken if the code of the game fails.
     """
     game = match.game

@@ -1,9 +1,9 @@
 """The sampled review: the laboratory plays each decision on at random, and counts who wins.
 
-A decision is judged in two steps. First, some worlds for each candidate find the one that seems best. Then fresh
-worlds, which did not choose it, estimate how much the player's own choice falls short of it. So the estimate does not
-favour the candidate that was lucky. The chance of each world comes from the number of its act, so the same record gives
-the same figures on any number of processes.
+A decision is judged in two steps. First, some worlds for each candidate find the one that seems best; the worse half
+drops out twice. Then fresh worlds, which did not choose it, estimate how much the player's own choice falls short of
+it. So the estimate does not favour the candidate that was lucky. The chance of each world comes from the number of its
+act, so the same record gives the same figures on any number of processes.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain, islice
 from random import Random
 from statistics import fmean, variance
+from typing import Protocol, TypeVar
 
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
@@ -29,12 +30,14 @@ from umpi.table.secret import secret_ask
 
 DRAWS = 40  # acts drawn to find the candidates of a decision
 CANDIDATES = 8  # the most that are tried, beside the player's own choice
-FIRST = 40  # worlds for each candidate in the first step
-WORLDS = 1000  # pairs of worlds in the second step
+FIRST = (10, 20, 40)  # worlds for a candidate in the first step; after the first two, the better half goes on
+WORLDS = 250  # pairs of worlds in the second step
 ENDS = 1600  # worlds for the chances at the start, and at the end of an unfinished match
+CHUNKS = 16  # parts of these, one for a process at a time
 SURE = 3.0  # standard errors by which a loss must exceed 0; a choice that costs nothing does so once in 700 times
 MEASURE = message("chance to win in percent, if all play on at random")
 
+T = TypeVar("T")
 Chances = tuple[float, ...]  # of each seat to win, in percent
 
 
@@ -81,7 +84,11 @@ class Judged:
         return bool(self.changes) and self.loss > SURE * self.errors[self.seat]
 
 
-Spread = Callable[[Callable[[range], list[Judged]], Sequence[range]], Iterable[list[Judged]]]
+class Spread(Protocol):
+    """Call a function for each of many ranges, in their order, as `map` does: perhaps on several processes."""
+
+    def __call__(self, work: Callable[[range], list[T]], parts: Sequence[range], /) -> Iterable[list[T]]:
+        """Return or yield what the function returns for each range."""
 
 
 def sampled(
@@ -90,13 +97,12 @@ def sampled(
 ) -> Review:  # fmt: skip
     """Return the review of a match whose acts stand in these `lines` of its record.
 
-    `spread` calls a function for each of many things, as `map` does; it may do so on several processes.
     `progress` is called with the number of acts so far, and of all.
     """
     played = Played(match.game.id, match.players, match.options, tuple(match.acts))
     seats = range(len(match.players))
-    start, start_errors = _chances_of(Match(match.game, match.players, match.options), "start", ENDS)
-    points, point_errors = _final(match)
+    start, start_errors = _chances_of(played, 0, spread)
+    points, point_errors = _chances_of(played, len(match.acts), spread)
     judged = list(_judged(played, worlds, spread, progress))
     players = []
     for seat in seats:
@@ -166,12 +172,7 @@ def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
     if len(candidates) < 2:
         return None
     own = decision(match, act)
-    trials = {
-        key: [_outcome(match, wish, f"{index} first {number}") for number in range(FIRST)]
-        for key, wish in candidates.items()
-    }
-    means = {key: fmean(each[seat] for each in some if each) for key, some in trials.items() if any(some)}
-    best = max(means, key=lambda key: (means[key], key == own), default=own)
+    best = _seems_best(match, candidates, own, seat, index)
     if best == own:
         return Judged(index, seat, words_of(own), words_of(own))
     pairs = [
@@ -186,6 +187,22 @@ def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
         return None
     errors = tuple(math.sqrt(variance(some) / len(some)) for some in each_seat)
     return Judged(index, seat, words_of(own), words_of(best), tuple(fmean(some) for some in each_seat), errors)
+
+
+def _seems_best(match: Match, candidates: Mapping[Decision, Act], own: Decision, seat: int, index: int) -> Decision:
+    """Return the candidate that does best in some worlds; of equal ones `own`. It goes on with the better half."""
+    trials: dict[Decision, list[float]] = {key: [] for key in candidates}
+    many = 0
+    for goal in FIRST:
+        for key, won in trials.items():
+            found = (_outcome(match, candidates[key], f"{index} first {number}") for number in range(many, goal))
+            won += [each[seat] for each in found if each]
+        many = goal
+        ranked = sorted(
+            (key for key, won in trials.items() if won), key=lambda key: (fmean(trials[key]), key == own), reverse=True
+        )
+        trials = {key: trials[key] for key in ranked[: max(2, (len(ranked) + 1) // 2)]}
+    return next(iter(trials), own)
 
 
 def _candidates(match: Match, act: Act, seat: int, seed: str) -> dict[Decision, Act]:
@@ -241,18 +258,21 @@ def _won(world: World) -> Chances:
     return tuple(each if seat in result.winners else 0.0 for seat in seats)
 
 
-def _chances_of(match: Match, seed: str, worlds: int) -> tuple[Chances, Chances]:
-    """Return each seat's chances in a position, and their standard errors."""
-    found = [_won(_world(match.copy(), f"{seed} {number}")) for number in range(worlds)]
+def _chances_of(played: Played, acts: int, spread: Spread) -> tuple[Chances, Chances]:
+    """Return each seat's chances after some acts of a match, and their standard errors."""
+    chunks = [range(first, first + ENDS // CHUNKS) for first in range(0, ENDS, ENDS // CHUNKS)]
+    found = list(chain.from_iterable(spread(partial(outcomes, played, acts), chunks)))
     each_seat = list(zip(*found, strict=True))
-    errors = tuple(math.sqrt(variance(some) / worlds) for some in each_seat)
+    errors = tuple(math.sqrt(variance(some) / len(some)) for some in each_seat)
     return tuple(fmean(some) for some in each_seat), errors
 
 
-def _final(match: Match) -> tuple[Chances, Chances]:
+def outcomes(played: Played, acts: int, numbers: range) -> list[Chances]:
+    """Return who wins each of these worlds, which start after some acts of a match."""
+    match = next(islice(played.positions(), acts, None))
     if match.result:
-        return _won(_world(match.copy(), "end")), (0.0,) * len(match.players)
-    return _chances_of(match, "end", ENDS)
+        return [_won(_world(match, "end"))] * len(numbers)
+    return [_won(_world(match.copy(), f"after {acts} {number}")) for number in numbers]
 
 
 def _world(match: Match, seed: str) -> World:
