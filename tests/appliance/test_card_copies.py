@@ -8,6 +8,7 @@ import shutil
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -90,8 +91,37 @@ def test_a_copy_of_a_running_box_is_its_state_on_another_card(state: Path, stick
 
 
 def test_nothing_is_left_beside_a_copy(copy: Path, state: Path, stick: Path) -> None:
-    assert not (state / ".journal-for-copy").exists()
+    assert not (state / "for-copy").exists()
     assert [each.name for each in stick.iterdir()] == [copy.name]
+
+
+def test_a_file_that_vanishes_during_a_copy_is_not_in_it(
+    state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The box goes on: it may replace a file of its own between listing and reading."""
+    gone, read = state / "umpi" / "passing.txt", shutil.copyfile
+    gone.write_text("soon gone")
+
+    def replaced(source: Path, to: Path) -> None:
+        gone.unlink(missing_ok=True)
+        read(source, to)
+
+    monkeypatch.setattr("shutil.copyfile", replaced)
+    file = back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
+    assert {each.name for each in read_copy(file, check=True).files} == {*FILES, "umpi/games.db"}
+
+
+def test_what_an_earlier_restore_has_put_aside_goes_only_once_the_new_copy_is_whole(copy: Path, tmp_path: Path) -> None:
+    other = state_with(tmp_path / "other", {"umpi/games.db": "first"})
+    assert restored(copy, other)
+    kept = tree(other / "before-restore")
+    damaged = bytearray(copy.read_bytes())
+    with tarfile.open(copy) as tar:
+        damaged[tar.getmembers()[-1].offset_data] ^= 1
+    copy.write_bytes(damaged)
+    with pytest.raises(CardFault, match="is damaged"):
+        unpack(copy, Path("games.db"), other, False, nothing)
+    assert tree(other / "before-restore") == kept == {"umpi/games.db": b"first"}
 
 
 def test_the_newest_copy_is_taken(stick: Path) -> None:
@@ -105,10 +135,13 @@ def test_the_newest_copy_is_taken(stick: Path) -> None:
 def test_a_full_stick_and_a_small_card_say_how_much_is_missing(
     state: Path, stick: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usage = type("Usage", (), {"free": 1000})
-    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
+    free = {stick: 1000, state: 1 << 30}
+    monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=free[place]))
     before = tree(state)
     with pytest.raises(CardFault, match="The stick is full: the copy needs"):
+        back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
+    free[state] = 1000
+    with pytest.raises(CardFault, match="The card is full: it has 0 MB free"):
         back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
     with pytest.raises(CardFault, match="The card is too small"):
         unpack(copy, Path("games.db"), state, False, nothing)

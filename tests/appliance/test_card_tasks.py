@@ -307,3 +307,20 @@ def test_a_stick_that_cannot_be_mounted_says_why(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
     with pytest.raises(CardFault, match="cannot be read: mount: wrong fs type"), stick_module.stick():
         pass
+
+
+@pytest.mark.parametrize("task", ["update from stick", "restore"])
+def test_a_box_that_does_not_restart_does_not_say_that_it_does(
+    box: Box, pack: Pack, monkeypatch: pytest.MonkeyPatch, task: str
+) -> None:
+    def fails(step: Restart) -> None:
+        raise subprocess.CalledProcessError(1, ["systemctl", "reboot"])
+
+    pack(box.stick)
+    Journal(box.journal).close()
+    box.asks("back up")
+    monkeypatch.setattr(card_module, "restart", fails)
+    news = box.asks(task, "agree")
+    assert [each.stage for each in news[-2:]] == ["busy", "failed"]
+    assert news[-1].text.endswith("Switch it off and on.")
+    assert "done" not in {each.stage for each in news}

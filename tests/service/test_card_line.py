@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO
 
@@ -127,3 +127,31 @@ def test_a_task_that_another_replaces_says_nothing_more(serving: Callable[[Serve
     line.begin("back up")
     assert got(ended) == b"", "the task before has ended"
     assert got(news) == DONE
+
+
+def test_a_task_that_hangs_is_given_up_and_one_that_asks_waits(serving: Callable[[Serve], Path]) -> None:
+    """Nobody must be in a hurry to answer, and nobody waits for a stick that does not answer any more."""
+    heard: SimpleQueue[bytes] = SimpleQueue()
+    go_on: SimpleQueue[None] = SimpleQueue()
+
+    def serve(lines: IO[bytes], told: IO[bytes]) -> None:
+        heard.put(lines.readline())
+        send(told, CardNews("asks", "Restart now?", agree="restart"))
+        go_on.get()
+        send(told, WRITING)
+        heard.put(lines.readline())
+
+    news: SimpleQueue[CardNews] = SimpleQueue()
+    line = CardLine(news.put, serving(serve), silence_s=0.05)
+    line.begin("update from stick")
+    assert got(heard) == b"update from stick\n"
+    assert got(news).stage == "asks"
+    with pytest.raises(Empty):
+        news.get(timeout=0.3)  # several times as long as it may be silent
+    go_on.put(None)
+    assert got(news) == WRITING
+    given_up = got(news)
+    assert given_up.stage == "failed"
+    assert "does not answer" in given_up.text
+    assert got(heard) == b"", "the connection has ended"
+    line.close()

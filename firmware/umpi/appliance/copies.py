@@ -18,7 +18,7 @@ import shutil
 import sqlite3
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +33,7 @@ FORM = 1  # of a copy
 FOLDERS = {"umpi": "umpi", "umpi-mqtt": "umpi-mqtt", "etc-umpi": "root", "connections": "root", "ssh": "root"}  # owners
 COPIES = "umpi-backup-*.tar"  # in the top folder of a stick
 RESTORED, COMING, ASIDE = "restored", "restored.new", "before-restore"  # in the state
+HELD = "for-copy"  # there too: what a copy is made from
 MANIFEST_BYTES = 1 << 20
 BLOCK = 1 << 20
 FREE = 32 << 20  # bytes of the state that stay free
@@ -89,16 +90,14 @@ def back_up(state: Path, journal: Path, box: str, made_s: int, version: Version,
     name = re.sub(r"[^A-Za-z0-9-]", "-", box)[:40] or "umpi"
     moment = datetime.fromtimestamp(made_s, UTC)
     file = folder / f"umpi-backup-{name}-{moment:%Y%m%d-%H%M%S}.tar"
-    coming, still = file.with_suffix(".new"), state / ".journal-for-copy"
+    coming, held = file.with_suffix(".new"), state / HELD
     inside = state / "umpi" / journal.name
     try:
-        still.unlink(missing_ok=True)
-        if inside.exists():
-            _copy_journal(inside, still)
-        sources = dict(_sources(state, inside))
-        if still.exists():
-            sources[f"umpi/{journal.name}"] = still
-        files = tuple(_kept(each, source) for each, source in sorted(sources.items()))
+        still = _hold(state, inside, held)
+        files = tuple(
+            _kept(each.relative_to(held).as_posix(), each) for each in sorted(held.rglob("*")) if each.is_file()
+        )
+        sources = {each.name: held / each.name for each in files}
         copy = Copy(box, made_s, version, count_matches(still), files)
         if shutil.disk_usage(folder).free < copy.size + len(files) * 1024 + MANIFEST_BYTES:
             needed = (copy.size >> 20) + 2
@@ -113,9 +112,42 @@ def back_up(state: Path, journal: Path, box: str, made_s: int, version: Version,
     except sqlite3.Error as fault:
         raise CardFault(message("The matches cannot be copied: {why}.", why=str(fault))) from None
     finally:
-        still.unlink(missing_ok=True)
+        shutil.rmtree(held, ignore_errors=True)
         coming.unlink(missing_ok=True)
     return file
+
+
+def _hold(state: Path, journal: Path, held: Path) -> Path:
+    """Copy the files of the state as they are now, as the box goes on to write them. Return the copy of the journal.
+
+    A file that vanishes in between is not in the copy. Raises CardFault if the state has no room, sqlite3.Error and
+    OSError.
+    """
+    shutil.rmtree(held, ignore_errors=True)
+    held.mkdir(mode=0o700)
+    sources = [*_sources(state, journal)]
+    needed, free = _size(journal) + sum(_size(file) for _, file in sources), shutil.disk_usage(state).free
+    if free < needed + FREE:
+        template = "The card is full: it has {free} MB free, and the copy needs {needed} MB."
+        raise CardFault(message(template, free=free >> 20, needed=(needed + FREE) >> 20))
+    for name, file in sources:
+        to = held / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            shutil.copyfile(file, to)
+            to.chmod(file.stat().st_mode & 0o777)
+    still = held / "umpi" / journal.name
+    if journal.exists():
+        still.parent.mkdir(exist_ok=True)
+        _copy_journal(journal, still)
+    return still
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _copy_journal(journal: Path, to: Path) -> None:
@@ -240,7 +272,6 @@ def unpack(file: Path, journal: Path, state: Path, owners: bool, show: Progress)
     """
     copy, coming = read_copy(file), state / COMING
     shutil.rmtree(coming, ignore_errors=True)
-    shutil.rmtree(state / ASIDE, ignore_errors=True)  # of an earlier restore
     free = shutil.disk_usage(state).free
     if free < copy.size + FREE:
         template = "The card is too small: it has {free} MB free, and the copy needs {needed} MB."
@@ -274,6 +305,7 @@ def unpack(file: Path, journal: Path, state: Path, owners: bool, show: Progress)
         shutil.rmtree(coming, ignore_errors=True)
         raise
     shutil.rmtree(state / RESTORED, ignore_errors=True)
+    shutil.rmtree(state / ASIDE, ignore_errors=True)  # of an earlier restore: the new one is whole now
     coming.rename(state / RESTORED)  # from now on, the next start uses it
     _sync(state)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from umpi.kernel.messages import message
 
 BLOCK_DEVICES = Path("/sys/class/block")
 PLACE = Path("/run/umpi-stick")
+
+log = logging.getLogger(__name__)
 
 
 def partitions_on_usb(listed: Path = BLOCK_DEVICES) -> list[str]:
@@ -44,4 +47,7 @@ def stick(writable: bool = False) -> Iterator[Path]:
     finally:
         if writable:
             os.sync()
-        subprocess.run(["umount", "--lazy", str(PLACE)], capture_output=True)
+        done = subprocess.run(["umount", str(PLACE)], capture_output=True, text=True)
+        if done.returncode:  # something still uses it: at least nothing new begins to
+            log.warning("the stick stays mounted for now: %s", done.stderr.strip())
+            subprocess.run(["umount", "--lazy", str(PLACE)], capture_output=True)

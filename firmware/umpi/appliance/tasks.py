@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -147,7 +148,7 @@ def _restore(talk: Talk) -> str:
         asked = message(template, date=found.date, box=found.box[:40], matches=found.matches, present=own)
         talk.ask(asked, message("restore"))
         copies.unpack(file, journal, STATE_AT, True, progress)
-    cards.restart(Restart(once=False))
+    _restart_now(Restart(once=False), message("The box restarts with its copy."), talk)
     return message("The box restarts with its copy.")
 
 
@@ -200,7 +201,7 @@ def _update(file: Path, talk: Talk) -> str:
         "not well within five minutes, the old one is back."
     )
     talk.ask(message(template, new=new.name, present=present.name), message("restart now"))
-    return _restart(card, new, present, journal)
+    return _restart(card, new, present, journal, talk)
 
 
 def _write(card: Card, bundle: Bundle, present: Version, talk: Talk) -> None:
@@ -208,10 +209,24 @@ def _write(card: Card, bundle: Bundle, present: Version, talk: Talk) -> None:
         updates.write_slot(card, bundle, present, talk.progress(message("Writing:")))
 
 
-def _restart(card: Card, new: Version, present: Version, journal: Path) -> str:
-    health = health_of_box()
+def _restart(card: Card, new: Version, present: Version, journal: Path, talk: Talk) -> str:
+    done, health = message("The box restarts with version {new}.", new=new.name), health_of_box()
     updates.record(STATE_AT, health[0] if health else frozenset())
     with cards.writable(card.boot), updates.service_back():
         updates.keep_matches(journal, new)
-        updates.start_slot(card, present, cards.restart)
-    return message("The box restarts with version {new}.", new=new.name)
+        updates.start_slot(card, present, lambda step: _restart_now(step, done, talk))
+    return done
+
+
+def _restart_now(step: Restart, text: str, talk: Talk) -> None:
+    """Restart the box. It says so before, as its service ends soon, and "done" once that cannot fail any more.
+
+    Raises CardFault if it does not restart: everything is written, so somebody can switch it off and on.
+    """
+    talk.tell(CardNews("busy", text))
+    try:
+        cards.restart(step)
+    except (OSError, subprocess.CalledProcessError) as fault:
+        log.exception("the box does not restart")
+        template = "Everything is ready, but the box does not restart by itself ({why}). Switch it off and on."
+        raise CardFault(message(template, why=str(fault))) from None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
@@ -23,17 +23,21 @@ from umpi.table.card import CardTask
 SOCKET = Path("/run/umpi-card.sock")
 AGREE = "agree"
 LONGEST = 1 << 16  # bytes of a line
+SILENCE_S = 600.0  # a task that works tells of it more often, unless a stick or the card does not answer
 ENDS = ("done", "failed")
 
 log = logging.getLogger(__name__)
 
 
 class CardLine:
-    """One task of the card at a time. `post` gets what becomes of it, from another thread."""
+    """One task of the card at a time. `post` gets what becomes of it, from another thread.
 
-    def __init__(self, post: Callable[[CardNews], object], place: Path = SOCKET) -> None:
-        self._post, self._place = post, place
-        self._lock = Lock()
+    A task that asks nothing and tells nothing for `silence_s` is given up, so that the players can begin another one.
+    """
+
+    def __init__(self, post: Callable[[CardNews], object], place: Path = SOCKET, silence_s: float = SILENCE_S) -> None:
+        self._post, self._place, self._silence_s = post, place, silence_s
+        self._lock, self._asks = Lock(), False
         self._open: socket.socket | None = None  # the connection of the newest task
 
     def begin(self, task: CardTask) -> None:
@@ -48,6 +52,7 @@ class CardLine:
         """Tell the task that somebody agrees to what it asks."""
         with self._lock, suppress(OSError):  # if the program has ended, that is told by the end of the connection
             if self._open:
+                self._asks = False
                 self._open.sendall(f"{AGREE}\n".encode())
 
     def close(self) -> None:
@@ -62,31 +67,55 @@ class CardLine:
         """Send a task, and post what becomes of it until the program ends the connection."""
         ended, why = False, ""
         try:
-            with line, line.makefile("rb") as lines:
+            with line:
+                line.settimeout(self._silence_s)
                 line.connect(str(self._place))
                 with self._lock:
                     if self._open is not line:
                         return  # another task has replaced it already
+                    self._asks = False
                     line.sendall(f"{task}\n".encode())
-                while text := lines.readline(LONGEST):
+                for text in self._lines(line):
                     news = read_value(json.loads(text))
                     if not isinstance(news, CardNews):
                         raise Unknown(f"expected news of the card, got {str(news)[:80]}")
                     ended = news.stage in ENDS
                     self._tell(line, news)
+        except TimeoutError:
+            log.error("the task of the card has told nothing for %.0f s", self._silence_s)
+            why = _SILENT
         except (OSError, ValueError) as fault:
             log.exception("the task of the card cannot be followed")
-            why = str(fault)
+            why = message("The box cannot work on its card: {why}.", why=str(fault))
         if not ended:
-            told = message("The box cannot work on its card: {why}.", why=why) if why else _BROKEN
-            self._tell(line, CardNews("failed", told))
+            self._tell(line, CardNews("failed", why or _BROKEN))
+
+    def _lines(self, line: socket.socket) -> Iterator[bytes]:
+        """Yield the lines of a task. Raises TimeoutError if it is silent for too long and does not ask, ValueError."""
+        got = b""
+        while True:
+            asks = self._asks  # if somebody agrees during this wait, the task gets the whole time after it
+            try:
+                data = line.recv(LONGEST)
+            except TimeoutError:
+                if asks:
+                    continue
+                raise
+            if not data:
+                return
+            *whole, got = (got + data).split(b"\n")
+            if len(got) > LONGEST:
+                raise ValueError(f"a line of more than {LONGEST} bytes")
+            yield from whole
 
     def _tell(self, line: socket.socket, news: CardNews) -> None:
         with self._lock:
             if self._open is line:
+                self._asks = news.stage == "asks"
                 self._post(news)
 
 
+_SILENT = message("The card or the stick does not answer. Unplug the stick, and try again.")
 _BROKEN = message("The work on the card broke off. Try again.")
 
 
