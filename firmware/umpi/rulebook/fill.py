@@ -75,6 +75,9 @@ def _filled(
 
 
 def _filled_in(text: str, words: Mapping[str, str]) -> str:
+    if "{" not in text:
+        return text.strip()
+
     def known(name: str) -> str:
         if name not in words:
             raise ValueError(f"the game has no option {name}: {text[:60]}")

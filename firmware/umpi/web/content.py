@@ -95,10 +95,10 @@ class Files:
 
     def __init__(self, folder: Path, page: JoinedPage | None = None) -> None:
         files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-        self._files = {name: _content(name, path.read_bytes()) for name, path in files.items()}
+        self._bodies = {name: path.read_bytes() for name, path in files.items()}
         self._lasting = page.files if page else {}
-        made = {"index.html": page.html.encode(), **page.files} if page else {}
-        self._files |= {name: _content(name, body) for name, body in made.items()}
+        self._bodies |= {"index.html": page.html.encode(), **page.files} if page else {}
+        self._contents: dict[str, Content[Any]] = {}  # those that somebody asked for: nobody loads most modules alone
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request. Raises HTTPException if there is no such file or method."""
@@ -106,11 +106,12 @@ class Files:
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405)
         name = request.url.path.removeprefix("/") or "index.html"
-        found = self._files.get(name)
-        if found is None:
+        if name not in self._bodies:
             raise HTTPException(404)
+        if name not in self._contents:
+            self._contents[name] = _content(name, self._bodies[name])
         headers = {"Cache-Control": LASTING} if name in self._lasting else {}
-        await found.answer(request, **headers)(scope, receive, send)
+        await self._contents[name].answer(request, **headers)(scope, receive, send)
 
 
 mimetypes.add_type("application/manifest+json", ".webmanifest")
