@@ -6,7 +6,6 @@ import io
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -76,6 +75,8 @@ def _words(language: str) -> Content[documents.Words]:
 
 @lru_cache(maxsize=1)
 def _join_code(address: str) -> Content[Any]:
+    import segno  # slow to import, and few ask for a code
+
     drawn = io.BytesIO()
     segno.make(address, micro=False).save(drawn, kind="svg", border=2, light="white", omitsize=True)
     return Content.of(drawn.getvalue(), "image/svg+xml")
