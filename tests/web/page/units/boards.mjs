@@ -42,3 +42,21 @@ test("boards: what a call is about", async () => {
   is([...offeredBy({ asks: [{ fields: [{ options }, { low: 1 }] }, { fields: [] }] })], ["a"]);
   is([offeredBy(null).size, offeredBy(undefined).size], [0, 0]);
 });
+
+test("boards/shapes.js: each piece is drawn as approved", async () => {
+  const { back, backs, board, card, cube, deck, die, faced, hand, lettered, pile, square, stone, text } = await load("boards/shapes");
+  const row = (title, ...pieces) => [title, board("toy", [400, 100], title, pieces.flat(2))];
+  approve("board-shapes", [
+    row("stones", [0, 1, 2, 3, 4, 5].map((button) => stone(`s${button}`, button, 30 + 60 * button, 50, 25, button === 2 ? "acts" : ""))),
+    row("cubes", cube("c1", 3, 40, 50, 40, "acts"), cube("c2", null, 120, 50, 40)),
+    row("dice", ["", 1, 6, 9, 12, 120].map((face, nth) => die(`d${nth}`, face, 30 + 60 * nth, 50, 25, nth === 4 ? 1 : null, nth ? "" : "empty"))),
+    row("square dice", ["", 1, 6, "long word"].map((face, nth) => square(`q${nth}`, face, 30 + 60 * nth, 50, 25, nth === 2 ? 0 : null))),
+    row("cards", ["fire-2", "red-club-10", "dudab", "king", "a long word"].map((value, nth) => card(`k${nth}`, value, 5 + 60 * nth, 5, 50, nth ? "" : "newest"))),
+    row("cards of a stranger", faced("f1", "K", "red", 0, 5, 5, 50), faced("f2", "a long word", "black", null, 65, 5, 50), back("f3", 125, 5, 50)),
+    row("piles", [0, 1, 2, 5, 1234567].map((number, nth) => backs(`p${nth}`, number, 5 + 60 * nth, 5, 50)), pile(330, 60, 40)),
+    row("decks", [0, 1, 4].map((left, nth) => deck(left, 5 + 80 * nth, 5, 40, 12))),
+    row("stones of a stranger", lettered("l1", "A", "red", 0, 30, 50, 25), lettered("l2", "", "blue", 1, 90, 50, 25), lettered("l3", "a long word", "b-nobody", null, 150, 50, 25), lettered("l4", "a long word", "red", 0, 210, 50, 25)),
+    row("hands", hand({ seat: 0, button: 0, name: "Ann" }, 0, 5, 5, 90, 24, 0), hand({ seat: 1, button: 1, name: "Ben" }, 1, 105, 5, 90, 24, 12, "acts"), hand({ seat: 2, button: 2, name: "Cy" }, 7, 205, 5, 120, 24, 12), hand({ seat: 3, button: 3, name: "Di" }, 9, 305, 5, 20, 24, 12)),
+    row("texts", text(10, 30, 20, "short", "soft strong"), text(10, 60, 20, "much too long for its room", "", 60), text(10, 90, 20, 0, "gold", 5)),
+  ]);
+});

@@ -1,5 +1,6 @@
 // The question on a phone as approved: real questions of all games, for a seat, the referee or somebody who looks on, and what taps do.
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
@@ -9,6 +10,7 @@ import { Element } from "./dom.mjs";
 
 const page = new URL("../../../../firmware/umpi/web/page/", import.meta.url).href;
 const { questionForm } = await import(`${page}form.js`);
+const is = assert.deepEqual;
 const TABLES = readFileSync(new URL("questions.jsonl", import.meta.url), "utf-8").trim().split("\n").map((line) => JSON.parse(line));
 
 /** Show a question to `me`, tap the buttons with these keys, and return what is on the phone and what it has said and sent. */
@@ -41,4 +43,66 @@ test("forms: each question is shown, and answered, as approved", async () => {
     for (const { me, taps } of ways) book.look([table.match?.game ?? "no match", me ? `${me.role} ${me.seat ?? ""}`.trim() : "looks on", ...taps].join(", "), ...(await asks(table, me, taps)));
   }
   book.approve();
+});
+
+test("forms: one answer at a time, and none to a question that has just come", async () => {
+  const [place, below, sent, drafts] = [new Element("section"), new Element("div"), [], []];
+  document.body.append(place, below);
+  let reply = null;
+  const show = questionForm(place, below, (text) => sent.push(`told ${text}`), () => {}, {
+    learn: async () => ({ ok: true, status: 200, body: { fields: [], refusal: "" } }),
+    act: (question, act) => { sent.push(`${question} ${JSON.stringify(act)}`); return new Promise((go) => { reply = go; }); },
+    keepTime() {}, sees: () => true, drafts: { read: () => null, write: (entry) => drafts.push(entry && entry.entered) },
+  });
+  const ask = (more) => ({ verb: "roll", text: "Roll", help: "", seat: 1, fields: [], rare: false, referee: false, then: "", secret: false, alone: null, usual: null, more: false, ...more });
+  const me = { role: "seat", seat: 1, button: "blue", name: "Ben" };
+  const match = { id: 1, game: "toy", players: [{ seat: 0, button: 0, name: "Ann" }, { seat: 1, button: 1, name: "Ben" }], turn: 1, over: null, pieces: {}, moderator: "" };
+  const asks = (id, ...some) => ({ version: Number(id.slice(1)), match, question: { id, asks: some, title: "", answered: [], together: [] }, now: null, seen: null, referee: false });
+  const one = (key) => [...place.all()].find((each) => each.dataset.key === key);
+  const does = async (key, ...events) => { for (const event of events) one(key).dispatchEvent(event); await tick(); };
+  const [finger, click, screenReader] = [{ type: "pointerdown" }, { type: "click", detail: 1 }, { type: "click", detail: 0 }];
+  const answered = async (version) => { reply({ ok: true, status: 200, body: { version }, error: "" }); await tick(); };
+  show(asks("q1", ask(), ask({ verb: "stop", text: "Stop" })), me);
+  one("roll").dispatchEvent(finger);
+  show(asks("q2", ask(), ask({ verb: "stop", text: "Stop" })), me);
+  await does("roll", click);
+  is(sent, [], "the finger went down on the question before");
+  one("roll").dispatchEvent({ type: "keydown", key: "Enter" });
+  show(asks("q3", ask(), ask({ verb: "stop", text: "Stop" })), me);
+  await does("roll", screenReader);
+  is(sent, [], "so did the key");
+  await does("roll", { type: "keyup", key: "Enter" });
+  await new Promise((go) => setTimeout(go));
+  await does("roll", screenReader);
+  is(sent.splice(0), ['q3 {"do":"roll"}'], "a screen reader has neither");
+  is([place.getAttribute("aria-busy"), one("roll").ariaBusy, one("stop").ariaBusy], ["true", "true", undefined]);
+  await does("stop", finger, click);
+  is(sent, [], "one answer at a time");
+  await answered(3);
+  is(place.getAttribute("aria-busy"), "true", "until the next question comes");
+  show(asks("q4", ask({ then: "end", fields: [{ name: "n", label: "N", kind: "number", low: 0, high: 3, null: false }] }), ask({ verb: "end", text: "End" })), me);
+  is(place.getAttribute("aria-busy"), null);
+  await does("n 2", finger, click);
+  is([sent, drafts.at(-1)], [[], { n: 2 }]);
+  await does("send", finger, click);
+  is(sent.splice(0), ['q4 {"do":"roll","n":2}']);
+  await answered(5);
+  show(asks("q5", ask({ verb: "end", text: "End" })), me);
+  await tick();
+  is(sent.splice(0), ['q5 {"do":"end"}'], "the act that follows is sent by itself");
+  await answered(6);
+  show(asks("q6", ask({ then: "end", fields: [{ name: "n", label: "N", kind: "number", low: 0, high: 3, null: false }] })), me);
+  await does("n 1", finger, click);
+  await does("send open", finger, click);
+  await answered(7);
+  show(asks("q7", ask({ verb: "end", text: "End" })), me);
+  await tick();
+  is(sent.splice(0), ['q6 {"do":"roll","n":1}'], "unless it is left open");
+  const before = place.firstChild;
+  show({ ...asks("q7", ask({ verb: "end", text: "End" })), clock: "1:23" }, me);
+  is(place.firstChild === before, true, "the clock moves nothing");
+  show({ ...asks("q8"), match: null, question: null }, me);
+  is(place.querySelectorAll(".idle").length, 1);
+  place.remove();
+  below.remove();
 });
