@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const STYLES = ["tokens", "desk", "start", "rules", "hand", "boards"].map((name) => `<link rel="stylesheet" href="../../../../../firmware/umpi/web/page/${name}.css">`);
-const HOW = "Look at the file in a browser once it has changed: UMPI_APPROVE=1 python -m pytest tests/web/page/test_units.py writes it.";
+const HOW = "Look at the file in a browser once it has changed: UMPI_APPROVE=1 .venv/bin/python -m pytest tests/web/page/test_units.py writes it.";
 
 /** Compare parts, each a title and elements, with the approved file of this name; with UMPI_APPROVE=1, write the file. */
 export function approve(name, parts) {
