@@ -229,6 +229,30 @@ def test_a_cube_is_reported_once_no_edge_can_change_it() -> None:
     assert (gate.tick(99 * MS), gate.due_ns) == ((), None)
 
 
+BETWEEN = (  # cubes at beam 0 in ms; an occlusion of beam 1 in ns, and for which cube it counts
+    # 12 mm take 8.571428 to 13.333334 ms; glitches and chatter move each front by 1.2 ms
+    ([(0, 14)], 7_371_427, None), ([(0, 14)], 7_371_428, 0),
+    # a cube that was stuck may be late by as much as it darkened beam 0
+    ([(0, 14)], 28_533_334, 0), ([(0, 14)], 28_533_335, None),
+    # but from when the next cube may have come, it counts for that one
+    ([(0, 14), (20, 34)], 27_371_427, 0), ([(0, 14), (20, 34)], 27_371_428, 1),
+    ([(0, 14), (40, 54)], 28_533_334, 0), ([(0, 14), (40, 54)], 28_533_335, None),
+    # unless the first one is in time
+    ([(0, 5), (6, 20)], 14_533_334, 0), ([(0, 5), (6, 20)], 14_533_335, 1),
+    ([(0, 14), (20, 34)], 48_533_334, 1), ([(0, 14), (20, 34)], 48_533_335, None),
+)  # fmt: skip
+
+
+def test_an_occlusion_of_the_second_beam_counts_for_the_cube_that_made_it() -> None:
+    for above, below_ns, cube in BETWEEN:
+        below = below_ns / MS
+        verdict = judge(edges(*above, (below, below + 14, 0, 1)), TWO_BEAMS)
+        alone = {round(each.t) for each in verdict.cubes if "beam" in each.doubts}
+        fronts = [round(begin * MS) for begin, _ in above]
+        unseen = {front for index, front in enumerate(fronts) if index != cube}
+        assert alone == unseen | ({below_ns} if cube is None else set()), (above, below_ns)
+
+
 def test_a_beam_still_dark_holds_back_what_came_after_it() -> None:
     gate = Gate(SIX)
     for edge in edges((0, None, 4), (5, 19, 2)):

@@ -28,7 +28,7 @@ def give_first_page(path: Path) -> None:
     damaged, log = path.read_bytes(), Log.of(path)
     if _has_tables(path):
         return
-    pages = max([1, len(damaged) // PAGE, *(ends for _, _, ends in (log.frames() if log else ()))])
+    pages = max(len(damaged) // PAGE, *(ends for _, _, ends in log.frames())) if log else len(damaged) // PAGE
     made = _made(path.with_name("made.db"))
     for first in (made[:HEAD] + damaged[HEAD:PAGE].ljust(PAGE - HEAD, b"\0"), made):
         path.write_bytes(_counted(first, pages) + damaged[PAGE:])
