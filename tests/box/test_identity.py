@@ -13,14 +13,15 @@ from umpi.box.identity import keep_first, read_identity
 
 
 def test_the_id_is_made_once_and_the_name_can_be_set(tmp_path: Path) -> None:
-    first = read_identity(tmp_path / "new", "Table 4")
+    folder = tmp_path / "none" / "new"
+    first = read_identity(folder, "Table 4")
     assert re.fullmatch("[0-9a-f]{12}", first.id)
     assert first.name == "Table 4"
-    again = read_identity(tmp_path / "new")
+    again = read_identity(folder)
     assert again.id == first.id
     assert again.name, "that of the computer"
     assert read_identity(tmp_path / "other").id != first.id
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["box.json"]
+    assert [path.name for path in folder.iterdir()] == ["box.json"]
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"id": "../x"}', '{"id": 3}', "[]"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -31,16 +31,30 @@ def digit(sign: str, wide: int, high: int, ink: int = 1) -> Image.Image:
     return image_of(picture)
 
 
-@pytest.mark.parametrize(("size", "dots"), [(7, 8), (13, 24)])
-def test_any_two_marks_differ_in_many_dots(size: int, dots: int) -> None:
+INSIDE = {  # whether a dot is lit in the middle, near the top, near a lower and near an upper corner
+    "disc": (True, True, False, False),
+    "square": (True, True, True, True),
+    "triangle": (True, True, True, False),
+    "diamond": (True, True, False, False),
+    "ring": (False, True, False, False),
+    "cross": (True, False, True, True),
+}
+
+
+def test_a_mark_has_its_shape() -> None:
+    for button, shape in enumerate(SHAPES):
+        image = image_of(mark(button, 13))
+        assert tuple(bool(image.getpixel(dot)) for dot in ((6, 6), (6, 1), (11, 11), (11, 1))) == INSIDE[shape], shape
+
+
+def test_any_two_marks_differ_in_many_dots() -> None:
     """They differ in a sixth of the dots or more, for people to whom the buttons' colours look alike."""
-    for one, other in combinations(range(len(SHAPES)), 2):
+    for (size, dots), (one, other) in product(((7, 8), (13, 24)), combinations(range(len(SHAPES)), 2)):
         assert differing(image_of(mark(one, size)), image_of(mark(other, size))) >= dots, (SHAPES[one], SHAPES[other])
 
 
-@pytest.mark.parametrize("size", [7, 13])
-def test_a_mark_fills_its_square_and_looks_the_same_from_left_and_right(size: int) -> None:
-    for button in range(len(SHAPES)):
+def test_a_mark_fills_its_square_and_looks_the_same_from_left_and_right() -> None:
+    for size, button in product((7, 13), range(len(SHAPES))):
         image = image_of(mark(button, size))
         left, top, right, bottom = image.getbbox() or (0, 0, 0, 0)
         assert right - left >= size - 2, SHAPES[button]

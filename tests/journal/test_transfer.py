@@ -121,36 +121,39 @@ def test_the_match_on_the_table_stays_there(tmp_path: Path) -> None:
         assert journal.on_table() == mine
 
 
-def spoilt() -> dict[str, str]:
-    match = {"uid": "a", "began": "", "rules": 1, "how": "left", "header": {}, "lines": [], "outcome": None}
-    whole = {**match, "traces": []}
-    return {
-        "no JSON": "{", "no export": '{"umpi": 1}', "empty": "", "no traces": json.dumps(match),
-        "a line of another kind": json.dumps({**whole, "lines": [[1, "panel", None]]}),
-        "a line too short": json.dumps({**whole, "lines": [[{}, "panel"]]}),
-        "rules no number": json.dumps({**whole, "rules": True}),
-        "a trace no text": json.dumps({**whole, "traces": [1]}),
-        "races no objects": json.dumps({**whole, "races": [1]}),
-        "no name": json.dumps({**whole, "uid": ""}),
-    }  # fmt: skip
+MATCH = {"uid": "a", "began": "", "rules": 1, "how": "left", "header": {}, "lines": [], "outcome": None, "traces": []}
+SPOILT: tuple[tuple[tuple[object, ...], str], ...] = (  # lines in place of all or after the others, and what is said
+    (("{",), "line 1: "),
+    (({"umpi": 1},), "line 1: an export begins with"),
+    ((), "it is empty"),
+    *(
+        ((None, {**MATCH, **wrong}), "line ")
+        for wrong in (
+            {"traces": None}, {"lines": [[1, "panel", None]]}, {"lines": [[{}, "panel"]]}, {"rules": True},
+            {"traces": [1]}, {"races": [1]}, {"uid": ""},
+        )
+    ),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("line", spoilt().values(), ids=spoilt())
 def test_a_bad_file_is_reported_with_its_line_and_imports_nothing(
-    tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = exported(box(tmp_path / "one.db", 2))
-    first = ("{", '{"umpi": 1}', "")
-    lines = [line] if line in first else [*whole, line]
-    with pytest.raises(BadExport, match=r"^line \d|empty|starts"):
-        read_export([each.encode() for each in lines if each or line == ""] if line else [])
+    read_export([each.encode() for each in (*whole, json.dumps(MATCH))])
     file, journal = tmp_path / "export", tmp_path / "other.db"
-    file.write_text("".join(each + "\n" for each in lines if each))
-    assert main(["history", "--journal", str(journal), "--import", str(file)]) == 2
-    printed = capsys.readouterr().err
-    assert str(file) in printed
-    assert "Nothing was imported" in printed
-    assert not journal.exists()
+    for spoilt, said in SPOILT:
+        lines = whole if spoilt[:1] == (None,) else []
+        lines = [*lines, *(each if isinstance(each, str) else json.dumps(each) for each in spoilt if each)]
+        said = f"line {len(lines)}: " if said == "line " else said
+        with pytest.raises(BadExport, match=f"^{re.escape(said)}"):
+            read_export([each.encode() for each in lines])
+        file.write_text("".join(each + "\n" for each in lines))
+        assert main(["history", "--journal", str(journal), "--import", str(file)]) == 2
+        printed = capsys.readouterr().err
+        assert str(file) in printed
+        assert "Nothing was imported" in printed
+        assert not journal.exists()
 
 
 def test_the_commands_export_and_import_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from umpi.recording.replay import Replay, described
 from umpi.recording.session_file import sealed
 from umpi.recording.values import plain, read_value
 from umpi.referee.remote import Reply
-from umpi.table.commands import Command, Do, Rematch, StartMatch
+from umpi.table.commands import Admit, Command, Do, Rematch, StartMatch, TurnAway
 
 SHORT = {"short": {"game": "dodeka", "options": {"target": 300, "parts": 1}}}
 DODEKA = StartMatch("dodeka", ("Ann", ""), (0, 2))
@@ -43,6 +43,13 @@ def test_the_record_is_that_of_the_panel(rigs: Rigs) -> None:
     assert asks(by_phone, StartMatch("dodeka", ("", ""), (2, 0))) == Reply("done")
     assert header(by_phone) == header(by_panel) != {}
     assert by_phone.shows("Red", "Yellow"), by_phone.screen
+
+
+def test_a_decision_about_a_phone_that_has_gone_says_so(rigs: Rigs) -> None:
+    for decision in (Admit("hash"), TurnAway("hash")):
+        assert asks(rigs(journal=rigs.folder / f"{decision}.db"), decision) == Reply(
+            "passed", "That phone is no longer waiting."
+        )
 
 
 def test_the_first_player_and_the_rules_are_chosen(rigs: Rigs) -> None:

@@ -48,6 +48,14 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]
         yield found
 
 
+def test_systemd_is_reached_by_a_file_and_by_an_abstract_address(tmp_path: Path) -> None:
+    for address in (str(tmp_path / "notify"), f"@umpi-two-{os.getpid()}"):
+        found = Systemd(address)
+        with found.socket:
+            ServiceManager(found.environment).tell("READY=1")
+            assert found.notifications() == ["READY=1"], address
+
+
 class Loop:
     """A loop that comes round when it is woken, unless it is stuck."""
 
