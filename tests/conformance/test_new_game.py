@@ -79,6 +79,21 @@ def test_its_lesson_its_sheets_and_its_player_are_found(package, tmp_path):
     assert measured.returncode == 0, measured.stderr
     report = python(package, "umpi", "check", "snake-eyes", "--games", "1")
     assert "ok  lesson" in report.stdout
+    assert "steps followed: 7" in report.stdout
+
+
+def test_a_lesson_with_an_option_that_the_game_lost_is_named_by_its_line(package):
+    """Not the rules are to blame: the option is in the lesson."""
+    lesson = package / "snake_eyes" / "lesson.py"
+    before = lesson.read_text()
+    lesson.write_text(before.replace('{"goal": 10}', '{"aim": 10}'))
+    try:
+        report = python(package, "umpi", "check", "snake-eyes", "--games", "1")
+    finally:
+        lesson.write_text(before)
+    line = 1 + before.split('"goal"')[0].count("\n")
+    assert report.returncode == 1
+    assert f'{lesson}, line {line}: the lesson sets the option "aim", which Snake eyes does not have' in report.stdout
 
 
 def test_its_golden_record_leads_where_its_header_says(package):

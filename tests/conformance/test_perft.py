@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import permutations, product
+from math import comb
 from operator import attrgetter
 from typing import Any
 
 import pytest
 from planted.bag import Bag
+from planted.hands import Hands
 
 from umpi.cli import main
 from umpi.conformance.perft import answers, divide, legal, perft, values
@@ -26,6 +28,14 @@ def test_three_twelve_sided_dice_fall_in_1728_ways() -> None:
     count = perft(match, 1)
     assert (count.lines, count.over, count.verbs) == (12**3, 0, {"throw": 12**3})
     assert match.acts == []
+
+
+def test_a_hand_of_the_box_counts_once_whatever_its_order() -> None:
+    """Second method: combinations. At the last depth, and before it, where each hand is dealt."""
+    match = Match(Hands, ("Ann", "Ben"))
+    assert perft(match, 1).lines == comb(12, 2)
+    assert perft(match, 2).lines == comb(12, 2) * comb(10, 2)
+    assert len({frozenset(act.given["cards"]) for act in legal(match.asks)}) == comb(12, 2)
 
 
 def test_dodekka_deals_and_turns_what_the_deck_has() -> None:

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from toy import Toy
 
+from tests.foreign.green_light.green_light import GreenLight
 from umpi.cli import main
 from umpi.kernel import Ask, Pick
 from umpi.kernel.random_games import NeverEnds, play_out, sample
 from umpi.kernel.registry import find
+from umpi.table.seats import COLOURS
 
 DIGESTS = {
     ("dodeka", "--players=3"): "5c2aa394b9810af9",
@@ -97,6 +99,16 @@ def test_a_game_past_its_longest_never_ends() -> None:
     Short.longest = longest - 1
     with pytest.raises(NeverEnds, match=f"{longest - 1} acts"):
         play_out(Short, ["A", "B"], seed=9)
+
+
+def test_the_times_of_presses_rise_until_the_box_acts_again() -> None:
+    """As at a table: who presses second has the longer time."""
+    for seed in range(20):
+        match, last_ms = play_out(GreenLight, COLOURS[:6], seed=seed), 0
+        for index, act in enumerate(match.acts):
+            last_ms = 0 if match.asked(index).of_box else last_ms
+            assert act.given.get("ms", last_ms) >= last_ms, (seed, index)
+            last_ms = act.given.get("ms", last_ms)
 
 
 def test_asks_fall_by_their_weight() -> None:

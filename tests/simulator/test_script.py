@@ -196,6 +196,7 @@ def test_umpi_sim_without_a_journal_leaves_none_behind(
     [
         ("dance\n", 2, "umpi: turn.txt, line 1: there is no step dance"),
         ('\nexpect "Chess"\n', 1, "umpi: turn.txt, line 2: "),
+        ("\n# only a comment\n", 2, "umpi: turn.txt: it has no step: nothing would be tried."),
     ],
 )
 def test_umpi_sim_ends_with_the_status_of_the_fault(

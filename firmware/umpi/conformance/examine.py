@@ -298,6 +298,8 @@ class Examination:
             )
         if name == "purity" and self.elsewhere:
             return f"{self.looks[name]:,} positions checked; replayed with other hashes: {_games(self.elsewhere)}"
+        if name == "lesson":
+            return f"steps followed: {lesson.steps(self.game)}"
         if name == "turns" and (unoffered := self._turns.unoffered(self.game)):
             return f"no game offered: {', '.join(unoffered)}"
         if name == "turns":

@@ -24,6 +24,14 @@ def has_lesson(game: type[Game]) -> bool:
         return True
 
 
+def steps(game: type[Game]) -> int:
+    """Count the steps of the lesson of a game, 0 if it does not load."""
+    try:
+        return len(lesson.steps) if (lesson := whole_lesson(game)) else 0
+    except Exception:  # `followed` reports it
+        return 0
+
+
 def followed(game: type[Game]) -> Iterator[Flaw]:
     """Follow the lesson of a game to its end."""
     try:
@@ -37,6 +45,9 @@ def followed(game: type[Game]) -> Iterator[Flaw]:
 
 
 def _steps(lesson: Lesson, game: type[Game]) -> Iterator[Flaw]:
+    if not lesson.steps:
+        yield Flaw("Its lesson has no steps: nobody learns anything.")
+        return
     try:
         course = Course(lesson, game)
     except Refused as refusal:

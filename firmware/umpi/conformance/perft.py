@@ -9,7 +9,21 @@ from itertools import product
 from math import comb, prod
 from types import MappingProxyType
 
-from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, no_objection
+from umpi.kernel.fields import (
+    Each,
+    Field,
+    Forms,
+    Given,
+    Number,
+    Pick,
+    Profile,
+    Some,
+    Text,
+    Value,
+    no_objection,
+    private_to,
+    same,
+)
 from umpi.kernel.game import Act, Ask, nothing_more
 from umpi.kernel.match import Broken, Match, Refused, refusal
 from umpi.kernel.nothing import nothing
@@ -38,8 +52,9 @@ def perft(match: Match, depth: int, progress: Callable[[str], object] = nothing,
     """Count all lines of `depth` legal acts from the current position, and leave the match unchanged.
 
     Two lines differ if a record would write them differently: each throw of the dice and each card counts. A text
-    counts once, whatever its letters. The last acts are counted without playing them. The count ends early after
-    `limit` positions. `progress` gets the number of lines so far. Raises Broken if the engine fails.
+    counts once, whatever its letters, and a hand that the box deals once, whatever the order of its cards. The last
+    acts are counted without playing them. The count ends early after `limit` positions. `progress` gets the number of
+    lines so far. Raises Broken if the engine fails.
     """
     count = Count(depth)
     _follow(match, depth, count, progress, limit)
@@ -97,12 +112,27 @@ def _number(field: Field) -> int:
     return sum(1 for value in values(field) if not field.refuse(value))
 
 
+def _is_hand(field: Field) -> bool:
+    """Check whether a field is a hand that the box deals to one seat: the order of its cards says nothing."""
+    return field.source == "box" and private_to(field) is not None
+
+
 def _rows(field: Some) -> list[int]:
     """Return how many rows of each length a field accepts, from 0 to its longest.
 
-    Copies of a value look alike. One kind of value after the other is added: it takes `used` places of a row.
+    Copies of a value look alike. One kind of value after the other is added: it takes `used` places of a row. A hand
+    has no order.
+
+    >>> from umpi.kernel import Draw
+    >>> _rows(Draw("hand", "abcd", 2, source="box", to=0)), _rows(Draw("row", "abcd", 2, source="box"))
+    ([1, 4, 6], [1, 4, 12])
     """
     kinds, most = Counter(map(repr, field.pool)), field.most
+    if _is_hand(field) and not field.again:
+        rows = [1] + [0] * most
+        for copies in kinds.values():
+            rows = [sum(rows[size - used] for used in range(min(copies, size) + 1)) for size in range(most + 1)]
+        return rows
     if field.again:
         return [len(kinds) ** size for size in range(most + 1)]
     rows = [1] + [0] * most
@@ -204,7 +234,10 @@ def _lists(field: Some, left: Counter[str], begun: tuple[Value, ...], size: int)
         if not field.refuse(begun):
             yield begun
         return
-    for value in _kinds(field.pool):
+    kinds = _kinds(field.pool)
+    if _is_hand(field) and begun:  # the cards of a hand are listed in the order of the pool
+        kinds = kinds[next(at for at, kind in enumerate(kinds) if same(kind, begun[-1])) :]
+    for value in kinds:
         if left[repr(value)] or field.again:
             left[repr(value)] -= 1
             yield from _lists(field, left, (*begun, value), size)

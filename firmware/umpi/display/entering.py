@@ -95,6 +95,10 @@ class Asker:
             if isinstance(field, Pick) and field.optional and field.beside and field.to is None:
                 beside.append(field)
                 continue
+            if _last_card(field):
+                assert isinstance(field, Pick)
+                given[field.name] = field.pool[0]
+                continue
             owner = private_to(field)
             if owner not in (None, covered):
                 yield cover(self.players[owner])
@@ -375,6 +379,11 @@ def _answering(ask: Ask) -> int | None:
     """Return the only seat that can still answer a secret ask: it is asked behind a cover already."""
     seats = seats_of(ask) if ask.secret else ()
     return seats[0] if len(seats) == 1 else None
+
+
+def _last_card(field: Field) -> bool:
+    """Check whether a field leaves only the last card of a hand: nobody is asked for it, as for the only seat left."""
+    return isinstance(field, Pick) and field.to is not None and len(field.pool) == 1 and not field.optional
 
 
 def _denied(name: str) -> Translated:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from umpi.i18n.packages import PackageTexts
-from umpi.kernel.game import Game
+from umpi.kernel.game import Game, kind_beside
 from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message, message_n
 
 FOLDER = Path(__file__).parent / "catalogues"
@@ -76,7 +76,7 @@ def player_label(name: str) -> Translated:
 
 def game_label(game: type[Game]) -> Translated:
     """Return the title of a game with its kind."""
-    kind = game.kind
+    kind = kind_beside(game)
     return tr("{title} {kind}", title=game.title, kind=kind) if kind else tr(game.title)
 
 

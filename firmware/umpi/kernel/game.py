@@ -485,7 +485,16 @@ def _no_tuple(value: object, what: str) -> str:
 
 def full_title(game: type[Game]) -> str:
     """Return the title with its kind, so that Dodekka cards and Dodéka dice differ."""
-    return f"{game.title} {game.kind}".rstrip()
+    return f"{game.title} {kind_beside(game)}".rstrip()
+
+
+def kind_beside(game: type[Game]) -> str:
+    """Return the kind of a game, "" if its title contains it: nobody plays "Team quiz quiz".
+
+    >>> kind_beside(type("TeamQuiz", (Game,), {"title": "Team quiz", "kind": "quiz"}))
+    ''
+    """
+    return "" if game.kind.casefold() in game.title.casefold().split() else game.kind
 
 
 def placed(merits: tuple[Any, ...]) -> tuple[int, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
+import re
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -42,7 +44,21 @@ def whole_lesson(game: type[Game]) -> Lesson | None:
         raise Misshapen(f"{beside.__name__} has no LESSON = Lesson(…)")
     if lesson.game != game.id:
         raise Misshapen(f'the LESSON of {beside.__name__} is for "{lesson.game}", not for "{game.id}"')
+    known = {option.name for option in game.options}
+    for name in lesson.options:
+        if name not in known:
+            where = _place(beside, name)
+            raise Misshapen(f'{where}: the lesson sets the option "{name}", which {game.title} does not have')
     return lesson
+
+
+def _place(module: ModuleType, word: str) -> str:
+    """Return the file of a module, and the last line with a word in quotation marks, where options stand."""
+    file = module.__file__ or module.__name__
+    lines = enumerate(inspect.getsource(module).splitlines(), 1)
+    named = re.compile(rf"""(["']){re.escape(word)}\1|\b{re.escape(word)}=""")
+    found = [number for number, line in lines if named.search(line)]
+    return f"{file}, line {found[-1]}" if found else file
 
 
 @cache

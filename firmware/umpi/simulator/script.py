@@ -78,10 +78,12 @@ class ScriptResult:
 def play_script(path: Path, config: Config, session: Path | None = None) -> ScriptResult:
     """Play a scenario file on the virtual box, and write the session to a file.
 
-    Raises ScriptFault at the first step that fails (status 1) or is invalid (status 2). The session is written even
-    then. Raises OSError if it cannot be written.
+    Raises ScriptFault at the first step that fails (status 1) or is invalid (status 2), or if there is none. The
+    session is written even then. Raises OSError if it cannot be written.
     """
     lines = lines_of(path)
+    if not any(words_of(place, line) for place, line in lines):
+        raise ScriptFault(path.name, "it has no step: nothing would be tried.", 2)
 
     async def play() -> ScriptResult:
         playing = SimulatedPlayer(config)

@@ -12,7 +12,7 @@ from umpi.display.modes import modes
 from umpi.display.spoken import spoken
 from umpi.i18n.translate import current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
-from umpi.kernel.game import Ask, Game, placed
+from umpi.kernel.game import Ask, Game, kind_beside, placed
 from umpi.kernel.match import Match
 from umpi.kernel.table_setup import table_setup_texts
 from umpi.referee.phones import happened
@@ -223,7 +223,7 @@ def match_json(match: Match, table: Seating, number: int, facts: documents.Optio
         "id": number,
         "game": match.game.id,
         "title": match.game.title,
-        "kind": tr(match.game.kind),
+        "kind": tr(kind_beside(match.game)),
         "options": match.options,
         "pieces": cast(Mapping[str, documents.Piece], match.game.pieces),
         "players": players_of(players, table.buttons, table.levels),
