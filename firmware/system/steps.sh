@@ -13,6 +13,8 @@ files=( # of firmware/system, and where each belongs
   umpi.service /etc/systemd/system/umpi.service
   umpi-network.service /etc/systemd/system/umpi-network.service
   umpi-mqtt.service /etc/systemd/system/umpi-mqtt.service
+  umpi-shelf.socket /etc/systemd/system/umpi-shelf.socket
+  umpi-shelf@.service /etc/systemd/system/umpi-shelf@.service
   avahi.service /usr/local/share/umpi/avahi.service
   udev.rules /etc/udev/rules.d/60-umpi.rules
   polkit.rules /etc/polkit-1/rules.d/50-umpi.rules

@@ -29,15 +29,18 @@ INSTALLED = {  # of firmware/system, as scripts/install puts it onto a Pi
     "umpi.service": "etc/systemd/system/umpi.service",
     "umpi-network.service": "etc/systemd/system/umpi-network.service",
     "umpi-mqtt.service": "etc/systemd/system/umpi-mqtt.service",
+    "umpi-shelf.socket": "etc/systemd/system/umpi-shelf.socket",
+    "umpi-shelf@.service": "etc/systemd/system/umpi-shelf@.service",
     "avahi.service": "etc/avahi/services/umpi.service",
     "udev.rules": "etc/udev/rules.d/60-umpi.rules",
     "polkit.rules": "etc/polkit-1/rules.d/50-umpi.rules",
     "modules.conf": "etc/modules-load.d/umpi.conf",
 }
 STARTED = ("umpi.service", "umpi-network.service", "umpi-start.service", "umpi-settle.service")
+SOCKETS = ("umpi-card.socket", "umpi-shelf.socket")
 LINKS = {
     **{f"etc/systemd/system/multi-user.target.wants/{name}": f"/etc/systemd/system/{name}" for name in STARTED},
-    "etc/systemd/system/sockets.target.wants/umpi-card.socket": "/etc/systemd/system/umpi-card.socket",
+    **{f"etc/systemd/system/sockets.target.wants/{name}": f"/etc/systemd/system/{name}" for name in SOCKETS},
     **{
         f"etc/systemd/system/{name}": "/dev/null"
         for name in ("getty@.service", "serial-getty@.service", "e2scrub_all.timer", "fstrim.timer")

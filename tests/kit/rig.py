@@ -26,6 +26,7 @@ from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
 from umpi.service.card_line import CardLine
 from umpi.service.loop import Loop
+from umpi.service.shelf_line import ShelfLine
 from umpi.service.start import CodesOf
 from umpi.simulator.reading import drawn, image_of, reads
 from umpi.simulator.virtual import VirtualBox
@@ -57,15 +58,20 @@ class Rig:
     """A virtual box, the clock in `now_ns`; time passes only where a method says so.
 
     `codes_of` makes the codes that pair phones; without it, the box has no page for them. `card` is the socket of the
-    program that may write its card; without it, the box did not start from one.
+    program that may write its card; without it, the box did not start from one. `shelf` leads to the program that
+    installs games, if it does.
     """
 
-    def __init__(self, config: Config, codes_of: CodesOf | None = None, card: Path | None = None) -> None:
+    def __init__(
+        self, config: Config, codes_of: CodesOf | None = None, card: Path | None = None, shelf: ShelfLine | None = None
+    ) -> None:
         self.config = replace(config, setup_card=False)
         self.now_ns = SECOND
         self._runner = asyncio.Runner()
         card_of = partial(CardLine, place=card) if card else nothing
-        self.box = VirtualBox(self.config, lambda: self.now_ns, codes_of=codes_of, card_of=card_of)
+        self.box = VirtualBox(
+            self.config, lambda: self.now_ns, codes_of=codes_of, card_of=card_of, shelf_of=lambda post: shelf
+        )
         self.settle()
 
     @property
@@ -203,16 +209,20 @@ class Rig:
 class Rigs:
     """Boxes of one test: `rigs(**config)` switches one on, its journal that of the test.
 
-    Set `codes_of` for boxes with a page for phones, and `card` for those that started from a card.
+    Set `codes_of` for boxes with a page for phones, `card` for those that started from a card, and `shelf` for those
+    that install games.
     """
 
     def __init__(self, folder: Path, codes_of: CodesOf | None = None) -> None:
         self.folder, self.codes_of = folder, codes_of
         self.card: Path | None = None
+        self.shelf: ShelfLine | None = None
         self.made: list[Rig] = []
 
     def __call__(self, **config: Any) -> Rig:
-        self.made.append(Rig(replace(Config(journal=self.folder / "games.db"), **config), self.codes_of, self.card))
+        self.made.append(
+            Rig(replace(Config(journal=self.folder / "games.db"), **config), self.codes_of, self.card, self.shelf)
+        )
         return self.made[-1]
 
     def switch_off(self) -> None:

@@ -13,13 +13,15 @@ import pytest
 from umpi.box.config import Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.cli.box import NO_START
+from umpi.service import shelf_tasks
+from umpi.service.shelf_line import SOCKET
 from umpi.service.systemd import MORE_S
 from umpi.web.operations import VERSION
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "firmware" / "system"
 UNIT = (SYSTEM / "umpi.service").read_text(encoding="utf-8")
-UNITS = ("umpi.service", "umpi-network.service", "umpi-mqtt.service")
+UNITS = ("umpi.service", "umpi-network.service", "umpi-mqtt.service", "umpi-shelf@.service")
 analysed = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is needed")
 
 
@@ -32,6 +34,7 @@ def setting(key: str) -> list[str]:
 def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
     """Return each key and value; the command exists only on a box, so another one replaces it."""
     text = (SYSTEM / name).read_text(encoding="utf-8").replace("/opt/umpi/venv/bin/umpi", "/bin/true")
+    text = text.replace("/opt/umpi/venv/bin/python", "/bin/true")
     (tmp_path / name).write_text(text)
     done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / name)], capture_output=True, text=True)
     assert [line for line in done.stderr.splitlines() if name in line] == []
@@ -44,6 +47,14 @@ def test_a_service_is_locked_up(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", str(SYSTEM / name)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout.splitlines()[-1:]
+
+
+def test_the_unit_of_the_shelf_works_as_the_user_of_the_box_alone() -> None:
+    unit = (SYSTEM / "umpi-shelf@.service").read_text(encoding="utf-8")
+    line = (SYSTEM / "umpi-shelf.socket").read_text(encoding="utf-8")
+    assert re.findall(r"^User=(.*)$", unit, re.M) == setting("User") == ["umpi"]
+    assert re.findall(r"^(?:SocketUser|SocketMode|ListenStream)=(.*)$", line, re.M) == [str(SOCKET), "umpi", "0600"]
+    assert re.findall(r"-m (\S+)$", unit, re.M) == [shelf_tasks.__name__]
 
 
 def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:

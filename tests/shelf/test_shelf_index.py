@@ -157,9 +157,7 @@ def test_another_key_than_the_first_is_refused_with_what_to_do(tmp_path: Path) -
     shelf = Shelf(Place(str(tmp_path)), KEY.public)
     assert shelf.look().key == KEY.public
     put_on_shelf(tmp_path, wheel(), key=OTHER_KEY)
-    with pytest.raises(
-        BadShelf, match=f"whether their key is now {OTHER_KEY.public}. If so: umpi shelf remove {tmp_path}"
-    ):
+    with pytest.raises(BadShelf, match=f"whether their key is now {OTHER_KEY.public}. If so, remove the shelf"):
         shelf.look()
 
 

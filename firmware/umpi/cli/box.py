@@ -47,7 +47,7 @@ def run_sim(options: argparse.Namespace) -> int:
         check_file(config.journal, config.own_journal)  # before the port is opened, so that this error comes first
         with claimed(config.journal):
             options.installed.note(config.journal, options.in_use)
-            serve(config, options.host, options.port, options.open)
+            serve(config, options.installed.root.parent, options.host, options.port, options.open)
     except (Foreign, InUse, NoPort) as fault:
         raise Problem(str(fault)) from None
     return 0

@@ -7,11 +7,10 @@ import os
 import pwd
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from umpi.box.config import Config
 from umpi.box.config_file import find_journal
 from umpi.cli.parser import PLAY, WRITE, AddParser, did_you_mean
 from umpi.cli.terminal import (
@@ -26,29 +25,22 @@ from umpi.cli.terminal import (
     settings_of,
     why_not,
 )
-from umpi.kernel.registry import games, is_shipped
+from umpi.kernel.registry import is_shipped
 from umpi.lab.further import SECONDS
 from umpi.shelf.installed import BadList, InPlay, Installed, State
+from umpi.shelf.settings import needed_by, settings_for
 
 if TYPE_CHECKING:  # they need packages that not everybody has
     from umpi.box.signing import SigningKey
-    from umpi.shelf.index import Measured, Package, ShelfGame
+    from umpi.shelf.index import ShelfGame
     from umpi.shelf.known import Shelf
+    from umpi.shelf.offers import Found
 
 GAMES = 200  # of the laboratory, if --games is not given
-UNEQUAL = 0.05  # from here down, chance alone does not explain the wins of the seats
 NO_SHELF = "No shelf has been added yet. Add one, a folder or an address: umpi shelf add FOLDER"
 SHELF = "the folder or the address of a shelf"
+EQUAL = {None: "?", True: "equal", False: "unequal"}
 ACTIONS = {"add": SHELF, "remove": SHELF, "show": "a game"}  # and what each needs
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A game of a shelf, with its package."""
-
-    shelf: Shelf
-    package: Package
-    game: ShelfGame
 
 
 def run_shelf(options: argparse.Namespace) -> int:
@@ -186,6 +178,7 @@ def _show(options: argparse.Namespace) -> int:
         seats = _seats(each.game)
         put(f"{each.game.title}: {each.package.name} {each.package.version}, for {seats} players")
         put(f"  shelf: {each.shelf.place.where}")
+        put(f"  licence: {each.package.licence or 'not named'}")
         for line in _report(each.game):
             put(f"  {line}")
         put("  umpi check:")
@@ -250,7 +243,7 @@ def _remove(options: argparse.Namespace) -> int:
         shipped = " It comes with Umpi, and stays." if is_shipped(options.game) else ""
         raise Problem(f"{options.game} was not installed from a shelf.{shipped} {rest}", 1)
     own: Installed = state.packages[name]
-    if used := _in_settings(config_of(options), own.games):
+    if used := needed_by(settings_for(config_of(options)), own.games):
         where = settings_of(options)
         raise Problem(
             f"{where} has {used} for {options.game}, and would not be valid without it. Delete that first.", 1
@@ -267,30 +260,12 @@ def _remove(options: argparse.Namespace) -> int:
     return 0
 
 
-def _in_settings(config: Config, ids: Sequence[str]) -> str:
-    """Return what the settings have for these games alone, "" if nothing."""
-    for name, rules in config.rules.items():
-        if rules["game"] in ids:
-            return f"[rules.{name}]"
-    for name in config.options:
-        if all(game.id in ids for game in games() if any(option.name == name for option in game.options)):
-            return f"the option {name}"
-    return ""
-
-
 def _look(shelves: Sequence[Shelf]) -> tuple[list[Found], list[str]]:
     """Return the games of the shelves, and why a shelf cannot be used."""
-    from umpi.shelf.known import BadShelf
+    from umpi.shelf.offers import look_at
 
-    found, faults = list[Found](), list[str]()
-    for shelf in shelves:
-        try:
-            index = shelf.look()
-        except BadShelf as fault:
-            faults.append(str(fault))
-            continue
-        found += [Found(shelf, package, game) for package in index.packages for game in package.games]
-    return found, faults
+    found, faults = look_at(shelves)
+    return found, [str(each) for each in faults.values()]
 
 
 def _not_found(id: str, found: Sequence[Found], unsure: bool) -> str:
@@ -302,11 +277,12 @@ def _not_found(id: str, found: Sequence[Found], unsure: bool) -> str:
 
 
 def _table(found: Sequence[Found], state: State) -> Iterator[str]:
+    from umpi.shelf.offers import equal_of, minutes_of
+
     rows = [("GAME", "TITLE", "PLAYERS", "MINUTES", "SEATS", "LANGUAGES", "VERSION", "INSTALLED")]
     for each in found:
         game, own = each.game, state.packages.get(each.package.name)
-        equal = "?" if game.lab.even is None else "unequal" if game.lab.even < UNEQUAL else "equal"
-        minutes = _minutes(game.lab)
+        equal, minutes = EQUAL[equal_of(game.lab)], minutes_of(game.lab)
         rows.append((
             game.id, game.title, _seats(game), "?" if minutes is None else f"{minutes:.0f}", equal,
             " ".join(game.languages), each.package.version, _standing(each, own),
@@ -322,36 +298,37 @@ def _standing(each: Found, own: Installed | None) -> str:
     """Return the installed version of a game, "" if it is not installed, with a star if the shelf has another one."""
     if own is None:
         return ""
-    if own.shelf == each.shelf.place.where and own.sha256 != each.package.sha256:
+    if each.newer_than(own):
         return f"{own.version}, can be updated"
     return own.version
 
 
 def _as_json(each: Found, state: State) -> dict[str, object]:
+    from umpi.shelf.offers import minutes_of
+
     own = state.packages.get(each.package.name)
     return {
         "shelf": each.shelf.place.where, "package": each.package.name, "version": each.package.version,
-        "installed": own.version if own else None, **asdict(each.game), "minutes": _minutes(each.game.lab),
+        "licence": each.package.licence, "installed": own.version if own else None, **asdict(each.game),
+        "minutes": minutes_of(each.game.lab),
     }  # fmt: skip
 
 
 def _report(game: ShelfGame) -> Iterator[str]:
     """Yield the report of a game as lines: its languages, its length and its fairness."""
+    from umpi.shelf.offers import equal_of, minutes_of
+
     lab = game.lab
     yield f"languages: {', '.join(game.languages)}"
     yield f"laboratory: {counted(lab.games, 'random game')} of {lab.players} players"
-    minutes = _minutes(lab)
+    minutes = minutes_of(lab)
     if minutes is not None:
         yield f"  {lab.moves:.0f} moves, about {minutes:.0f} minutes at {SECONDS} seconds per move"
     if shares := [f"seat {seat} {share:.0%}" for seat, share in enumerate(lab.shares) if share is not None]:
         yield f"  wins: {', '.join(shares)}"
     if lab.even is not None:
-        found = "the seats are not equal" if lab.even < UNEQUAL else "no difference between the seats is shown"
+        found = "no difference between the seats is shown" if equal_of(lab) else "the seats are not equal"
         yield f"  {found} (p = {lab.even:.2f})"
-
-
-def _minutes(lab: Measured) -> float | None:
-    return None if lab.moves is None else lab.moves * SECONDS / 60
 
 
 def _seats(game: ShelfGame) -> str:

@@ -14,6 +14,7 @@ from umpi.recording.values import Unknown, digest, dumped, picture_hash, plain, 
 from umpi.referee.effects import (
     AgreeToTask,
     BeginCardTask,
+    BeginShelfTask,
     CountStatistics,
     Effect,
     Fault,
@@ -148,6 +149,8 @@ def _effect(effect: Effect) -> list[str]:
             return [f"card: {task}"]
         case AgreeToTask():
             return ["card: agree"]
+        case BeginShelfTask(task, shelf, game):
+            return [" ".join(["shelf:", *filter(None, [task, shelf, game])])]
         case _:
             parts = [str(value) for key, value in plain(effect).items() if key != "#"]
             return [" ".join([type(effect).__name__, *parts])]

@@ -27,6 +27,7 @@ from umpi.table.commands import (
     RemoteCommand,
 )
 from umpi.table.joining import Claim
+from umpi.table.shelf_work import KnownShelf, OnShelf
 from umpi.timing.edge import Edge
 
 KIND = "#"
@@ -35,7 +36,7 @@ KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *get_args(Event), *(kind for kind in get_args(RemoteCommand) if kind.phones != "none"),
-        Act, BoxSetup, Claim, Kept, MatchNews,
+        Act, BoxSetup, Claim, Kept, KnownShelf, MatchNews, OnShelf,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

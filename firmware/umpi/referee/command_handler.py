@@ -18,6 +18,7 @@ from umpi.referee.cubes import Cubes
 from umpi.referee.effects import (
     AgreeToTask,
     BeginCardTask,
+    BeginShelfTask,
     CountStatistics,
     Effect,
     FindPuzzle,
@@ -28,7 +29,15 @@ from umpi.referee.effects import (
     WriteReport,
 )
 from umpi.referee.empty_seats import EmptySeats
-from umpi.referee.events import CardNews, PuzzleFound, PuzzleJudged, ReportWritten, ReviewFound, StatisticsCounted
+from umpi.referee.events import (
+    CardNews,
+    PuzzleFound,
+    PuzzleJudged,
+    ReportWritten,
+    ReviewFound,
+    ShelfNews,
+    StatisticsCounted,
+)
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
 from umpi.referee.phone_pairing import PhonePairing
@@ -77,6 +86,7 @@ from umpi.table.commands import (
     UnpairPhone,
     Unplug,
     UseCard,
+    UseShelf,
     Where,
 )
 from umpi.table.empty_seat import free_name, why_not_at
@@ -218,6 +228,8 @@ class CommandHandler:
                 self._use_card(task, source)
             case AgreeToCard():
                 self._agree_to_card()
+            case UseShelf():
+                self._use_shelf(command)
             case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command, self._clock())
                 self._pairing.tick(self._clock())  # at once, so that no press counts for the question below
@@ -473,6 +485,28 @@ class CommandHandler:
             self._panel.follow_up(tr(TITLES[card.task]), tr(card.line), tr(new.line))
         elif card.here:
             self._show_card(new)
+        return True
+
+    def _use_shelf(self, command: UseShelf) -> None:
+        """Have a task of the shelves begun. The game continues, and its rules stay as they are. Raises Refused."""
+        shelf = self._table.state.shelf
+        if shelf is None:
+            raise Refused(message("This box cannot install games."))
+        if shelf.stage == "busy":
+            raise Refused(shelf.line)
+        shelf = replace(shelf, task=command.task, stage="busy", text=BEGINNING, percent=None)
+        self._table.become(replace(self._table.state, shelf=shelf))
+        self._emit(BeginShelfTask(command.task, command.shelf, command.game))
+
+    def tell_shelf(self, news: ShelfNews) -> bool:
+        """Show on the referee's phone how far the task of the shelves is. Who plays at the box is not disturbed."""
+        shelf = self._table.state.shelf
+        if shelf is None:
+            return False
+        shelf = replace(shelf, stage=news.stage, text=news.text, percent=news.percent)
+        if news.shelves is not None and news.games is not None:
+            shelf = replace(shelf, shelves=news.shelves, games=news.games, looks=shelf.looks + 1)
+        self._table.become(replace(self._table.state, shelf=shelf))
         return True
 
     def _show_card(self, card: CardWork) -> None:

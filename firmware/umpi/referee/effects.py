@@ -17,6 +17,7 @@ from umpi.referee.ports import JournalPort, PairingPort
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
 from umpi.table.card import CardTask
+from umpi.table.shelf_work import ShelfTask
 
 Port = TypeVar("Port")
 T = TypeVar("T")
@@ -175,6 +176,15 @@ class AgreeToTask:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginShelfTask:
+    """Begin a task of the shelves; answer with `ShelfNews` events."""
+
+    task: ShelfTask
+    shelf: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class TimePicture:
     """Report when the display shows the last picture; answer with a `PictureShown` event."""
 
@@ -190,7 +200,7 @@ Request = JournalCall[Any] | PairingCall[Any] | LetPhoneIn | DrawSeed
 # answered while the game continues
 Finding = (
     FindReach | FindHint | CountStatistics | FindReview | FindPuzzle | JudgePuzzle | WriteReport | BeginCardTask
-    | AgreeToTask | TimePicture
+    | AgreeToTask | BeginShelfTask | TimePicture
 )  # fmt: skip
 Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | Finding | Fault
 

@@ -11,6 +11,7 @@ from umpi.kernel.kept import MatchNews
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.table.card import CardStage
 from umpi.table.puzzle import Puzzle
+from umpi.table.shelf_work import KnownShelf, OnShelf, ShelfStage
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
 
@@ -98,6 +99,20 @@ class CardNews:
 
 
 @dataclass(frozen=True, slots=True)
+class ShelfNews:
+    """How far the task of the shelves is, or what has become of it.
+
+    At its end, `shelves` and `games` are all that there are; None if they are as before.
+    """
+
+    stage: ShelfStage
+    text: str
+    percent: int | None = None
+    shelves: tuple[KnownShelf, ...] | None = None
+    games: tuple[OnShelf, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PictureShown:
     """The display shows the picture that `TimePicture` followed, since `at_ns`."""
 
@@ -147,7 +162,7 @@ class Answered:
 # what the referee has asked for
 Found = (
     Reach | HintFound | StatisticsCounted | ReviewFound | PuzzleFound | PuzzleJudged | ReportWritten | PictureShown
-    | CardNews
+    | CardNews | ShelfNews
 )  # fmt: skip
 DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Found
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

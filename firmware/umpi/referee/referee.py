@@ -36,6 +36,7 @@ from umpi.referee.events import (
     Reach,
     ReportWritten,
     ReviewFound,
+    ShelfNews,
     StatisticsCounted,
     SwitchedOn,
     Tick,
@@ -63,6 +64,7 @@ from umpi.table.hint import Hint
 from umpi.table.house import House
 from umpi.table.lot import Lot
 from umpi.table.names import PlayerNames
+from umpi.table.shelf_work import ShelfWork
 from umpi.table.state import Table, TableState
 from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
@@ -97,8 +99,9 @@ class Referee:
         house = House(setup.options, setup.rule_sets, setup.setup_card)
         hint = Hint() if setup.hint else None
         card = CardWork() if setup.card else None
+        shelf = ShelfWork() if setup.shelf else None
         self.table = table = Table(
-            TableState(rules=rules, hint=hint, house=house, names=PlayerNames(setup.known), card=card)
+            TableState(rules=rules, hint=hint, house=house, names=PlayerNames(setup.known), card=card, shelf=shelf)
         )
         self.session = session = MatchSession(find, lambda: self._now_ns)
         self.panel = panel = LearningPanel(games, table, Lot(setup.seed))
@@ -372,6 +375,8 @@ class Referee:
                 if event.stage != "busy":
                     self._rest.stir(self._now_ns)
                 return self.commands.tell_card(event)
+            case ShelfNews():
+                return self.commands.tell_shelf(event)
             case Reach(wifi, passphrase, trouble, page):
                 self.panel.reach(wifi, passphrase, page, trouble)
                 return True

@@ -18,7 +18,8 @@ class BoxSetup:
     says what the screen shows. With a `setup_card`, the panel shows how to set a game up before it begins. `rule_sets`
     are named, each with its game and options. `wall` is whether a sensor hears hits of a wall. With `hint`, players may
     ask what the box would do. `hold_ms` and `repeat_ms` are those of the buttons. A press of a button is at most
-    `press_bound_ns` older than its stamp. `card` is whether the box started from a card of Umpi.
+    `press_bound_ns` older than its stamp. `card` is whether the box started from a card of Umpi, `shelf` whether it
+    can install games.
     """
 
     known: tuple[str, ...] = ()
@@ -38,3 +39,4 @@ class BoxSetup:
     repeat_ms: int = 0
     press_bound_ns: int = 0
     card: bool = False
+    shelf: bool = False

@@ -24,6 +24,7 @@ from umpi.recording.report import Reporter
 from umpi.referee.effects import (
     AgreeToTask,
     BeginCardTask,
+    BeginShelfTask,
     CountStatistics,
     DrawSeed,
     Effect,
@@ -55,6 +56,7 @@ from umpi.service.emitter_check import EmitterCheck
 from umpi.service.inbox import Inbox
 from umpi.service.journal_check import JournalCheck
 from umpi.service.reporting import ReportWriter
+from umpi.service.shelf_line import ShelfLine
 from umpi.table.commands import RemoteCommand
 from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import Interval
@@ -138,7 +140,8 @@ class Loop:
     ReviewFound, `find_puzzle` to a PuzzleFound, `judge_puzzle` to a PuzzleJudged, and `time_picture` to a PictureShown.
     `keeper` pairs phones, None if no page for phones is served, and `publish` is called with each new view.
     `emitter_check` tests the beams while a match is in play. `card` leads to the program that may write the card,
-    None if the box has none. `view` is what the box shows. `draw` returns a number below 2^64 by chance.
+    None if the box has none, `shelf` to the program that installs games. `view` is what the box shows. `draw` returns a
+    number below 2^64 by chance.
     """
 
     def __init__(
@@ -160,6 +163,7 @@ class Loop:
         publish: Callable[[ViewState], object] = nothing,
         emitter_check: EmitterCheck | None = None,
         card: CardLine | None = None,
+        shelf: ShelfLine | None = None,
         draw: Callable[[], int] = by_chance,
     ) -> None:
         self.referee, self.box, self.journal, self.inbox, self.clock = referee, box, journal, inbox, clock
@@ -169,7 +173,7 @@ class Loop:
         self._find_reach, self._find_hint, self._find_review, self._draw = find_reach, find_hint, find_review, draw
         self._find_puzzle, self._judge_puzzle = find_puzzle, judge_puzzle
         self._time_picture, self._publish = time_picture, publish
-        self._keeper, self._emitter_check, self._card = keeper, emitter_check, card
+        self._keeper, self._emitter_check, self._card, self._shelf = keeper, emitter_check, card, shelf
         self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
         self._fault = ""  # what failed and is to be reported
         self._reported_ns: int | None = None  # when a fault was reported last
@@ -291,6 +295,8 @@ class Loop:
         self._check.stop()
         if self._card:
             self._card.close()
+        if self._shelf:
+            self._shelf.close()
         self._reports.close()
         self._disk.shutdown()
         self.journal.close()
@@ -372,12 +378,14 @@ class Loop:
                     self._card.begin(task)
                 case AgreeToTask() if self._card:
                     self._card.agree()
+                case BeginShelfTask() if self._shelf:
+                    self._shelf.begin(effect)
                 case Fault(text):
                     self._fault = text
                 case TakeRequest() | SendReply():
                     pass  # its phone has withdrawn it
-                case BeginCardTask() | AgreeToTask():
-                    pass  # a box without a card refuses the command
+                case BeginCardTask() | AgreeToTask() | BeginShelfTask():
+                    pass  # a box without a card, or without the packages of a shelf, refuses the command
         return None
 
     def _show(self, show: Show) -> None:

@@ -48,6 +48,7 @@ from umpi.service.inbox import Inbox
 from umpi.service.logs import FaultMessages, RecentMessages, handling
 from umpi.service.loop import Loop
 from umpi.service.page import LatePage
+from umpi.service.shelf_line import shelf_line
 from umpi.service.start import KeptPhones, Service, assemble, journal_of
 from umpi.service.systemd import ServiceManager, Watchdog, more_time
 from umpi.timing.events import Lost
@@ -119,6 +120,7 @@ def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
             check_of=partial(_emitter_check, clock=clock),
             find_reach=partial(find_reach, config.own_network),
             card_of=card_line,
+            shelf_of=partial(shelf_line, config, config.journal.parent),
             messages=messages,
         )
     except GPIOZeroError as fault:

@@ -29,6 +29,7 @@ from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop, by_chance
 from umpi.service.page import LatePage
 from umpi.service.puzzles import puzzle_finder, puzzle_judge
+from umpi.service.shelf_line import ShelfLine
 from umpi.service.shown import time_picture
 
 if TYPE_CHECKING:  # a box without a page for phones need not import this
@@ -75,6 +76,7 @@ def assemble(
     check_of: Callable[[Box], EmitterCheck | None] = nothing,
     find_reach: FindReach = unknown_reach,
     card_of: Callable[[Post], CardLine | None] = nothing,
+    shelf_of: Callable[[Post], ShelfLine | None] = nothing,
     recorder: Recorder | None = None,
     messages: Iterable[str] = (),
     seed: int | None = None,
@@ -85,14 +87,15 @@ def assemble(
     `pins` is the gpiozero factory, `plugs` opens what is plugged in, and `clock` returns the monotonic nanoseconds by
     which both stamp their events. These go to `post`, by default straight into the inbox. `codes_of` makes the codes
     that pair phones; without it, no page is served. `check_of` makes the test of the emitters, `card_of` the line to
-    the card, if the box started from one. `messages` are the log messages for a report. Without `seed`, one is drawn.
-    `draw` returns each number by which the box draws a lot. Raises GPIOZeroError if no button can be opened.
+    the card, if the box started from one, `shelf_of` that to the program that installs games. `messages` are the log
+    messages for a report. Without `seed`, one is drawn. `draw` returns each number by which the box draws a lot. Raises
+    GPIOZeroError if no button can be opened.
     """
     post = post or inbox.post
     box = build(config, pins, plugs, post)  # its devices post events
 
-    card = card_of(inbox.post)
-    setup = replace(setup_of(config, box, journal, seed), card=card is not None)
+    card, shelf = card_of(inbox.post), shelf_of(inbox.post)
+    setup = replace(setup_of(config, box, journal, seed), card=card is not None, shelf=shelf is not None)
     recorder = recorder or Recorder()
     recorder.begin(setup)
     referee = Referee(setup, games(), find, read_shelf(games()))  # events in, effects out
@@ -121,6 +124,7 @@ def assemble(
         emitter_check=check_of(box),
         draw=draw,
         card=card,
+        shelf=shelf,
     )
 
     return Service(box, loop, page, hints)

@@ -2,7 +2,7 @@
 
     {"shelf": 1, "packages": [
       {"name": "umpi-snake-eyes", "version": "0.1", "file": "umpi_snake_eyes-0.1-py3-none-any.whl", "sha256": "…",
-       "bytes": 7120, "umpi_api": 3, "games": [
+       "bytes": 7120, "umpi_api": 3, "licence": "MIT", "games": [
          {"id": "snake-eyes", "title": "Snake eyes", "seats": [2, 6], "languages": ["en"], "check": ["ok rules …"],
           "lab": {"games": 200, "players": 2, "moves": 31.5, "shares": [0.52, 0.48], "even": 0.57}}]}],
      "key": "…", "signature": "…"}
@@ -19,6 +19,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from umpi.box.signing import HEX32, BadSignature, SigningKey, check
+from umpi.kernel.messages import message
 from umpi.kernel.record import Unreadable, dump, read_line
 
 FORMAT = 1
@@ -29,7 +30,11 @@ LANGUAGE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 
 class BadIndex(ValueError):
-    """Report an index that cannot be used; the text gives the reason."""
+    """Report an index that cannot be used; `reason` says why to the players."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,10 @@ class ShelfGame:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A wheel of a shelf, with the games that it brings; `umpi_api` is the version of the kernel that they need."""
+    """A wheel of a shelf, with the games that it brings.
+
+    `umpi_api` is the version of the kernel that they need, `licence` the name of its licence, "" if it names none.
+    """
 
     name: str
     version: str
@@ -69,6 +77,7 @@ class Package:
     bytes: int
     umpi_api: int
     games: tuple[ShelfGame, ...]
+    licence: str = ""
 
     @property
     def path(self) -> str:
@@ -98,18 +107,24 @@ def read_index(content: bytes) -> Index:
     try:
         given = read_line(content)
     except Unreadable as fault:
-        raise BadIndex(f"it is not the index of a shelf: {fault}") from None
+        raise BadIndex(message("it is not the index of a shelf: {why}", why=str(fault))) from None
     form = (given or {}).get("shelf")
     if given is None or type(form) is not int:
-        raise BadIndex('it is not the index of a shelf: it has no "shelf"')
+        raise BadIndex(message("it is not the index of a shelf: {why}", why='it has no "shelf"'))
     if form != FORMAT:
-        raise BadIndex(f"a newer Umpi has written it (format {form}, this Umpi reads {FORMAT}): update Umpi")
+        raise BadIndex(
+            message(
+                "a newer Umpi has written it (format {form}, this Umpi reads {own}): update Umpi", form=form, own=FORMAT
+            )
+        )
     try:
         key = check("shelf", given)
     except BadSignature as fault:
-        raise BadIndex(f"{fault}. Somebody has changed it, or it was copied incompletely") from None
+        raise BadIndex(
+            message("{why}. Somebody has changed it, or it was copied incompletely", why=str(fault))
+        ) from None
     if not key:
-        raise BadIndex("nobody has signed it")
+        raise BadIndex(message("nobody has signed it"))
     packages = tuple(_package(each) for each in _list(given, "packages"))
     ids = [game.id for each in packages for game in each.games]
     names = [each.name for each in packages]
@@ -133,6 +148,7 @@ def _package(given: Any) -> Package:
         _whole(given, "bytes", MOST_WHEEL),
         _whole(given, "umpi_api"),
         tuple(_game(each) for each in _list(given, "games")),
+        _text(given, "licence") if given.get("licence") else "",
     )
 
 

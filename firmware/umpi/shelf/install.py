@@ -7,11 +7,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from umpi.kernel.game import API
+from umpi.kernel.messages import message
+from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import is_shipped
 from umpi.shelf.index import MOST_WHEEL, Package
 from umpi.shelf.installed import INHERITED, Installed, Packages, State
@@ -20,47 +22,68 @@ from umpi.shelf.wheel import BadWheel, Wheel, is_installed, read_wheel, taken_mo
 
 
 class NotInstalled(Exception):
-    """Report why a package was not installed. Nothing has changed."""
+    """Report why a package was not installed; `reason` says it to the players. Nothing has changed."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
-def install(package: Package, place: Place, packages: Packages) -> Installed:
+def install(
+    package: Package,
+    place: Place,
+    packages: Packages,
+    fetched: Callable[[int, int], object] = nothing,
+    trying: Callable[[], object] = nothing,
+) -> Installed:
     """Install a package of a shelf, in place of another version of it. Raises NotInstalled, BadList, OSError.
 
-    From the next start on, it counts.
+    From the next start on, it counts. `fetched` gets how many bytes are there, and of how many. `trying` is called
+    before the games are loaded, which takes seconds.
     """
     if package.umpi_api != API:
-        which = "newer" if package.umpi_api > API else "older"
-        cure = "Update Umpi" if package.umpi_api > API else "Its author must adapt it"
+        told = {"package": f"{package.name} {package.version}", "theirs": package.umpi_api, "own": API}
         raise NotInstalled(
-            f"{package.name} {package.version} is for version {package.umpi_api} of the kernel, which is {which} than "
-            f"that of this Umpi, {API}. {cure}"
-        )
+            message(
+                "{package} is for version {theirs} of the kernel, which is newer than that of this Umpi, {own}. "
+                "Update Umpi", **told,
+            ) if package.umpi_api > API else message(
+                "{package} is for version {theirs} of the kernel, which is older than that of this Umpi, {own}. "
+                "Its author must adapt it", **told,
+            )
+        )  # fmt: skip
     try:
-        content = place.fetch(package.path, MOST_WHEEL)
+        content = place.fetch(package.path, MOST_WHEEL, lambda done: fetched(done, package.bytes))
     except Unreached as fault:
-        raise NotInstalled(f"The wheel cannot be read: {fault}") from None
+        raise NotInstalled(message("The wheel cannot be read: {why}", why=fault.reason)) from None
     if hashlib.sha256(content).hexdigest() != package.sha256:
-        raise NotInstalled(
-            f"{package.file}: its checksum is not the one that the owner of the shelf has signed. Try again later, or "
-            "ask the owner to publish it again"
+        damaged = message(
+            "its checksum is not the one that the owner of the shelf has signed. Try again later, or ask the owner to "
+            "publish it again"
         )
+        raise _refused(package, damaged)
     try:
         wheel = read_wheel(package.file, content)
     except BadWheel as fault:
-        raise NotInstalled(f"{package.file}: {fault}") from None
+        raise _refused(package, fault.reason) from None
     state = packages.read()
-    if why := _objection(wheel, package, state, packages):
-        raise NotInstalled(f"{package.file}: {why}")
+    if objection := _objection(wheel, package, state, packages):
+        raise _refused(package, objection)
+    trying()
     with packages.new_folder() as new:
         wheel.unpack(new)
         for game in try_out(new, wheel.games):
             if "error" in game:
-                raise NotInstalled(f"{package.file}: {game['id']} does not load: {game['error']}")
+                raise _refused(package, message("{game} does not load: {why}", game=game["id"], why=game["error"]))
         folder = f"{wheel.name}-{wheel.version}-{new.name.rpartition('-')[2]}"
         installed = Installed(wheel.version, folder, package.sha256, place.where, wheel.games)
         if why := packages.add(wheel.name, installed, new, lambda now: _objection(wheel, package, now, packages)):
-            raise NotInstalled(f"{package.file}: {why}")
+            raise _refused(package, why)
     return installed
+
+
+def _refused(package: Package, why: str) -> NotInstalled:
+    return NotInstalled(message("{file}: {why}", file=package.file, why=why))
 
 
 def try_out(folder: Path, games: Sequence[str]) -> list[dict[str, Any]]:
@@ -91,16 +114,22 @@ def _objection(wheel: Wheel, package: Package, state: State, packages: Packages)
     if (wheel.name, wheel.version) != (package.name, package.version) or {*wheel.games} != {
         game.id for game in package.games
     }:
-        return "the index describes another package"
+        return message("the index describes another package")
     for game in wheel.games:
         if is_shipped(game):
-            return f"the game {game} is one of those that Umpi contains, and no package may replace it"
+            return message(
+                "the game {game} is one of those that Umpi contains, and no package may replace it", game=game
+            )
         if (owner := state.name_of(game)) and owner != wheel.name:
-            return f"the package {owner} brings a game {game} already. Remove that first: umpi install {game} --remove"
+            return message(
+                "the package {package} brings a game {game} already. Remove that first", package=owner, game=game
+            )
     own = [place for place in sys.path if not Path(place).is_relative_to(packages.root)]
     others = [str(packages.root / each.folder) for name, each in state.packages.items() if name != wheel.name]
     if is_installed(wheel.name, own):
-        return f"{wheel.name} is among the Python packages of Umpi already. First: pip uninstall {wheel.name}"
+        return message(
+            "{package} is among the Python packages of Umpi already. First: pip uninstall {package}", package=wheel.name
+        )
     if taken := taken_modules(wheel.modules, [*own, *others]):
-        return f"Python has another module {taken[0]} already, which would hide that of the game"
+        return message("Python has another module {module} already, which would hide that of the game", module=taken[0])
     return ""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from umpi.box.signing import HEX32
+from umpi.kernel.messages import message
 from umpi.shelf.disk import replace_file
 from umpi.shelf.index import MOST_BYTES, BadIndex, Index, read_index
 from umpi.shelf.place import INDEX, Place, Unreached
@@ -18,7 +19,11 @@ FILE = "shelves.json"
 
 
 class BadShelf(Exception):
-    """Report a shelf that cannot be used; the text says what to do."""
+    """Report a shelf that cannot be used; `reason` says what to do to the players."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +39,12 @@ class Shelf:
         if index.key != self.key:
             where = self.place.where
             raise BadShelf(
-                f"{where}: another key has signed this shelf than when you added it, so it is not used. Ask its owner "
-                f"whether their key is now {index.key}. If so: umpi shelf remove {where}, then umpi shelf add {where}"
-            )
+                message(
+                    "{shelf}: another key has signed this shelf than when you added it, so it is not used. Ask its "
+                    "owner whether their key is now {key}. If so, remove the shelf and add it again",
+                    shelf=where, key=index.key,
+                )
+            )  # fmt: skip
         return index
 
 
@@ -45,9 +53,9 @@ def look(place: Place) -> Index:
     try:
         return read_index(place.fetch(INDEX, MOST_BYTES))
     except Unreached as fault:
-        raise BadShelf(f"The shelf cannot be read: {fault}") from None
+        raise BadShelf(message("The shelf cannot be read: {why}", why=fault.reason)) from None
     except BadIndex as fault:
-        raise BadShelf(f"{place.where}/{INDEX}: {fault}") from None
+        raise BadShelf(message("{file}: {why}", file=f"{place.where}/{INDEX}", why=fault.reason)) from None
 
 
 def read_shelves(file: Path) -> list[Shelf]:

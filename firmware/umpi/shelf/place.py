@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
+from socket import gaierror
+from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 
+from umpi.kernel.messages import message
+from umpi.kernel.nothing import nothing
+
 INDEX = "shelf.json"
+PART = 1 << 16  # bytes that are read at once
 PATIENCE_S = 20.0  # for an answer, and for each part of it
 
 
@@ -19,7 +26,11 @@ class NoPlace(ValueError):
 
 
 class Unreached(Exception):
-    """Report that a file of a shelf cannot be read now; the text gives the reason."""
+    """Report that a file of a shelf cannot be read now; `reason` says why to the players."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +63,51 @@ class Place:
             raise NoPlace(f"{text}: expected the address of a folder, as in https://games.example/shelf.")
         return cls(whole)
 
-    def fetch(self, name: str, most: int) -> bytes:
-        """Return the content of a file of the shelf. Raises Unreached, also if it has more than `most` bytes."""
+    def fetch(self, name: str, most: int, progress: Callable[[int], object] = nothing) -> bytes:
+        """Return the content of a file of the shelf. Raises Unreached, also if it has more than `most` bytes.
+
+        `progress` is called with the bytes that are there.
+        """
         try:
-            if not self._is_address:
+            if not self.is_address:
                 with Path(self.where, name).open("rb") as file:
-                    content = file.read(most + 1)
+                    content = _read(file, most + 1, progress)
             else:
                 with urllib.request.urlopen(f"{self.where}/{quote(name)}", timeout=PATIENCE_S) as answer:
-                    content = answer.read(most + 1)
+                    content = _read(answer, most + 1, progress)
         except HTTPError as fault:
-            raise Unreached(f"{self.where}/{name}: the server answers {fault.code} {fault.reason}") from None
+            why: str = message("the server answers {answer}", answer=f"{fault.code} {fault.reason}")
         except URLError as fault:
-            raise Unreached(f"{self.where}/{name}: {_reason(fault.reason)}") from None
+            why = _reason(fault.reason)
         except HTTPException as fault:
-            raise Unreached(f"{self.where}/{name}: the answer broke off ({type(fault).__name__})") from None
+            why = message("the answer broke off ({what})", what=type(fault).__name__)
         except OSError as fault:
-            raise Unreached(f"{self.where}/{name}: {_reason(fault)}") from None
-        if len(content) > most:
-            raise Unreached(f"{self.where}/{name}: it is larger than {most} bytes")
-        return bytes(content)
+            why = _reason(fault)
+        else:
+            if len(content) <= most:
+                return content
+            why = message("it is larger than {most} bytes", most=most)
+        raise Unreached(message("{file}: {why}", file=f"{self.where}/{name}", why=why))
 
     @property
-    def _is_address(self) -> bool:
+    def is_address(self) -> bool:
+        """Whether it is an address, not a folder."""
         return "://" in self.where
+
+
+def _read(file: IO[bytes], most: int, progress: Callable[[int], object]) -> bytes:
+    """Return the content of a file, at most so many bytes. Raises OSError, and HTTPException if it breaks off."""
+    parts, size = list[bytes](), 0
+    while part := file.read(min(PART, most - size)):
+        parts.append(part)
+        size += len(part)
+        progress(size)
+    return b"".join(parts)
 
 
 def _reason(fault: str | BaseException) -> str:
     if isinstance(fault, TimeoutError):
-        return f"no answer in {PATIENCE_S:.0f} s"
+        return message("no answer in {seconds} s", seconds=f"{PATIENCE_S:.0f}")
+    if isinstance(fault, gaierror):
+        return message("the network of the box does not know this address ({why})", why=fault.strerror)
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)

@@ -151,7 +151,7 @@ def _described(file: Path, into: Path, games: int, say: Say) -> Package:
             raise NotPublished(f"{file.name}: {id} does not load: {game['error']}")
     described = tuple(_game(listed[id], wheel, into, games, say) for id in wheel.games)
     checksum = hashlib.sha256(content).hexdigest()
-    return Package(wheel.name, wheel.version, file.name, checksum, len(content), API, described)
+    return Package(wheel.name, wheel.version, file.name, checksum, len(content), API, described, wheel.licence)
 
 
 def _game(listed: dict[str, Any], wheel: Wheel, folder: Path, games: int, say: Say) -> ShelfGame:

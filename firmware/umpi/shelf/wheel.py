@@ -29,26 +29,36 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 from packaging.version import InvalidVersion, Version
 
 from umpi import __version__
+from umpi.kernel.messages import message
 from umpi.kernel.registry import EXPANSIONS, GROUP, SHIPPED
 from umpi.shelf.disk import sync_folder
 
 PURE = "py3-none-any"
 MOST_FILES, MOST_BYTES = 2000, 64 * 1024 * 1024  # of a wheel, unpacked
 UNSIGNED = ("RECORD", "RECORD.jws", "RECORD.p7s")  # the files that RECORD gives no hash for
+LONGEST_LICENCE = 60  # characters
 HASHES = ("sha256", "sha384", "sha512")
 COMPILED = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")  # the last runs at each start of Python
 STARTED = ("sitecustomize", "usercustomize")  # Python imports them at each start
 
 
 class BadWheel(ValueError):
-    """Report a wheel that cannot be installed; the text gives the reason."""
+    """Report a wheel that cannot be installed; `reason` says why to the players.
+
+    What is damaged is told in English, with the words of the standard.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
     """A checked wheel: the name of its package as registries write it, its version, and the ids of its games.
 
-    `modules` are the names that it brings to Python, `files` the paths in it with their contents.
+    `modules` are the names that it brings to Python, `files` the paths in it with their contents, `licence` is the name
+    of its licence, "" if it names none.
     """
 
     name: str
@@ -56,6 +66,7 @@ class Wheel:
     games: tuple[str, ...]
     modules: tuple[str, ...]
     files: dict[PurePosixPath, bytes]
+    licence: str = ""
 
     def unpack(self, folder: Path) -> None:
         """Write the files into an empty folder, down to the disk. Raises OSError."""
@@ -82,7 +93,8 @@ def read_wheel(file: str, content: bytes) -> Wheel:
             distribution = PathDistribution(zipfile.Path(archive, f"{info}/"))
             _check_wheel_file(_text(files, info / "WHEEL"))
             _check_record(files, info)
-            _check_metadata(Parser().parsestr(_text(files, info / "METADATA")), name, version)
+            told = Parser().parsestr(_text(files, info / "METADATA"))
+            _check_metadata(told, name, version)
             modules = tuple(sorted({_module(path) for path in files} - {""}))
             games = _games(distribution.entry_points, modules)
     except BadWheel:
@@ -91,7 +103,7 @@ def read_wheel(file: str, content: bytes) -> Wheel:
         raise BadWheel(f"it is not a wheel, or it is damaged: {fault}") from None
     except (ValueError, LookupError, AttributeError) as fault:
         raise BadWheel(f"its entry points cannot be read: {fault}") from None
-    return Wheel(name, version, games, modules, files)
+    return Wheel(name, version, games, modules, files, _licence(told))
 
 
 def taken_modules(modules: Iterable[str], places: Sequence[str]) -> list[str]:
@@ -113,8 +125,11 @@ def _read_name(file: str) -> tuple[str, str]:
         raise BadWheel(f"its name is not that of a wheel, as in snake_eyes-0.1-{PURE}.whl") from None
     if PURE not in map(str, tags):
         raise BadWheel(
-            f"it is compiled for {', '.join(sorted(map(str, tags)))}. Only wheels of pure Python can be installed "
-            f"({PURE})"
+            message(
+                "it is compiled for {tags}. Only wheels of pure Python can be installed ({pure})",
+                tags=", ".join(sorted(map(str, tags))),
+                pure=PURE,
+            )
         )
     return name, str(version)
 
@@ -135,7 +150,9 @@ def _files(archive: zipfile.ZipFile) -> Iterator[tuple[PurePosixPath, bytes]]:
         if path.parts[0].endswith(".data"):
             raise BadWheel(f"it has files for other places than its folder: {path}")
         if path.suffix in COMPILED:
-            raise BadWheel(f"it contains the compiled file {path}. Only wheels of pure Python can be installed")
+            raise BadWheel(
+                message("it contains the compiled file {file}. Only wheels of pure Python can be installed", file=path)
+            )
         if path in seen or any(parent in seen for parent in path.parents):
             raise BadWheel(f"it contains {path} twice")
         if not entry.is_dir():
@@ -173,7 +190,11 @@ def _check_wheel_file(text: str) -> None:
     if form.partition(".")[0] != "1":
         raise BadWheel(f"it is a wheel of version {form or 'unknown'}; this Umpi reads version 1")
     if str(told.get("Root-Is-Purelib", "")).strip().lower() != "true" or PURE not in _tags(told):
-        raise BadWheel(f"it says of itself that it is compiled. Only wheels of pure Python can be installed ({PURE})")
+        raise BadWheel(
+            message(
+                "it says of itself that it is compiled. Only wheels of pure Python can be installed ({pure})", pure=PURE
+            )
+        )
 
 
 def _tags(told: Message) -> set[str]:
@@ -214,14 +235,31 @@ def _check_metadata(told: Message, name: str, version: str) -> None:
         raise BadWheel(f"its name says {name} {version}, its METADATA {told['Name']} {told['Version']}")
     own = ".".join(map(str, sys.version_info[:3]))
     if not python.contains(own, prereleases=True):
-        raise BadWheel(f"it needs Python {python}, this is Python {own}")
+        raise BadWheel(message("it needs Python {theirs}, this is Python {own}", theirs=python, own=own))
     for each in needed:
         if each.marker and not each.marker.evaluate({"extra": ""}):
             continue
         if canonicalize_name(each.name) != "umpi":
-            raise BadWheel(f"it needs the package {each.name} too. A game of the shelf may need nothing but Umpi")
+            raise BadWheel(
+                message(
+                    "it needs the package {package} too. A game of the shelf may need nothing but Umpi",
+                    package=each.name,
+                )
+            )
         if not each.specifier.contains(__version__, prereleases=True):
-            raise BadWheel(f"it needs Umpi {each.specifier}, this is Umpi {__version__}")
+            raise BadWheel(
+                message("it needs Umpi {theirs}, this is Umpi {own}", theirs=each.specifier, own=__version__)
+            )
+
+
+def _licence(told: Message) -> str:
+    """Return the name of the licence that a METADATA gives, in one line, "" if it gives none.
+
+    >>> _licence(Parser().parsestr("License-Expression: MIT"))
+    'MIT'
+    """
+    text = str(told.get("License-Expression") or told.get("License") or "").partition("\n")[0].strip()
+    return text[:LONGEST_LICENCE] if text.isprintable() else ""
 
 
 def _module(path: PurePosixPath) -> str:

@@ -13,6 +13,7 @@ import webbrowser
 from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import segno
@@ -26,6 +27,7 @@ from umpi.i18n.translate import tr
 from umpi.referee.events import Reach
 from umpi.service.engines import engines_watched
 from umpi.service.run import run_until_signal
+from umpi.service.shelf_line import shelf_line
 from umpi.service.waker import Waker
 from umpi.simulator.chute import HOWS
 from umpi.simulator.owner import Owner
@@ -42,7 +44,7 @@ class NoPort(Exception):
     """Report that the page cannot be served at the requested address."""
 
 
-def serve(config: Config, host: str, port: int, show: bool = False) -> None:
+def serve(config: Config, folder: Path, host: str, port: int, show: bool = False) -> None:
     """Serve the virtual box until it is interrupted. Port 0 takes a free one.
 
     Raises NoPort if the address is not available, Foreign if the journal is another program's file.
@@ -52,12 +54,12 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     except (OSError, OverflowError) as fault:
         raise NoPort(_no_port(host, port, fault)) from None
     with listening, engines_watched():
-        _serve(config, host, listening, show)
+        _serve(config, folder, host, listening, show)
 
 
-def _serve(config: Config, host: str, listening: socket.socket, show: bool) -> None:
+def _serve(config: Config, folder: Path, host: str, listening: socket.socket, show: bool) -> None:
     at_port = listening.getsockname()[1]
-    where, page = address(host, at_port), Page(config, address_for_phones(host, at_port))
+    where, page = address(host, at_port), Page(config, address_for_phones(host, at_port), folder)
     print(f"Umpi runs at {where}", flush=True)
     if not page.address:
         print("Only this computer can open it. For phones, start it with --lan.", flush=True)
@@ -101,9 +103,12 @@ def _find_reach(address: str, post: Callable[[Reach], object]) -> None:
 
 
 class Page:
-    """Serve one virtual box to its clients. `address` is the URL for phones, "" if they cannot reach this computer."""
+    """Serve one virtual box to its clients. `address` is the URL for phones, "" if they cannot reach this computer.
 
-    def __init__(self, config: Config, address: str = "") -> None:
+    Games are installed in `folder`, by default beside the journal.
+    """
+
+    def __init__(self, config: Config, address: str = "", folder: Path | None = None) -> None:
         self.address = address
         self._face_changed = Waker()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -114,6 +119,7 @@ class Page:
             on_change=self._face_changed.wake,
             find_reach=partial(_find_reach, address),
             codes_of=partial(Codes, address=lambda: address),
+            shelf_of=partial(shelf_line, config, folder or config.journal.parent),
         )
         assert self.box.web_app
         self.web_app = self.box.web_app

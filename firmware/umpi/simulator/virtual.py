@@ -16,6 +16,7 @@ from umpi.recording.recorder import Recorder
 from umpi.service.card_line import CardLine
 from umpi.service.inbox import Inbox
 from umpi.service.loop import by_chance
+from umpi.service.shelf_line import ShelfLine
 from umpi.service.start import CodesOf, FindReach, assemble, journal_of, unknown_reach
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.chute import APART_MS, Flight, How, rests, toss
@@ -50,7 +51,8 @@ class VirtualBox:
     """A box without hardware. It calls `on_change`, on any thread, when its face may have changed.
 
     Call `fly` at the time that it last returned, and after every toss, unplug and plug. `codes_of` makes the codes that
-    pair phones; without it, the box has no page for them. `card_of` makes the line to its card, if it has one.
+    pair phones; without it, the box has no page for them. `card_of` makes the line to its card,
+    if it has one, `shelf_of` that to the program that installs games.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class VirtualBox:
         seed: int | None = None,
         codes_of: CodesOf | None = None,
         card_of: Callable[[Post], CardLine | None] = nothing,
+        shelf_of: Callable[[Post], ShelfLine | None] = nothing,
     ) -> None:
         spare = next(pin for pin in (15, *range(28)) if pin not in config.used_pins)
         where = spare if config.where is None else config.where
@@ -83,6 +86,7 @@ class VirtualBox:
             codes_of=codes_of,
             find_reach=find_reach,
             card_of=card_of,
+            shelf_of=shelf_of,
             recorder=recorder,
             seed=seed,
             draw=lambda: self._lots.pop(0) if self._lots else by_chance(),

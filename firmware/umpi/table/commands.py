@@ -16,6 +16,7 @@ from umpi.kernel.messages import Message, message
 from umpi.table.card import CardTask
 from umpi.table.joining import Claim
 from umpi.table.seating import Level, Seating
+from umpi.table.shelf_work import ShelfTask
 
 PhoneRight = Literal["none", "any", "paired", "seat", "referee"]
 Acts = tuple[Act, ...]
@@ -388,6 +389,16 @@ class AgreeToCard(Declared):
     phones = "referee"
 
 
+@dataclass(frozen=True, slots=True)
+class UseShelf(Declared):
+    """Begin a task of the shelves. `shelf` is the address of one, `game` the id of a game, "" if it needs none."""
+
+    phones = "referee"
+    task: ShelfTask
+    shelf: str = ""
+    game: str = ""
+
+
 # What the panel does by itself
 
 
@@ -425,7 +436,7 @@ Command = (
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
     | Where | Speak | Statistics | Review | AskPuzzle | AnswerPuzzle | CheckDevices | EndCheck | Unplug | Report
-    | UseCard | AgreeToCard
+    | UseCard | AgreeToCard | UseShelf
 )  # fmt: skip
 RemoteCommand = Command | AddPhone | AskToJoin | Withdraw | NamePlayer  # what phones send; `phones` says which may
 PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself

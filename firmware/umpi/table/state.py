@@ -17,6 +17,7 @@ from umpi.table.house import House
 from umpi.table.joining import Joining
 from umpi.table.names import PlayerNames
 from umpi.table.seating import Seating
+from umpi.table.shelf_work import ShelfWork
 from umpi.timing.race import Race
 
 NO_PAGE = message("Phones cannot reach this page. Connect the box to a network, or start the virtual box with --lan.")
@@ -71,6 +72,7 @@ class TableState:
     - `race`: the last race of the match since it began or was resumed, None if there is none.
     - `slow_motion`: the race that was asked for last on the television.
     - `card`: the last task of the card, None on a box that did not start from a card of Umpi.
+    - `shelf`: the last task of the shelves with games of other people, None on a box that installs none.
     """
 
     unsaved: str = ""
@@ -97,6 +99,7 @@ class TableState:
     race: Race | None = None
     slow_motion: SlowMotion | None = None
     card: CardWork | None = None
+    shelf: ShelfWork | None = None
 
     @property
     def offered(self) -> tuple[Phones | None, PlayerNames, Seating | None]:

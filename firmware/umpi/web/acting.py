@@ -40,6 +40,7 @@ from umpi.table.commands import (
     TurnAway,
     UnpairPhone,
     UseCard,
+    UseShelf,
     Withdraw,
 )
 from umpi.table.empty_seat import offer_for
@@ -58,6 +59,7 @@ from umpi.web.private import hand_of, private_texts
 from umpi.web.puzzling import NoPuzzle, Puzzles
 from umpi.web.rates import Rate
 from umpi.web.reading import LARGEST, PATIENCE_S, Stop, check_sender, checked, read_json
+from umpi.web.shown import shelves_json
 from umpi.web.starting import start_of
 from umpi.web.stream import Stream
 
@@ -203,6 +205,21 @@ class Acting:
     async def card_agree(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Done]:
         """Agree to what the task of the card asks, for the referee's phone."""
         return await self._do(tap, AgreeToCard())
+
+    @Operation("POST", "/api/shelf", "box", paired=True, refusals=(422,), example={"task": "look"})
+    async def shelf(self, tap: Tap, body: documents.OneShelfTask) -> Answer[documents.Done]:
+        """Begin a task of the shelves, for the referee's phone; the state then says how far it is."""
+        return await self._do(tap, UseShelf(body["task"], body.get("shelf", ""), body.get("game", "")))
+
+    @Operation("POST", "/api/shelf-games", "box", paired=True, refusals=(422,), example={})
+    async def shelf_games(self, tap: Tap, body: documents.Nothing) -> Answer[documents.Shelves]:
+        """Return what the shelves have, as it was read last, for the referee's phone."""
+        if tap.session.button is not None:
+            raise Stop(403, tr("Only the referee’s phone or the box can do that."))
+        shelf = self._host.view.state.shelf
+        if shelf is None:
+            raise Stop(422, tr("This box cannot install games."))
+        return fresh(shelves_json(shelf))
 
     @Operation("POST", "/api/hint", "moves", paired=True, refusals=(409, 422), example={"question": QUESTION})
     async def hint(self, tap: Tap, body: documents.OneQuestion) -> Answer[documents.Done]:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from umpi.kernel.board import Ink, Shape
 from umpi.table.card import CardStage, CardTask
 from umpi.table.seating import Level
+from umpi.table.shelf_work import ShelfStage, ShelfTask
 from umpi.timing.lines import Colour
 from umpi.web.schema import AtLeast
 
@@ -280,6 +281,49 @@ class CardWork(TypedDict):
     agree: Annotated[str, "the label of the button that agrees"]
 
 
+class ShelfWork(TypedDict):
+    """The last task of the shelves with games of other people."""
+
+    task: ShelfTask | None
+    stage: ShelfStage
+    text: Annotated[str, "how far it is, or what has become of it"]
+    percent: int | None
+    looks: Annotated[int, "how often the shelves have been read: after each, /api/shelf-games has another answer"]
+
+
+class KnownShelf(TypedDict):
+    """A shelf of this box."""
+
+    where: Annotated[str, "its address, or its folder"]
+    key: Annotated[str, "the public key of its owner"]
+    trouble: Annotated[str, 'why it cannot be read, "" if it can']
+
+
+class OnShelf(TypedDict):
+    """A game of a shelf, or an installed one that no shelf has any more; then version is ""."""
+
+    shelf: str
+    game: str
+    title: str
+    package: str
+    version: str
+    installed: Annotated[str, 'its version on this box, "" if it is not there']
+    newer: Annotated[bool, "whether the shelf has another version than this box"]
+    players: Annotated[list[int], "the smallest and the largest number of players"]
+    languages: Annotated[list[str], "the names of its languages"]
+    minutes: Annotated[float | None, "of a match in the laboratory"]
+    equal: Annotated[bool | None, "whether no difference between the seats was shown, null if that is not known"]
+    licence: str
+    check: Annotated[list[str], "the report of umpi check"]
+
+
+class Shelves(TypedDict):
+    """The shelves of the box, and their games."""
+
+    shelves: list[KnownShelf]
+    games: list[OnShelf]
+
+
 Hint = TypedDict("Hint", {"for": list[str], "text": str})
 OwnName = TypedDict("OwnName", {"button": Seat, "name": str})
 Last = TypedDict("Last", {"who": Acted, "text": str})
@@ -316,6 +360,7 @@ class Shown(TypedDict):
     next: Annotated[Seating | None, "the table of the match that a club offers next, null if none"]
     referee: Annotated[bool, "whether a referee's phone is paired; if not, judgements are for the box"]
     card: Annotated[CardWork | None, "null on a box that did not start from a card of Umpi"]
+    shelf: Annotated[ShelfWork | None, "null on a box that installs no games"]
     setup: Annotated[list[str], "how to set the game up, as long as no act has been made"]
     calls: Annotated[list[Call], "what the referee says about the last answer, in order"]
     last: Last | None
@@ -786,6 +831,16 @@ class Join(TypedDict):
 
 Open = TypedDict("Open", {"open": bool})
 OneTask = TypedDict("OneTask", {"task": CardTask})
+
+
+class OneShelfTask(TypedDict):
+    """A task of the shelves, with the address of a shelf and the id of a game if it needs them."""
+
+    task: ShelfTask
+    shelf: NotRequired[str]
+    game: NotRequired[str]
+
+
 Admission = TypedDict("Admission", {"claim": str, "admit": bool})
 PlayerName = TypedDict("PlayerName", {"name": str})
 

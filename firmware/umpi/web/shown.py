@@ -10,7 +10,7 @@ from umpi.display.aloud import aloud
 from umpi.display.menu import KEYS
 from umpi.display.modes import modes
 from umpi.display.spoken import spoken
-from umpi.i18n.translate import current_language, game_label, player_label, tr
+from umpi.i18n.translate import LANGUAGES, current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Ask, Game, kind_beside, placed
 from umpi.kernel.match import Match
@@ -24,6 +24,7 @@ from umpi.table.joining import Joining
 from umpi.table.seating import Level, Seating, judge_of
 from umpi.table.seats import COLOURS
 from umpi.table.secret import parties, secret_ask
+from umpi.table.shelf_work import ShelfWork
 from umpi.table.sources import Phone
 from umpi.table.telling import of_players
 from umpi.web import documents
@@ -77,6 +78,7 @@ def shown_of(view: ViewState, referee: bool = False) -> documents.Shown:
         "next": seating_json(view.state.next) if view.state.next else None,
         "referee": referee,
         "card": _card(view.state.card),
+        "shelf": _shelf(view.state.shelf),
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [call_json(call) for call in view.calls]) or [],
         "last": tell(lambda: _last(view)),
@@ -116,6 +118,44 @@ def _card(card: CardWork | None) -> documents.CardWork | None:
         "text": tr(card.line),
         "percent": card.percent,
         "agree": tr(card.agree),
+    }
+
+
+def _shelf(shelf: ShelfWork | None) -> documents.ShelfWork | None:
+    """Return the last task of the shelves; None on a box that installs no games."""
+    if shelf is None:
+        return None
+    return {
+        "task": shelf.task,
+        "stage": shelf.stage,
+        "text": tr(shelf.text),
+        "percent": shelf.percent,
+        "looks": shelf.looks,
+    }
+
+
+def shelves_json(shelf: ShelfWork) -> documents.Shelves:
+    """Return the shelves and their games."""
+    return {
+        "shelves": [{"where": each.where, "key": each.key, "trouble": tr(each.trouble)} for each in shelf.shelves],
+        "games": [
+            {
+                "shelf": each.shelf,
+                "game": each.game,
+                "title": each.title,
+                "package": each.package,
+                "version": each.version,
+                "installed": each.installed,
+                "newer": each.newer,
+                "players": [each.low, each.high],
+                "languages": [LANGUAGES.get(code, code) for code in each.languages],
+                "minutes": each.minutes,
+                "equal": each.equal,
+                "licence": each.licence,
+                "check": [*each.check],
+            }
+            for each in shelf.games
+        ],
     }
 
 

@@ -36,7 +36,7 @@ def test_each_request_that_acts_has_a_body_an_answer_and_its_refusals() -> None:
     assert {path.removeprefix("/api/") for path in posts} == {
         "form", "act", "undo", "amend", "settle", "hint", "pair", "join", "joining", "admit", "name", "start",
         "rematch", "next", "leave", "resume", "unpair", "withdraw", "clock", "hand", "puzzle", "seat", "slow-motion",
-        "card", "card-agree",
+        "card", "card-agree", "shelf", "shelf-games",
     }  # fmt: skip
     for path, post in posts.items():
         assert post["requestBody"]["content"]["application/json"]["schema"]["type"] == "object"

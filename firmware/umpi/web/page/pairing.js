@@ -6,6 +6,7 @@ import { hosting, joinForm, waitingNote } from "./joining.js";
 import { fill, make } from "./make.js";
 import { BUTTONS, nameOf, mark } from "./seats.js";
 import { alone, get, inTab, post, whyAlone } from "./send.js";
+import { shelfView } from "./shelf.js";
 import { pieces, say, spoken } from "./words.js";
 
 /** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
@@ -16,6 +17,7 @@ export function pairingView(place, tell, changed) {
   let table = null; // the last document
   let shown = "";
   let busy = false;
+  const shelf = shelfView(tell);
 
   async function pair(code) {
     if (busy) return;
@@ -64,6 +66,7 @@ export function pairingView(place, tell, changed) {
   /** Show for whom this phone acts, or how it can; `asks` is the claim with which it waits for a seat. */
   function show(me, asks, document) {
     if (asks !== claim) another = false;
+    shelf.show(me?.role === "referee" ? document?.shelf ?? null : null);
     const key = JSON.stringify([spoken(), me, asks, another, document?.joining, !me && document?.joined, document?.referee, document?.match?.players, me?.role === "referee" && document?.card]);
     if (key === shown) return;
     [shown, who, claim, table] = [key, me, asks, document];
@@ -103,6 +106,7 @@ export function pairingView(place, tell, changed) {
         make("button", { class: "send", "data-key": "rename" }, say("Save the name"))),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
       who.role === "referee" && cardPart(table?.card, tell),
+      who.role === "referee" && shelf.place,
       who.role === "seat"
         ? confirmed("unpair", say("Stop playing"), say("This phone will no longer play. Another phone can take its place."), unpair)
         : confirmed("unpair", say("Forget this phone"), say("This phone will no longer be the referee’s."), unpair),

@@ -1,0 +1,158 @@
+"""The program that installs games for the service: real wheels, its news, and each refusal in a sentence."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from tests.kit.patience import got
+from tests.kit.tabs import served
+from tests.kit.wheels import GAME, KEY, OTHER_KEY, file_of, package_of, put_on_shelf, wheel
+from umpi.journal import Journal
+from umpi.recording.values import read_value
+from umpi.referee.effects import BeginShelfTask
+from umpi.referee.events import ShelfNews
+from umpi.service.shelf_line import ShelfLine, Wish
+from umpi.service.shelf_tasks import Work
+from umpi.shelf.place import INDEX
+
+Does = Callable[..., list[ShelfNews]]
+
+
+@pytest.fixture
+def does(tmp_path: Path) -> Does:
+    """Do a task in this process, and return its news."""
+
+    def do(task: str, shelf: str = "", game: str = "", settings: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> list:  # type: ignore[type-arg]
+        told = io.BytesIO()
+        Work(Wish(task, shelf, game, str(tmp_path / "box" / "games.db"), str(tmp_path / "box"), settings), told).do()
+        return [read_value(json.loads(line)) for line in told.getvalue().splitlines()]
+
+    return do
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    put_on_shelf(tmp_path / "shelf", wheel())
+    with served(tmp_path / "shelf") as where:
+        yield where.rstrip("/")
+
+
+@pytest.mark.slow
+def test_a_shelf_is_added_and_its_game_installed_and_removed(does: Does, address: str, tmp_path: Path) -> None:
+    assert does("look")[-1] == ShelfNews("done", "", None, (), ())
+    added = does("add", address)[-1]
+    assert added.stage == "done", added
+    assert added.shelves is not None
+    assert [(shelf.where, shelf.key, shelf.trouble) for shelf in added.shelves] == [(address, KEY.public, "")]
+    assert added.games is not None
+    (offer,) = added.games
+    assert (offer.game, offer.title, offer.installed, offer.equal, offer.check) == (
+        GAME, "Night owls", "", True, ("ok rules",),
+    )  # fmt: skip
+    news = does("install", address, GAME)
+    assert [each.percent for each in news if each.stage == "busy" and each.percent is not None][-1] == 100
+    assert "Trying Night owls out" in news[-2].text
+    assert (news[-1].stage, news[-1].text) == ("done", "Night owls 0.1 is there from the next start of the box on.")
+    assert news[-1].games
+    assert news[-1].games[0].installed == "0.1"
+    assert "installed already" in does("install", address, GAME)[-1].text
+    kept = (("[rules.owls]", (GAME,)),)
+    assert "The settings have [rules.owls]" in does("remove", game=GAME, settings=kept)[-1].text
+    gone = does("remove", game=GAME)[-1]
+    assert (gone.stage, gone.games and gone.games[0].installed) == ("done", "")
+    assert does("forget", address)[-1].shelves == ()
+
+
+def test_the_game_on_the_table_is_not_removed(does: Does, address: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    does("add", address)
+    monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, games: [])
+    assert does("install", address, GAME)[-1].stage == "done"
+    monkeypatch.setattr("umpi.shelf.installed.on_table", lambda journal: GAME)
+    refused = does("remove", game=GAME)[-1]
+    assert (refused.stage, "is on the table" in refused.text) == ("failed", True)
+    assert does("look")[-1].games[0].installed == "0.1"  # type: ignore[index]
+
+
+WRONG = {
+    "checksum": (replace(package_of(wheel()), sha256=hashlib.sha256(b"x").hexdigest()), "its checksum is not the one"),
+    "compiled": (
+        package_of(wheel(), file=file_of(tag="cp311-cp311-linux_aarch64")), "Only wheels of pure Python can be"
+    ),
+    "kernel": (package_of(wheel(), api=99), "newer than that of this Umpi"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("package", "why"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_package_is_refused_and_nothing_is_installed(
+    package: object, why: str, does: Does, address: str, tmp_path: Path
+) -> None:
+    put_on_shelf(tmp_path / "shelf", wheel(), package)  # type: ignore[arg-type]
+    does("add", address)
+    refused = does("install", address, GAME)[-1]
+    assert (refused.stage, why in refused.text) == ("failed", True), refused.text
+    assert refused.text.endswith(". Nothing has changed.")
+    assert refused.games is not None
+    assert [game.installed for game in refused.games] == [""]
+    assert not list((tmp_path / "box").glob("packages/umpi*"))
+
+
+def test_what_is_no_shelf_is_refused_and_not_added(does: Does, address: str, tmp_path: Path) -> None:
+    (tmp_path / "shelf" / INDEX).write_text("<html>")
+    for where, why in {
+        address: "it is not the index of a shelf",
+        f"{address}/none": "the server answers 404",
+        "http://localhost:1": "Connection refused",
+        "http://no-such-host.invalid": "does not know this address",
+        str(tmp_path / "shelf"): "A shelf needs an address",
+        "file:///etc": "A shelf needs an address",
+        "": "A shelf needs an address",
+    }.items():
+        news = does("add", where)[-1]
+        assert (news.stage, why in news.text) == ("failed", True), news.text
+    assert does("look")[-1].shelves == ()
+
+
+def test_a_shelf_that_another_key_has_signed_shows_that(does: Does, address: str, tmp_path: Path) -> None:
+    does("add", address)
+    put_on_shelf(tmp_path / "shelf", wheel(), key=OTHER_KEY)
+    looked = does("look")[-1]
+    assert looked.shelves is not None
+    assert "another key has signed this shelf" in looked.shelves[0].trouble
+    assert looked.games == ()
+    assert "another key" in does("install", address, GAME)[-1].text
+
+
+def test_a_word_that_is_no_task_is_refused(does: Does) -> None:
+    assert does("format")[-1].stage == "failed"
+
+
+@pytest.mark.slow
+def test_the_line_starts_a_program_of_its_own(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "games.db")):
+        news: SimpleQueue[ShelfNews] = SimpleQueue()
+        line = ShelfLine(news.put, tmp_path / "games.db", tmp_path, list, tmp_path / "no socket")
+        line.begin(BeginShelfTask("look", "", ""))
+        assert got(news) == ShelfNews("done", "", None, (), ())
+        line.close()
+
+
+def test_a_program_that_breaks_off_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    monkeypatch.setattr("umpi.service.shelf_line.COMMAND", ("/bin/true",))
+    news: SimpleQueue[ShelfNews] = SimpleQueue()
+    ShelfLine(news.put, tmp_path / "games.db", tmp_path, list, tmp_path / "no socket").begin(
+        BeginShelfTask("look", "", "")
+    )
+    assert got(news).stage == "failed"
