@@ -68,14 +68,15 @@ def _share(share: Share) -> Iterator[str]:
     points = str(share.points) if isinstance(share.points, int) else tenths(share.points)
     parts = f"{_figure(share.expected)} expected {_signed(share.luck)} luck - {_figure(share.given_away)} given away"
     yield f"  {share.name}: {points} = {parts}, in {counted(share.decisions, 'decision')}"
-    for each in share.worst:
+    for each in (*share.lost, *share.worst):
         yield f"    {_mistake(each)}"
 
 
 def _mistake(mistake: Mistake) -> str:
     seen = f"{mistake.situation}: " if mistake.situation else ""
     chosen, best = mistake.chosen.reported(), mistake.best.reported()
-    return f"line {mistake.line}: {seen}{chosen}. Better: {best}. Cost: {_figure(mistake.loss)}"
+    cost = f"at least {tenths(mistake.loss.value)} % chance to win" if mistake.match else _figure(mistake.loss)
+    return f"line {mistake.line}: {seen}{chosen}. Better: {best}. Cost: {cost}"
 
 
 def _presses(each: Presses) -> Iterator[str]:

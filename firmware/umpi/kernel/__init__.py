@@ -14,7 +14,7 @@ from umpi.kernel.rounds import rounds_of
 from umpi.kernel.scope import Scope
 from umpi.kernel.strategy import Strategy
 from umpi.kernel.teams import Teams, across, shared, team_of
-from umpi.kernel.worths import Worth, Worths
+from umpi.kernel.worths import ToWin, Worth, Worths
 
 __all__ = [
     "Act",
@@ -46,6 +46,7 @@ __all__ = [
     "Strategy",
     "Teams",
     "Text",
+    "ToWin",
     "View",
     "Who",
     "Worth",

@@ -11,12 +11,23 @@ if TYPE_CHECKING:
     from umpi.kernel.game import Act
 
 
+class ToWin(NamedTuple):
+    """The least and the greatest chance to win the match, both exact; they differ by what the rules cannot compute."""
+
+    least: Fraction
+    most: Fraction
+
+
 class Worth(NamedTuple):
-    """A choice: the act without its dice and cards, its name in a report, and what it gives on average."""
+    """A choice: the act without its dice and cards, its name in a report, and what it gives on average.
+
+    `chance` is that to win the match, where it can differ from what is counted and the rules can compute it.
+    """
 
     act: Act
     words: str
     average: Fraction
+    chance: ToWin | None = None
 
 
 class Worths(ABC):

@@ -47,7 +47,7 @@ def _lines(found: Review) -> Iterator[str]:
             name=Name(each.name), points=share["points"], expected=share["expected"], luck=share["luck"],
             given_away=share["given_away"],
         )  # fmt: skip
-        for one in map(_mistake, each.worst[:1]):
+        for one in map(_mistake, (*each.lost[:1], *each.worst[:1])):
             yield tr(
                 "Move {move}: {chosen}. Better: {best}. Cost: {loss}",
                 move=one["move"], chosen=one["chosen"], best=one["best"], loss=one["loss"],
@@ -64,7 +64,7 @@ def _share(share: Share) -> dict[str, Value]:
         "luck": _figure(share.luck),
         "given_away": _figure(share.given_away),
         "decisions": share.decisions,
-        "worst": tuple(map(_mistake, share.worst)),
+        "worst": tuple(map(_mistake, (*share.lost, *share.worst))),
         "mistakes": tuple(map(_mistake, share.mistakes)),
         "course": tuple(_step(each) for each in share.course),
     }
@@ -82,8 +82,13 @@ def _mistake(mistake: Mistake) -> dict[str, Value]:
         "situation": tr(mistake.situation) if mistake.situation else "",
         "chosen": mistake.chosen.said(_done, tr),
         "best": mistake.best.said(_done, tr),
-        "loss": _figure(mistake.loss),
+        "loss": _loss(mistake),
     }
+
+
+def _loss(mistake: Mistake) -> str:
+    loss = _figure(mistake.loss)
+    return tr("at least {loss} % chance to win", loss=loss) if mistake.match else loss
 
 
 def _done(verb: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from umpi.kernel.match import Match
 from umpi.kernel.messages import message
-from umpi.kernel.worths import Worth, Worths
+from umpi.kernel.worths import ToWin, Worth, Worths
 from umpi.lab.world import decision
 from umpi.review.split import About, Mistake, Review, Share, Step, Words, words_of
 
@@ -35,9 +35,12 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
         turn.given_away += loss
         turn.decisions += len(choices) > 1
         turn.course.append(Step(move, turn.expected, turn.luck, turn.given_away))
-        if loss:
-            own, other = _words(chosen), _words(best)
-            turn.mistakes.append(Mistake(move, line, own, other, About(loss), worths.situation(before)))
+        own, situation = _words(chosen), worths.situation(before)
+        if loss and not _right_for_match(chosen, choices.values()):
+            turn.mistakes.append(Mistake(move, line, own, _words(best), About(loss), situation))
+        if safe := _better_for_match(chosen, choices.values()):
+            least, most = _chance(safe).least, _chance(chosen).most
+            turn.lost.append(Mistake(move, line, own, _words(safe), About(100 * (least - most)), situation, True))
         earned = worths.earned(before, replayed.now)
         if earned is not None:
             turn.points = earned
@@ -47,7 +50,7 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
             turn = _Sum()
     players = [
         Share(seat, match.players[seat], each.points, About(each.expected), About(each.luck), About(each.given_away),
-              each.decisions, each.mistakes, each.course)
+              each.decisions, each.mistakes, each.course, each.lost)
         for seat, each in zip(seats, sums, strict=True)
     ]  # fmt: skip
     return Review(match.game.id, "exact", worths.measure, players, _missing(match, turn))
@@ -59,6 +62,24 @@ def _missing(match: Match, turn: _Sum) -> str:
     if turn.begun:
         return message("The match is not over. The turn in play is not counted.")
     return message("The match is not over.")
+
+
+UNKNOWN = ToWin(Fraction(0), Fraction(1))
+
+
+def _chance(worth: Worth) -> ToWin:
+    return worth.chance or UNKNOWN
+
+
+def _right_for_match(chosen: Worth, choices: Collection[Worth]) -> bool:
+    """Check whether no choice can give a better chance to win the match, even if another one gives more points."""
+    return all(_chance(each).most <= _chance(chosen).least for each in choices if each is not chosen)
+
+
+def _better_for_match(chosen: Worth, choices: Collection[Worth]) -> Worth | None:
+    """Return the choice that surely gives the best chance to win the match; None if the chosen one may be as good."""
+    best = max(choices, key=lambda each: (_chance(each).least, each.average))
+    return best if _chance(best).least > _chance(chosen).most else None
 
 
 def _words(worth: Worth) -> Words:
@@ -75,6 +96,7 @@ class _Sum:
         self.expected = self.luck = self.given_away = Fraction(0)
         self.decisions = 0
         self.mistakes: list[Mistake] = []
+        self.lost: list[Mistake] = []
         self.course: list[Step] = []
 
     def add(self, turn: _Sum) -> None:
@@ -89,3 +111,4 @@ class _Sum:
         self.given_away += turn.given_away
         self.decisions += turn.decisions
         self.mistakes += turn.mistakes
+        self.lost += turn.lost

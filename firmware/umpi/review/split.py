@@ -68,7 +68,8 @@ class Mistake:
     """A choice after which a player could expect less than after the best one.
 
     `move` counts the acts that stand, from 1. `line` is that of the record. `situation` says what the player saw; it is
-    "" if the rules cannot say it.
+    "" if the rules cannot say it. The loss of a mistake in the `match` is the least chance to win that it cost, in
+    percent.
     """
 
     move: int
@@ -77,6 +78,7 @@ class Mistake:
     best: Words
     loss: About
     situation: str = ""
+    match: bool = False
 
     def jsonable(self) -> dict[str, Value]:
         """Return it as JSON."""
@@ -101,7 +103,10 @@ class Step(NamedTuple):
 
 @dataclass(slots=True)
 class Share:
-    """What one player got, and where it came from; `course` are the sums after each decision."""
+    """What one player got, and where it came from; `course` are the sums after each decision.
+
+    `lost` are the mistakes that cost a chance to win the match, where the rules can compute it.
+    """
 
     seat: int
     name: str
@@ -112,6 +117,7 @@ class Share:
     decisions: int
     mistakes: list[Mistake] = field(default_factory=list)
     course: list[Step] = field(default_factory=list)
+    lost: list[Mistake] = field(default_factory=list)
 
     @property
     def worst(self) -> list[Mistake]:
@@ -129,7 +135,8 @@ class Share:
             "given_away": self.given_away.line(),
             "decisions": self.decisions,
             "worst": tuple(each.jsonable() for each in self.worst),
-        }
+            **({"match": tuple(each.jsonable() for each in self.lost)} if self.lost else {}),
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from umpi.games.dodeka.chances import chances
 from umpi.games.dodeka.odds import Faces, averages
 from umpi.kernel import Act, Worth, Worths, message, message_n, override
 
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class TurnPoints(Worths):
-    """Count the points of each turn; the pairtraiz, which wins a set, counts 0 points as in the rules."""
+    """Count the points of each turn; the pairtraiz, which wins a set, counts 0 points as in the rules.
+
+    In the last turn of a match, the chance to win it is known too.
+    """
 
     measure: ClassVar = message("turn points")
     throw_all: ClassVar = "throw all three"  # as records say it; players read the act in their language
@@ -31,7 +35,8 @@ class TurnPoints(Worths):
         if position.over:
             return ()
         found = averages("points", position.dice, position.throws_left, position.scale)
-        return [Worth(*_named(keep), average) for keep, average in found.items()]
+        to_win = chances(position)
+        return [Worth(*_named(keep), average, to_win.get(keep)) for keep, average in found.items()]
 
     @override
     def situation(self, position: Dodeka) -> str:

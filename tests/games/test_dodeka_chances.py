@@ -1,0 +1,147 @@
+"""The chance to win a match of Dodéka in its last turn: every throw is counted here, by a program of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from umpi.games.dodeka import Dodeka
+from umpi.games.dodeka.chances import chances
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.registry import find
+from umpi.review.match_review import review
+from umpi.review.split import Share
+
+Leaf = Callable[[bool, int], tuple[Fraction, Fraction]]  # what 13 with a pair, or points, are worth at least and most
+WON, LOST, SHARED = (Fraction(1),) * 2, (Fraction(0),) * 2, (Fraction(1, 2),) * 2
+OPEN = Fraction(0), Fraction(1)
+RUN, PAIR, TEN = (3, 4, 5), (2, 2, 5), (1, 4, 6)  # 100, 40 and 10 points
+
+
+def scored(dice: tuple[int, ...]) -> tuple[bool, int]:
+    """Return whether dice are 13 with a pair, and their points, as the sheet has them."""
+    faces, total = sorted(dice), sum(dice)
+    pair = len(set(faces)) < 3
+    if pair and total == 13:
+        return True, 0
+    points = [0, 10, 20, 30][total // 10]
+    points = max(points, 40) if pair else points
+    points = 100 if faces[0] + 2 == faces[1] + 1 == faces[2] else points
+    points = 250 if total == 13 else points
+    return False, 500 if faces[0] == faces[2] else points
+
+
+def counted(dice: tuple[int, ...], throws: int, leaf: Leaf) -> dict[Any, tuple[Fraction, Fraction]]:
+    """Return for each choice what it gives at least and most, if each later choice is the best for that."""
+
+    @cache
+    def worth(dice: tuple[int, ...], throws: int, side: int) -> Fraction:
+        return max(each[side] for each in choices(dice, throws).values())
+
+    def choices(dice: tuple[int, ...], throws: int) -> dict[Any, tuple[Fraction, Fraction]]:
+        found: dict[Any, tuple[Fraction, Fraction]] = {None: leaf(*scored(dice))}
+        for size in range(3) if throws else ():
+            for kept in combinations(dice, size):
+                thrown = [tuple(sorted(kept + other)) for other in product(range(1, 13), repeat=3 - size)]
+                least, most = (sum(worth(each, throws - 1, side) for each in thrown) for side in (0, 1))
+                found[kept] = Fraction(least, len(thrown)), Fraction(most, len(thrown))
+        return found
+
+    return choices(dice, throws)
+
+
+def after(game: Dodeka, *turns: tuple[int, ...]) -> Dodeka:
+    """Play turns of one throw each."""
+    for dice in turns:
+        game = game.do_throw(game.turn, (), dice).do_stop(game.turn)
+    return game
+
+
+def against(points: int, own: int = 0) -> Leaf:
+    """Two players and one set: more points win it, equal points lead to a play-off."""
+
+    def leaf(pairtraiz: bool, made: int) -> tuple[Fraction, Fraction]:
+        if pairtraiz or own + made > points:
+            return WON
+        return OPEN if own + made == points else LOST
+
+    return leaf
+
+
+def among_three(pairtraiz: bool, made: int) -> tuple[Fraction, Fraction]:
+    """The others have 100 and 40 points: with 40, a play-off for the last place follows."""
+    if pairtraiz or made > 100:
+        return WON
+    return OPEN if made in (100, 40) else LOST
+
+
+def after_a_won_set(pairtraiz: bool, made: int) -> tuple[Fraction, Fraction]:
+    """The seat has won a set with a stake of 40; the other one has 100 points now. Whoever loses pays the own points.
+
+    So less than 40 points win the match, and 40 share it: both have one set and 0 points.
+    """
+    if pairtraiz or made > 100 or made < 40:
+        return WON
+    return {40: SHARED, 100: OPEN}[made]
+
+
+ONE = Dodeka.setup(2, target=100, parts=1)
+THREE = Dodeka.setup(3, target=100, parts=1)
+TWO = Dodeka.setup(2, target=40, parts=2)
+CASES: list[tuple[Dodeka, Leaf]] = [
+    (after(ONE, RUN), against(100)),
+    (after(ONE, PAIR, PAIR, RUN), against(140, 40)),
+    (after(THREE, RUN, PAIR), among_three),
+    (after(TWO, RUN, PAIR, RUN), after_a_won_set),
+]
+
+
+@pytest.mark.parametrize(("game", "leaf"), CASES)
+@pytest.mark.parametrize("dice", [(2, 4, 9), (1, 2, 10), (5, 5, 11)])
+def test_with_one_roll_left_the_chances_are_those_of_all_rolls(game: Dodeka, leaf: Leaf, dice: tuple[int, ...]) -> None:
+    last = game.do_throw(game.turn, (), dice).do_throw(game.turn, (), dice)
+    assert chances(last) == counted(dice, 1, leaf)
+
+
+def test_with_two_rolls_left_too() -> None:
+    last = after(ONE, RUN).do_throw(1, (), (2, 4, 9))
+    assert chances(last) == counted((2, 4, 9), 2, against(100))
+
+
+def test_the_review_of_a_last_turn_goes_by_the_match() -> None:
+    """The stop with 10 points gives away points and wins the match; to roll for points loses it more often."""
+    match = Match(find("dodeka"), ("Ann", "Ben"), {"target": 40, "parts": 2})
+    for dice in (RUN, PAIR, RUN):
+        match.play(Act("throw", {"keep": (), "dice": dice}))
+        match.play(Act("stop"))
+    match.play(Act("throw", {"keep": (), "dice": TEN}))
+    other = match.copy()
+    match.play(Act("stop"))
+    assert match.result
+    assert match.result.winners == (0,)
+    lines = range(2, len(match.acts) + 2)
+    ann = review(match, lines).players[0]
+    assert isinstance(ann, Share)
+    assert ann.given_away.value > 0
+    assert lines[-1] not in [each.line for each in ann.mistakes], "it costs points, and is right"
+    other.play(Act("throw", {"keep": (), "dice": PAIR}))
+    other.play(Act("stop"))
+    ann = review(other, range(2, len(other.acts) + 2)).players[0]
+    assert isinstance(ann, Share)
+    roll, stop = ann.lost
+    most = counted(TEN, 2, after_a_won_set)[()][1]
+    assert (roll.best.name, roll.loss.value) == ("stop", 100 * (1 - most))
+    assert stop.best.name != "stop", "with 40 points, to roll again is better than to share"
+
+
+def test_a_turn_that_cannot_be_the_last_says_nothing() -> None:
+    assert chances(ONE.do_throw(0, (), RUN)) == {}, "the other one plays after it"
+    assert chances(after(Dodeka.setup(2, parts=1), RUN).do_throw(1, (), RUN)) == {}, "700 points are far"
+    assert chances(after(Dodeka.setup(2, target=100, parts=2), RUN).do_throw(1, (), RUN)) == {}, "a set follows"
+    assert chances(after(Dodeka.setup(2, target=100, parts=1, minutes=9), RUN).do_throw(1, (), RUN)) == {}
