@@ -21,7 +21,7 @@ def _parts(numbers: Numbers) -> str:
             ("receiver", receiver.number, "SIGNAL (cathode)", "GND (anode)"),
             ("load", f"{receiver.load_ohm / 1000:g} kΩ, 1 %", "3.3 V", "SIGNAL"),
             ("its capacitor", f"{receiver.load_pf:g} pF, C0G, 5 %", "3.3 V", "SIGNAL"),
-            ("half a comparator", own.number, "+ at REFERENCE, − at SIGNAL", "the beam's wire: low while dark"),
+            ("comparator", own.number, "+ at REFERENCE, − at SIGNAL", "the beam's wire: low while dark"),
             ("light reference, upper", f"{own.upper_ohm / 1000:g} kΩ, 1 %", "3.3 V", "REFERENCE"),
             ("light reference, lower", f"{own.lower_ohm / 1000:g} kΩ, 1 %", "REFERENCE", "GND"),
             ("hysteresis", f"{own.hold_ohm / 1e6:g} MΩ, 1 %", "the beam's wire", "REFERENCE"),

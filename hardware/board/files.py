@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hardware.board.plan import PICO_ROWS, Plan
-from hardware.cart.cart import read_all
+from hardware.board.plan import PICO_ROWS, Plan, source
+from hardware.cart.cart import Row, read_all
 from hardware.drawing.picture import Picture
 
 MM, MARGIN = 14, 20  # pixels per mm
@@ -67,9 +68,18 @@ def parts_csv(plan: Plan) -> str:
     table = csv.writer(page, lineterminator="\n")
     table.writerow(["Designator", "Comment", "Footprint", "Quantity", "Manufacturer", "Manufacturer Part Number"])
     for (value, footprint), refs in rows.items():
-        row = ordered[PICO_ROWS[0] if refs[0] in PICO_ROWS else refs[0]]  # two rows, one line of the cart
-        table.writerow([",".join(refs), value, footprint.split(":")[1], len(refs), row.maker, row.number or row.fits])
+        maker = _maker(plan, refs[0], value, ordered)
+        table.writerow([",".join(refs), value, footprint.split(":")[1], len(refs), *maker])
     return page.getvalue()
+
+
+def _maker(plan: Plan, ref: str, value: str, ordered: Mapping[str, Row]) -> tuple[str, str]:
+    """Return maker and number of a part: of the cart, or of [buy] in board.toml for the beam board."""
+    if plan.side == "beam":
+        maker, number = source()["buy"][value]
+        return maker, number
+    row = ordered[PICO_ROWS[0] if ref in PICO_ROWS else ref]  # two rows, one line of the cart
+    return row.maker, row.number or row.fits
 
 
 def kicad_netlist(plan: Plan) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from hardware.board import beam
 from hardware.board.plan import BUILD, PICO_EDGE, PICO_ROWS, BadBoard, Placed, Plan, source
 from hardware.board.symbols import (
     CAPACITOR,
@@ -31,7 +32,7 @@ from hardware.board.symbols import (
     transistor,
 )
 from hardware.wiring.header import HEADERS
-from hardware.wiring.model import Wiring
+from hardware.wiring.model import Board, Wiring
 from hardware.wiring.netlist import RAILS, Element, Plug, netlist
 
 LETTER = 0.95  # width of a letter of the names
@@ -148,14 +149,18 @@ class Drawer:
     wiring: Wiring
     plan: Plan
     parts: Mapping[str, Placed] = field(init=False)
+    side: Board = field(init=False)
     gnd: str = field(init=False)
     supplies: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Keep the parts by designator, and the supplies."""
+        """Keep the parts by designator, and the supplies. Raises BadBoard for the beam board, which is in no wiring."""
+        if self.plan.side == "beam":
+            raise BadBoard(f"{self.plan.name}: its circuit is not in wiring.toml.")
+        self.side = self.plan.side
         self.parts = {part.ref: part for part in self.plan.parts}
-        self.gnd = RAILS[self.plan.side]["gnd"]
-        self.supplies = set(RAILS[self.plan.side].values())
+        self.gnd = RAILS[self.side]["gnd"]
+        self.supplies = set(RAILS[self.side].values())
 
     def _shape(self, part: Element) -> Shape:
         ref = self.wiring.part[part.part].ref
@@ -356,7 +361,7 @@ class Drawer:
     def sections(self) -> Iterator[tuple[str, list[Sheet]]]:
         """Yield the title of each part of the schematic, with its circuits."""
         net = netlist(self.wiring, BUILD)
-        parts = list(net.on(self.plan.side))
+        parts = list(net.on(self.side))
         drivers = [part for part in parts if part.part == "uln"]
         outputs = {its for part in drivers for leg, its in part.legs.items() if leg.startswith("O")}
         series = {its: part for part in parts for its in part.legs.values() if its in outputs and part not in drivers}
@@ -393,9 +398,35 @@ class Drawer:
         return next(its for its in sorted(nets) if "." not in its)
 
 
+def of_a_beam(plan: Plan) -> Iterator[tuple[str, list[Sheet]]]:
+    """Yield the title of each part of the beam board's schematic, with its parts; each pin has the name of its net."""
+    placed = {part.ref: part for part in plan.parts}
+    for title, members in beam.groups():
+        sheets = []
+        for part in members:
+            shape = beam.shape_of(part)
+            turn = 90 if part.kind == "ir" else 0
+            symbol = Symbol(part.ref, part.value, shape, (0, 0), turn, placed[part.ref].footprint)
+            sheet = Sheet([symbol])
+            for pin in shape.pins:
+                at, net = symbol.place(pin.at), part.nets.get(pin.number, "")
+                if net:
+                    sheet.labels.append(Label(net, at, 180 if shape.named and pin.turn == 0 else 0))
+                else:
+                    sheet.unused.append(at)
+            sheets.append(sheet)
+        yield title, sheets
+    loose = [part for part in plan.parts if part.ref.startswith(("FID", "H"))]
+    shapes = [(part, HOLE if part.ref.startswith("H") else FIDUCIAL) for part in loose]
+    yield (
+        "Fiducials and holes",
+        [Sheet([Symbol(part.ref, "", shape, (0, 0), 0, part.footprint)]) for part, shape in shapes],
+    )
+
+
 def layout(wiring: Wiring, plan: Plan) -> Sheet:
     """Lay out the schematic of a board on a sheet of A3. Raises BadBoard if it has no room."""
-    sections = list(Drawer(wiring, plan).sections())
+    sections = list(of_a_beam(plan) if plan.side == "beam" else Drawer(wiring, plan).sections())
     for widest in WIDTHS:
         framed = sorted((_framed(title, blocks, widest) for title, blocks in sections), key=lambda block: -block[2])
         made = Sheet()

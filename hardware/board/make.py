@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hardware.board import factory, files, schematic
+from hardware.board import beam, factory, files, schematic
 from hardware.board.plan import BUILD, HERE, Placed, Plan, plan, source
 from hardware.drawing.revisions import REVISIONS
 from hardware.wiring.model import Wiring, read_wiring
@@ -23,7 +23,7 @@ from hardware.wiring.netlist import standard
 
 LIBRARY = Path("/usr/share/kicad/footprints")
 PYTHON = "/usr/bin/python3"  # Debian's, which has pcbnew
-BOARDS = ("hat", "gate")
+BOARDS = ("hat", "gate", "beam")
 KEPT = HERE  # where the tracks are
 LETTER_MM = 0.85
 LEAST_MM = 0.8  # height of print
@@ -149,7 +149,7 @@ def _first_legs(made: Plan) -> Iterator[dict[str, Any]]:
 
 def _contacts(made: Plan) -> Iterator[dict[str, Any]]:
     """Yield the name of each contact of each plug, on the lower side beside its leg, towards the middle."""
-    names = {plug.ref: plug.labels for plug in standard(BUILD).plugs}
+    names = {plug.ref: plug.labels for plug in standard(BUILD).plugs} | beam.LABELS
     for part in made.parts:
         left, top, right, low = part.courtyard
         upright = low - top > right - left

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from hardware.board import beam
 from hardware.wiring.model import Board, Wiring
 from hardware.wiring.netlist import HEADER_REF, Element, Netlist, header_net, netlist
 
@@ -21,6 +22,7 @@ BUILD = "hat"  # the build with everything that the boards have
 PICO_EDGE = 20  # positions on one edge of a Pico
 PICO_ROWS = ("J101", "J121")  # the sockets of its edges, by their first position
 Point = tuple[float, float]
+OnBoard = Board | Literal["beam"]
 
 
 class BadBoard(ValueError):
@@ -62,7 +64,7 @@ class Plan:
 
     name: str
     title: str
-    side: Board
+    side: OnBoard
     size: Point
     parts: tuple[Placed, ...]
     words: tuple[str, ...]
@@ -100,7 +102,7 @@ def plan(wiring: Wiring, name: str, settings: Mapping[str, Any] | None = None) -
     settings = settings or source()
     board = settings["board"][name]
     net, side = netlist(wiring, BUILD), board["side"]
-    wanted = list(_wanted(wiring, net, side, settings))
+    wanted = list(_of_a_beam(settings) if side == "beam" else _wanted(wiring, net, side, settings))
     missing = {ref for ref, *_ in wanted} ^ set(board["place"])
     if missing:
         raise BadBoard(f"board.toml: [board.{name}.place]: {', '.join(sorted(missing))}: a part without a place, "
@@ -115,6 +117,12 @@ def plan(wiring: Wiring, name: str, settings: Mapping[str, Any] | None = None) -
     width, height = board["size"]
     words = tuple(each["text"] for each in board["words"])
     return Plan(name, board["title"], side, (width, height), tuple(parts), words, settings["rules"])
+
+
+def _of_a_beam(settings: Mapping[str, Any]) -> Iterator[tuple[str, str, str, dict[str, str]]]:
+    """Yield the same of every part of the beam board."""
+    for part in beam.parts():
+        yield part.ref, part.value, settings["footprint"][part.kind].format(n=len(part.nets)), part.nets
 
 
 def _wanted(

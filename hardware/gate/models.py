@@ -27,6 +27,8 @@ def models(numbers: Numbers) -> dict[str, Callable[[], Any]]:
     for cube in numbers.cubes.sizes_mm:
         size = Gate(numbers, cube)
         found |= {f"lane-{cube}-{beams}": partial(lane, size, beams) for beams in (1, 2)}
+        if cube == numbers.beam_board.cube_mm:
+            found[f"lane-{cube}-boards"] = partial(lane_for_boards, size)
         found[f"lid-{cube}"] = partial(lid, size)
         for build in BUILDS:
             own = Gate(numbers, cube, build)
@@ -39,6 +41,37 @@ def models(numbers: Numbers) -> dict[str, Callable[[], Any]]:
 @cache
 def lane(gate: Gate, beams: int) -> Any:
     """Return a lane with its mouth, and the bores of its first beams."""
+    whole, roof = _lane(gate)
+    return whole.cut(*(cut for s in gate.beams[:beams] for cut in _bores(gate, s, roof)))
+
+
+@cache
+def lane_for_boards(gate: Gate) -> Any:
+    """Return a lane with a pocket on each side, into which a beam board is pushed from outside and screwed to a rib."""
+    own, sensor = gate.numbers.beam_board, gate.numbers.sensor
+    whole, roof = _lane(gate)
+    middle, along = gate.numbers.lane.floor_mm + gate.cube / 2, sum(gate.beams) / 2
+    low, up = middle - sensor.below_mm, middle + own.screw_up_mm
+    inner = gate.lane / 2 + sensor.baffle_mm
+    cuts, ribs, pilots = [], [], []
+    for s in gate.beams:
+        cuts.append(bar((s, -gate.width, middle), (s, gate.width, middle), sensor.aperture_mm))
+    for side in (-1, 1):
+        wall, face = side * (inner + sensor.nose_deep_mm), side * (inner + own.face_mm)
+        for s in gate.beams:
+            cuts.append(bar((s, side * inner, middle), (s, side * gate.width, middle), sensor.nose_mm))
+        near, far = sorted((wall, side * gate.width))
+        cuts.append(box((along - own.wide_mm / 2, near, low), (along + own.wide_mm / 2, far, roof + BEYOND)))
+        near, far = sorted((wall - side * BEYOND, face))
+        half = own.rib_mm / 2
+        ribs.append(box((along - half, near, low - BEYOND), (along + half, far, up + half)))
+        start = (along, face + side * BEYOND, up)
+        pilots.append(bar(start, (along, face - side * own.deep_mm, up), gate.numbers.screws.pilot_mm))
+    return whole.cut(*cuts).fuse(*ribs).cut(*pilots)
+
+
+def _lane(gate: Gate) -> tuple[Any, float]:
+    """Return a lane with its mouth and no bores of beams, and the height of its roof."""
     own, mouth = gate.numbers.lane, gate.numbers.mouth
     half, floor = gate.width / 2, own.floor_mm
     roof, top = floor + gate.high, floor + mouth.height_mm
@@ -56,9 +89,7 @@ def lane(gate: Gate, beams: int) -> Any:
         *(_screw(gate, s, 0, floor) for s in gate.lane_screws),
         *(_pilot(gate, s, y, roof) for s in gate.lid_screws for y in (-gate.lid_out, gate.lid_out)),
     ]
-    for s in gate.beams[:beams]:
-        cuts += _bores(gate, s, roof)
-    return whole.cut(*cuts)
+    return whole.cut(*cuts), roof
 
 
 @cache

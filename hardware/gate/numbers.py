@@ -82,6 +82,18 @@ class Sensor:
 
 
 @dataclass(frozen=True, slots=True)
+class BeamBoard:
+    """The pockets of the boards that replace the housings."""
+
+    cube_mm: float
+    wide_mm: float
+    face_mm: float
+    screw_up_mm: float
+    rib_mm: float
+    deep_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class Rail:
     """The rail on which the cubes stop in order."""
 
@@ -177,6 +189,7 @@ class Numbers:
     lane: Lane
     mouth: Mouth
     sensor: Sensor
+    beam_board: BeamBoard
     rail: Rail
     colour: Colour
     stand: Stand

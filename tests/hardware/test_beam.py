@@ -13,10 +13,15 @@ from hardware.beam import render
 from hardware.beam.margin import beam, faults, openness, reference_v, refuse_faults, seen
 from hardware.beam.numbers import load
 from hardware.beam.page import tables
+from hardware.board.bodies import bodies, thickness
+from hardware.board.plan import Placed, plan, source
 from hardware.gate.geometry import Gate
 from hardware.gate.numbers import read_numbers
 from hardware.page import filled
 from hardware.spec import BadSpec
+from hardware.wiring.model import read_wiring
+from hardware.wiring.netlist import netlist
+from tests.kit.stl import read_stl
 
 NUMBERS = load()
 BEAM = beam(NUMBERS)
@@ -36,7 +41,7 @@ def test_the_page_has_the_tables_of_today() -> None:
 @pytest.mark.parametrize(
     ("part", "value", "says"),
     [
-        ("emitter", {"mw_sr": (40, 72, 200)}, "the weakest beam has 0.77 times"),
+        ("emitter", {"mw_sr": (40, 72, 200)}, "the weakest beam has 0.72 times"),
         ("emitter", {"ohm": 165.0}, "the weakest beam"),
         ("emitter", {"ohm": 100.0}, "both emitters take 72 mA"),
         ("receiver", {"load_ohm": 1_000_000.0}, "10000 lux make 1.25 of what seems light"),
@@ -136,3 +141,81 @@ def test_the_page_is_written_only_for_a_board_that_may_be_built(
     monkeypatch.setattr(render, "load", lambda: weak)
     with pytest.raises(BadSpec, match="weakest beam"):
         render.render(tmp_path)
+
+
+BOARD = plan(read_wiring(), "beam")
+LANE = Gate(read_numbers(), 16, "catch")
+ON_BOARD = {part.ref: part for part in BOARD.parts}
+
+
+def middle(part: Placed) -> tuple[float, float]:
+    xs, ys = zip(*(pad.at for pad in part.pads), strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def test_emitter_and_receiver_of_two_boards_that_face_each_other_meet_at_the_beams() -> None:
+    """The same board on both sides: seen from the other side, left and right change places."""
+    emitter, receiver = middle(ON_BOARD["D201"]), middle(ON_BOARD["D202"])
+    assert emitter[1] == receiver[1]
+    assert receiver[0] - emitter[0] == LANE.beams[0] - LANE.beams[1]
+    assert BOARD.size[0] - emitter[0] == receiver[0]
+
+
+def test_the_board_fits_its_pocket_its_screw_and_the_lid() -> None:
+    own, sensor = LANE.numbers.beam_board, LANE.numbers.sensor
+    hole, high = ON_BOARD["H1"].at, middle(ON_BOARD["D201"])[1]
+    assert own.wide_mm - 1 <= BOARD.size[0] < own.wide_mm
+    assert BOARD.size[1] - high <= sensor.below_mm
+    assert (hole[0], high - hole[1]) == (BOARD.size[0] / 2, own.screw_up_mm)
+    assert source()["body"]["ir"]["height"] <= own.face_mm - 0.2, "the lens does not reach the end of the bore"
+    outside = LANE.lane / 2 + sensor.baffle_mm + own.face_mm + thickness()
+    assert LANE.width / 2 - outside >= 2, "room for the head of the screw and the legs"
+    rib = (hole[0] - own.rib_mm / 2, hole[0] + own.rib_mm / 2, hole[1] - own.rib_mm / 2)
+    lid = BOARD.size[1] - high + LANE.cube / 2  # from the lower edge of the board to the floor, added below
+    plugs = {body.ref: body for body in bodies(BOARD)}
+    for part in BOARD.parts:
+        left, _, right, low = part.courtyard
+        if part.ref.startswith(("R", "C", "U", "D")):
+            assert right <= rib[0] or left >= rib[1] or low <= rib[2], f"{part.ref} is over the rib"
+        if part.ref.startswith(("R", "C", "U")):
+            assert plugs[part.ref].high[2] - thickness() < own.face_mm - sensor.nose_deep_mm, part.ref
+        if part.ref.startswith("J"):
+            assert BOARD.size[1] - low > lid - LANE.cube + LANE.high + LANE.numbers.lane.roof_mm, "above the lid"
+    mated = source()["body"]["plug"]["mated"]
+    assert 2 * (LANE.lane / 2 + sensor.baffle_mm + own.face_mm - mated) > 15, "two plugs with their wires"
+
+
+def test_the_plug_has_the_order_of_a_lane_and_the_second_board_gets_the_second_beam() -> None:
+    lane = next(plug for plug in netlist(read_wiring(), "hat").plugs if plug.ref == "J102")
+    assert lane.labels == ("GND", "3.3 V", "lane 1", "second 1", "emitter 1", "5 V")
+    inward, outward = ([pad.net for pad in ON_BOARD[ref].pads] for ref in ("J201", "J202"))
+    assert inward == ["GND", "3V3", "OWN", "OTHER", "EMITTERS", "5V"]
+    second = dict(zip(inward, outward, strict=True))  # what the second board gets on each of its nets
+    assert second == {**{net: net for net in ("GND", "3V3", "EMITTERS", "5V")}, "OWN": "OTHER", "OTHER": ""}
+
+
+def test_the_circuit_of_the_board_is_that_of_the_page() -> None:
+    nets = {ref: [pad.net for pad in part.pads] for ref, part in ON_BOARD.items() if ref[0] in "RCDU"}
+    assert nets == {
+        "R201": ["5V", "ANODE"], "D201": ["EMITTERS", "ANODE"], "D202": ["SIGNAL", "GND"],
+        "R202": ["3V3", "SIGNAL"], "C201": ["3V3", "SIGNAL"], "R203": ["3V3", "REFERENCE"],
+        "R204": ["REFERENCE", "GND"], "R205": ["OWN", "REFERENCE"], "C202": ["3V3", "GND"], "C203": ["5V", "GND"],
+        "U201": ["OWN", "GND", "REFERENCE", "SIGNAL", "3V3"],
+    }  # fmt: skip
+    values = {ref: part.value for ref, part in ON_BOARD.items() if ref.startswith("R")}
+    assert values == {"R201": "130 Ω", "R202": "470 kΩ", "R203": "10 kΩ", "R204": "180 kΩ", "R205": "2.2 MΩ"}
+
+
+def test_light_passes_the_lane_for_boards_at_both_beams_and_the_boards_lie_on_a_rib() -> None:
+    sensor, own = LANE.numbers.sensor, LANE.numbers.beam_board
+    mesh = read_stl(render.PAGE.parents[1] / "gate" / "out" / "lane-16-boards.stl")
+    assert not mesh.open_edges
+    high, beside = LANE.numbers.lane.floor_mm + LANE.cube / 2, 0.013
+    baffle = LANE.lane / 2 + sensor.baffle_mm
+    for s in LANE.beams:
+        assert mesh.along(1, (s + beside, high + beside)) == ()
+        past = mesh.along(1, (s + sensor.aperture_mm / 2 + 0.2, high + beside))
+        assert past == pytest.approx((-baffle, -LANE.lane / 2, LANE.lane / 2, baffle))
+    between = mesh.along(1, (sum(LANE.beams) / 2 + beside, high + beside))
+    face = baffle + own.face_mm
+    assert between == pytest.approx((-face, -LANE.lane / 2, LANE.lane / 2, face))

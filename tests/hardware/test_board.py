@@ -24,12 +24,12 @@ from hardware.board.make import BOARDS, NoKiCad, NotRouted, check, errors, fitti
 from hardware.board.plan import BUILD, PICO_ROWS, BadBoard, Plan, crowded, plan, source
 from hardware.board.schematic import schematic
 from hardware.drawing.origin import origin, origin_of
-from hardware.wiring.model import read_wiring
+from hardware.wiring.model import Board, read_wiring
 from hardware.wiring.netlist import netlist
 
 WIRING = read_wiring()
 OUT = Path(__file__).parents[2] / "hardware" / "board" / "out"
-Board = dict[str, Any]
+Made = dict[str, Any]
 
 
 @cache
@@ -42,11 +42,11 @@ def test_no_part_overlaps_another_or_the_edge(name: str) -> None:
     assert list(crowded(planned(name))) == []
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_every_part_and_plug_of_the_netlist_is_on_a_board(name: str) -> None:
+@pytest.mark.parametrize(("name", "side"), [("hat", "pi"), ("gate", "head")])
+def test_every_part_and_plug_of_the_netlist_is_on_a_board(name: str, side: Board) -> None:
     made = planned(name)
     net = netlist(WIRING, BUILD)
-    wanted = {part.ref for part in net.on(made.side)} | {plug.ref for plug in net.plugs if plug.board == made.side}
+    wanted = {part.ref for part in net.on(side)} | {plug.ref for plug in net.plugs if plug.board == side}
     assert wanted <= {part.ref for part in made.parts}
 
 
@@ -100,11 +100,12 @@ def test_one_file_to_upload_has_all_gerber_and_drill_files(name: str, tmp_path: 
 def test_the_factory_turns_what_its_tapes_hold_otherwise_and_places_all_parts_without_holes(name: str) -> None:
     rows = {row["Designator"]: row for row in csv.DictReader(io.StringIO(assembly_csv(planned(name))))}
     machine = {row["Ref"]: row for row in csv.DictReader((OUT / name / "positions.csv").open(encoding="utf-8"))}
-    assert set(machine) - set(rows) == {part.ref for part in planned(name).parts if part.ref.startswith("J")}
+    legs = {part.ref for part in planned(name).parts if part.ref in machine and any(pad.drill for pad in part.pads)}
+    assert set(machine) - set(rows) == legs
     for ref, row in rows.items():
         assert (row["Mid X"], row["Mid Y"]) == (machine[ref]["PosX"], machine[ref]["PosY"])
         turned = (int(row["Rotation"]) - int(machine[ref]["Rot"])) % 360
-        assert turned == {"Q": 180, "U": 270}.get(ref[0], 0)
+        assert turned == {"Q": 180, "U": 180 if name == "beam" else 270}.get(ref[0], 0)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -125,10 +126,10 @@ def test_print_is_large_enough_for_every_factory_and_names_each_contact(name: st
         drawn = [float(size) for size in re.findall(r"%ADD\d+C,([\d.]+)\*%", text)]
         assert min(size for size in drawn if size != 0.12) >= 0.15, "0.12 are outlines of KiCad's library"
     below = [words["text"] for words in made["words"] if words["below"]]
-    plugs = [plug for plug in netlist(WIRING, BUILD).plugs if plug.board == planned(name).side]
-    assert len(below) == 1 + sum(len(plug.nets) for plug in plugs), "the title, and each contact"
+    plugs = [part for part in planned(name).parts if "XH" in part.footprint]
+    assert len(below) == 1 + sum(len(plug.pads) for plug in plugs), "the title, and each contact"
     ones = [words for words in made["words"] if words["text"] == "1"]
-    assert len(ones) == {"hat": 3, "gate": 1}[name], "the header, and each integrated circuit"
+    assert len(ones) == {"hat": 3, "gate": 1, "beam": 1}[name], "the header, and each integrated circuit"
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -142,7 +143,10 @@ def test_a_usb_port_finds_at_most_10_uf_when_the_head_is_plugged_in() -> None:
     """USB 2.0, 7.2.4.1: the bus sees at most 10 µF."""
     at_5v = [part for part in netlist(WIRING, BUILD).on("head") if set(part.legs.values()) == {"H5V", "GND"}]
     assert len(at_5v) == 7
-    assert sum(WIRING.part[part.part].values["farad"] for part in at_5v) <= 10e-6
+    gate = sum(WIRING.part[part.part].values["farad"] for part in at_5v)
+    beam = [part for part in planned("beam").parts if {pad.net for pad in part.pads} == {"5V", "GND"}]
+    assert [part.value for part in beam] == ["100 nF"]
+    assert gate + 12 * 100e-9 <= 10e-6, "with two beam boards at each of six lanes"
 
 
 def test_a_part_without_a_place_is_refused() -> None:
@@ -216,42 +220,42 @@ def test_a_via_in_a_pad_is_refused_with_its_name(tmp_path: Path) -> None:
         fitting(hat, routed, tmp_path)
 
 
-def without_a_track(board: Board) -> None:
+def without_a_track(board: Made) -> None:
     board["tracks"] = [track for track in board["tracks"] if track["net"] != "GPIO16.line"]
 
 
-def a_short(board: Board) -> None:
+def a_short(board: Made) -> None:
     """A track from the pin's pad of R1 to the pin's pad of R3."""
     ends = [pad.at for part, pad in planned("hat").pads() if (part.ref, pad.name) in (("R1", "1"), ("R3", "1"))]
     board["tracks"].append({"net": "GPIO16", "layer": 0, "start": ends[0], "end": ends[1], "width": 0.25})
 
 
-def too_near(board: Board) -> None:
+def too_near(board: Made) -> None:
     """A track 0.1 mm below a pad of R1."""
     pad = next(pad for part, pad in planned("hat").pads() if (part.ref, pad.name) == ("R1", "1"))
     x, y = pad.at[0], pad.at[1] + pad.size[1] / 2 + 0.225
     board["tracks"].append({"net": "5V", "layer": 0, "start": [x - 0.4, y], "end": [x + 0.4, y], "width": 0.25})
 
 
-def too_thin(board: Board) -> None:
+def too_thin(board: Made) -> None:
     board["tracks"][0]["width"] = 0.1
 
 
-def over_the_edge(board: Board) -> None:
+def over_the_edge(board: Made) -> None:
     board["tracks"].append({"net": "5V", "layer": 0, "start": [10, 56.4], "end": [20, 56.4], "width": 0.25})
 
 
-def on_another(board: Board) -> None:
+def on_another(board: Made) -> None:
     places = {part["ref"]: part for part in board["parts"]}
     places["R19"]["at"] = places["R20"]["at"]
 
 
-def via_in_a_pad(board: Board) -> None:
+def via_in_a_pad(board: Made) -> None:
     pad = next(part for part in board["parts"] if part["ref"] == "C6")["at"]
     board["vias"].append({"net": "5V", "at": pad})
 
 
-PLANTED: dict[str, tuple[Callable[[Board], None], str, str]] = {  # how, the kind of fault, and words of its place
+PLANTED: dict[str, tuple[Callable[[Made], None], str, str]] = {  # how, the kind of fault, and words of its place
     "a net that is not joined": (without_a_track, "unconnected_items", "[GPIO16.line]"),
     "a short from one pin to another": (a_short, "clearance", "[GPIO17] of R3"),
     "two tracks too near": (too_near, "clearance", "[GPIO16] of R1"),
