@@ -1,4 +1,4 @@
-"""Check the numbers of the beam board and write the tables of its page."""
+"""Check the numbers of the beam board, draw its lane, and write the tables of its page."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from pathlib import Path
 from hardware.beam.margin import refuse_faults
 from hardware.beam.numbers import load
 from hardware.beam.page import tables
+from hardware.gate.geometry import Gate
+from hardware.gate.numbers import read_numbers
 from hardware.page import fill
 
 PAGE = Path(__file__).with_name("README.md")
 
 
 def render(folder: Path) -> list[Path]:
-    """Write the tables into the page. It draws nothing into `folder`.
+    """Draw the lane with its boards, and write the tables into the page.
 
-    Raises BadSpec for a board that must not be built.
+    Raises BadSpec for a board that must not be built, and ModuleNotFoundError without build123d.
     """
-    numbers = load()
+    from hardware.beam.scenes import picture
+
+    numbers, gate = load(), read_numbers()
     refuse_faults(numbers)
-    return [fill(PAGE, tables(numbers))]
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = picture(Gate(gate, gate.beam_board.cube_mm, "queue"), folder / "lane.png")
+    return [drawn, fill(PAGE, tables(numbers))]

@@ -264,6 +264,12 @@ class Gate:
         return -margin, _whole(back + 2 * margin), _whole(width)
 
     @property
+    def head_middle(self) -> float:
+        """Return x of the middle of the gate board, between the stands and the rear edge of the base board."""
+        begin, long, _ = self.base
+        return (self.profile[-1][0] + begin + long) / 2
+
+    @property
     def lanes_at(self) -> tuple[float, ...]:
         """Return the middles of the lanes across the base board, from its middle, the left one first."""
         if self.build == "queue":

@@ -5,7 +5,7 @@
   ./scripts/dev hardware --tracks FILE      keep the tracks of a printed circuit board that KiCad saved
 
 Each part is a folder with a file of numbers. Its drawings are in its folder `out`. git keeps what a page shows and
-what a builder orders from; .gitignore names the rest. Case, gate, board and guide need build123d:
+what a builder orders from; .gitignore names the rest. Case, gate, beam, board and guide need build123d:
 pip install -e '.[cad]'. The boards also need KiCad.
 """
 

@@ -13,9 +13,9 @@ from hardware.beam import render
 from hardware.beam.margin import beam, faults, openness, reference_v, refuse_faults, seen
 from hardware.beam.numbers import load
 from hardware.beam.page import tables
-from hardware.board.bodies import bodies, thickness
+from hardware.board.bodies import Body, bodies, thickness
 from hardware.board.plan import Placed, plan, source
-from hardware.gate.geometry import Gate
+from hardware.gate.geometry import Build, Gate
 from hardware.gate.numbers import read_numbers
 from hardware.page import filled
 from hardware.spec import BadSpec
@@ -135,7 +135,8 @@ def test_the_page_is_written_only_for_a_board_that_may_be_built(
     page = tmp_path / "README.md"
     page.write_text("<!-- parts -->\n<!-- /parts -->\n<!-- margins -->\n<!-- /margins -->\n", encoding="utf-8")
     monkeypatch.setattr(render, "PAGE", page)
-    assert render.render(tmp_path) == [page]
+    pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")
+    assert render.render(tmp_path) == [tmp_path / "lane.png", page]
     assert "TSAL6100" in page.read_text(encoding="utf-8")
     weak = replace(NUMBERS, emitter=replace(NUMBERS.emitter, ohm=400.0))
     monkeypatch.setattr(render, "load", lambda: weak)
@@ -219,3 +220,37 @@ def test_light_passes_the_lane_for_boards_at_both_beams_and_the_boards_lie_on_a_
     between = mesh.along(1, (sum(LANE.beams) / 2 + beside, high + beside))
     face = baffle + own.face_mm
     assert between == pytest.approx((-face, -LANE.lane / 2, LANE.lane / 2, face))
+
+
+@pytest.mark.parametrize("build", ["queue", "catch"])
+def test_the_gate_board_has_room_behind_the_stands_with_its_usb_at_the_rear(build: Build) -> None:
+    gate, head = Gate(read_numbers(), 16, build), plan(read_wiring(), "gate")
+    along = {"queue": head.size[0], "catch": head.size[1]}[build]
+    begin, long, wide = gate.base
+    assert gate.head_middle - along / 2 >= gate.profile[-1][0] + 5, "the stand"
+    assert gate.head_middle + along / 2 <= begin + long - 5, "the edge"
+    assert wide >= {"queue": head.size[1], "catch": head.size[0]}[build]
+    page = " ".join(render.PAGE.read_text(encoding="utf-8").split())
+    rear = begin + long - gate.head_middle
+    words = {"queue": f"{int(rear)} mm from the rear edge under one lane", "catch": f"{int(rear)} mm behind six"}
+    assert words[build] in page
+
+
+def test_no_part_of_the_boards_is_in_the_lane_or_its_lid() -> None:
+    """Emitters and receivers are left out: their boxes are square, their bores are round."""
+    pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")
+    from hardware.beam.scenes import at_beams
+    from hardware.gate import models
+    from hardware.solids.shapes import box
+
+    lane = models.lane_for_boards(Gate(LANE.numbers, 16))
+    lid_z = LANE.numbers.lane.floor_mm + LANE.high
+    lid = box((0, -LANE.lid_half, lid_z), (LANE.throat, LANE.lid_half, lid_z + LANE.numbers.lane.roof_mm))
+    outline = Body("board", "board", (0.0, 0.0, 0.0), (*BOARD.size, thickness()))
+    for turn in (0, 180):
+        place = at_beams(LANE, BOARD, turn)
+        for body in (outline, *bodies(BOARD)):
+            solid = box(body.low, body.high).moved(place)
+            for other in (lane, lid) if body.kind != "ir" else ():
+                common = solid.intersect(other)
+                assert common is None or common.volume < 0.01, f"{body.ref}, turned by {turn}"

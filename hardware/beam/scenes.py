@@ -1,0 +1,58 @@
+"""Put together and draw a lane with its two beam boards, and the gate board on the base board behind its stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from build123d import Pos, Rot
+
+from hardware.board.bodies import Body, bodies, colour_of, thickness
+from hardware.board.plan import Plan, plan
+from hardware.gate import models
+from hardware.gate.geometry import Gate
+from hardware.gate.scenes import PRINT, board, on_lane, parts
+from hardware.solids.picture import Picture
+from hardware.solids.shapes import Piece, box
+from hardware.wiring.model import read_wiring
+
+STAND_OFF_MM = 8.0
+LOWER_MM = 5.0  # from the lower edge of a beam board to its beams
+
+
+def picture(gate: Gate, file: Path) -> Path:
+    """Draw one lane without its lid, with its boards."""
+    made = Picture(per_mm=4.0)
+    for piece in pieces(gate):
+        made.add(piece)
+    return made.save(file)
+
+
+def pieces(gate: Gate) -> list[Piece]:
+    """Return the lane on its stand with both beam boards, and the gate board."""
+    wiring = read_wiring()
+    beam, head = plan(wiring, "beam"), plan(wiring, "gate")
+    kept = [piece for piece in parts(gate, 2) if piece.name not in ("lane", "lid")]
+    lane = models.lane_for_boards(Gate(gate.numbers, gate.cube)).moved(on_lane(gate))
+    found = [board(gate), *kept, Piece("lane", PRINT, lane)]
+    for turn in (0, 180):
+        found += _placed(beam, on_lane(gate) * at_beams(gate, beam, turn), f"beam board {turn // 180 + 1}")
+    width, height = head.size
+    lying = Pos(gate.head_middle + width / 2, height / 2, STAND_OFF_MM) * Rot(0, 0, 180)  # its USB at the rear edge
+    return found + _placed(head, lying, "gate board")
+
+
+def at_beams(gate: Gate, beam: Plan, turn: int) -> Any:
+    """Return where a beam board is in a lane: at the left side, looking up the lane, or turned by 180 degrees."""
+    own, sensor = gate.numbers.beam_board, gate.numbers.sensor
+    along, high = sum(gate.beams) / 2, gate.numbers.lane.floor_mm + gate.cube / 2 - LOWER_MM
+    outside = gate.lane / 2 + sensor.baffle_mm + own.face_mm + thickness()
+    return Pos(along, 0, 0) * Rot(0, 0, turn) * Pos(-beam.size[0] / 2, outside, high) * Rot(90, 0, 0)
+
+
+def _placed(made: Plan, place: Any, name: str) -> list[Piece]:
+    width, height = made.size
+    outline = Body(name, "board", (0.0, 0.0, 0.0), (width, height, thickness()))
+    return [
+        Piece(name, colour_of(body.kind), box(body.low, body.high).moved(place)) for body in (outline, *bodies(made))
+    ]
