@@ -33,8 +33,8 @@ from umpi.journal.schema import SCHEMA
 CANNOT = 77  # the exit status if this machine cannot build or boot a card
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "git": "git", "qemu-aarch64-static": "qemu-user-static"}
 STAGES = 12
-NOT_BUILDING = ("boots", "guest", "panel")  # modules that no stage depends on
-TRIALS = ("first-start", "no-state", "cuts", "updates", "raspi3b")
+NOT_BUILDING = ("boots", "cuts", "guest", "panel")  # modules that no stage depends on
+TRIALS = ("first-start", "no-state", "cuts", "lost-in-play", "updates", "raspi3b")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -91,6 +91,13 @@ def add_boot(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     boots_.add_argument("out", type=Path, metavar="OUT", help="the folder of a build")
     boots_.add_argument("--only", choices=TRIALS, action="append", help="only this, or these")
     boots_.add_argument("--cuts", type=int, default=5, metavar="N", help="power cuts during a match (%(default)s)")
+    boots_.add_argument(
+        "--lost",
+        type=int,
+        default=50,
+        metavar="N",
+        help="power cuts with lost writes (%(default)s)",
+    )
     boots_.add_argument("--seed", type=int, default=1, help="another seed chooses other moments (%(default)s)")
     boots_.set_defaults(part=run_boot)
 
@@ -119,6 +126,8 @@ def _found(trial: str, tools: Tools, card: Path, work: Path, options: argparse.N
             return boots.without_state(tools, card, work)
         case "cuts":
             return boots.power_cuts(tools, card, work, options.cuts, Random(options.seed))
+        case "lost-in-play":
+            return boots.lost_in_play(tools, card, work, options.lost, Random(options.seed))
         case "updates":
             return boots.updates(tools, card, work)
         case _:

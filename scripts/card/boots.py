@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,16 +14,19 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
+from scripts.card.cuts import cuts, entries_of, new_log, places_in
 from scripts.card.guest import RASPI3B, VIRT, Guest, copy_of, lines_of, put_boot_file, slot_of
 from scripts.card.panel import memory_after, shown, transfers
 from scripts.card.tools import Fault, Tools
 from umpi.appliance.layout import SECTOR, SLOT_B, STATE, new_partitions
 from umpi.appliance.slots import Slot
+from umpi.journal import Journal
 from umpi.service.first_light import FRAME
 
 CARD_BYTES = 2 << 30  # QEMU takes cards of a power of two
 PAGE_S = 400
 PICTURE_S = 900
+LINES = 300  # of the match that is cut
 SETTLES_S = 30  # until a picture has been sent whole
 FAILED_HERE = {  # units that cannot work in QEMU, and why
     "umpi-network.service": "there is no Wi-Fi",
@@ -63,6 +67,10 @@ FLIPPED = (
     "umpi update /state/bad.bundle 2>&1 | grep -v Checking; rm /state/bad.bundle"
 )
 SETTLED = 'until [ "$(systemctl show umpi-settle -P ExecMainExitTimestampMonotonic)" != 0 ]; do sleep 2; done'
+MOUNTED = (
+    "mount /dev/vda4 /state && mkdir /state/umpi && chown umpi: /state/umpi && mount -B /state/umpi /var/lib/umpi; sync"
+)
+SHELL = "systemd.unit=debug-shell.service"  # nothing else starts
 PLAYED = """
 import sys
 from umpi.journal import Journal
@@ -84,9 +92,11 @@ class Found:
 
 
 @contextmanager
-def running(tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "") -> Iterator[Guest]:
+def running(
+    tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "", log: Path | None = None
+) -> Iterator[Guest]:
     """Switch a card on, and off again however it ends."""
-    guest = Guest(tools, card, work, machine, extra)
+    guest = Guest(tools, card, work, machine, extra, log)
     try:
         yield guest
     finally:
@@ -142,16 +152,84 @@ def power_cuts(tools: Tools, image: Path, work: Path, times: int, random: Random
             shown[number + 1] = _play_and_cut(guest, random)
 
 
-def _play_and_cut(guest: Guest, random: Random) -> int:
-    """Write lines into the journal in place of the service, and cut the power after some. Return their number."""
-    guest.run("systemctl stop umpi", 60)
-    guest.run(f"cat >/run/play.py <<'EOF'\n{PLAYED}\nEOF", 60)
-    stop, before = random.randrange(20, 150), len(guest.got)
+def _play(guest: Guest) -> int:
+    """Begin to write lines into the journal in place of the service. Return from where the shell tells of them."""
+    guest.run(f"cat >/run/play.py <<'EOF'\n{PLAYED}\nEOF", 120)
+    before = len(guest.got)
     guest.send("runuser -u umpi -- /opt/umpi/venv/bin/python /run/play.py /var/lib/umpi/games.db\n")
+    return before
+
+
+def _played(guest: Guest) -> Iterator[int]:
+    """Write lines into the journal, and yield the number of the newest one that is shown as saved, as it grows."""
+    before, newest = _play(guest), 0
+
+    def shown_after(line: int) -> bool:
+        return f"SAVED {line + 1}\r".encode() in guest.got[before:]
+
+    while True:
+        guest.wait(partial(shown_after, newest), PAGE_S, 0.01)
+        newest = int(re.findall(rb"SAVED (\d+)\r", guest.got[before:])[-1])
+        yield newest
+
+
+def _play_and_cut(guest: Guest, random: Random) -> int:
+    """Write lines into the journal, and cut the power after some. Return their number."""
+    guest.run("systemctl stop umpi", 60)
+    stop, before = random.randrange(20, 150), _play(guest)
     guest.wait(lambda: guest.got[before:].count(b"SAVED") >= stop, 120)
     guest.cut_power()
     text = guest.got[before:].decode(errors="replace")
     return int(re.findall(r"SAVED (\d+)\r?\n", text)[-1])
+
+
+def lost_in_play(tools: Tools, image: Path, work: Path, times: int, random: Random) -> Iterator[Found]:
+    """Write a match, and cut the power at many places of that run: what was not flushed is lost in part.
+
+    Each time the state is repaired as at a start, and each line that was shown as saved before the cut is there. Only a
+    shell is started, with the state where the box has it, so that all writes of that run are those of the match.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    before = copy_of(image, work / "before.img", CARD_BYTES)
+    card, log = copy_of(before, work / "card.img"), new_log(work / "writes.log")
+    shown: list[tuple[int, int]] = []  # the length of the log when a line was seen, and the number of the line
+    with running(tools, card, work, extra=SHELL, log=log) as guest:
+        guest.run(MOUNTED, PAGE_S)
+        began = log.stat().st_size
+        for line in _played(guest):
+            shown.append((log.stat().st_size, line))
+            if line >= LINES:
+                break
+    places = places_in([entry for entry in entries_of(log) if entry.end > began], times, random)
+    kept_all, worst, waited = 0, "", 0
+    for cut in cuts(before, log, places, work, random):
+        lines = max((line for place, line in shown if place <= cut.end), default=0)
+        found = _kept_lines(tools, cut.card, work / "state")
+        waited += cut.lost > 0
+        if found >= lines:
+            kept_all += 1
+        else:
+            worst = worst or f"; cut {cut.number}: {lines} shown, {found} kept"
+    what = f"{len(places)} power cuts in play, {waited} of them with lost writes: all lines that were shown are kept in"
+    yield Found(what, f"{kept_all}{worst}", kept_all == len(places))
+    yield Found("lines that were shown before the last cut", str(shown[-1][1]), len(shown) > LINES // 2)
+
+
+def _kept_lines(tools: Tools, card: Path, folder: Path) -> int:
+    """Repair the state of a card as its start does, and return the lines of its newest match. Raises Fault."""
+    place = f"{card}?offset={new_partitions()[STATE - 1].start * SECTOR}"
+    with suppress(Fault):  # its status is 1 if it has repaired something
+        tools.run("sbin/e2fsck", "-p", place)
+    tools.run("sbin/e2fsck", "-f", "-n", place)  # nothing is left to repair
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    tools.run("sbin/debugfs", "-R", f"rdump /umpi {folder}", place)
+    journal = Journal(folder / "umpi" / "games.db")
+    try:
+        matches = journal.matches()
+        return len(journal.lines(matches[-1].uid)) if matches else 0
+    finally:
+        journal.close()
 
 
 def raspi3b(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
@@ -179,14 +257,12 @@ def raspi3b(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
 
 def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
     """Update a card with the bundle beside its image: a damaged one, one whose slot is then broken, and a good one."""
-    bundles = sorted(image.parent.glob("*.bundle"))
-    if not bundles:
-        raise Fault(f"there is no bundle in {image.parent}: ./scripts/dev card bundle {image.parent} --key FILE")
+    bundle = _bundle_of(image)
     work.mkdir(parents=True, exist_ok=True)
     card = copy_of(image, work / "card.img", CARD_BYTES)
-    with serving(bundles[-1]) as port, running(tools, card, work) as guest:
+    with serving(bundle) as port, running(tools, card, work) as guest:
         guest.page(PAGE_S)
-        guest.run(f"busybox wget -q http://10.0.2.2:{port}/{bundles[-1].name} -O /state/umpi.bundle", 300)
+        guest.run(f"busybox wget -q http://10.0.2.2:{port}/{bundle.name} -O /state/umpi.bundle", 300)
         yield _asked(guest, "a bundle with one flipped byte", FLIPPED, lambda text: "is damaged" in text, 900)
         guest.send("umpi update /state/umpi.bundle\n")
         ended = guest.ended(900)
@@ -215,6 +291,14 @@ def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
             " / ".join(said.splitlines()),
             "is in use" in said and said.endswith("none"),
         )
+
+
+def _bundle_of(image: Path) -> Path:
+    """Return the newest bundle beside an image. Raises Fault."""
+    bundles = sorted(image.parent.glob("*.bundle"), key=lambda each: each.stat().st_mtime)
+    if not bundles:
+        raise Fault(f"there is no bundle in {image.parent}: ./scripts/dev card bundle {image.parent} --key FILE")
+    return bundles[-1]
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from scripts.card.tools import Fault, Tools
-from umpi.appliance.layout import MIB, START_MIB
+from umpi.appliance.layout import MIB, SECTOR, START_MIB
 from umpi.appliance.slots import Slot, read_slot
 
 VIRT, RASPI3B = "virt", "raspi3b"
@@ -47,10 +47,13 @@ def slot_of(tools: Tools, card: Path, work: Path) -> Slot:
 class Guest:
     """A card that runs. It does what the Pi's firmware does: it reads slot.txt, and starts the kernel of that slot.
 
-    `machine` is one of MACHINES. On raspi3b, whatever the box sends to its display is written to `bus`.
+    `machine` is one of MACHINES. On raspi3b, whatever the box sends to its display is written to `bus`. With a `log`, a
+    virt notes its writes and flushes there (`scripts.card.cuts`), and those that are not flushed may wait.
     """
 
-    def __init__(self, tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "") -> None:
+    def __init__(
+        self, tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "", log: Path | None = None
+    ) -> None:
         self._began, self.work, self.got = time.monotonic(), work, b""
         work.mkdir(parents=True, exist_ok=True)
         self.slot = slot_of(tools, card, work)
@@ -63,13 +66,13 @@ class Guest:
         self.bus = work / "i2c.log"
         match machine:
             case "virt":
-                words, line = self._virt(card, line)
+                words, line = self._virt(card, line, log)
             case _:
                 words, line = self._raspi3b(tools, card, line)
         words += ["-kernel", f"{work}/vmlinuz", "-initrd", f"{work}/initrd.img", "-append", f"{line} {PATIENT} {extra}"]
         qemu = [*tools.line("bin/qemu-system-aarch64"), "-L", f"{tools.folder}/usr/share/qemu"]
-        with (work / "qemu.log").open("ab") as log:
-            self.process = subprocess.Popen([*qemu, *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        with (work / "qemu.log").open("ab") as said:
+            self.process = subprocess.Popen([*qemu, *words], stdin=subprocess.DEVNULL, stdout=said, stderr=said)
         self._shell = self._connected()
         threading.Thread(target=self._drain, daemon=True).start()
 
@@ -148,12 +151,15 @@ class Guest:
             return False
         return True
 
-    def _virt(self, card: Path, line: str) -> tuple[list[str], str]:
+    def _virt(self, card: Path, line: str, log: Path | None) -> tuple[list[str], str]:
+        drive = ["-drive", f"file={card},if=none,id=card,format=raw,cache=writethrough"]
+        if log:
+            files = f"file.driver=file,file.filename={card},log.driver=file,log.filename={log}"
+            drive = ["-blockdev", f"driver=blklogwrites,node-name=card,{files},log-sector-size={SECTOR}"]
         return [
             "-M", "virt", "-cpu", "cortex-a53", "-smp", "2", "-m", "512", "-accel", "tcg,thread=multi",
             "-display", "none", "-nodefaults", "-no-reboot",
-            "-drive", f"file={card},if=none,id=card,format=raw,cache=writethrough",
-            "-device", "virtio-blk-pci,drive=card,romfile=",
+            *drive, "-device", "virtio-blk-pci,drive=card,romfile=",
             "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:{PORT}",
             "-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci,romfile=",
             "-chardev", f"socket,id=shell,path={self._near},server=on,wait=off",
