@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -24,6 +24,20 @@ from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
 from umpi.lab.games import Experiment, Failed, Played, lead, play_game, seed_of
 from umpi.lab.measures import even, percentile, report, wilson
+from umpi.lab.search import margin
+
+
+class Golf(Coin):
+    """The lowest score wins."""
+
+    wins: ClassVar = "lowest"
+
+
+def test_a_seat_is_ahead_by_its_points_or_behind_by_them_if_the_lowest_win() -> None:
+    for game, ahead in ((Coin, 1), (Golf, -1)):
+        position = game(500, thrown=400)
+        assert position.scores() == (1, 0)
+        assert [margin(position, seat) for seat in (0, 1)] == [ahead, -ahead]
 
 
 @pytest.fixture

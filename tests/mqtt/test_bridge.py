@@ -19,7 +19,7 @@ from tests.kit.hostile import UNREADABLE, wrong_fields
 from umpi.box.signing import SigningKey
 from umpi.mqtt.box_api import BoxApi, NoBox
 from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
-from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
+from umpi.mqtt.broker import Broker, BrokerPlan, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
 
 ID = "0123456789ab"
@@ -394,6 +394,18 @@ def test_the_results_are_read_at_the_start_and_after_each_time_the_box_was_away(
         assert tried == tried_s
         missed = [at_s for at_s in tried if at_s < down_until_s]
         assert handled == [event for at_s, event in events if at_s not in missed]
+
+
+def test_a_plan_with_tls_checks_the_broker_and_one_without_does_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[str | None] = []
+    monkeypatch.setattr("umpi.mqtt.broker.Client.tls_set", lambda client, ca_certs=None: asked.append(ca_certs))
+    ca = tmp_path / "ca.pem"
+    plans = BrokerPlan("club"), BrokerPlan("club", tls=True), BrokerPlan("club", tls=True, ca=ca)
+    for plan in plans:
+        Broker(plan, Queue[object]().put)
+    assert asked == [None, str(ca)]
 
 
 CLUB, OTHER = SigningKey.of("1" * 64), SigningKey.of("2" * 64)

@@ -15,7 +15,6 @@ from umpi.journal.wal import Log
 
 PAGE = 4096  # bytes of a page, as SQLite makes them
 HEAD = 100  # bytes of the header, at the start of the first page
-VERSIONS = slice(18, 20)  # of reading and writing; both are 2 if there is a write-ahead log
 PAGES = slice(28, 32)  # how many pages the file has
 
 
@@ -45,9 +44,8 @@ def _made(path: Path) -> bytes:
 
 
 def _counted(first: bytes, pages: int) -> bytes:
-    """Return a first page that says how many pages there are, and that a write-ahead log is beside them."""
+    """Return a first page that says how many pages there are."""
     counted = bytearray(first)
-    counted[VERSIONS] = b"\2\2"
     counted[PAGES] = pages.to_bytes(4, "big")
     return bytes(counted)
 
