@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -381,6 +382,13 @@ def test_a_record_becomes_a_scenario_with_secrets_lots_and_teams(
 ) -> None:
     players = ("Ann", "Ben", "Cleo", "Dan")[:seats]
     plays(play_out(find(game), players, options, seed=1), tmp_path)
+
+
+def test_a_scenario_has_hands_of_ten_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No search for a seed finds such a hand: the numbers of the lot are written out."""
+    game = find("quiet-high")
+    monkeypatch.setattr(sys.modules[game.__module__], "HAND", 10)
+    plays(play_out(game, ("Ann", "Ben"), {"rounds": 1}, seed=1), tmp_path)
 
 
 def test_a_scenario_waits_for_the_box_and_reacts_as_fast_as_in_the_record(tmp_path: Path) -> None:

@@ -41,8 +41,7 @@ def add_commands(add: AddParser) -> None:
         purpose="Write a record as presses for the virtual box.",
         description="Play a record on a virtual box, and print the presses as a scenario for umpi sim --script. It has "
         "what players press, how long they wait, what the box draws, the lamps, and who wins. So it is a "
-        "test of a game from power-on to its end. Hands of many cards cannot be written. The players have the colours "
-        "of their buttons as names. A time that "
+        "test of a game from power-on to its end. The players have the colours of their buttons as names. A time that "
         "the box measures is that of the virtual box, and may differ from the record by its error.",
         examples=(
             "umpi play-out dodeka --seed 7 > game.jsonl", "umpi scenario game.jsonl > game.txt",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 
-from umpi.kernel.fields import Chance, Field, Number, Value, how_likely, no_objection
+from umpi.kernel.fields import Chance, Number, Value, how_likely, no_objection
 from umpi.kernel.game import Act, Ask, Game, nothing_more
 from umpi.kernel.match import Match
 
@@ -14,6 +15,19 @@ Draw = Callable[[Sequence[Ask], Chance], Act]  # draws an act of an offer
 USUAL = 0.9  # how often a field with a usual answer gets this answer
 BY_THE_CLOCK = 0.02  # the weight of an act at an age of the game, if its engine gives none
 TRIES = 100  # draws before giving up, if `objection` or an empty pool refuses each of them
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """The time of the last press that was measured since the last act of the box."""
+
+    ms: int = 0
+
+    def later(self, value: Value, field: Number) -> Value:
+        """Return a measured time that is not shorter than the one before, and keep it."""
+        if isinstance(value, int):
+            self.ms = value = max(value, min(self.ms, field.high))
+        return value
 
 
 class NeverEnds(RuntimeError):
@@ -43,36 +57,19 @@ def play(match: Match, seed: int, audited: bool = True, draw: Draw | None = None
     """
     chance, game = Random(seed).random, match.game
     dealer = game.dealer(chance, match.now) if game.dealer else None
-    so_far_ms = 0  # of the last press that the box has measured since its own last act
+    watch = Stopwatch()
     while match.asks:
         if len(match.acts) >= game.longest:
             raise NeverEnds(f"{game.id} did not end within the {game.longest} acts it declares as its longest.")
         asks = match.asks
-        act = dealer.act(match.now) if dealer else draw(asks, chance) if draw else sample(asks, chance, so_far_ms)
-        so_far_ms = _measured_ms(asks, act, so_far_ms)
-        match.play(act)
+        match.play(dealer.act(match.now) if dealer else draw(asks, chance) if draw else sample(asks, chance, watch))
         yield (match.now.audit() or (dealer.audit(match.now) if dealer else "")) if audited else ""
 
 
-def _measured_ms(asks: Sequence[Ask], act: Act, so_far_ms: int) -> int:
-    """Return the time of the last measured press after an act; an act of the box begins a new measurement."""
-    ask = next((ask for ask in asks if ask.verb == act.verb), None)
-    if ask is None or ask.of_box:
-        return 0
-    known: dict[str, Value] = {}
-    for field in ask.fields if ask.more is nothing_more else ask.walk(known):
-        if field.name not in act.given:
-            break
-        value = known[field.name] = act.given[field.name]
-        if field.source == "clock" and isinstance(value, int):
-            so_far_ms = value
-    return so_far_ms
-
-
-def sample(asks: Sequence[Ask], chance: Chance, so_far_ms: int = 0) -> Act:
+def sample(asks: Sequence[Ask], chance: Chance, watch: Stopwatch | None = None) -> Act:
     """Draw one act of an offer: the ask by weight, each field by its odds or with its usual answer.
 
-    A time that the box measures is `so_far_ms` or more: the presses at one table come one after the other.
+    With a `watch`, a time that the box measures is not shorter than the one before: presses come one after the other.
     Raises NeverEnds if no act could be drawn in TRIES tries.
     """
     reason = ""
@@ -85,9 +82,14 @@ def sample(asks: Sequence[Ask], chance: Chance, so_far_ms: int = 0) -> Act:
                 if usual and field.name in usual and chance() < USUAL and not field.refuse(usual[field.name]):
                     given[field.name] = usual[field.name]
                 elif not field.optional or chance() < how_likely(field):
-                    given[field.name] = _drawn(field, chance, so_far_ms)
+                    value = field.sample(chance)
+                    if watch and field.source == "clock" and isinstance(field, Number):
+                        value = watch.later(value, field)
+                    given[field.name] = value
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue
+        if watch and ask.of_box:
+            watch.ms = 0
         if ask.objection is no_objection or not (reason := ask.objection(given)):
             return Act(ask.verb, given)
     verbs = ", ".join(ask.verb for ask in asks)
@@ -96,13 +98,6 @@ def sample(asks: Sequence[Ask], chance: Chance, so_far_ms: int = 0) -> Act:
         f"no act could be drawn from the offer {verbs} in {TRIES} tries; {why}. "
         "Offer only what can be done: narrow the pools, the least and the most, or leave the Ask out."
     )
-
-
-def _drawn(field: Field, chance: Chance, so_far_ms: int) -> Value:
-    value = field.sample(chance)
-    if field.source == "clock" and isinstance(field, Number) and isinstance(value, int):
-        return max(value, min(so_far_ms, field.high))
-    return value
 
 
 def weight_of(ask: Ask) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from umpi.box.config import COLOURS, Config
 from umpi.display.panel import Key
 from umpi.display.typist import CannotType, as_it_lies, presses, presses_in_menu
 from umpi.kernel.drawn import completed, own_fields
-from umpi.kernel.fields import Value, private_to, same
+from umpi.kernel.fields import Field, Number, Pick, Some, Value, private_to, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.nothing import nothing
@@ -24,12 +24,13 @@ from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.script import words_of
 from umpi.simulator.steps import StepFault, Steps
 from umpi.table.commands import Swap
-from umpi.table.lot import Lot
+from umpi.table.lot import Lot, seed_of
 from umpi.table.secret import parties
 from umpi.table.standing import winners_of
 from umpi.timing.units import MS
 
 SEEDS = 1_000_000  # numbers that are tried until the box draws what the record contains: six dice need 46,656
+ENOUGH = 20  # seeds for each way to draw, so that one of them is almost surely the right one
 TOGETHER = 4  # acts that one answer may enter: usual ones and what follows
 PRESS_MS = 200  # a step of a scenario presses for 100 ms, and waits as long
 
@@ -236,7 +237,7 @@ class _Writer:
         names = {field.name for field in own}
         given = {name: value for name, value in act.given.items() if name not in names}
         wanted = {field.name: act.given.get(field.name) for field in own if field.source == "box"}
-        for seed in range(SEEDS):
+        for seed in _seeds(ask, given, wanted):
             found = completed(ask, given, Lot(seed))
             if all(same(found.get(name), value) for name, value in wanted.items()):
                 yield seed
@@ -270,6 +271,41 @@ class _Writer:
         if match.result and match.result.winners:
             await self._do(f"lamp {' '.join(COLOURS[seat] for seat in match.result.winners)}")
         await self._do("expect " + " ".join(f'"{score}"' for score in match.now.scores()))
+
+
+def _seeds(ask: Ask, given: Mapping[str, Value], wanted: Mapping[str, Value]) -> Iterator[int]:
+    """Yield the seeds to try: small ones, or the one that has the numbers written out if small ones are too few."""
+    numbers: list[float] = []
+    ways, known = 1, dict[str, Value]()
+    for field in ask.walk(known):
+        if field.name in wanted:
+            known[field.name] = value = wanted[field.name]
+            for index, many in _draws(field, value):
+                ways *= many
+                numbers.append((index + 0.5) / many)
+        elif field.name in given:
+            known[field.name] = given[field.name]
+    yield from range(SEEDS) if ways * ENOUGH <= SEEDS else (seed_of(numbers),)
+
+
+def _draws(field: Field, value: Value) -> Iterator[tuple[int, int]]:
+    """Yield for each number by which a field is drawn which one of how many equal parts it must be in."""
+    match field, value:
+        case Pick(), _:
+            yield next(at for at, each in enumerate(field.pool) if same(each, value)), len(field.pool)
+        case Number(), int():
+            yield value - field.low, field.high - field.low + 1
+        case Some(), tuple():
+            if field.least < field.most:
+                yield len(value) - field.least, field.most - field.least + 1
+            left = list(field.pool)
+            for each in value:
+                at = next(at for at, other in enumerate(left) if same(other, each))
+                yield at, len(left)
+                if not field.again:
+                    del left[at]
+        case _:
+            return  # no other field is drawn by numbers that are known
 
 
 def _waits(asks: Sequence[Ask]) -> Iterator[int]:
