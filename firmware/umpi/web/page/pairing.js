@@ -106,7 +106,7 @@ export function pairingView(place, tell, changed) {
         make("button", { class: "send", "data-key": "rename" }, say("Save the name"))),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
       who.role === "referee" && cardPart(table?.card, tell),
-      who.role === "referee" && shelf.place,
+      who.role === "referee" && table?.shelf && shelf.place,
       who.role === "seat"
         ? confirmed("unpair", say("Stop playing"), say("This phone will no longer play. Another phone can take its place."), unpair)
         : confirmed("unpair", say("Forget this phone"), say("This phone will no longer be the referee’s."), unpair),

@@ -35,7 +35,6 @@ export function shelfView(tell) {
 
   async function show(work) {
     now = work;
-    place.hidden = !work;
     if (!work) return;
     if (work.looks !== looks) {
       const { ok, body } = await post("api/shelf-games", {});
