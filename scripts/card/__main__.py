@@ -34,7 +34,7 @@ CANNOT = 77  # the exit status if this machine cannot build or boot a card
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "git": "git", "qemu-aarch64-static": "qemu-user-static"}
 STAGES = 12
 NOT_BUILDING = ("boots", "cuts", "guest", "panel")  # modules that no stage depends on
-TRIALS = ("first-start", "no-state", "cuts", "lost-in-play", "updates", "raspi3b")
+TRIALS = ("first-start", "no-state", "cuts", "lost-in-play", "updates", "lost-in-updates", "raspi3b")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -96,7 +96,7 @@ def add_boot(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         type=int,
         default=50,
         metavar="N",
-        help="power cuts with lost writes (%(default)s)",
+        help="power cuts with lost writes, in each of both (%(default)s)",
     )
     boots_.add_argument("--seed", type=int, default=1, help="another seed chooses other moments (%(default)s)")
     boots_.set_defaults(part=run_boot)
@@ -128,6 +128,8 @@ def _found(trial: str, tools: Tools, card: Path, work: Path, options: argparse.N
             return boots.power_cuts(tools, card, work, options.cuts, Random(options.seed))
         case "lost-in-play":
             return boots.lost_in_play(tools, card, work, options.lost, Random(options.seed))
+        case "lost-in-updates":
+            return boots.lost_in_updates(tools, card, work, options.lost, Random(options.seed))
         case "updates":
             return boots.updates(tools, card, work)
         case _:
@@ -221,6 +223,7 @@ class Build:
         (out / "umpi.cdx.json").write_text(image.bill_of_materials(base, kernel, json.loads(version)["version"]))
         shutil.copy(erofs, out / "root.erofs")
         (out / "card.json").write_bytes(version)
+        (out / boots.PUBLIC).write_bytes(self._key)
         shutil.rmtree(out / "slot", ignore_errors=True)
         shutil.copytree(slot, out / "slot")
         if url is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -14,12 +15,14 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
-from scripts.card.cuts import cuts, entries_of, new_log, places_in
-from scripts.card.guest import RASPI3B, VIRT, Guest, copy_of, lines_of, put_boot_file, slot_of
+from scripts.card.cuts import Cut, cuts, entries_of, new_log, places_in
+from scripts.card.guest import RASPI3B, VIRT, Guest, boot_file, copy_of, lines_of, put_boot_file, slot_of
 from scripts.card.panel import memory_after, shown, transfers
 from scripts.card.tools import Fault, Tools
-from umpi.appliance.layout import SECTOR, SLOT_B, STATE, new_partitions
-from umpi.appliance.slots import Slot
+from umpi.appliance.bundle import Bundle, opened
+from umpi.appliance.card import COMMAND_LINE, TRIAL
+from umpi.appliance.layout import SECTOR, SLOT_A, SLOT_B, STATE, new_partitions
+from umpi.appliance.slots import Slot, Trial, read_trial
 from umpi.journal import Journal
 from umpi.service.first_light import FRAME
 
@@ -27,6 +30,8 @@ CARD_BYTES = 2 << 30  # QEMU takes cards of a power of two
 PAGE_S = 400
 PICTURE_S = 900
 LINES = 300  # of the match that is cut
+LAST_WRITES = 40  # of an update: those that change the slot are among them
+PUBLIC = "update.pub"  # beside the image, if it was built with a key
 SETTLES_S = 30  # until a picture has been sent whole
 FAILED_HERE = {  # units that cannot work in QEMU, and why
     "umpi-network.service": "there is no Wi-Fi",
@@ -69,6 +74,11 @@ FLIPPED = (
 SETTLED = 'until [ "$(systemctl show umpi-settle -P ExecMainExitTimestampMonotonic)" != 0 ]; do sleep 2; done'
 MOUNTED = (
     "mount /dev/vda4 /state && mkdir /state/umpi && chown umpi: /state/umpi && mount -B /state/umpi /var/lib/umpi; sync"
+)
+CARD_MOUNTED = (
+    "mkdir -p /boot/firmware /dev/disk/by-partuuid; mount -o ro /dev/vda1 /boot/firmware; "
+    "for n in 1 2 3 4; do ln -s /dev/vda$n /dev/disk/by-partuuid/756d7069-0$n; done; "
+    "mount -o remount,size=300M /run; ip link set eth0 up; ip address add 10.0.2.15/24 dev eth0"
 )
 SHELL = "systemd.unit=debug-shell.service"  # nothing else starts
 PLAYED = """
@@ -213,6 +223,72 @@ def lost_in_play(tools: Tools, image: Path, work: Path, times: int, random: Rand
     what = f"{len(places)} power cuts in play, {waited} of them with lost writes: all lines that were shown are kept in"
     yield Found(what, f"{kept_all}{worst}", kept_all == len(places))
     yield Found("lines that were shown before the last cut", str(shown[-1][1]), len(shown) > LINES // 2)
+
+
+def lost_in_updates(tools: Tools, image: Path, work: Path, times: int, random: Random) -> Iterator[Found]:
+    """Update a card, and cut the power at many places of that run: the slot that starts next is whole.
+
+    Half of the cuts are among the last writes, where the card changes its slot. Only a shell is started, and `umpi
+    update` in it.
+    """
+    bundle = _bundle_of(image)
+    work.mkdir(parents=True, exist_ok=True)
+    before = copy_of(image, work / "before.img", CARD_BYTES)
+    card, log = copy_of(before, work / "card.img"), new_log(work / "writes.log")
+    with serving(bundle) as port, running(tools, card, work, extra=SHELL, log=log) as guest:
+        guest.run(MOUNTED, PAGE_S)
+        guest.run(CARD_MOUNTED, PAGE_S)
+        guest.run(f"busybox wget -q http://10.0.2.2:{port}/{bundle.name} -O /run/umpi.bundle; ls /run; sync", PAGE_S)
+        began = log.stat().st_size
+        guest.send("umpi update /run/umpi.bundle\n")
+        yield Found("the box restarts after the update", f"{guest.age_s:.0f} s", guest.ended(900))
+    during = [entry for entry in entries_of(log) if entry.end > began]
+    late = times // 2
+    places = sorted([*places_in(during, times - late, random), *places_in(during[-LAST_WRITES:], late, random)])
+    whole, broken, starts, waited = 0, "", dict.fromkeys(Slot, 0), 0
+    with opened(bundle, (image.parent / PUBLIC).read_text().strip()) as read:
+        for cut in cuts(before, log, places, work, random):
+            slot, why = _why_no_start(tools, cut, work, read)
+            starts[slot] += 1
+            waited += cut.lost > 0
+            whole += not why
+            broken = broken or (f"; cut {cut.number}: {why}" if why else "")
+    what = f"{len(places)} power cuts in an update, {waited} of them with lost writes: the next slot is whole in"
+    yield Found(what, f"{whole}{broken}", whole == len(places))
+    yield Found(
+        "the next start is that of", ", ".join(f"{slot}: {n}" for slot, n in starts.items()), all(starts.values())
+    )
+
+
+def _why_no_start(tools: Tools, cut: Cut, work: Path, bundle: Bundle) -> tuple[Slot, str]:
+    """Return which slot a card starts next, and why that would fail, or nothing: its parts are those of the bundle."""
+    slot = slot_of(tools, cut.card, work)
+    boot_file(tools, cut.card, TRIAL, work / TRIAL)
+    trial, tried = read_trial((work / TRIAL).read_bytes())
+    if slot is Slot.B and (trial, tried) != (Trial.NEW, Slot.B):
+        return slot, f"slot b starts without a trial: {trial} {tried}"
+    part, *files = bundle.manifest.parts
+    number = SLOT_A if slot is Slot.A else SLOT_B
+    if _sha256_at(cut.card, new_partitions()[number - 1].start * SECTOR, part.size) != part.sha256:
+        return slot, f"the root of slot {slot} is not whole"
+    for each in files:
+        name = Path(each.name).name
+        boot_file(tools, cut.card, f"{slot}/{name}", work / name)
+        if hashlib.sha256((work / name).read_bytes()).hexdigest() != each.sha256:
+            return slot, f"{slot}/{name} is not whole"
+    boot_file(tools, cut.card, f"{slot}/{COMMAND_LINE}", work / COMMAND_LINE)
+    line = (work / COMMAND_LINE).read_text()
+    return slot, "" if f"umpi.slot={slot}" in line else f"{slot}/{COMMAND_LINE}: {line[:60]!r}"
+
+
+def _sha256_at(card: Path, at: int, size: int) -> str:
+    found = hashlib.sha256()
+    with card.open("rb") as file:
+        file.seek(at)
+        while size and (block := file.read(min(size, 1 << 20))):
+            found.update(block)
+            size -= len(block)
+    return found.hexdigest()
 
 
 def _kept_lines(tools: Tools, card: Path, folder: Path) -> int:
