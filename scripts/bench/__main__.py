@@ -6,6 +6,7 @@ import argparse
 
 from scripts.bench.acts import acts, presses_a_game
 from scripts.bench.core import core
+from scripts.bench.growth import growth
 from scripts.bench.hall import hall
 from scripts.bench.history import history
 from scripts.bench.instructions import instructions
@@ -24,7 +25,7 @@ def main() -> None:
     """Run the measurements asked for, all by default."""
     known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "web": web}
     known |= {"journal": journal, "lab": lab, "tosses": tosses, "page": page, "hall": hall, "memory": memory}
-    known |= {"history": history, "instructions": instructions, "tab": tab}
+    known |= {"history": history, "instructions": instructions, "tab": tab, "growth": growth}
     parser = argparse.ArgumentParser(
         prog="./scripts/dev bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="\n".join(f"{name:12} {measure.__doc__}" for name, measure in known.items()),

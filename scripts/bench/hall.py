@@ -27,8 +27,13 @@ ASK = {
 
 def hall() -> None:
     """Print the processor time and the bytes of a change in a hall of many boxes, with ten viewers of the season."""
+    move_ms(BOXES)
+
+
+def move_ms(boxes: int) -> float:
+    """Print what changes cost in a hall of so many boxes. Return the milliseconds of a move."""
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_measure(Path(folder)))
+        return asyncio.run(_measure(Path(folder), boxes))
 
 
 @dataclass(slots=True)
@@ -65,7 +70,7 @@ class _Broker:
     def subscribe(self, *topics: str) -> None: ...
 
 
-async def _measure(folder: Path) -> None:
+async def _measure(folder: Path, boxes: int) -> float:
     from umpi.club.app import ClubApp
     from umpi.club.hall import Hall
     from umpi.club.store import Store
@@ -73,9 +78,9 @@ async def _measure(folder: Path) -> None:
 
     store = Store(f"sqlite:///{folder / 'club.db'}")
     store.migrate()
-    _fill(store)
+    _fill(store, boxes)
     hall = Hall(store, _Broker(), lambda: NOW)
-    for number in range(BOXES):
+    for number in range(boxes):
         hall.handle(Received(f"umpi/box{number}/online", b"online", True))
         hall.handle(Received(f"umpi/box{number}/state", _state(number, 0), True))
     club = ClubApp("Club", hall, store, date(2026, 1, 1), lambda: NOW)
@@ -83,7 +88,7 @@ async def _measure(folder: Path) -> None:
     club.publish()
     viewers = [_Viewer(app, club.stream.follow()) for _ in range(VIEWERS)]
 
-    async def change(what: Callable[[int], Received]) -> None:
+    async def change(what: Callable[[int], Received]) -> float:
         taken = []
         for number in range(CHANGES):
             begun = time.process_time()
@@ -93,13 +98,14 @@ async def _measure(folder: Path) -> None:
             taken.append(1000 * (time.process_time() - begun))
         print(f"  {statistics.median(taken):9.1f} ms ({min(taken):.1f} to {max(taken):.1f}), bytes of an event "
               f"{found[0][0]:,}, of the part {found[0][1]:,}", end="")  # fmt: skip
+        return statistics.median(taken)
 
-    print(f"\nA change in a hall of {BOXES:,} boxes after {MATCHES:,} matches, {VIEWERS} viewers of the season, "
+    print(f"\nA change in a hall of {boxes:,} boxes after {MATCHES:,} matches, {VIEWERS} viewers of the season, "
           f"processor time, median of {CHANGES} (least to most)")  # fmt: skip
     begun = time.process_time()
     await asyncio.gather(*(viewer.look() for viewer in viewers))
     print(f"  {1000 * (time.process_time() - begun):9.1f} ms at the first look")
-    await change(lambda number: Received(f"umpi/box{number}/state", _state(number, 1), True))
+    move = await change(lambda number: Received(f"umpi/box{number}/state", _state(number, 1), True))
     print(": a move")
     await change(lambda number: Received(f"umpi/box{number}/result", _result(number, 1), False))
     print(": a match that ends now")
@@ -108,6 +114,7 @@ async def _measure(folder: Path) -> None:
     for viewer in viewers:
         await viewer.stream.aclose()
     store.close()
+    return move
 
 
 def _state(number: int, moves: int) -> bytes:
@@ -129,7 +136,7 @@ def _result(number: int, ago_min: int) -> bytes:
     return json.dumps(result).encode()
 
 
-def _fill(store: Any) -> None:
+def _fill(store: Any, boxes: int) -> None:
     """Write the matches of a season at once, as boxes would have one after the other."""
     from sqlalchemy import insert
 
@@ -140,9 +147,11 @@ def _fill(store: Any) -> None:
     for number in range(MATCHES):
         game, title = chance.choice(GAMES)
         ended = NOW - timedelta(minutes=20 * (MATCHES - number) + 60)
-        key = {"uid": f"u{number}", "box": f"box{number % BOXES}"}
+        began = ended - timedelta(minutes=15)
+        text = json.dumps({"began": began.isoformat(), "ended": ended.isoformat(), "lines": "x" * 900})
+        key = {"uid": f"u{number}", "box": f"box{number % boxes}"}
         matches.append({**key, "number": 1, "revision": 1, "over": True, "game": game, "title": title, "rules": "",
-                        "ended": ended, "evening": ended.date(), "text": "x" * 1000})  # fmt: skip
+                        "ended": ended, "evening": ended.date(), "text": text})  # fmt: skip
         for at, name in enumerate(chance.sample(NAMES, chance.randint(2, 4))):
             seats.append({**key, "seat": at, "name": name, "score": 9 - at, "place": 1 + at})
     with store._engine.begin() as link:

@@ -36,6 +36,21 @@ PEERS = """
 import gpiozero, luma.oled.device, PIL.Image, starlette, uvicorn
 done()
 """
+PYTHON = "done()"
+NEEDED = """
+import gpiozero, gpiozero.pins.mock, starlette.applications, starlette.routing, uvicorn
+import uvicorn.protocols.http.h11_impl, sqlite3, importlib.metadata, argparse, tomllib, hashlib
+done()
+"""
+LOADED = """
+import gc
+gc.disable()
+import umpi.__main__, umpi.cli, umpi.cli.box, umpi.service.run, umpi.web.serving
+import gpiozero.pins.mock, uvicorn.protocols.http.h11_impl
+from umpi.kernel.registry import games
+games()
+done()
+"""
 LIGHT = """
 import fcntl, os, sys
 from umpi.__main__ import show_first_light
@@ -102,6 +117,9 @@ def start() -> None:
             f"\nFrom the start of Python: ms of the processor, median of {ROUNDS} rounds (least to most), peak memory"
         )
         measure(runs)
+        print("\nWhat of this is imports")
+        imports = {"Python itself": PYTHON, "the libraries of a box with a page": NEEDED}
+        measure({name: (code, empty) for name, code in {**imports, "these, Umpi and the games": LOADED}.items()})
         print("\nThe question of an interrupted match, by matches in the journal")
         measure({f"{matches:6,} matches, {size(toml):6.1f} MB": (QUESTION, toml) for matches, toml in boxes.items()})
 

@@ -13,6 +13,7 @@ import tempfile
 import time
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,7 @@ def web() -> None:
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "games.db"
         _prepare(journal)
-        umpi = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(journal)]
-        with _Server([sys.executable, "-c", BARE]) as bare, _Server(umpi) as box:
+        with _Server([sys.executable, "-c", BARE]) as bare, _Server(_box(journal)) as box:
             time.sleep(2)
             before = bare.cpu_s, box.cpu_s
             time.sleep(IDLE_S)
@@ -50,6 +50,21 @@ def web() -> None:
         (few, low_ms), *_, (many, high_ms) = zip(SPECTATORS, costs, strict=True)
         each_us = 1000 * (high_ms - low_ms) / (many - few)
         print(f"  one more onlooker costs {each_us:.0f} µs of processor time per act")
+
+
+def onlookers_ms(numbers: Sequence[int], playing_s: int) -> list[float]:
+    """Print what a full table costs, by its onlookers. Return the milliseconds of processor time per act."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "games.db"
+        _prepare(journal)
+        with _Server(_box(journal)) as box:
+            time.sleep(2)
+            tables = [_Table(box, number, not nth, playing_s) for nth, number in enumerate(numbers)]
+            return [asyncio.run(table.play()) for table in tables]
+
+
+def _box(journal: Path) -> list[str]:
+    return [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(journal)]
 
 
 def _prepare(journal: Path) -> None:
@@ -107,8 +122,8 @@ class _Server:
 class _Table:
     """The onlookers, who take gzip as browsers do, and the players, all in this process. The first table resumes."""
 
-    def __init__(self, server: _Server, onlookers: int, begins: bool) -> None:
-        self._server, self._onlookers, self._begins = server, onlookers, begins
+    def __init__(self, server: _Server, onlookers: int, begins: bool, playing_s: int = PLAYING_S) -> None:
+        self._server, self._onlookers, self._begins, self._playing_s = server, onlookers, begins, playing_s
         self._seen: list[dict[int, float]] = [{} for _ in range(onlookers)]  # per onlooker: the time of each version
         self._order: list[list[int]] = [[] for _ in range(onlookers)]
         self._received = 0  # bytes of all onlookers, with the frames of HTTP, without those of TCP
@@ -126,7 +141,7 @@ class _Table:
         while not all(self._order):
             await asyncio.sleep(0.1)
         begun_s, spent_s, received, first = time.monotonic(), server.cpu_s, self._received, self._document["version"]
-        await asyncio.gather(*(self._answer(seat, begun_s + PLAYING_S) for seat in range(6)))
+        await asyncio.gather(*(self._answer(seat, begun_s + self._playing_s) for seat in range(6)))
         await asyncio.sleep(1)
         spent_s, last = server.cpu_s - spent_s, self._document["version"]
         wrong = sum(order[order.index(first) :] != list(range(first, last + 1)) for order in self._order)
