@@ -30,6 +30,7 @@ from umpi.table.commands import (
     ShowRace,
     StartMatch,
     UseCard,
+    UseShelf,
 )
 from umpi.web.codes import Codes
 
@@ -45,6 +46,7 @@ ELSEWHERE = {
     AnswerPuzzle: "it answers a puzzle: test_puzzling",
     UseCard: "only a box with a card offers it",
     AgreeToCard: "the card asks for it",
+    UseShelf: "only the page of a box that installs games offers it",
     ShowRace: "it begins with a race, and only the television shows it",
 }
 
