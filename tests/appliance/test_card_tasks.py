@@ -309,6 +309,19 @@ def test_a_stick_that_cannot_be_mounted_says_why(tmp_path: Path, monkeypatch: py
         pass
 
 
+def test_a_version_that_only_a_restart_can_try_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Switched off and on, such a box starts its old version."""
+
+    def fails(step: Restart) -> None:
+        raise subprocess.CalledProcessError(1, ["systemctl", "reboot"])
+
+    monkeypatch.setattr(card_module, "restart", fails)
+    with pytest.raises(CardFault, match="so it keeps its version"):
+        tasks_module._restart_now(
+            Restart(once=True), "The box restarts.", tasks_module.Talk(io.BytesIO(), io.BytesIO())
+        )
+
+
 @pytest.mark.parametrize("task", ["update from stick", "restore"])
 def test_a_box_that_does_not_restart_does_not_say_that_it_does(
     box: Box, pack: Pack, monkeypatch: pytest.MonkeyPatch, task: str

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -32,9 +32,10 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path, port: int = 0) -> Iterator[str]:
-    """Serve a folder; yield its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=folder))
+def served(folder: Path, port: int = 0, handler: Callable[..., Quiet] | None = None) -> Iterator[str]:
+    """Serve a folder, or what a handler answers; yield its address."""
+    handler = handler or partial(Quiet, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
     with closing(server.socket):
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

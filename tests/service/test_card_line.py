@@ -142,12 +142,12 @@ def test_a_task_that_hangs_is_given_up_and_one_that_asks_waits(serving: Callable
         heard.put(lines.readline())
 
     news: SimpleQueue[CardNews] = SimpleQueue()
-    line = CardLine(news.put, serving(serve), silence_s=0.05)
+    line = CardLine(news.put, serving(serve), silence_s=1)
     line.begin("update from stick")
     assert got(heard) == b"update from stick\n"
     assert got(news).stage == "asks"
     with pytest.raises(Empty):
-        news.get(timeout=0.3)  # several times as long as it may be silent
+        news.get(timeout=2)  # twice as long as it may be silent
     go_on.put(None)
     assert got(news) == WRITING
     given_up = got(news)

@@ -8,11 +8,12 @@ import shutil
 import sysconfig
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.kit.tabs import served
+from tests.kit.tabs import Quiet, served
 from tests.kit.wheels import (
     GAME,
     KEY,
@@ -31,7 +32,7 @@ from tests.kit.wheels import (
 )
 from umpi.shelf.index import Package
 from umpi.shelf.installed import Packages
-from umpi.shelf.place import INDEX
+from umpi.shelf.place import INDEX, NoPlace, Place, Unreached
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -296,6 +297,80 @@ def test_only_its_shelf_may_update_a_game(state: Path, umpi: Umpi, packages: Pac
     umpi("install", GAME, "--remove")
     assert umpi("install", GAME)[0] == 0
     assert packages.read().packages[NAME].version == "0.2"
+
+
+def test_another_shelf_may_not_replace_a_package_by_its_name(
+    state: Path, umpi: Umpi, packages: Packages, tmp_path: Path
+) -> None:
+    """Not even with a game of another name in it."""
+    put_on_shelf(tmp_path / "shelf", wheel())
+    umpi("shelf", "add", "shelf")
+    umpi("install", GAME)
+    points = {f"{info_of()}/entry_points.txt": POINTS.replace(GAME, "day-owls").encode()}
+    content = wheel(changed={**points, **retold(f'"{GAME}"', '"day-owls"')})
+    package = package_of(content)
+    package = replace(package, games=(replace(package.games[0], id="day-owls"),))
+    put_on_shelf(tmp_path / "other", content, package, OTHER_KEY)
+    umpi("shelf", "add", "other")
+    status, _, err = umpi("install", "day-owls")
+    assert status == 1
+    assert f"{NAME} was installed from {tmp_path / 'shelf'}, and only that shelf may update it." in err
+    assert packages.read().packages[NAME].games == (GAME,)
+
+
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("http://127.0.0.1:1/router?restart=1", "the server sends to another address"),
+        ("file:///etc/hostname", "is not allowed"),
+        ("http://a..b/x", "the server sends to another address"),
+    ],
+)
+def test_a_shelf_sends_the_box_to_no_other_server(to: str, why: str) -> None:
+    class Sending(Quiet):
+        def do_GET(self) -> None:  # noqa: N802  # the name that the standard library calls
+            self.send_response(302)
+            self.send_header("Location", to)
+            self.end_headers()
+
+    with served(Path(), handler=Sending) as address, pytest.raises(Unreached, match=why):
+        Place.read(address).fetch(INDEX, 100)
+
+
+def test_a_shelf_may_move_its_files_on_its_own_server(tmp_path: Path) -> None:
+    class Moved(Quiet):
+        def do_GET(self) -> None:  # noqa: N802  # the name that the standard library calls
+            if self.path.startswith("/old"):
+                self.send_response(302)
+                self.send_header("Location", self.path.replace("/old", ""))
+                self.end_headers()
+            else:
+                super().do_GET()
+
+    (tmp_path / INDEX).write_text("found")
+    with served(tmp_path, handler=partial(Moved, directory=tmp_path)) as address:
+        assert Place.read(f"{address}old").fetch(INDEX, 100) == b"found"
+
+
+@pytest.mark.parametrize("sent", [b"half", b""])
+def test_an_answer_that_breaks_off_is_named(sent: bytes) -> None:
+    class Broken(Quiet):
+        def do_GET(self) -> None:  # noqa: N802  # the name that the standard library calls
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(sent)
+
+    with served(Path(), handler=Broken) as address, pytest.raises(Unreached, match="the answer broke off"):
+        Place.read(address).fetch(INDEX, 1000)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://bob@games.example/shelf", "http://bob:secret@games.example/shelf", "https://games..example"]
+)
+def test_an_address_with_a_password_or_without_a_name_is_none(address: str) -> None:
+    with pytest.raises(NoPlace, match="expected the address of a folder"):
+        Place.read(address)
 
 
 def test_a_game_of_two_shelves_is_not_chosen_by_chance(state: Path, umpi: Umpi, tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_the_terminal_shows_the_address_for_another_device(
 
     monkeypatch.setattr("umpi.simulator.page.Page.serve", serve_nobody)
     monkeypatch.setattr("umpi.simulator.page.address_for_phones", lambda host, port: ADDRESS)
-    serve(Config(journal=tmp_path / "games.db"), "127.0.0.1", 0)
+    serve(Config(journal=tmp_path / "games.db"), tmp_path, "127.0.0.1", 0)
     line = capsys.readouterr().out.splitlines()[1]
     assert line == f"To have the box and its buttons on another device too, open: {served[0].owners_address()}"
     assert len(served[0].owners_address()) > len(ADDRESS) + 20

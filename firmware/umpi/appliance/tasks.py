@@ -221,12 +221,16 @@ def _restart(card: Card, new: Version, present: Version, journal: Path, talk: Ta
 def _restart_now(step: Restart, text: str, talk: Talk) -> None:
     """Restart the box. It says so before, as its service ends soon, and "done" once that cannot fail any more.
 
-    Raises CardFault if it does not restart: everything is written, so somebody can switch it off and on.
+    Raises CardFault if it does not restart. A version that is tried once starts only by a restart. Everything else is
+    written, so somebody can switch the box off and on.
     """
     talk.tell(CardNews("busy", text))
     try:
         cards.restart(step)
     except (OSError, subprocess.CalledProcessError) as fault:
         log.exception("the box does not restart")
-        template = "Everything is ready, but the box does not restart by itself ({why}). Switch it off and on."
+        if step.once:
+            template = "The box does not restart by itself ({why}), so it keeps its version. Try the update again."
+        else:
+            template = "Everything is ready, but the box does not restart by itself ({why}). Switch it off and on."
         raise CardFault(message(template, why=str(fault))) from None

@@ -36,11 +36,11 @@ def exact(match: Match, lines: Sequence[int], worths: Worths) -> Review:
         turn.decisions += len(choices) > 1
         turn.course.append(Step(move, turn.expected, turn.luck, turn.given_away))
         own, situation = _words(chosen), worths.situation(before)
-        if loss and not _right_for_match(chosen, choices.values()):
-            turn.mistakes.append(Mistake(move, line, own, _words(best), About(loss), situation))
         if safe := _better_for_match(chosen, choices.values()):
             least, most = _chance(safe).least, _chance(chosen).most
             turn.lost.append(Mistake(move, line, own, _words(safe), About(100 * (least - most)), situation, True))
+        elif loss and not _right_for_match(chosen, choices.values()):
+            turn.mistakes.append(Mistake(move, line, own, _words(best), About(loss), situation))
         earned = worths.earned(before, replayed.now)
         if earned is not None:
             turn.points = earned

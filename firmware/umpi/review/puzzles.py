@@ -63,6 +63,8 @@ def _exact(match: Match, moves: Collection[int], worths: Worths) -> Iterator[Puz
         own = decision(replayed, act)
         replayed.play(act)
         ranked = sorted(choices.values(), key=lambda each: -each.average)
+        if any(each.chance for each in ranked):
+            continue  # the last turn of a match is for winning it, not for points
         if seat is None or index not in moves or own not in choices or len(ranked) < 2 or choices[own] is ranked[0]:
             continue
         best, second = ranked[:2]

@@ -193,9 +193,16 @@ class Work:
         """Yield the games of the shelves, and the installed ones that no shelf has."""
         state = self._packages.read()
         for each in found:
-            own, game, package = state.packages.get(each.package.name), each.game, each.package
-            yield OnShelf(
+            own, game, package, where = (
+                state.packages.get(each.package.name),
+                each.game,
+                each.package,
                 each.shelf.place.where,
+            )
+            if own and own.shelf != where:
+                own = None  # another shelf has a package of the same name
+            yield OnShelf(
+                where,
                 game.id,
                 game.title,
                 package.name,
@@ -209,10 +216,10 @@ class Work:
                 package.licence,
                 game.check,
             )
-        there = {each.game.id for each in found}
+        there = {(each.shelf.place.where, each.game.id) for each in found}
         for name, installed in state.packages.items():
             for id in installed.games:
-                if id not in there:
+                if (installed.shelf, id) not in there:
                     yield OnShelf(installed.shelf, id, id, name, "", installed.version)
 
 

@@ -20,6 +20,8 @@ from umpi.shelf.installed import INHERITED, Installed, Packages, State
 from umpi.shelf.place import Place, Unreached
 from umpi.shelf.wheel import BadWheel, Wheel, is_installed, read_wheel, taken_modules
 
+TRIED_S = 120.0  # in which the games must load
+
 
 class NotInstalled(Exception):
     """Report why a package was not installed; `reason` says it to the players. Nothing has changed."""
@@ -67,7 +69,7 @@ def install(
     except BadWheel as fault:
         raise _refused(package, fault.reason) from None
     state = packages.read()
-    if objection := _objection(wheel, package, state, packages):
+    if objection := _objection(wheel, package, place, state, packages):
         raise _refused(package, objection)
     trying()
     with packages.new_folder() as new:
@@ -77,7 +79,9 @@ def install(
                 raise _refused(package, message("{game} does not load: {why}", game=game["id"], why=game["error"]))
         folder = f"{wheel.name}-{wheel.version}-{new.name.rpartition('-')[2]}"
         installed = Installed(wheel.version, folder, package.sha256, place.where, wheel.games)
-        if why := packages.add(wheel.name, installed, new, lambda now: _objection(wheel, package, now, packages)):
+        if why := packages.add(
+            wheel.name, installed, new, lambda now: _objection(wheel, package, place, now, packages)
+        ):
             raise _refused(package, why)
     return installed
 
@@ -91,7 +95,12 @@ def try_out(folder: Path, games: Sequence[str]) -> list[dict[str, Any]]:
 
     A game that does not load has an "error".
     """
-    done = umpi(folder, "games", "--json")
+    try:
+        done = umpi(folder, "games", "--json", timeout_s=TRIED_S)
+    except subprocess.TimeoutExpired:
+        return [
+            {"id": id, "error": message("it did not end within {seconds} s", seconds=f"{TRIED_S:.0f}")} for id in games
+        ]
     listed = [json.loads(line) for line in done.stdout.splitlines()] if done.returncode == 0 else []
     found = [each for each in listed if each["id"] in games]
     said = (done.stderr.strip().splitlines() or [f"the process ends with status {done.returncode}"])[-1]
@@ -99,22 +108,27 @@ def try_out(folder: Path, games: Sequence[str]) -> list[dict[str, Any]]:
     return [*found, *({"id": id, "error": said} for id in sorted(missing))]
 
 
-def umpi(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def umpi(folder: Path, *words: str, timeout_s: float | None = None) -> subprocess.CompletedProcess[str]:
     """Run a command of Umpi in which Python finds the package that is unpacked in a folder before any other."""
     places = os.pathsep.join([str(folder), *filter(None, [os.environ.get(INHERITED)])])
     environment = {**os.environ, INHERITED: places, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
         [sys.executable, "-P", "-m", "umpi", *words], env=environment, capture_output=True, encoding="utf-8",
-        errors="replace", stdin=subprocess.DEVNULL, check=False,
+        errors="replace", stdin=subprocess.DEVNULL, check=False, timeout=timeout_s,
     )  # fmt: skip
 
 
-def _objection(wheel: Wheel, package: Package, state: State, packages: Packages) -> str:
-    """Return why a wheel cannot be installed beside what is there, "" if it can."""
+def _objection(wheel: Wheel, package: Package, place: Place, state: State, packages: Packages) -> str:
+    """Return why a wheel of a shelf cannot be installed beside what is there, "" if it can."""
     if (wheel.name, wheel.version) != (package.name, package.version) or {*wheel.games} != {
         game.id for game in package.games
     }:
         return message("the index describes another package")
+    if (own := state.packages.get(wheel.name)) and own.shelf != place.where:
+        return message(
+            "{game} was installed from {shelf}, and only that shelf may update it. To take it from another one, remove "
+            "it first", game=wheel.name, shelf=own.shelf,
+        )  # fmt: skip
     for game in wheel.games:
         if is_shipped(game):
             return message(
@@ -124,12 +138,12 @@ def _objection(wheel: Wheel, package: Package, state: State, packages: Packages)
             return message(
                 "the package {package} brings a game {game} already. Remove that first", package=owner, game=game
             )
-    own = [place for place in sys.path if not Path(place).is_relative_to(packages.root)]
+    own_places = [each for each in sys.path if not Path(each).is_relative_to(packages.root)]
     others = [str(packages.root / each.folder) for name, each in state.packages.items() if name != wheel.name]
-    if is_installed(wheel.name, own):
+    if is_installed(wheel.name, own_places):
         return message(
             "{package} is among the Python packages of Umpi already. First: pip uninstall {package}", package=wheel.name
         )
-    if taken := taken_modules(wheel.modules, [*own, *others]):
+    if taken := taken_modules(wheel.modules, [*own_places, *others]):
         return message("Python has another module {module} already, which would hide that of the game", module=taken[0])
     return ""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
-from http.client import HTTPException
+from http.client import HTTPException, HTTPMessage, IncompleteRead
+from io import BufferedIOBase
 from pathlib import Path
 from socket import gaierror
 from typing import IO
@@ -19,6 +21,7 @@ from umpi.kernel.nothing import nothing
 INDEX = "shelf.json"
 PART = 1 << 16  # bytes that are read at once
 PATIENCE_S = 20.0  # for an answer, and for each part of it
+LONGEST_S = 300.0  # for a whole file
 
 
 class NoPlace(ValueError):
@@ -56,7 +59,8 @@ class Place:
             raise NoPlace(f"{text}: expected a folder, or an address with http or https.")
         try:
             parts = urlsplit(whole)
-            known = bool(parts.hostname) and parts.port != 0
+            known = bool(parts.hostname) and parts.port != 0 and parts.username is None and parts.password is None
+            (parts.hostname or "").encode("idna")  # raises a ValueError if a part of the name has no letters
         except ValueError:
             known = False
         if not known or parts.query or parts.fragment or not whole.isascii() or not whole.isprintable() or " " in whole:
@@ -73,13 +77,15 @@ class Place:
                 with Path(self.where, name).open("rb") as file:
                     content = _read(file, most + 1, progress)
             else:
-                with urllib.request.urlopen(f"{self.where}/{quote(name)}", timeout=PATIENCE_S) as answer:
+                with _OPENER.open(f"{self.where}/{quote(name)}", timeout=PATIENCE_S) as answer:
                     content = _read(answer, most + 1, progress)
+                    if answer.length and len(content) <= most:
+                        raise IncompleteRead(b"", answer.length)
         except HTTPError as fault:
             why: str = message("the server answers {answer}", answer=f"{fault.code} {fault.reason}")
         except URLError as fault:
             why = _reason(fault.reason)
-        except HTTPException as fault:
+        except (HTTPException, ValueError) as fault:  # ValueError: the server sends to what is no address
             why = message("the answer broke off ({what})", what=type(fault).__name__)
         except OSError as fault:
             why = _reason(fault)
@@ -95,10 +101,27 @@ class Place:
         return "://" in self.where
 
 
-def _read(file: IO[bytes], most: int, progress: Callable[[int], object]) -> bytes:
-    """Return the content of a file, at most so many bytes. Raises OSError, and HTTPException if it breaks off."""
-    parts, size = list[bytes](), 0
-    while part := file.read(min(PART, most - size)):
+class _AtHome(urllib.request.HTTPRedirectHandler):
+    """Follow a shelf only to another path of its own server: the box calls nothing else for it."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> urllib.request.Request | None:
+        """Return the request to the new address. Raises URLError if it is that of another server."""
+        if urlsplit(newurl).netloc != urlsplit(req.full_url).netloc:
+            raise URLError(message("the server sends to another address"))
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+_OPENER = urllib.request.build_opener(_AtHome)
+
+
+def _read(file: BufferedIOBase, most: int, progress: Callable[[int], object]) -> bytes:
+    """Return the content of a file, at most so many bytes. Raises OSError, TimeoutError after LONGEST_S."""
+    parts, size, until_s = list[bytes](), 0, time.monotonic() + LONGEST_S
+    while part := file.read1(min(PART, most - size)):
+        if time.monotonic() > until_s:
+            raise TimeoutError
         parts.append(part)
         size += len(part)
         progress(size)
@@ -106,6 +129,8 @@ def _read(file: IO[bytes], most: int, progress: Callable[[int], object]) -> byte
 
 
 def _reason(fault: str | BaseException) -> str:
+    if isinstance(fault, str):
+        return fault
     if isinstance(fault, TimeoutError):
         return message("no answer in {seconds} s", seconds=f"{PATIENCE_S:.0f}")
     if isinstance(fault, gaierror):
