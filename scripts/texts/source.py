@@ -73,7 +73,7 @@ def texts() -> Iterator[Text]:
         for text in _File(file).texts():
             shaped = text.file.startswith(("panel/", "display/", "table/")) and SHAPED.search(str(text.id))
             short = isinstance(text.id, str) and len(text.id) < 25 and not text.id.endswith((".", ":"))
-            if text.file.startswith("printing/") or text.file.endswith("/printables.py"):
+            if text.file.startswith("printing/") or text.file.endswith(("/printables.py", "review/sheet.py")):
                 text = text._replace(comment=PAPER)
             elif text.file.startswith("games/") and short and text.comment == TEXT:
                 text = text._replace(comment=FEW)

@@ -9,20 +9,25 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
 
+from umpi.cli.arguments import add_language, add_paper
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.records import RECORD, REPLAYED, wrong
 from umpi.cli.terminal import Problem, counted, opened, put, put_json, why_not
+from umpi.i18n.translate import set_language
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Broken, Match
 from umpi.kernel.random_games import NeverEnds
-from umpi.kernel.record import replay
+from umpi.kernel.record import Record, replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
 from umpi.review.played import last_of
 from umpi.review.sampled import WORLDS
 from umpi.review.split import About, Mistake, Presses, Review, Share, tenths
+
+EXISTS = "{file} exists already. Replace it with --replace, or name another file with --pdf."
 
 
 def run_review(options: argparse.Namespace) -> int:
@@ -30,6 +35,10 @@ def run_review(options: argparse.Namespace) -> int:
     for name, value, least in (("--worlds", options.worlds, 2), ("--workers", options.workers, 1)):
         if value is not None and value < least:
             raise Problem(f"{name}: expected a number from {least}, got {value}.")
+    if options.json and options.pdf:
+        raise Problem("Choose one line of JSON or a sheet of paper: --json or --pdf.")
+    if options.pdf and Path(options.pdf).exists() and not options.replace:
+        raise Problem(EXISTS.format(file=options.pdf))  # before a review that takes long
     line: int | None = None
     try:
         with opened(options.file) as raw:
@@ -47,12 +56,31 @@ def run_review(options: argparse.Namespace) -> int:
         raise Problem(f"{options.file}: {fault}", 1) from None
     except OSError as fault:
         return wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
-    if options.json:
+    if options.pdf:
+        _print(options, step.record, found)
+    elif options.json:
         put_json(found.jsonable())
     else:
         for text in _text(match, found):
             put(text)
     return 0
+
+
+def _print(options: argparse.Namespace, record: Record, found: Review) -> None:
+    """Write the review as PDF; raises Problem."""
+    from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
+    from umpi.review.sheet import write_review
+
+    set_language(options.language)
+    try:
+        pages = write_review(options.pdf, record, found, options.paper, options.replace)
+    except FileExistsError:
+        raise Problem(EXISTS.format(file=options.pdf)) from None
+    except (MissingFont, ValueError) as fault:
+        raise Problem(f"{options.pdf}: {fault}") from None
+    except OSError as fault:
+        raise Problem(why_not(fault, options.pdf)) from None
+    put(f"{options.pdf}: {counted(pages, 'page')}.")
 
 
 def _text(match: Match, found: Review) -> Iterator[str]:
@@ -120,16 +148,20 @@ def add_commands(add: AddParser) -> None:
         "is what the best choices give on average. Luck is what dice and cards added. Given away is what choices lost "
         "against the best ones. The choices that cost most are listed by their lines in the record. The figures are "
         'exact where the rules can compute them. Where worlds are played on at random, they are "about", with half of '
-        "a 95 % interval.",
+        "a 95 % interval. On paper, each player has a chart of the course of the match too.",
         examples=(
             "umpi play-out dodeka --seed 7 > game.jsonl",
             "umpi review game.jsonl",
-            "umpi review game.jsonl --json",
+            "umpi review game.jsonl --pdf review.pdf --language de",
         ),
         statuses=REPLAYED,
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help=RECORD)
     command.add_argument("--json", action="store_true", help="print one line of JSON")
+    command.add_argument("--pdf", metavar="FILE", help="write a sheet for paper: scores, figures, charts and mistakes")
+    add_paper(command)
+    add_language(command, "PDF")
+    command.add_argument("--replace", action="store_true", help="replace the file of --pdf if it exists")
     command.add_argument(
         "--worlds", type=int, default=WORLDS, metavar="N",
         help="where the review is sampled: worlds that are played on for a decision (default: %(default)s)",

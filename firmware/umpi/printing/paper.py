@@ -22,13 +22,15 @@ RULER = 100  # mm
 class Page(NamedTuple):
     """A page: its title, whether it is landscape, what draws on it, and whether it is in large print.
 
-    `draw` gets a pen whose points count from the upper left corner of the room of the page.
+    A page `to_read` needs no scale, so its foot has no ruler. `draw` gets a pen whose points count from the upper left
+    corner of the room of the page.
     """
 
     title: str
     wide: bool
     draw: Callable[[Pen], None]
     large: bool = False
+    to_read: bool = False
 
 
 def paper_of(paper: str, wide: bool) -> Point:
@@ -53,12 +55,13 @@ def draw_page(pen: Pen, page: Page, number: int, count: int) -> None:
             text = tr("Page {number} of {count}.", number=number, count=count)
             pen.label(Label((across - 2 * MARGIN, 9.5), text, LARGE, across - 2 * MARGIN, "right"))
             return
-        _ruler(pen)
         left, right = RULER + 8, across - 2 * MARGIN
         pen.label(Label((right, 6.5), page.title, 8, right - left, "right", bold=True))
-        scale = tr("Print at 100 %. The ruler is {length} mm long.", length=RULER)
-        pages = tr("Page {number} of {count}.", number=number, count=count)
-        pen.label(Label((right, 10.5), f"{pages} {scale}", 7, right - left, "right"))
+        pages: str = tr("Page {number} of {count}.", number=number, count=count)
+        if not page.to_read:
+            _ruler(pen)
+            pages += " " + tr("Print at 100 %. The ruler is {length} mm long.", length=RULER)
+        pen.label(Label((right, 10.5), pages, 7, right - left, "right"))
 
 
 def _ruler(pen: Pen) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from itertools import accumulate
 
@@ -44,12 +44,22 @@ def write_sheets(
     Raises OSError if the file cannot be written, FileExistsError if it exists and may not be replaced, MissingFont if
     letters cannot be printed, ValueError if the game describes a sheet wrongly.
     """
+    return write_pages(file, str(game_label(game)), lambda: _pages_of(sheets, game, paper, large), paper, replace)
+
+
+def write_pages(
+    file: str, title: str, make: Callable[[], Sequence[Sequence[Page]]], paper: str, replace: bool
+) -> list[int]:
+    """Write the pages of each sheet that `make` returns as one PDF, and return the number of pages of each.
+
+    `make` is called again if a letter needs another font. Raises OSError if the file cannot be written, FileExistsError
+    if it exists and may not be replaced, MissingFont if letters cannot be printed, and what `make` raises.
+    """
     fonts = register_fonts()
-    title = str(game_label(game))
-    pages = _pages_of(sheets, game, paper, large)
+    pages = make()
     document, letters = _drawn(pages, title, paper)
     if register_fonts(letters) != fonts:  # the widths of the letters change too
-        pages = _pages_of(sheets, game, paper, large)
+        pages = make()
         document, _ = _drawn(pages, title, paper)
     with open(file, "wb" if replace else "xb") as out:
         out.write(document)

@@ -11,7 +11,7 @@ from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
 from umpi.review.played import last_of
-from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, tenths
+from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, Words, tenths
 from umpi.table.telling import ACT
 
 
@@ -59,10 +59,10 @@ def _lines(found: Review) -> Iterator[str]:
 def _share(share: Share) -> dict[str, Value]:
     return {
         "seat": share.seat,
-        "points": str(share.points) if isinstance(share.points, int) else _tenths(share.points),
-        "expected": _figure(share.expected),
-        "luck": _figure(share.luck),
-        "given_away": _figure(share.given_away),
+        "points": points_text(share),
+        "expected": figure_text(share.expected),
+        "luck": figure_text(share.luck),
+        "given_away": figure_text(share.given_away),
         "decisions": share.decisions,
         "worst": tuple(map(_mistake, (*share.lost, *share.worst))),
         "mistakes": tuple(map(_mistake, share.mistakes)),
@@ -80,22 +80,30 @@ def _mistake(mistake: Mistake) -> dict[str, Value]:
     return {
         "move": mistake.move,
         "situation": tr(mistake.situation) if mistake.situation else "",
-        "chosen": mistake.chosen.said(_done, tr),
-        "best": mistake.best.said(_done, tr),
-        "loss": _loss(mistake),
+        "chosen": choice_text(mistake.chosen),
+        "best": choice_text(mistake.best),
+        "loss": loss_text(mistake),
     }
 
 
-def _loss(mistake: Mistake) -> str:
-    loss = _figure(mistake.loss)
+def points_text(share: Share) -> str:
+    """Return what a player got, with the decimal mark of the language."""
+    return str(share.points) if isinstance(share.points, int) else _tenths(share.points)
+
+
+def choice_text(words: Words) -> str:
+    """Return a choice in the current language."""
+    return words.said(lambda verb: tr_context(ACT, verb), tr)
+
+
+def loss_text(mistake: Mistake) -> str:
+    """Return what a mistake cost, in the current language."""
+    loss = figure_text(mistake.loss)
     return tr("at least {loss} % chance to win", loss=loss) if mistake.match else loss
 
 
-def _done(verb: str) -> str:
-    return tr_context(ACT, verb)
-
-
-def _figure(figure: About) -> str:
+def figure_text(figure: About) -> str:
+    """Return a figure with half of its interval if it is estimated, and the decimal mark of the language."""
     number = _tenths(figure.value)
     return number if figure.error is None else f"{number} ±\N{NO-BREAK SPACE}{_tenths(figure.error)}"
 
