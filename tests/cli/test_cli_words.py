@@ -241,7 +241,7 @@ def test_only_commands_that_use_the_journal_print_its_place(
     path = tmp_path / "games.db"
     if not writable:
         path.mkdir()
-    serve(Config(journal=path), "127.0.0.1", 0)
+    serve(Config(journal=path), tmp_path, "127.0.0.1", 0)
     where, phones, games, stop = capsys.readouterr().out.splitlines()
     assert where.startswith("Umpi runs at http://127.0.0.1:")
     assert int(where.rpartition(":")[2].strip("/")) > 0
