@@ -170,3 +170,21 @@ def test_the_commands_export_and_import_matches(tmp_path: Path, capsys: pytest.C
     assert [bool(re.match(f"   {number}  {when}  ", line)) for number, line in enumerate(listed, 1)] == [True, True]
     assert main(["history", "--journal", str(one), "--export", str(tmp_path / "no" / "folder")]) == 2
     assert main(["history", "--journal", str(other), "--import", str(tmp_path / "none")]) == 2
+
+
+def test_a_match_with_hands_is_exported_when_it_is_over_and_until_then_the_export_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = box(tmp_path / "one.db", 2)
+    seal = {"fields": ["cards"], "salt": "5f2a", "hash": "ef0e"}
+    with closing(Journal(path)) as journal:
+        dealt = journal.begin(HEADER, 1)
+        journal.append(dealt, [{"do": "deal", "cards": [3, 9], "seal": seal}], "box")
+        assert main(["history", "--export", str(tmp_path / "out"), "--journal", str(path)]) == 0
+        told = capsys.readouterr()
+        assert told.out.startswith("Exported 1 match to ")
+        assert told.err == "Left out: 2. Only their owners may see the hands of a match until it is over.\n"
+        assert json.loads(exported(path)[0])["hidden"] == [2]
+        assert merged(tmp_path / "other.db", exported(path)) == {"new": 1}
+        journal.close_match(dealt)
+    assert [json.loads(line).get("hidden") for line in exported(path)] == [None] * 3

@@ -16,7 +16,7 @@ from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import Result, full_title
-from umpi.kernel.record import replay
+from umpi.kernel.record import read_line, replay
 from umpi.kernel.registry import find
 from umpi.web.results import Signer, signed_record
 
@@ -72,6 +72,11 @@ def _export(file: sqlite3.Connection, name: str) -> int:
         lines = [line + "\n" for line in export(file)]
     except ValueError as fault:
         raise Problem(f"A match cannot be read: {fault}. To list the matches: umpi history") from None
+    hidden = (read_line(lines[0].encode()) or {}).get("hidden", ())
+    if hidden:
+        numbers = ", ".join(map(str, hidden))
+        left_out = f"Left out: {numbers}. Only their owners may see the hands of a match until it is over."
+        print(left_out, file=sys.stderr)
     if name == "-":
         sys.stdout.writelines(lines)
         return 0
@@ -135,7 +140,8 @@ def add_commands(add: AddParser) -> None:
         "history", run_history, group=LOOK,
         purpose="List, print, export or import the saved matches.",
         description="List the matches saved in the journal: number, date, game, scores and winner. With ID show one "
-        "match. With --export and --import copy all matches to another box.",
+        "match. With --export and --import copy all matches to another box. A match with hands that the box has dealt "
+        "is exported when it is over.",
         examples=(
             "umpi history",
             "umpi history 3 --record > game.jsonl     # match 3 as a file",

@@ -18,6 +18,7 @@ from umpi.kernel.kept import ON as ON
 from umpi.kernel.kept import Kept as Kept
 from umpi.kernel.kept import KeptLine, Uid
 from umpi.kernel.record import dump
+from umpi.kernel.seal import SEAL
 
 ENDED = "ended"  # what `match_meta` calls the time when a match was last over, by the wall clock
 NONE_YET = "No matches saved yet ({path}). Play one: umpi sim --open"
@@ -131,6 +132,11 @@ def read_on(file: sqlite3.Connection) -> int | None:
 def read_lines(file: sqlite3.Connection, match: int) -> list[str]:
     """Return the lines of a match as they were written, without its header."""
     return [text for (text,) in file.execute("SELECT text FROM line WHERE match = ? ORDER BY n", (match,))]
+
+
+def hides_hands(file: sqlite3.Connection, kept: Kept) -> bool:
+    """Return whether a match has lines with what only one player may know now: it is neither over nor closed."""
+    return kept.hidden and any(f'"{SEAL}"' in line for line in read_lines(file, kept.id))
 
 
 def read_written(file: sqlite3.Connection, match: int) -> list[KeptLine]:

@@ -14,6 +14,7 @@ from umpi.journal.queries import (
     CLOSED,
     LEFT,
     ON,
+    hides_hands,
     read_all_meta,
     read_lines,
     read_matches,
@@ -24,7 +25,7 @@ from umpi.journal.queries import (
     read_written,
 )
 from umpi.journal.schema import insert
-from umpi.kernel.kept import RACE, KeptLine, Uid
+from umpi.kernel.kept import RACE, Kept, KeptLine, Uid
 from umpi.kernel.record import Unreadable, dump, read_line
 
 VERSION = 1
@@ -57,10 +58,22 @@ class Shipped:
         return Uid(hashlib.sha256(dump([self.uid, self.lines]).encode()).hexdigest()[:32])
 
 
+def hidden_matches(file: sqlite3.Connection, matches: Iterable[Kept]) -> list[int]:
+    """Return the numbers of those matches that cannot be exported yet: only one player may know a part of them."""
+    return [kept.id for kept in matches if hides_hands(file, kept)]
+
+
 def export(file: sqlite3.Connection) -> Iterator[str]:
-    """Yield the matches of a journal as JSON, oldest first, one per line. The first line contains the version."""
-    yield dump({"umpi-matches": VERSION})
-    for kept in read_matches(file):
+    """Yield the matches of a journal as JSON, oldest first, one per line. The first line contains the version.
+
+    Matches with hands that only their owners may see now are left out. The first line then contains their numbers.
+    """
+    matches = list(read_matches(file))
+    hidden = hidden_matches(file, matches)
+    yield dump({"umpi-matches": VERSION, **({"hidden": hidden} if hidden else {})})
+    for kept in matches:
+        if kept.id in hidden:
+            continue
         outcome = read_outcome(kept)
         lines = [[json.loads(text), who, mark] for text, who, mark in read_written(file, kept.id)]
         yield dump(

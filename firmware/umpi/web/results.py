@@ -17,12 +17,12 @@ from umpi.box.identity import has_identity, read_identity
 from umpi.box.signing import SigningKey, read_key
 from umpi.i18n.translate import tr
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
-from umpi.journal.queries import ended_of, read_chain
+from umpi.journal.queries import ended_of, hides_hands, read_chain
 from umpi.journal.statistics import read_played
 from umpi.kernel.game import full_title
 from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find, games
-from umpi.kernel.seal import SEAL, closed
+from umpi.kernel.seal import closed
 from umpi.web import documents
 
 MOST = 200  # results per request
@@ -89,7 +89,7 @@ def signed_record(file: sqlite3.Connection, kept: Kept, signer: Signer) -> list[
     the box drew for single seats is hidden; such a record is not signed.
     """
     lines = kept.header, *read_lines(file, kept.id)
-    if kept.hidden and any(f'"{SEAL}"' in line for line in lines):
+    if hides_hands(file, kept):
         return [dump(closed(read_line(line.encode()) or {})) for line in lines]
     signed = signer.signed(_result(file, kept, _titles()))
     header = read_line(kept.header.encode())
