@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Annotated, Literal, Self, TypedDict
 
+import pytest
+from planted.bag import MOST, Bag, Stone
+
+from umpi.conformance import check_game
 from umpi.conformance.declaration import described
+from umpi.conformance.wider import limited, wider_fields
 from umpi.games.dudab_buba import DudabBuba
 
 HELP = DudabBuba.option_help
@@ -25,3 +30,73 @@ def test_a_help_is_for_an_option_that_the_game_has(
 ) -> None:
     monkeypatch.setattr(DudabBuba, "option_help", option_help)
     assert [flaw.why for flaw in described(DudabBuba)] == flaws
+
+
+class Spot(TypedDict):
+    """A place, with a number."""
+
+    row: Literal["a", "b"]
+    number: Stone
+
+
+class Shelf(Bag):
+    """The bag with an act of every kind of field."""
+
+    def do_put(
+        self,
+        seat: int,
+        word: Annotated[str, range(1, 5)],
+        pair: tuple[Stone, Stone],
+        many: Annotated[tuple[Stone, ...], range(4)],
+        spot: Spot,
+        maybe: Stone | None,
+    ) -> Self:
+        """Change nothing."""
+        return self
+
+
+@pytest.mark.parametrize(
+    ("field", "hint", "more"),
+    [
+        ("word", Annotated[str, range(1, 5)], ""),
+        ("word", Annotated[str, ("a", "bcd")], ""),
+        ("word", Annotated[str, range(1, 6)], "bounded"),
+        ("word", str, "any text"),
+        ("pair", tuple[Annotated[int, range(2, 4)], Stone], ""),
+        ("pair", tuple[Stone, Stone, Stone], "bounded"),
+        ("pair", tuple[Stone, int], "any number"),
+        ("many", Annotated[tuple[Stone, ...], range(3)], ""),
+        ("many", Annotated[tuple[Stone, ...], range(5)], "bounded"),
+        ("many", tuple[Stone, ...], "a list of any length"),
+        ("many", Annotated[tuple[int, ...], range(4)], "any number"),
+        ("spot", Spot, ""),
+        ("spot", Spot | None, "bounded"),
+        ("maybe", Stone, ""),
+        ("maybe", Literal[1, 2], ""),
+        ("maybe", Literal[1, MOST + 1], "bounded"),
+        ("maybe", int | None, "any number"),
+    ],
+)
+def test_a_replaced_act_that_takes_more_is_named_and_without_a_limit_it_is_a_flaw(
+    field: str, hint: object, more: str
+) -> None:
+    def do_put(self, seat, word, pair, many, spot, maybe):  # type: ignore[no-untyped-def]
+        return self
+
+    do_put.__annotations__ = Shelf.do_put.__annotations__ | {field: hint}
+    wider = type("Wider", (Shelf,), {"do_put": do_put})
+    assert wider_fields(wider) == ([f"{field} in do_put of Wider"] if more else [])
+    said = [flaw.why for flaw in limited(wider)]
+    assert [f" takes {more}, that of Shelf has a limit." in why for why in said] == [True] * (more[:1] == "a")
+
+
+def test_an_expansion_with_more_stones_passes_and_its_report_names_the_field() -> None:
+    class More(Bag):
+        """The bag with one more stone, which no game has yet."""
+
+        def do_draw(self, seat: int, stone: Annotated[int, range(1, MOST + 2)], loud: bool = False) -> Self:
+            """Move a stone from the bag to a hand."""
+            return super().do_draw(seat, stone, loud)
+
+    declaration = check_game(More, games=1).findings[0]
+    assert declaration.figures.endswith("; the records take more: stone in do_draw of More")

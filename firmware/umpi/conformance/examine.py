@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
-from umpi.conformance import declaration, elsewhere, legality, lesson, names, offers, purity, texts
+from umpi.conformance import declaration, elsewhere, legality, lesson, names, offers, purity, texts, wider
 from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, Check, at_the_end, on_the_way
 from umpi.conformance.drawing import unfit
@@ -40,8 +40,9 @@ ELSEWHERE = 2_000  # acts of all games that other processes replay, together
 OFTEN = 100  # acts between two progress reports
 
 CLASS_LOOKS = (  # looks at the class, each with its check
-    ("declaration", declaration.described), ("declaration", names.known), ("purity", purity.imports),
-    ("purity", purity.kept), ("texts", texts.titled), ("texts", texts.translated), ("lesson", lesson.followed),
+    ("declaration", declaration.described), ("declaration", wider.limited), ("declaration", names.known),
+    ("purity", purity.imports), ("purity", purity.kept), ("texts", texts.titled), ("texts", texts.translated),
+    ("lesson", lesson.followed),
 )  # fmt: skip
 
 Progress = Callable[[str, float], object]  # gets what is played, and the share of the examination that is done
@@ -287,6 +288,8 @@ class Examination:
 
     def _figures(self, name: str) -> str:
         counts, speed = self._presses.counts, self._speed
+        if name == "declaration" and (wide := wider.wider_fields(self.game)):
+            return f"{self.looks[name]:,} positions checked; the records take more: {', '.join(wide)}"
         if name == "end":
             cut = f", {self.cut} of them cut short" if self.cut else ""
             played = f"{_games(self.games)}, {self.acts:,} acts{cut}"

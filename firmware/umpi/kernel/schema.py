@@ -16,7 +16,6 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
@@ -32,7 +31,7 @@ def schema(game: type[Game]) -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{game.title}: the action lines of a record",
-        "oneOf": [_action(game, name, form) for name in verbs for form in _forms(getattr(game, name))],
+        "oneOf": [form for name in verbs for form in forms(game, name, getattr(game, name))],
     }
 
 
@@ -47,12 +46,12 @@ def options_schema(game: type[Game]) -> Schema:
     }
 
 
-def _forms(act: Any) -> Sequence[Any]:
-    """Return the signatures of an act: its overloads, or the method itself if it has none.
+def forms(game: type[Game], name: str, act: Any) -> list[Schema]:
+    """Return the schema of each form of an act: its overloads, or the method itself if it has none.
 
     No action line may match two overloads.
     """
-    return typing.get_overloads(act) or [act]
+    return [_action(game, name, form) for form in typing.get_overloads(act) or [act]]
 
 
 def _action(game: type[Game], name: str, act: Any) -> Schema:

@@ -11,7 +11,7 @@ from umpi.kernel import Game
 FAULTS: Mapping[str, Sequence[type[Game]]] = {
     "declaration": (
         within.Unbounded, within.OutOfRange, within.Deaf, within.Handless, within.Narrow, within.Forgetful,
-        within.Unhinted, within.Vague, within.Nobodys,
+        within.Unhinted, within.Vague, within.Limitless, within.Nobodys,
     ),
     "purity": (within.Listed, within.Restless, Chancy),
     "legality": (within.Crashing, within.Braced, within.Unended, within.Speechless),

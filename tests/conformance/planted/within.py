@@ -67,6 +67,14 @@ class Vague(Bag):
         return Bag.do_draw(self, seat, stone)  # type: ignore[arg-type]
 
 
+class Limitless(Bag):
+    """Replaces an act without the limit that its stone has in the bag."""
+
+    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+        """Move a stone from the bag to a hand."""
+        return Bag.do_draw(self, seat, stone, loud)
+
+
 class Nobodys(Bag):
     """Asks a seat to pass, and hints that nobody does."""
 
