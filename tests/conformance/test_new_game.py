@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from umpi.conformance import new_game
 from umpi.conformance.new_game import BadName, run, write_package
+from umpi.kernel import Refused
 
 ROOT = Path(__file__).parents[2]
 FILES = [
@@ -35,7 +37,8 @@ def python(package, *words, **more):
     """Run a module with the package installed."""
     environment = {**os.environ, "PYTHONPATH": str(package.parent / "installed")}
     command = [sys.executable, "-m", *map(str, words)]
-    return subprocess.run(command, env=environment, cwd=package, capture_output=True, text=True, check=False, **more)
+    more = {"cwd": package} | more
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, **more)
 
 
 def test_the_files_of_a_package(tmp_path):
@@ -167,3 +170,70 @@ def test_the_written_files_and_the_next_commands_are_printed(tmp_path, capsys):
     assert f"pip install -e {tmp_path / 'pig'}\n  umpi check pig\n" in printed
     assert run("pig", tmp_path) == 2
     assert capsys.readouterr().err == f"umpi: {tmp_path / 'pig'} is there already.\n"
+
+
+@pytest.fixture(scope="module", params=[("dodeka", 15), ("bold-bids", 9), ("scorepad", 9)])
+def expansion(request, tmp_path_factory):
+    """The package of an expansion with a name of some letters, and where it and the game are installed."""
+    game, letters = request.param
+    folder = tmp_path_factory.mktemp("expansion")
+    needed = ROOT / "tests" / "foreign" / game.replace("-", "_")
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    pip += ["--target", folder / "installed"]
+    if needed.exists():
+        shutil.copytree(needed, folder / "game")
+        subprocess.run([*pip, folder / "game"], check=True, capture_output=True, text=True)
+    name = "tea-break" + "s" * (letters - 9)
+    written = python(folder / name, "umpi", "new-game", name, "--expands", game, "--folder", folder, cwd=folder)
+    assert written.returncode == 0, written.stderr
+    assert f"  umpi check {game}\n" in written.stdout
+    subprocess.run([*pip, folder / name], check=True, capture_output=True, text=True)
+    return game, folder / name
+
+
+@pytest.mark.slow
+def test_an_expansion_is_found_checked_and_replayed(expansion):
+    """What the author has at once: the option in the list, a check that passes, and tests of their own that pass."""
+    game, package = expansion
+    listed = {each["id"]: each for each in map(json.loads, python(package, "umpi", "games").stdout.splitlines())}
+    assert listed[game]["options"][package.name.replace("-", "_")]["default"] == 0
+    checked = python(package, "umpi", "check", game, "--games", "1", "--records", "tests")
+    assert checked.returncode == 0, checked.stdout
+    done = python(package, "pytest", "-q", "--import-mode=importlib", "-p", "no:cacheprovider")
+    assert "5 passed" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_an_expansion_is_written_as_umpi_is(expansion):
+    game, package = expansion
+    config = ["--no-cache", "--config", ROOT / "pyproject.toml", "."]
+    commands = [["ruff", "check", *config], ["ruff", "format", "--check", *config]]
+    if game != "bold-bids":  # that package has no types
+        strict = ["--strict", "--config-file", os.devnull, "--cache-dir", os.devnull]
+        commands.append(["mypy", *strict, package.name.replace("-", "_")])
+    for words in commands:
+        done = python(package, *words)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_files_of_an_expansion(tmp_path):
+    written = write_package("tea-break", tmp_path, "dodeka")
+    assert sorted(str(file.relative_to(tmp_path / "tea-break")) for file in written) == [
+        "README.md", "pyproject.toml", "tea_break/__init__.py", "tea_break/rules.py",
+        "tests/a-game-with-a-break.jsonl", "tests/test_tea_break.py",
+    ]  # fmt: skip
+    assert "$" not in "".join(file.read_text() for file in written)
+
+
+@pytest.mark.parametrize(("name", "game", "fault", "why"), [
+    ("turn", "dodeka", BadName, "Dodéka has a member turn already"),
+    ("throw", "dodeka", BadName, "Dodéka has a member throw already"),
+    ("part", "dodeka", BadName, "Dodéka has a member part already"),
+    ("a" * 16, "dodeka", BadName, "at most 15"),
+    ("tea-break", "dodek", Refused, "Did you mean dodeka"),
+])  # fmt: skip
+def test_an_expansion_that_cannot_be_is_refused_and_nothing_is_written(tmp_path, name, game, fault, why):
+    with pytest.raises(fault, match=why):
+        write_package(name, tmp_path, game)
+    assert list(tmp_path.iterdir()) == []
+    assert run(name, tmp_path, game) == 2

@@ -14,6 +14,7 @@ from tests.kit.foreign_table import MS, PACKAGES, Table
 from tests.kit.rig import Rigs
 from umpi.box.config import Config
 from umpi.conformance import check_game
+from umpi.conformance.new_game import BadName, write_package
 from umpi.display.spoken import spoken
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
@@ -439,6 +440,12 @@ def test_an_expansion_adds_an_option_and_an_act_to_a_game_of_another_package() -
     assert match.asks[0].fields[-1].refuse(1)  # the only trick is sunk
     without = Match(game, ("Ann", "Ben"), {"rounds": 1})
     assert without.after(*match.acts[:2])[0].verb == "tricks"
+
+
+def test_no_expansion_is_written_for_a_game_that_asks_in_secret_all_the_time(tmp_path: Path) -> None:
+    with pytest.raises(BadName, match="Blind market asks in secret"):
+        write_package("tea-break", tmp_path, "blind-market")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_game_of_rounds_begins_a_round_after_each_result() -> None:

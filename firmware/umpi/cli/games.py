@@ -105,10 +105,10 @@ def _run_mutate(options: argparse.Namespace) -> int:
 
 
 def run_new_game(options: argparse.Namespace) -> int:
-    """`umpi new-game NAME`: write the package of a new game."""
+    """`umpi new-game NAME`: write the package of a new game, or of an expansion."""
     from umpi.conformance.new_game import run
 
-    return run(options.name, options.folder)
+    return run(options.name, options.folder, options.expands)
 
 
 def add_commands(add: AddParser) -> None:
@@ -127,11 +127,18 @@ def add_commands(add: AddParser) -> None:
         "new-game", run_new_game, group=WRITE,
         purpose="Create a package for a game of your own.",
         description="Create a Python package with a small game that you can play at once and change into your own. "
+        "With --expands, the package is an expansion: it adds an option and an act to an installed game. "
         "The command prints the files and the next steps.",
-        examples=("umpi new-game snake-eyes", "umpi new-game lucky-seven --folder ~"),
+        examples=(
+            "umpi new-game snake-eyes", "umpi new-game lucky-seven --folder ~",
+            "umpi new-game tea-break --expands dodeka",
+        ),
     )  # fmt: skip
     command.add_argument(
         "name", metavar="NAME", help="name of the new game: lower-case letters, digits and dashes, as in snake-eyes"
+    )
+    command.add_argument(
+        "--expands", metavar="GAME", help='write an expansion of this game in place of a game, as "umpi games" lists it'
     )
     command.add_argument(
         "--folder", type=Path, default=Path(), help="existing folder to create the package in (default: this folder)"

@@ -81,6 +81,12 @@ def find(id: str) -> type[Game]:
     return entry.game
 
 
+def own_point(id: str) -> EntryPoint:
+    """Return the entry point of the class of a game itself, which expansions extend; raises Refused as `find` does."""
+    find(id)
+    return _own_point(_points()[0][id])
+
+
 def origin(id: str) -> dict[str, Value]:
     """Return what a new record says of the packages of a game: the revision, the package, its version, the expansions.
 
@@ -218,7 +224,7 @@ def _loaded(id: str) -> list[GameEntry]:
     claims = [GameEntry(id, None, f"{point.value} claims the id of a shipped game") for point in others]
     try:
         with contextlib.redirect_stdout(sys.stderr):  # standard output is for our own lines
-            game = (own or points)[0].load()
+            game = _own_point(points).load()
     except (Exception, SystemExit) as fault:
         log.warning("The game %s does not load", id, exc_info=True)
         return [GameEntry(id, None, _fault_text(fault)), *claims]
@@ -226,7 +232,12 @@ def _loaded(id: str) -> list[GameEntry]:
     claims += failed
     if error := flaw(id, game):
         return [GameEntry(id, None, error), *claims]
-    return [GameEntry(id, game, brought_by=_brought_by((own or points)[0], expansions)), *claims]
+    return [GameEntry(id, game, brought_by=_brought_by(_own_point(points), expansions)), *claims]
+
+
+def _own_point(points: Sequence[EntryPoint]) -> EntryPoint:
+    """Return the entry point that counts if several packages claim an id: that of a shipped game."""
+    return next((point for point in points if point.value.startswith(SHIPPED)), points[0])
 
 
 def _brought_by(point: EntryPoint, expansions: Sequence[EntryPoint]) -> dict[str, Value]:
