@@ -16,6 +16,7 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
+from umpi.review.puzzles import puzzles_of
 from umpi.review.split import Share
 
 Leaf = Callable[[bool, int], tuple[Fraction, Fraction]]  # what 13 with a pair, or points, are worth at least and most
@@ -138,6 +139,10 @@ def test_the_review_of_a_last_turn_goes_by_the_match() -> None:
     most = counted(TEN, 2, after_a_won_set)[()][1]
     assert (roll.best.name, roll.loss.value) == ("stop", 100 * (1 - most))
     assert stop.best.name != "stop", "with 40 points, to roll again is better than to share"
+    assert {each.line for each in ann.lost}.isdisjoint(each.line for each in ann.mistakes), (
+        "one piece of advice per move"
+    )
+    assert [each.move for each in puzzles_of(other, range(len(other.acts)), 1)] == [3], "none from the last turn"
 
 
 def test_a_turn_that_cannot_be_the_last_says_nothing() -> None:
