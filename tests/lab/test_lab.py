@@ -116,6 +116,12 @@ def test_who_leads_alone_is_counted_and_a_tie_changes_nothing() -> None:
     assert lead([(0, 0), (1, 0), (2, 0)], frozenset({1}), min) == (0, 0.5)
 
 
+def test_a_team_leads_as_one() -> None:
+    scores = [(0, 0, 0, 0), (5, 0, 5, 0), (5, 9, 5, 9), (9, 9, 9, 9), (12, 9, 12, 9)]
+    assert lead(scores, frozenset({0, 2}), max, ((0, 2), (1, 3))) == (2, 1.0)
+    assert lead(scores, frozenset({0, 2}), max) == (0, 1.0), "two seats of no team are tied"
+
+
 def test_percentiles_lie_between_values() -> None:
     assert [percentile([10, 20, 30, 40, 50], share) for share in (0.0, 0.1, 0.5, 0.9, 1.0)] == [10, 14, 30, 46, 50]
 

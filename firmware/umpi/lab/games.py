@@ -18,6 +18,7 @@ from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
 from umpi.kernel.strategy import Strategy
+from umpi.kernel.teams import Teams
 from umpi.lab import patience
 from umpi.lab.course import Course, course
 from umpi.lab.probe import Probe, Probed
@@ -247,8 +248,8 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
         len(match.acts),
         tuple(result.places),
         last,
-        lead(scores, winners, max),
-        lead(scores, winners, min),
+        lead(scores, winners, max, match.now.teams()),
+        lead(scores, winners, min, match.now.teams()),
         frozenset((pair > 0) - (pair < 0) for pair in pairs if pair),
         dict(calls),
         course(scores, winners, wins) if (wins := match.now.wins) else None,
@@ -257,26 +258,32 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
 
 
 def lead(
-    scores: Sequence[tuple[int, ...]], winners: frozenset[int], best: Callable[[tuple[int, ...]], int]
+    scores: Sequence[tuple[int, ...]],
+    winners: frozenset[int],
+    best: Callable[[tuple[int, ...]], int],
+    teams: Teams = (),
 ) -> tuple[int, float]:
     """Return how often the lead changed hands, and the share of the acts after which the winners stayed ahead.
 
-    A seat leads alone or not at all: a tie does not change the lead. `scores` has one entry more than there are acts.
+    A seat or a team leads alone or not at all: a tie does not change the lead. `scores` has one entry more than there
+    are acts.
 
     >>> lead([(0, 0), (5, 0), (5, 9), (12, 9)], frozenset({0}), max)
     (2, 1.0)
     """
-    changes, leader, decided = 0, None, 0
+    sides = {frozenset(team) for team in teams}
+    leader: frozenset[int] | None = None
+    changes = decided = 0
     before: tuple[int, ...] | None = None
     won = False  # whether exactly the winners lead
     for count, each in enumerate(scores):
         if each != before:  # most acts change no score
             top, before = best(each), each
-            ahead = [seat for seat, score in enumerate(each) if score == top]
-            won = len(ahead) == len(winners) and winners.issuperset(ahead)
-            if len(ahead) == 1:
-                changes += leader is not None and ahead[0] != leader
-                leader = ahead[0]
+            ahead = frozenset(seat for seat, score in enumerate(each) if score == top)
+            won = ahead == winners
+            if len(ahead) == 1 or ahead in sides:
+                changes += leader is not None and ahead != leader
+                leader = ahead
         if not won:
             decided = count + 1
     acts = len(scores) - 1
