@@ -6,7 +6,7 @@ from enum import IntEnum
 from itertools import count
 from typing import Any, ClassVar, Self
 
-from planted.bag import MOST, Bag, changed, more
+from planted.bag import MOST, Bag, Stone, changed, more
 from umpi.kernel import Act, Ask, Call, Now, Number, Pick, Row, View, replace
 from umpi.kernel.board import Board, Card, Line
 from umpi.kernel.fields import Chance
@@ -54,7 +54,7 @@ class Beside(Bag):
 class Onward(Beside):
     """Goes wrong where more than one act was taken back."""
 
-    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+    def do_draw(self, seat: int, stone: Stone, loud: bool = False) -> Self:
         """Move a stone from the bag to a hand."""
         after = Bag.do_draw(self, seat, stone)
         return after.counted(after.number < self.latest - 1, after.number)
@@ -63,7 +63,7 @@ class Onward(Beside):
 class Unbroken(Beside):
     """Goes wrong where the acts before were not played since the table was set up."""
 
-    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+    def do_draw(self, seat: int, stone: Stone, loud: bool = False) -> Self:
         """Move a stone from the bag to a hand."""
         after = Bag.do_draw(self, seat, stone)
         return after.counted(after.number > self.latest + 1, after.number)
@@ -107,7 +107,7 @@ class Laborious(Bag):
         """Ask for a bet as well."""
         return more(Bag.asks(self), Number("bet", 0, 9_999))
 
-    def do_draw(self, seat: int, stone: int, loud: bool = False, bet: int = 0) -> Self:
+    def do_draw(self, seat: int, stone: Stone, loud: bool = False, bet: int = 0) -> Self:
         """Move a stone from the bag to a hand."""
         return Bag.do_draw(self, seat, stone)
 
@@ -115,7 +115,7 @@ class Laborious(Bag):
 class Torn(Bag):
     """Loses the fifth stone where the seventh is gone."""
 
-    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+    def do_draw(self, seat: int, stone: Stone, loud: bool = False) -> Self:
         """Move a stone from the bag to a hand."""
         after = Bag.do_draw(self, seat, stone)
         return replace(after, hands=self.hands) if stone == 5 and 7 not in self.bag else after

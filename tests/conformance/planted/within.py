@@ -112,7 +112,7 @@ class Restless(Bag):
 class Crashing(Bag):
     """Fails on a stone it has offered."""
 
-    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+    def do_draw(self, seat: int, stone: Stone, loud: bool = False) -> Self:
         """Move a stone from the bag to a hand."""
         return (
             replace(Bag.do_draw(self, seat, stone), no_such_field=1) if stone == 7 else Bag.do_draw(self, seat, stone)
@@ -220,7 +220,7 @@ class Endless(Bag):
         """Draw nothing."""
         return replace(self, turn=self._next)
 
-    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+    def do_draw(self, seat: int, stone: Stone, loud: bool = False) -> Self:
         """Move a stone from the bag to a hand, unless it is the last."""
         return self.do_pass(seat) if len(self.bag) == 1 else Bag.do_draw(self, seat, stone)
 
