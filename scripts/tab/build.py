@@ -46,6 +46,7 @@ ROOMS = (  # what runs in a tab; the others need pins, sockets or a terminal
 PARTS = {  # of other rooms: the sensor head at a port of the page, hints, and reviews
     "drivers": ("__init__.py", "head_link.py", "head_protocol.py"),
     "lab": ("__init__.py", "advice.py", "intervals.py", "search.py", "strategies.py", "world.py"),
+    "shelf": ("__init__.py", "settings.py"),
     "review": ("__init__.py", "document.py", "exact.py", "match_review.py", "played.py", "sampled.py", "split.py"),
 }
 WITHOUT = re.compile(r"__pycache__|\.po$|\.pot$|/site/|/printables|/boards/.*\.svg$")

@@ -195,7 +195,7 @@ FAULTS: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
     "3.3 V of the Pico": ("full", change("part", "beam", receiver_ma=30), "head_3v3: all loads together 372 mA"),
     "too strong pull-ups": ("full", change("part", "colour", pull_up=4700), "Ω 3.24 mA is not ≤ 3 mA"),
     "too long an I²C cable": ("full", change("cable", "rail", m=0.5), "length of the cable: Colour sensor 0.5 m"),
-    "no pull-up bought": ("table", drop("beam", "r_10k"), "it needs resistor 10 kΩ, which the parts list of table"),
+    "no pull-up": ("table", drop("beam", "r_10k"), "it needs a pull-up from OUT to 3V3"),
     "no drivers bought": ("full", no_drivers, "it needs ULN2803A, which the parts list of full lacks"),
     "a supply at a wrong position": (
         "minimal", change("cable", "oled", supply={"gnd": [9], "3v3": [2]}), "3v3 is not at position 2 of the pi",

@@ -38,7 +38,7 @@ def untranslated(text: str, names: Sequence[str]) -> str:
     while before != text:
         before, text = text, INNERMOST.sub("", text)
     for name in names:
-        short = "|".join(re.escape(name[:letters]) for letters in range(len(name), min(2, len(name) - 1), -1))
+        short = "|".join(re.escape(name[:letters]) for letters in range(len(name), min(1, len(name) - 1), -1))
         text = re.sub(rf"(?<!\w)({short})(?!\w)", "", text)
     text = NO_WORDS.sub("", text)
     return text.strip() if any(map(str.isalpha, text)) else ""
