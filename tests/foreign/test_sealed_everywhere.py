@@ -7,6 +7,7 @@ addresses that are asked are those of the box's own description.
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import json
 import re
@@ -17,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.kit.at_table import Phone, Table
@@ -27,6 +29,9 @@ from umpi.cli import main
 from umpi.journal import Journal, open_to_read
 from umpi.journal.transfer import export
 from umpi.kernel import registry
+from umpi.kernel.game import Act, Game
+from umpi.kernel.match import Broken, Match
+from umpi.kernel.seal import Seal
 from umpi.recording.names import without_names
 from umpi.recording.report import report_lines
 from umpi.service.logs import RecentMessages, handling, logging_to
@@ -193,6 +198,14 @@ async def streamed(stream: Any) -> str:
         return "".join([(await anext(events)).decode() for _ in range(count + 1)])
 
 
+def answered(phone: Phone, method: str, path: str, **body: Any) -> Any:
+    """Ask, and return the answer; a server would write into its log what is raised."""
+    try:
+        return phone.ask(method, path, **({"json": body} if method == "POST" else {}))
+    except Exception as fault:  # an engine's own code may raise anything
+        return httpx.Response(500, text=f"{type(fault).__name__}: {fault}")
+
+
 def answers(phone: Phone) -> Iterator[tuple[str, str]]:
     """Yield what a phone gets from each address that is read, compact and pretty, and from what it may ask."""
     filled = {"number": "1", "game": "quiet-high", "step": "0"}
@@ -200,15 +213,15 @@ def answers(phone: Phone) -> Iterator[tuple[str, str]]:
         if "get" not in operations or path.endswith(("/events", "/review")):  # a review is made from /record alone
             continue
         for index in range(6) if "{index}" in path else (0,):
-            answer = phone.get(path.format(index=index, **filled))
+            answer = answered(phone, "GET", path.format(index=index, **filled))
             yield path, answer.text
             if answer.headers.get("content-type", "").startswith("application/json"):
                 yield f"{path}, pretty", json.dumps(answer.json(), indent=2)
     question = (phone.table.document["question"] or {}).get("id", "")
-    yield "hand", phone.post("hand").text
-    yield "hint", phone.post("hint", question=question).text
+    yield "hand", answered(phone, "POST", "hand").text
+    yield "hint", answered(phone, "POST", "hint", question=question).text
     for verb, given in (("play", {}), ("choose", {"seat": ANN}), ("choose", {"seat": BEN}), ("deal", {})):
-        yield f"form {verb} {given}", phone.post("form", question=question, verb=verb, given=given).text
+        yield f"form {verb} {given}", answered(phone, "POST", "form", question=question, verb=verb, given=given).text
 
 
 def found(text: str, evening: Evening, knows: set[int], open_cards: Collection[int]) -> set[str]:
@@ -242,3 +255,51 @@ def test_no_card_of_a_hand_is_told_to_anybody_but_its_owner(evening: Evening) ->
     assert evening.play(CLEO, first) != 200, "it is not in her hand"
     shown = set() if evening.match.now.together else {first}  # it is on the table
     assert leaks(evening, shown) == {}
+
+
+def methods() -> list[str]:
+    """List what an engine gives: the methods of a game, and of Quiet high itself."""
+    own = {**vars(Game), **vars(registry.find("quiet-high"))}
+    return sorted(name for name, value in own.items() if inspect.isfunction(value) and not name.startswith("__"))
+
+
+def failing(self: Any, *_: Any, **__: Any) -> Any:
+    """Fail as an engine may: with a text that names every card."""
+    raise ValueError(f"these hands are wrong: {self.hands}")
+
+
+@pytest.mark.parametrize("evening", [False, True], indirect=True)
+def test_a_fault_of_the_engine_names_no_card(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its methods fails once, while somebody acts and everybody looks."""
+    assert {"asks", "own_hand", "do_play", "do_choose", "view", "told"} <= {*methods()}
+    game, found_in, shown = registry.find("quiet-high"), {}, set[int]()  # what has been shown once stays in the record
+    for name in methods():
+        evening.log.seek(0)
+        evening.log.truncate()
+        evening.replies.clear()
+        evening.recent._messages.clear()
+        with monkeypatch.context() as broken:
+            broken.setattr(game, name, failing)
+            evening.play(ANN, evening.match.now.hands[ANN][0])
+            shown |= {card for card in evening.match.now.table if card is not None}
+            if there := leaks(evening, shown):
+                found_in[name] = there
+        evening.referee.post("undo", question=evening.table.question, count=1)
+    assert found_in == {}
+
+
+def test_a_fault_of_the_first_deal_names_no_card_and_one_without_hands_keeps_its_text(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = registry.find("quiet-high")
+
+    def wrong(self: Any, seat: None, cards: tuple[int, ...]) -> Any:
+        raise ValueError(f"these cards are wrong: {cards}")
+
+    monkeypatch.setattr(game, "do_deal", wrong)
+    given = {"cards": (FIRST, FIRST + 1, FIRST + 2)}
+    for seal in (Seal.of(given, ("cards",), "5f2a"), None):
+        caplog.clear()
+        with pytest.raises(Broken) as refused:
+            Match(game, ("Ann", "Ben"), {}).play(Act("deal", given, seal=seal))
+        assert bool(CARD.search(refused.value.reason + caplog.text)) == (seal is None), "umpi check needs the text"

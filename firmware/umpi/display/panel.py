@@ -408,7 +408,7 @@ class Panel:
         self._fail(fault)
 
     def _fail(self, fault: Exception) -> None:
-        self._fault = fault
+        self._fault = self._match.sayable(fault) if self._match else fault
         if self._match:
             why: str = broke(self._match, "the panel cannot show it", fault)
         else:

@@ -17,7 +17,7 @@ from umpi.kernel.messages import Name, message, named
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.now import Now, now_of
 from umpi.kernel.options import set_up
-from umpi.kernel.seal import closed
+from umpi.kernel.seal import Unsaid, closed
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class Match:
         try:
             reason = refusal(ask, given)
         except Exception as fault:  # `refusal` calls the engine's `more` and `objection`
-            raise self._broken(verb, fault) from fault
+            raise self._broken(verb, fault, act) from self.sayable(fault, act)
         if reason:
             raise Refused(named(reason, self.players))
         seat = ask.seat
@@ -129,7 +129,7 @@ class Match:
                 position = made(name, position, do)
             asks = self._offer(position)
         except Exception as fault:
-            raise self._broken(verb, fault) from fault
+            raise self._broken(verb, fault, act) from self.sayable(fault, act)
         self.acts.append(act)
         self._positions.append(position)
         self.asks = asks
@@ -156,7 +156,7 @@ class Match:
             if result and len(result.places) not in (0, seats):
                 raise ValueError("expected a place for each seat")
         except Exception as fault:
-            raise self._broken(what, fault) from fault
+            raise self._broken(what, fault) from self.sayable(fault)
 
     def after(self, *acts: Act) -> tuple[Ask, ...]:
         """Return the offer after `acts`, and leave the match unchanged; raises Refused if one is not allowed."""
@@ -182,6 +182,13 @@ class Match:
     def hands_hidden(self) -> bool:
         """Whether the box has dealt hands that only their owners may see now."""
         return bool(self.asks) and any(act.seal for act in self.acts)
+
+    def sayable(self, fault: Exception, act: Act | None = None) -> Exception:
+        """Return a fault as everybody may read it: without its text, which may name a card, while hands are hidden.
+
+        `act` is the act that failed, if one did: it may be the first that the box deals.
+        """
+        return Unsaid.of(fault) if self.hands_hidden or (act and act.seal) else fault
 
     def shown(self, index: int) -> Act:
         """Return the act at `index` as everybody may see it: hidden values are left out until the match is over."""
@@ -279,7 +286,7 @@ class Match:
         try:
             asks = offer_of(self._positions[-count - 1])
         except Exception as fault:
-            raise self._broken("undo", fault) from fault
+            raise self._broken("undo", fault) from self.sayable(fault)
         del self.acts[-count:], self._positions[-count:]
         self.asks = asks
 
@@ -341,6 +348,7 @@ class Match:
         try:
             return self._state()
         except Exception as fault:
+            fault = self.sayable(fault)
             why = f"The rules of {self.game.title} fail to tell the position: {_fault_text(fault)}."
             raise broken(self.game, why, fault) from fault
 
@@ -363,7 +371,8 @@ class Match:
                 raise Misshapen(why, code_of(type(position).asks))
         return asks
 
-    def _broken(self, verb: str, fault: Exception) -> Broken:
+    def _broken(self, verb: str, fault: Exception, act: Act | None = None) -> Broken:
+        fault = self.sayable(fault, act)
         template = '{game} rules failed on "{verb}": {fault}.'
         return broken(self.game, message(template, game=self.game.title, verb=verb, fault=_fault_text(fault)), fault)
 

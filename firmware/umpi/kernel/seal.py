@@ -14,6 +14,17 @@ SEAL = "seal"  # the key of a seal in a line
 STILL = "What was drawn is hidden until the match is over. From then on, the record can be replayed."
 
 
+class Unsaid(Exception):
+    """Report an engine's fault by its kind and the code that raised it: its text may name what is hidden."""
+
+    @classmethod
+    def of(cls, fault: BaseException) -> Unsaid:
+        """Return a fault without its text and its causes, with its traceback."""
+        return cls(f"{type(fault).__name__}. The rest may name what only one player may know").with_traceback(
+            fault.__traceback__
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Seal:
     """What an act hides: the names of its private fields, a random salt, and the hash of both.

@@ -53,8 +53,9 @@ class EmptySeats:
         try:
             if match.now.phase in match.game.reported:
                 return None
-        except Exception:  # the engine's own code
-            log.exception("the box plays no seat: %s does not say its phase", match.game.id)
+        except Exception as fault:  # the engine's own code
+            what = "the box plays no seat: %s does not say its phase"
+            log.error(what, match.game.id, exc_info=match.sayable(fault))
             return None
         question = session.question
         act = next((act for acts, act in self._decisions[::-1] if acts == tuple(match.acts)), None)

@@ -85,7 +85,9 @@ class Phones:
             match = self._session.match
             reply = Reply("refused", tr(refusal.reason, match.players if match else ()))
         except Exception as fault:  # a request may fail, but it must not stop the game
-            log.exception("A phone's %s failed", type(request.command).__name__)
+            if match := self._session.match:
+                fault = match.sayable(fault)
+            log.error("A phone's %s failed", type(request.command).__name__, exc_info=fault)
             self._emit(Fault(fault_line(fault)))
             reply = Reply("failed", tr("Box error: {fault}", fault=Translated(fault_line(fault))))
         self._replies.append(SendReply(request.id, reply))

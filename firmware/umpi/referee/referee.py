@@ -216,7 +216,8 @@ class Referee:
         try:
             await self.commands.resumed(differs, back=True)
         except Exception as fault:
-            log.exception("the match on the table cannot be shown as it was")
+            fault = self._sayable(fault)
+            log.error("the match on the table cannot be shown as it was", exc_info=fault)
             self._fail(fault)
 
     async def _settle(self, now_ns: int) -> None:
@@ -250,9 +251,15 @@ class Referee:
         try:
             return await part
         except Exception as fault:
-            log.exception("a part of the referee's loop failed; the game goes on")
+            fault = self._sayable(fault)
+            log.error("a part of the referee's loop failed; the game goes on", exc_info=fault)
             self._fail(fault)
             return True
+
+    def _sayable(self, fault: Exception) -> Exception:
+        """Return a fault as everybody may read it."""
+        match = self.session.match
+        return match.sayable(fault) if match else fault
 
     def _fail(self, fault: Exception) -> None:
         """Show what failed, and report it to the service."""

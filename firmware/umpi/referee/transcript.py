@@ -151,8 +151,8 @@ def mark_of(match: Match) -> int | None:
         places = result.places if result else ()
         seen = {"phase": match.now.phase, "seat": match.seat, "scores": match.now.scores(), "places": places}
         return crc32(dump(seen).encode())
-    except Exception:  # the engine's own code; the panel reports its errors elsewhere
-        log.exception("The rules of %s fail to describe a position", match.game.id)
+    except Exception as fault:  # the engine's own code; the panel reports its errors elsewhere
+        log.error("The rules of %s fail to describe a position", match.game.id, exc_info=match.sayable(fault))
         return None
 
 
@@ -165,8 +165,9 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
         result = match.result
         outcome = {"places": result.places, "scores": match.now.scores()} if result else None
         return {**outcome, "together": True} if outcome and match.together else outcome
-    except Exception:  # the engine's own code
-        log.exception("The rules of %s fail to say whether the match is over", match.game.id)
+    except Exception as fault:  # the engine's own code
+        what = "The rules of %s fail to say whether the match is over"
+        log.error(what, match.game.id, exc_info=match.sayable(fault))
         return None
 
 

@@ -67,8 +67,8 @@ class Viewer:
             asked, _ = panel.question
             turn = match.seat if asked.seat is None else asked.seat
             return _lit(match, table, turn), _blinking(match, table, turn, first) if look.light == "bright" else set()
-        except Exception:  # the engine decides whose turn it is
-            log.exception("the lamps cannot be set")
+        except Exception as fault:  # the engine decides whose turn it is
+            log.error("the lamps cannot be set", exc_info=match.sayable(fault))
             return set(), set()
 
 

@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 def broke(match: Match, what: str, fault: Exception) -> str:
     """Log what an engine raised and which code raised it, and return the message that it failed."""
-    game = match.game
+    game, fault = match.game, match.sayable(fault)
     log.error("%s: %s: raised by %s", game.id, what, blame(fault, game), exc_info=fault)
     return fails(game.title, fault)
 

@@ -44,6 +44,7 @@ from umpi.table.commands import (
     Withdraw,
 )
 from umpi.table.empty_seat import offer_for
+from umpi.table.faults import broke
 from umpi.table.seats import COLOURS
 from umpi.timing import lines
 from umpi.timing.phone_clock import ImpossibleStamp, Interval
@@ -132,7 +133,8 @@ class Acting:
         except TimeoutError:
             raise Stop(503, tr("No reply from the box.")) from None
         except Exception as fault:  # the game's own code may raise anything
-            log.exception("The rules of %s failed while a form was made", match.game.id)
+            fault = match.sayable(fault)
+            log.error("The rules of %s failed while a form was made", match.game.id, exc_info=fault)
             template = "{game} rules failed: {fault}"
             why = tr(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}")
             raise Stop(422, why) from None
@@ -243,12 +245,16 @@ class Acting:
         view, session = self._host.view, tap.session
         who = who_of(session, view)
         seat = who.get("seat") if who and view.playing else None
-        texts = [] if seat is None else private_texts(view, seat)
+        match = view.match
+        try:
+            texts = [] if seat is None else private_texts(view, seat)
+            hand = hand_of(match, seat) if match and seat is not None and texts else []
+        except Exception as fault:  # the game's own code may raise anything
+            assert match
+            raise Stop(409, broke(match, "a hand is missing", fault)) from None
         if not texts:
             raise Stop(409, tr("There is nothing to read on this phone now."))
-        assert view.match
-        assert seat is not None
-        return fresh({"texts": texts, "hand": hand_of(view.match, seat)})
+        return fresh({"texts": texts, "hand": hand})
 
     @Operation("POST", "/api/pair", "pairing", refusals=(429, 503), example={"code": "407123"})
     async def pair(self, request: Request, body: documents.Code) -> Answer[documents.Mine]:

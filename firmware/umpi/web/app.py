@@ -270,7 +270,9 @@ class WebApp:
         except Refused as refusal:
             raise Stop(422, tr(refusal.reason)) from None
         except Exception as fault:  # the game's own code may raise anything
-            log.exception("a question that was answered cannot be shown")
+            if match := self._host.view.match:
+                fault = match.sayable(fault)
+            log.error("a question that was answered cannot be shown", exc_info=fault)
             raise Stop(422, tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}"))) from None
         if found is None:
             raise Stop(404, tr("There is no such move."))

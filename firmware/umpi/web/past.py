@@ -26,6 +26,7 @@ from umpi.kernel.registry import find, games, origin
 from umpi.referee.announcement import RACES
 from umpi.referee.transcript import HIDDEN, Done
 from umpi.referee.view_state import ViewState
+from umpi.table.faults import broke
 from umpi.table.seating import Seating
 from umpi.table.telling import sentence_of
 from umpi.timing.race import Race
@@ -54,7 +55,7 @@ def entries(view: ViewState, first: int = 0) -> list[documents.Entry]:
         {
             "index": index,
             "seat": done.seat,
-            "text": sentence_of(match, index),
+            "text": _told(match, index),
             "calls": [tr(call.text) for call in match.calls(index)],
             "line": match.line(index),
             "at_ms": act.at,
@@ -62,6 +63,14 @@ def entries(view: ViewState, first: int = 0) -> list[documents.Entry]:
         }
         for index, (act, done) in enumerate(zip(match.acts[first:], done_by[first:], strict=True), first)
     ]
+
+
+def _told(match: Match, index: int) -> str:
+    """Return the sentence about an act; if the engine fails over it, that it fails."""
+    try:
+        return sentence_of(match, index)
+    except Exception as fault:  # the game's own code may raise anything
+        return broke(match, "the history lacks an act", fault)
 
 
 class History:
