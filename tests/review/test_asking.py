@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import subprocess
 import sys
@@ -107,9 +108,19 @@ def test_who_may_not_search_sees_the_puzzles_that_are_known(journal: Path) -> No
     none: Any = asking.question(journal, TODAY, search=False)
     assert none["puzzle"] is None
     assert none["why"] == "No puzzle is known. A paired phone or the box can search your matches for one."
-    assert Practice.read(journal.with_name(FILE)).searched == {}
+    assert not journal.with_name(FILE).exists()
     known = asking.question(journal, TODAY)
     assert asking.question(journal, TODAY, search=False) == known
+
+
+def test_who_may_not_search_waits_for_nobody_and_writes_nothing(journal: Path) -> None:
+    """Else a stranger's page would wait for a search of minutes, and wear the card."""
+    file = journal.with_name(FILE)
+    file.write_text("damaged")
+    with file.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert asking.question(journal, TODAY, search=False)["puzzle"] is None
+    assert file.read_text() == "damaged"
 
 
 def test_a_puzzle_is_kept_while_its_match_is_away(journal: Path) -> None:

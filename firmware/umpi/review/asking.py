@@ -22,7 +22,7 @@ from umpi.kernel.messages import Figure, Name, message
 from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find
 from umpi.lab.patience import patience
-from umpi.review.practice import FILE, known_puzzle, next_puzzle, position_of, practising
+from umpi.review.practice import FILE, Practice, known_puzzle, next_puzzle, position_of, practising
 from umpi.review.sampled import MEASURE
 from umpi.review.split import Words
 from umpi.table.telling import ACT
@@ -38,16 +38,19 @@ GONE = message("This puzzle is no longer in the journal.")
 
 
 def question(journal: Path, today: date, search: bool = True) -> dict[str, Value]:
-    """Return the puzzle that is due, after a `search` if none is; `why` says that there is none."""
+    """Return the puzzle that is due, after a `search` if none is; `why` says that there is none.
+
+    Without a search, nothing is written, and nobody who searches is waited for.
+    """
     kept, notes = journal.with_name(FILE), list[str]()
-    with practising(kept, notes.append) as practice:
-        if search:
+    if search:
+        with practising(kept, notes.append) as practice:
             found = next_puzzle(
                 practice, journal, find, BOX_WORLDS, today, lambda text: print(text, file=sys.stderr),
                 lambda _: practice.write(kept),
             )  # fmt: skip
-        else:
-            found = known_puzzle(practice, journal, find, today)
+    else:
+        found = known_puzzle(Practice.glance(kept), journal, find, today)
     if found is None:
         return {"puzzle": None, "why": "\n".join(map(tr, (*notes, NONE if search else UNKNOWN)))}
     card, match = found

@@ -81,6 +81,15 @@ class Practice:
         except (ValueError, KeyError, TypeError, IndexError) as fault:
             raise BadFile(f"{path}: {fault}") from fault
 
+    @classmethod
+    def glance(cls, path: Path) -> Practice:
+        """Read the file without waiting for those who write it; one that is damaged counts as empty. Raises OSError."""
+        try:
+            return cls.read(path)
+        except BadFile:
+            log.warning("no puzzle is known", exc_info=True)
+            return cls([], {})
+
     def write(self, path: Path) -> None:
         """Write the file, all of it or nothing. Raises OSError."""
         line = {"umpi_puzzles": VERSION, "searched": self.searched, "cards": [_line(card) for card in self.cards]}
@@ -110,8 +119,8 @@ class Practice:
 def practising(path: Path, tell: Callable[[str], object] = nothing) -> Iterator[Practice]:
     """Yield the practice of a file, and write it at the end; another process waits meanwhile.
 
-    A file that cannot be read gets another name, and practice begins anew; `tell` is called with a message that says
-    so. Raises OSError.
+    A file that cannot be read gets another name, and the puzzles start again; `tell` is called with a message that
+    says so. Raises OSError.
     """
     with path.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -18,7 +18,7 @@ from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import ShelfNews
 from umpi.service.shelf_line import LONGEST, Wish, read_wish
-from umpi.shelf.install import NotInstalled, install
+from umpi.shelf.install import NotInstalled, install, only_its_shelf
 from umpi.shelf.installed import FOLDER, BadList, InPlay, Packages
 from umpi.shelf.known import FILE, BadShelf, Shelf, look, read_shelves, write_shelves
 from umpi.shelf.offers import Found, equal_of, look_at, minutes_of
@@ -146,12 +146,7 @@ class Work:
             raise NotDone(trouble or message("This shelf has no game {game}", game=wish.game))
         owner = state.packages.get(state.name_of(wish.game))
         if owner and owner.shelf != wish.shelf:
-            raise NotDone(
-                message(
-                    "{game} was installed from {shelf}, and only that shelf may update it. To take it from another "
-                    "one, remove it first", game=each.game.title, shelf=owner.shelf,
-                )
-            )  # fmt: skip
+            raise NotDone(only_its_shelf(each.game.title, owner.shelf))
         if owner and owner.sha256 == each.package.sha256 and self._packages.has(owner):
             raise NotDone(message("{game} {version} is installed already", game=each.game.title, version=owner.version))
         fetching, title = message("Fetching {game}:", game=each.game.title), each.game.title

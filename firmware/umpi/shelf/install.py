@@ -118,6 +118,14 @@ def umpi(folder: Path, *words: str, timeout_s: float | None = None) -> subproces
     )  # fmt: skip
 
 
+def only_its_shelf(name: str, shelf: str) -> str:
+    """Return why a game or package from this shelf cannot come from another one."""
+    return message(
+        "{game} was installed from {shelf}, and only that shelf may update it. To take it from another one, remove it "
+        "first", game=name, shelf=shelf,
+    )  # fmt: skip
+
+
 def _objection(wheel: Wheel, package: Package, place: Place, state: State, packages: Packages) -> str:
     """Return why a wheel of a shelf cannot be installed beside what is there, "" if it can."""
     if (wheel.name, wheel.version) != (package.name, package.version) or {*wheel.games} != {
@@ -125,10 +133,7 @@ def _objection(wheel: Wheel, package: Package, place: Place, state: State, packa
     }:
         return message("the index describes another package")
     if (own := state.packages.get(wheel.name)) and own.shelf != place.where:
-        return message(
-            "{game} was installed from {shelf}, and only that shelf may update it. To take it from another one, remove "
-            "it first", game=wheel.name, shelf=own.shelf,
-        )  # fmt: skip
+        return only_its_shelf(wheel.name, own.shelf)
     for game in wheel.games:
         if is_shipped(game):
             return message(
