@@ -1,9 +1,10 @@
 """Change the package in one place after the other, and print each change that no test notices.
 
 A sample of all changes is drawn. Each is tried in a copy of the repository: the quick tier's tests that run the changed
-line, first those of the file that is named like the module, then those of its room, then others. A test that fails has
-noticed the change. Tests that do not end have noticed it, too, and the command says so. What survives is a gap of the
-tests, or makes no difference: scripts/mutate/explained.toml lists such changes with their reasons.
+line, first those of the file that is named like the module, then those of its room, then others. If all pass, all cases
+of these tests are run, for 45 seconds at most. A test that fails has noticed the change. Tests that do not end have
+noticed it, too, and the command says so. What survives is a gap of the tests, or makes no difference:
+scripts/mutate/explained.toml lists such changes with their reasons.
 
 To know which tests run which line, the first call runs the quick tier with coverage, which takes eleven minutes.
 """
@@ -31,7 +32,7 @@ from scripts.mutate.explained import explained, unexplained
 from scripts.mutate.judge import Verdict, judged
 from scripts.mutate.reach import Reach, noted
 from scripts.mutate.tree import Tree, copied
-from scripts.mutate.trial import ran, warm_up
+from scripts.mutate.trial import PARTS, ran, warm_up
 from umpi.conformance.mutation.changes import Change
 from umpi.lab.intervals import wilson
 
@@ -170,11 +171,11 @@ def _trusted(verdicts: list[Verdict], reach: Reach, full: bool) -> list[Verdict]
     """Run each test that failed without any change; try again what was noticed only by one that fails then, too."""
     wrong: set[str] = set()
     with copied() as tree:
-        for tier in ("quick", "full"):
-            tests = {verdict.by for verdict in verdicts if verdict.by and verdict.tier == tier}
+        for part in PARTS:
+            tests = {verdict.by for verdict in verdicts if verdict.by and verdict.part == part}
             while left := sorted(test for test in tests - wrong if (REPO / test.partition("::")[0]).exists()):
                 files = list(dict.fromkeys(test.partition("::")[0] for test in left))
-                found = ran(tree.root, files, left, tier, 900, wrong)
+                found = ran(tree.root, files, left, part, 900, wrong)
                 if not found.failed:
                     break
                 print(f"{found.failed} fails without a change, too: {found.why}")
@@ -226,8 +227,14 @@ def table(verdicts: Sequence[Verdict]) -> str:
         low, high = wilson(killed, len(row))
         rate = f"{killed / len(row):.1%} ({low:.0%} to {high:.0%})" if low is not None and high is not None else ""
         lines.append(f"{name:<20}{killed:>8}{len(row):>6}   {rate}")
-    late = sum(verdict.late for verdict in verdicts)
-    return "\n".join(lines) + (f"\nOf those killed, {late} because their tests did not end." if late else "")
+    for count, how in (
+        (sum(verdict.part == "cases" for verdict in verdicts), "by cases that the quick tier leaves out"),
+        (sum(verdict.part == "full" for verdict in verdicts), "by the full tier"),
+        (sum(verdict.late for verdict in verdicts), "because their tests did not end"),
+    ):
+        if count:
+            lines.append(f"Of those killed, {count} {how}.")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,19 @@
-"""Try one change: its tests of the quick tier, then, if asked, those files in the full tier."""
+"""Try one change: its tests of the quick tier, then all their cases, then, if asked, those files in the full tier."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scripts.mutate.choice import batches, source_of
 from scripts.mutate.reach import Reach
 from scripts.mutate.tree import Tree
-from scripts.mutate.trial import ran
+from scripts.mutate.trial import Part, ran
 from umpi.conformance.mutation.changes import Change
 
 START_S, SLOWER = 30.0, 5.0  # tests may take so long, and so many times as long as without the change
+CASES_S = 45.0  # of all cases; the nearest tests first
 FULL_S, FULL_FILES = 150.0, 8  # of the full tier
 
 
@@ -27,7 +29,7 @@ class Verdict:
     by: str = ""
     why: str = ""
     late: bool = False
-    tier: str = "quick"
+    part: Part = "quick"
     passed: int = 0
     left: int = 0
     files: tuple[str, ...] = ()
@@ -55,9 +57,22 @@ def judged(tree: Tree, change: Change, reach: Reach, full: bool, without: frozen
             verdict = replace(verdict, by=found.failed, why=found.why, late=found.late, passed=passed)
             if verdict.killed:
                 break
+        if not verdict.killed:
+            verdict = _by_cases(tree, verdict, [test for batch in chosen for test in batch.tests], without)
         if full and not verdict.killed:
             verdict = _in_full(tree, verdict, without)
     return replace(verdict, seconds=time.monotonic() - begun_s)
+
+
+def _by_cases(tree: Tree, verdict: Verdict, tests: Sequence[str], without: frozenset[str]) -> Verdict:
+    """Run all cases of tests, with as many examples as in the full tier; time that is up proves nothing here."""
+    files = [file for file in verdict.files if (tree.root / file).exists()]
+    names = list(dict.fromkeys(test.partition("[")[0] for test in tests))
+    if not files:
+        return verdict
+    found = ran(tree.root, files, names, "cases", CASES_S, set(without))
+    verdict = replace(verdict, passed=max(verdict.passed, found.passed))
+    return replace(verdict, by=found.failed, why=found.why, part="cases") if found.failed else verdict
 
 
 def _in_full(tree: Tree, verdict: Verdict, without: frozenset[str]) -> Verdict:
@@ -69,5 +84,5 @@ def _in_full(tree: Tree, verdict: Verdict, without: frozenset[str]) -> Verdict:
         found = ran(tree.root, [file], None, "full", left_s, set(without))
         verdict = replace(verdict, passed=verdict.passed + found.passed)
         if found.failed:
-            return replace(verdict, by=found.failed, why=found.why, tier="full")
+            return replace(verdict, by=found.failed, why=found.why, part="full")
     return verdict

@@ -15,13 +15,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 import hypothesis
 import pytest
 
 from scripts import REPO
 
+Part = Literal["quick", "cases", "full"]  # the quick tier; the full one without its slow tests; the full one
+PARTS = get_args(Part)
 OURS = ("umpi", "tests", "scripts", "hardware")  # packages that are loaded from the copy of the repository
 NOT_BEGUN = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR)  # what conftest.py imports is broken
 WARM = (  # what many tests import, loaded once
@@ -44,7 +46,8 @@ class Ran:
 class _Chosen:
     """A plugin of pytest: only the chosen tests, in their order, and no search for the smallest example."""
 
-    def __init__(self, files: Sequence[str], chosen: Sequence[str] | None, without: set[str]) -> None:
+    def __init__(self, files: Sequence[str], chosen: Sequence[str] | None, part: Part, without: set[str]) -> None:
+        self._part = part
         self._files = {file: place for place, file in enumerate(files)}
         self._chosen = None if chosen is None else {test: place for place, test in enumerate(chosen)}
         self._without = without
@@ -59,13 +62,20 @@ class _Chosen:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
-        """Keep the chosen tests, after the tier has made its choice."""
-        chosen, order = self._chosen, self._files
-        kept = [(item, item.nodeid.partition("::")[0]) for item in items if item.nodeid not in self._without]
-        if chosen is not None:
-            kept = [(item, file) for item, file in kept if item.nodeid in chosen or file in chosen]
-            kept.sort(key=lambda each: (order[each[1]], chosen.get(each[0].nodeid, 0)))
-        items[:] = [item for item, _ in kept]
+        """Keep the chosen tests, after the tier has made its choice: a case may be chosen by the name of its test."""
+        kept = [item for item in items if item.nodeid not in self._without]
+        if self._part == "cases":
+            kept = [item for item in kept if not item.get_closest_marker("slow")]
+        if (chosen := self._chosen) is not None:
+            places = [(self._place(item.nodeid, chosen), item) for item in kept]
+            kept = [item for place, item in sorted(places, key=lambda each: each[0]) if place[1] >= 0]
+        items[:] = kept
+
+    def _place(self, test: str, chosen: dict[str, int]) -> tuple[int, int]:
+        """Return the place of a test's file and its own in that; -1 if it is not chosen."""
+        file = test.partition("::")[0]
+        name = next((name for name in (test, test.partition("[")[0], file) if name in chosen), "")
+        return self._files[file], chosen.get(name, -1)
 
     def pytest_collectreport(self, report: Any) -> None:
         """Note a file that cannot be loaded."""
@@ -96,14 +106,14 @@ def warm_up() -> None:
 
 
 def ran(
-    root: Path, files: Sequence[str], tests: Sequence[str] | None, tier: str, limit_s: float, without: set[str]
+    root: Path, files: Sequence[str], tests: Sequence[str] | None, part: Part, limit_s: float, without: set[str]
 ) -> Ran:
     """Run tests of these files below `root`, all or only those named, until one fails or the time is up."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        _run(root, files, _Chosen(files, tests, without), tier, writing)
+        _run(root, files, _Chosen(files, tests, part, without), "quick" if part == "quick" else "full", writing)
     os.close(writing)
     answer, late = b"", False
     try:
@@ -113,8 +123,8 @@ def ran(
                 ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
                 if not ready:
                     late = True
-                elif part := pipe.read(65536):
-                    answer += part
+                elif piece := pipe.read(65536):
+                    answer += piece
                 else:
                     break
     finally:

@@ -51,7 +51,7 @@ READY = [True]
 MS = 1_000_000
 '''
 TESTS = """import pytest
-from rungs import climb, rest, wait
+from rungs import climb, done, rest, wait
 
 
 def test_climb():
@@ -68,6 +68,17 @@ def test_rest():
 
 def test_wait():
     wait()
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_done(kept):
+    assert done({"rests": 1} if kept else {}, 3) == (not kept)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unused", [0, 1])
+def test_slow(unused):
+    assert done({}, unused) or not unused
 """
 FILE, TEST_FILE = "firmware/umpi/ladder/rungs.py", "tests/ladder/test_rungs.py"
 
@@ -99,7 +110,7 @@ class Noted(Reach):
 
 
 def noted() -> Noted:
-    return Noted({f"{TEST_FILE}::test_{name}": 0.01 for name in ("climb", "rest", "wait")}, {})
+    return Noted({f"{TEST_FILE}::test_{name}": 0.01 for name in ("climb", "rest", "wait", "done[0]", "slow[0]")}, {})
 
 
 def test_each_kind_of_change_is_made_and_no_text_type_or_log_is_changed(tree: Tree) -> None:
@@ -125,8 +136,16 @@ def test_each_kind_of_change_is_made_and_no_text_type_or_log_is_changed(tree: Tr
 def test_a_planted_change_gets_the_verdict_that_it_deserves(tree: Tree, text: str, by: str) -> None:
     verdict = judged(tree, changes(tree)[text], noted(), full=False)
     assert (verdict.killed, verdict.by.rpartition("::")[2]) == (bool(by), by)
-    assert verdict.passed == 3 or verdict.killed
+    assert verdict.passed == 7 or verdict.killed
     assert (tree.root / FILE).read_text() == SOURCE
+
+
+def test_what_the_cases_of_the_quick_tier_let_pass_is_tried_with_all_cases_of_the_same_tests(tree: Tree) -> None:
+    """A slow test is none of them: it has its turn in the full tier."""
+    as_now = Noted(noted().seconds, {TEST_FILE: reach.print_of(tree.root / TEST_FILE)})
+    verdict = judged(tree, changes(tree)["`not kept` becomes `True`"], as_now, full=False)
+    assert (verdict.by, verdict.part) == (f"{TEST_FILE}::test_done[1]", "cases")
+    assert "Of those killed, 1 by cases that the quick tier leaves out." in command.table([verdict])
 
 
 def test_tests_that_do_not_end_have_noticed_a_change(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
