@@ -43,6 +43,7 @@ EXAMPLES = """examples:
   ./scripts/dev mutate --sample 200 --seed 1        200 changes of all rooms; an hour on one processor
   ./scripts/dev mutate journal web --sample 50      50 changes of two rooms
   ./scripts/dev mutate --javascript --sample 120    120 changes of the page and other JavaScript
+  ./scripts/dev mutate --python --sample 120        120 changes of Python
   ./scripts/dev mutate --changed                    all changes of the lines that differ from the last commit
   ./scripts/dev mutate --changed main --full        of the lines that differ from main, survivors also by the full tier
 
@@ -60,8 +61,8 @@ def main() -> int:
     if chosen.changed is not None:
         lines = set(changed_lines(chosen.changed))
         changes = [change for change in changes if (source_of(change), change.line) in lines]
-    if chosen.javascript:
-        changes = [change for change in changes if source_of(change).endswith(".js")]
+    if chosen.only:
+        changes = [change for change in changes if source_of(change).endswith(chosen.only)]
     sample = chosen.sample or (SAMPLE if chosen.changed is None else len(changes))
     drawn = Random(chosen.seed).sample(changes, sample) if sample < len(changes) else changes
     if not drawn:
@@ -98,7 +99,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--changed", nargs="?", const="HEAD", metavar="COMMIT", help="only lines that differ from COMMIT (HEAD)"
     )
-    parser.add_argument("--javascript", action="store_true", help="only changes of JavaScript")
+    languages = parser.add_mutually_exclusive_group()
+    for name, ending in (("JavaScript", ".js"), ("Python", ".py")):
+        option = f"--{name.lower()}"
+        languages.add_argument(option, dest="only", action="store_const", const=ending, help=f"only changes of {name}")
     parser.add_argument(
         "--full", action="store_true", help="try what survives in the full tier, 150 seconds at most each"
     )
