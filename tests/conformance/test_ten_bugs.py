@@ -89,8 +89,8 @@ def test_rules_that_fail_are_a_sentence_and_no_traceback(tmp_path: Path, capsys:
     (tmp_path / "a.jsonl").write_bytes(RECORD)
     monkeypatch.setattr(Sixes, "facts", lambda self: 1 // 0)
     monkeypatch.setattr(command, "examine", lambda *given, **named: ())
-    assert command.run("planted.sixes:Sixes", snapshot=tmp_path / "new", renew=True) == 1
-    assert command.run("planted.sixes:Sixes", records=tmp_path, snapshot=tmp_path) == 1
+    assert command.run("planted.sixes:Sixes", games=1, snapshot=tmp_path / "new", renew=True) == 1
+    assert command.run("planted.sixes:Sixes", games=1, records=tmp_path, snapshot=tmp_path) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == ["FAILED snapshot", "FAILED records", "FAILED snapshot"]
     assert all("ZeroDivisionError" in line for line in lines)
@@ -99,10 +99,10 @@ def test_rules_that_fail_are_a_sentence_and_no_traceback(tmp_path: Path, capsys:
 def test_the_command_compares_and_renews(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
     (tmp_path / "a.jsonl").write_bytes(RECORD)
     snapshot = tmp_path / "snapshot"
-    assert command.run("planted.sixes:Sixes", snapshot=snapshot, renew=True) == 0
+    assert command.run("planted.sixes:Sixes", games=1, snapshot=snapshot, renew=True) == 0
     assert capsys.readouterr().out.splitlines() == [str(snapshot / f"{seats}-players.jsonl") for seats in (2, 3)]
     monkeypatch.setattr(command, "examine", lambda *given, **named: ())
-    assert command.run("planted.sixes:Sixes", records=tmp_path, snapshot=snapshot) == 0
+    assert command.run("planted.sixes:Sixes", games=1, records=tmp_path, snapshot=snapshot) == 0
     assert capsys.readouterr().out == "ok  records      3 records, 8 totals\nok  snapshot     2 play-throughs\n"
-    assert command.run("planted.sixes:WrongScore", records=tmp_path, snapshot=snapshot) == 1
+    assert command.run("planted.sixes:WrongScore", games=1, records=tmp_path, snapshot=snapshot) == 1
     assert capsys.readouterr().out.count("FAILED") == 2

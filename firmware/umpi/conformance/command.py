@@ -28,7 +28,7 @@ INCOMPLETE = 3
 
 
 def run(
-    spec: str, games: int = 2, seed: int = 0, records: Path | None = None, snapshot: Path | None = None,
+    spec: str, games: int, seed: int = 0, records: Path | None = None, snapshot: Path | None = None,
     renew: bool = False,
 ) -> int:  # fmt: skip
     """Check an installed game, or the class of `module:Class`, and print one line per check, with the record of a flaw.
@@ -106,8 +106,8 @@ class Progress:
         if now_s < self._due_s:
             return
         self._due_s = now_s + EVERY_S
-        left_s = (now_s - self._begun_s) * (1 / share - 1) if 0 < share < 1 else 0
-        print(f"umpi: {text}{f', about {left_s:.0f} s left' if left_s >= 1 else ''} …", file=sys.stderr, flush=True)
+        left_s = round((now_s - self._begun_s) * (1 / share - 1)) if share else 0
+        print(f"umpi: {text}{f', about {left_s} s left' if left_s else ''} …", file=sys.stderr, flush=True)
 
 
 def found_game(spec: str) -> type[Game] | None:
