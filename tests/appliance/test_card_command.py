@@ -89,11 +89,32 @@ def test_an_update_writes_the_other_slot_and_restarts(
     monkeypatch.setattr(card_module, "restart", restarts.append)
     assert update(bundle, tmp_path) == 0
     said = capsys.readouterr()
-    assert "Writing: 99 %" in said.err
+    assert said.out == (
+        "The bundle is version 1.1 (abc). The box has version 1.1 (abc).\n"
+        "The box restarts with the new version. If it is not well within five minutes, the old one is back.\n"
+    )
+    assert said.err == "Checking: 52 %\nChecking: 99 %\nChecking: 100 %\nWriting: 52 %\nWriting: 99 %\n"
     assert restarts == [Restart(once=False)]
     assert (card.slot(), card.trial()) == (Slot.B, (Trial.NEW, Slot.B))
     assert card.roots[Slot.B].read_bytes().startswith(b"r" * 2_000_000)
     assert (card.boot / "b" / "cmdline.txt").read_text().startswith("root=PARTUUID=756d7069-03 ")
+
+
+def test_on_a_terminal_the_progress_is_one_line(
+    bundle: Path, card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert update(bundle, tmp_path, "--check") == 0
+    assert capsys.readouterr().err == "\rChecking: 52 %\rChecking: 99 %\rChecking: 100 %\n"
+
+
+def test_nobody_but_root_writes_a_card(
+    bundle: Path, card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert update(bundle, tmp_path) == 2
+    assert capsys.readouterr().err.endswith("umpi: An update writes the card and needs root: sudo umpi update FILE\n")
+    assert card.slot() is Slot.A
 
 
 def test_if_the_matches_cannot_be_copied_the_old_version_stays(
