@@ -168,6 +168,49 @@ def test_a_match_that_begins_after_an_update_keeps_the_version_of_its_box(
     assert found(packages, journal) == {NAME: "0.1"}
 
 
+def test_a_match_that_begins_after_a_removal_keeps_its_game(
+    loads: None, packages: Packages, state: Path, tmp_path: Path
+) -> None:
+    """The box that runs still has it; with the end of the match, it is gone."""
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+        packages.remove(NAME, journal)
+        with closing(Journal(journal)) as kept:
+            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
+    for _ in range(2):  # starts of the box
+        assert found(packages, journal) == {NAME: "0.1"}
+        with packages.in_use(journal) as used:
+            packages.note(journal, used)
+    assert found(packages, state / "another.db") == {}, "where no match is in play"
+    with closing(Journal(journal)) as kept:
+        kept.leave(kept.matches()[0].uid)
+    assert found(packages, journal) == {}
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+    assert [each for each in packages.root.iterdir() if each.is_dir()] == []
+
+
+def test_a_game_that_another_package_brings_since_then_waits_for_the_end_of_the_match(
+    loads: None, packages: Packages, state: Path, tmp_path: Path
+) -> None:
+    """Two packages with one game would leave the box without it."""
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+        packages.remove(NAME, journal)
+        with closing(Journal(journal)) as kept:
+            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
+    other = wheel("0.5", name="umpi-owls")
+    install.install(put_on_shelf(tmp_path / "shelf", other, package_of(other, "0.5", "umpi-owls")), place, packages)
+    assert found(packages, journal) == {NAME: "0.1"}
+    with closing(Journal(journal)) as kept:
+        kept.leave(kept.matches()[0].uid)
+    assert found(packages, journal) == {"umpi-owls": "0.5"}
+
+
 def test_a_match_of_another_game_holds_no_update_up(
     loads: None, packages: Packages, state: Path, tmp_path: Path
 ) -> None:
@@ -192,7 +235,7 @@ def test_a_journal_that_cannot_be_read_holds_an_update_up(
     for beside in state.glob("games.db-*"):
         beside.unlink()
     assert found(packages, journal) == {NAME: "0.1"}
-    assert "the match in play is not known, so no game is updated" in caplog.text
+    assert "the match in play is not known, so no game is updated or removed" in caplog.text
 
 
 def test_a_game_on_the_table_is_not_removed(

@@ -182,7 +182,10 @@ class Work:
             raise NotDone(
                 message("A match of {game} is on the table. Finish or leave it, then remove the game", game=game)
             ) from None
-        return message("{game} is removed from the next start of the box on. Its matches stay.", game=game)
+        return message(
+            "{game} is removed from the next start of the box on. A match that starts before keeps it. Its matches "
+            "stay.", game=game,
+        )  # fmt: skip
 
     def _listed(self, found: Sequence[Found]) -> Iterator[OnShelf]:
         """Yield the games of the shelves, and the installed ones that no shelf has."""

@@ -4,8 +4,9 @@ The list is replaced in one step. So a process that is killed leaves the old pac
 not in the list counts for nothing, and the next change removes it. Nobody needs to be root, and the Python packages of
 Umpi itself stay as they are.
 
-An update never changes a match in play. A box notes in the list with which folders it has started. While the match that
-is on its table then is of such a game, it starts with the same folder again, and so does every other command.
+No update and no removal changes a match in play. A box notes in the list with which folders it has started. While
+the match that is on its table then is of such a game, it starts with the same folder again, and so does every other
+command. That also holds for a match that begins after the removal and before the next start.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from umpi.kernel.registry import look_again
+from umpi.kernel.registry import GROUP, look_again
 from umpi.shelf.disk import replace_file, sync_folder
 
 FOLDER = "packages"  # beside the journal
@@ -103,7 +105,6 @@ class Packages:
         wheel is not installed if Python or Umpi has one of its modules. If the list cannot be read, there are none, and
         the log says why.
         """
-        chosen: dict[str, str] = {}
         try:
             state = self.read()
         except PermissionError:
@@ -112,14 +113,13 @@ class Packages:
         except BadList as fault:
             log.error("The installed games are left out: %s", fault)
             state = State()
-        kept = self._kept(state, journal)
-        for name, each in state.packages.items():
-            folder = kept.get(name, each.folder)
+        chosen: dict[str, str] = {}
+        for name, folder in self._needed(state, journal).items():
             if (self.root / folder).is_dir():
                 chosen[name] = folder
             else:
                 log.error("%s is not there, so its game is left out. Install it again: umpi install %s",
-                          self.root / folder, " ".join(each.games))  # fmt: skip
+                          self.root / folder, " ".join(state.packages[name].games))  # fmt: skip
         places = [str(self.root / folder) for folder in chosen.values()]
         if not places:
             yield chosen
@@ -138,21 +138,28 @@ class Packages:
                 os.environ[INHERITED] = before
             look_again()
 
-    def _kept(self, state: State, journal: Path) -> dict[str, str]:
-        """Return the older folders that a match in play needs, by package."""
-        older = {
+    def _needed(self, state: State, journal: Path) -> dict[str, str]:
+        """Return the folders with which a process starts, by package: those that a match in play needs come first."""
+        listed = {name: each.folder for name, each in state.packages.items()}
+        begun = {
             name: folder
             for name, folder in state.used.get(str(journal.absolute()), {}).items()
-            if name in state.packages and folder != state.packages[name].folder and (self.root / folder).is_dir()
+            if folder != listed.get(name) and (self.root / folder).is_dir()
         }
-        if not older:
-            return {}
+        if not begun:
+            return listed
         try:
             game = on_table(journal)
         except NotKnown as fault:
-            log.warning("%s: the match in play is not known, so no game is updated: %s", journal, fault)
-            return older
-        return {name: folder for name, folder in older.items() if game in state.packages[name].games}
+            log.warning("%s: the match in play is not known, so no game is updated or removed: %s", journal, fault)
+            return begun | {name: folder for name, folder in listed.items() if name not in begun}
+        kept = {name: folder for name, folder in begun.items() if game in brought_by(self.root / folder)}
+        others = {
+            name: folder
+            for name, folder in listed.items()
+            if name not in kept and not (kept and game in state.packages[name].games)  # of another package, since then
+        }
+        return kept | others
 
     def note(self, journal: Path, used: Mapping[str, str]) -> None:
         """Note with which folders the box of a journal has started. If that cannot be written, the log says so."""
@@ -226,6 +233,12 @@ class Packages:
         for each in self.root.iterdir():
             if each.is_dir() and each.name not in needed and not (each.name.startswith(NEW) and _is_filled(each)):
                 shutil.rmtree(each, ignore_errors=True)
+
+
+def brought_by(folder: Path) -> set[str]:
+    """Return the ids of the games that the package in a folder brings."""
+    points = (point for each in distributions(path=[str(folder)]) for point in each.entry_points)
+    return {point.name for point in points if point.group == GROUP}
 
 
 def on_table(journal: Path) -> str:
