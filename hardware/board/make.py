@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hardware.board import beam, factory, files, schematic
+from hardware.board import beam, factory, files, nails, schematic
 from hardware.board.plan import BUILD, HERE, Placed, Plan, plan, source
 from hardware.drawing.revisions import REVISIONS
 from hardware.wiring.model import Wiring, read_wiring
@@ -206,6 +206,7 @@ def render(folder: Path = HERE / "out", wiring: Wiring | None = None) -> list[Pa
         factory.save(board, folder / name)
         files.save(board, kicad_input(board, tracks_of(name)), folder / name)
         schematic.save(wiring or read_wiring(), board, folder / name)
+        nails.picture(wiring or read_wiring(), board).save(folder / name, "nails")
         step.save(board, folder / name / f"{name}.step")
         interactive(folder / name / f"{name}.kicad_pcb")
         made += sorted(path for path in (folder / name).rglob("*") if path.is_file())

@@ -25,6 +25,7 @@ TOP = HEIGHT - MARGIN - HEAD
 STEP = (TOP - MARGIN) / 2
 WIDE = WIDTH - 2 * MARGIN
 QR_MM = 30.0
+TALL = "nails.png"  # a drawing with small print, which takes a whole page
 HAS = {
     "minimal": "Display and buttons: every game, by pressing.",
     "table": "Also lamps, buzzer, sensor head, and one lane behind the funnel.",
@@ -83,7 +84,10 @@ def sheets(guide: Guide, build: str) -> list[Sheet]:
             if step.listed and not step.wide:
                 found.append(Sheet(chapter, (), (step.picture,)))
         drawings = [file for step in steps for file in step.drawings]
-        found += [Sheet(chapter, (), tuple(drawings[at : at + 2])) for at in range(0, len(drawings), 2)]
+        tall = [file for file in drawings if file.endswith(TALL)]
+        pairs = [file for file in drawings if not file.endswith(TALL)]
+        found += [Sheet(chapter, (), (file,)) for file in tall]
+        found += [Sheet(chapter, (), tuple(pairs[at : at + 2])) for at in range(0, len(pairs), 2)]
     return found
 
 
@@ -101,7 +105,9 @@ def write_pdf(guide: Guide, build: str, book: Book, file: Path) -> Path:
         page.turn()
         _head(page, sheet.chapter, build, number)
         for place, drawing in enumerate(sheet.drawings):
-            high = (TOP - MARGIN) / 2 - 4 if len(sheet.drawings) > 1 else WIDE
+            high = (
+                (TOP - MARGIN) / 2 - 4 if len(sheet.drawings) > 1 else TOP - MARGIN if drawing.endswith(TALL) else WIDE
+            )
             page.photo((MARGIN, TOP - place * STEP - high), (WIDE, high), book.drawings[drawing])
         for place, step in enumerate(sheet.steps):
             top, room = TOP - place * STEP, STEP * (2 if _alone(step) else 1)

@@ -21,11 +21,14 @@ import pytest
 from hardware.board.factory import assembly_csv
 from hardware.board.files import parts_csv, picture
 from hardware.board.make import BOARDS, NoKiCad, NotRouted, check, errors, fitting, keep, kicad, kicad_input, tracks_of
+from hardware.board.nails import nails
+from hardware.board.nails import picture as nails_picture
 from hardware.board.plan import BUILD, PICO_ROWS, BadBoard, Plan, crowded, plan, source
 from hardware.board.schematic import schematic
 from hardware.drawing.origin import origin, origin_of
 from hardware.wiring.model import Board, read_wiring
 from hardware.wiring.netlist import netlist
+from umpi.box.config_file import read_config
 
 WIRING = read_wiring()
 OUT = Path(__file__).parents[2] / "hardware" / "board" / "out"
@@ -81,8 +84,32 @@ def test_the_pictures_and_the_parts_are_of_today(name: str) -> None:
     made = planned(name)
     assert origin_of(OUT / name / "schematic.png") == origin(schematic(WIRING, made).svg())
     assert origin_of(OUT / name / "board.png") == origin(picture(made, kicad_input(made, tracks_of(name))).svg())
+    assert origin_of(OUT / name / "nails.png") == origin(nails_picture(WIRING, made).svg())
     assert (OUT / name / "parts.csv").read_text(encoding="utf-8") == parts_csv(made)
     assert (OUT / name / "assembly.csv").read_text(encoding="utf-8") == assembly_csv(made)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_each_contact_and_test_point_has_a_nail_of_its_own(name: str) -> None:
+    """Compared with the places of KiCad's file of positions, which has each plug at its first leg."""
+    own, made = nails(WIRING, planned(name)), planned(name)
+    legs = sum(len(part.pads) for part in made.parts if "XH" in part.footprint)
+    assert len(own) == legs + sum(part.ref.startswith("TP") for part in made.parts)
+    assert len({nail.at for nail in own}) == len(own)
+    placed = {row["Ref"]: row for row in csv.DictReader((OUT / name / "positions.csv").open(encoding="utf-8"))}
+    for nail in own:
+        if nail.contact == "1" and nail.ref in placed:
+            assert nail.at == (float(placed[nail.ref]["PosX"]), -float(placed[nail.ref]["PosY"]))
+
+
+def test_the_nails_have_each_contact_that_the_box_asks_for_by_its_name_there() -> None:
+    config = read_config(OUT.parents[1] / "wiring" / "umpi-full.toml")
+    assert config.head
+    asked = {f"wire: contact {name}" for name in (*config.buttons, *config.head.beam_lines)}
+    asked |= {f"lamp: lamp {colour}" for colour in config.lamps}
+    asked |= {f"lamp: emitters of lane {lane}" for lane in range(1, config.head.lanes + 1)}
+    drawn = {nail.touch for name in ("hat", "gate") for nail in nails(WIRING, planned(name))}
+    assert {touch for touch in drawn if touch.startswith(("wire:", "lamp:"))} == asked
 
 
 @pytest.mark.parametrize("name", BOARDS)

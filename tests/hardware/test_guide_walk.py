@@ -97,10 +97,10 @@ def _without(label: str, **changes: object) -> Guide:
 @pytest.mark.parametrize(
     ("label", "changes", "fault"),
     [
-        ("C8", {"uses": ("plug buzzer",)}, "unused: BZ1"),
-        ("C8", {"uses": ("at buzzer", "at lamps", "plug buzzer")}, "used twice: LED1"),
-        ("C8", {"joins": ("cable buzzer",)}, "not joined: J6 in"),
-        ("C8", {"joins": ("cable buzzer", "in buzzer", "in lamps")}, "joined twice: J5 in"),
+        ("C9", {"uses": ("plug buzzer",)}, "unused: BZ1"),
+        ("C9", {"uses": ("at buzzer", "at lamps", "plug buzzer")}, "used twice: LED1"),
+        ("C9", {"joins": ("cable buzzer",)}, "not joined: J6 in"),
+        ("C9", {"joins": ("cable buzzer", "in buzzer", "in lamps")}, "joined twice: J5 in"),
         ("C1", {"joins": ("cable lamps",)}, "C1: J5.1 to LED1.K before J5 housing"),
         ("C1", {"joins": ("in lamps",)}, "C1: J5 is put in before its board"),
         ("A3", {"joins": ("header",)}, "A3: header before its board"),
