@@ -6,8 +6,8 @@ drop is larger than the drop of the reference, which is smaller while the beam i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from math import atan, exp, hypot, inf, log, pi
 
 from hardware.beam.numbers import Numbers, Range
@@ -167,6 +167,53 @@ def faults(numbers: Numbers, gate: Gate | None = None) -> Iterator[str]:
         yield f"both emitters take {lane_ma:.0f} mA, more than {numbers.supply.lane_ma:g}: a larger resistor."
     if found.edges_us > limit.edges_us:
         yield f"two beams show an edge {found.edges_us:.0f} µs apart, more than {limit.edges_us:g}: a smaller load_pf."
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A figure that nobody quotes from its datasheet: its value in beam.toml, and how to replace it."""
+
+    what: str
+    value: float
+    farthest: float  # where the search for its limit ends
+    put: Callable[[Numbers, float], Numbers]
+
+
+def unread(numbers: Numbers) -> tuple[Unread, ...]:
+    """Return these figures, each with the value towards which it may be wrong."""
+    emitter, receiver = numbers.emitter, numbers.receiver
+    return (
+        Unread("least current of a receiver at 1 mW/cm², µA", receiver.ua[0], 0.0,
+               lambda all_, ua: replace(all_, receiver=replace(receiver, ua=(ua, *receiver.ua[1:])))),
+        Unread("most light of an emitter at 100 mA, mW/sr", emitter.mw_sr[2], 4000.0,
+               lambda all_, mw: replace(all_, emitter=replace(emitter, mw_sr=(*emitter.mw_sr[:2], mw)))),
+        Unread("most voltage of an emitter at 15 mA, V", emitter.volt[2], 3.0,
+               lambda all_, volt: replace(all_, emitter=replace(emitter, volt=(*emitter.volt[:2], volt)))),
+        Unread("least light at 50 °C, of that at 25 °C", emitter.heat[0], 0.0,
+               lambda all_, part: replace(all_, emitter=replace(emitter, heat=(part, *emitter.heat[1:])))),
+        Unread("current of a dark receiver at 40 °C, nA", receiver.dark_na, 1000.0,
+               lambda all_, na: replace(all_, receiver=replace(receiver, dark_na=na))),
+        Unread("capacitance of a receiver, pF", receiver.picofarad, 1000.0,
+               lambda all_, pf: replace(all_, receiver=replace(receiver, picofarad=pf))),
+    )  # fmt: skip
+
+
+def bearable(numbers: Numbers, figure: Unread) -> float:
+    """Return how wrong a figure may be before the board misses a limit: the last good value; `farthest` if none is bad.
+
+    Raises BadSpec if the board already misses a limit.
+    """
+    refuse_faults(numbers)
+    good, bad = figure.value, figure.farthest
+    if not list(faults(figure.put(numbers, bad))):
+        return bad
+    for _ in range(40):
+        middle = (good + bad) / 2
+        if list(faults(figure.put(numbers, middle))):
+            bad = middle
+        else:
+            good = middle
+    return good
 
 
 def refuse_faults(numbers: Numbers, gate: Gate | None = None) -> None:

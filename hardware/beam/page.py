@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hardware.beam.margin import beam
+from hardware.beam.margin import beam, bearable, unread
 from hardware.beam.numbers import Numbers, Range
 
 
 def tables(numbers: Numbers) -> dict[str, str]:
     """Return all tables by the names of their marks."""
-    return {"parts": _parts(numbers), "margins": _margins(numbers)}
+    return {"parts": _parts(numbers), "margins": _margins(numbers), "unread": _unread(numbers)}
 
 
 def _parts(numbers: Numbers) -> str:
@@ -51,6 +51,15 @@ def _margins(numbers: Numbers) -> str:
             ("edges of two beams apart, µs", "", "", f"{found.edges_us:.0f}", f"≤ {limit.edges_us:g}"),
         ],
     )  # fmt: skip
+
+
+def _unread(numbers: Numbers) -> str:
+    rows: list[tuple[str, ...]] = []
+    for figure in unread(numbers):
+        last = bearable(numbers, figure)
+        word = "any" if last == figure.farthest else f"{'at least' if last < figure.value else 'at most'} {last:.3g}"
+        rows.append((figure.what, f"{figure.value:g}", word))
+    return _table(("figure", "taken", "good if"), rows)
 
 
 def _three(values: Range, form: str) -> tuple[str, str, str]:

@@ -19,7 +19,7 @@ REVISIONS = {
     "C": Revision(
         "C", "2026-11-27"
     ),  # case: openings and ties for all cables, exhaust, the gate board 3 mm further right
-    "G": Revision("B", "2026-11-23"),  # gate: stand with dimensions, funnel stand
+    "G": Revision("C", "2026-11-28"),  # gate: pocket of the beam boards 0.2 mm deeper
     "W": Revision("A", "2026-11-22"),  # wall
 }
 DRAFT = Revision("–", "draft")

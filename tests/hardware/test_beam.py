@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hardware.beam import render
-from hardware.beam.margin import beam, faults, openness, reference_v, refuse_faults, seen
+from hardware.beam.margin import Unread, beam, bearable, faults, openness, reference_v, refuse_faults, seen, unread
 from hardware.beam.numbers import load
 from hardware.beam.page import tables
 from hardware.board.bodies import Body, bodies, thickness
@@ -62,6 +62,22 @@ def test_a_wrong_value_is_refused_with_its_reason(part: str, value: dict[str, An
         refuse_faults(wrong)
     assert says in str(refused.value)
     assert str(refused.value).startswith("beam.toml: ")
+
+
+@pytest.mark.parametrize("figure", unread(NUMBERS), ids=lambda figure: figure.what)
+def test_an_unread_figure_may_be_as_wrong_as_the_page_says_and_no_more(figure: Unread) -> None:
+    last = bearable(NUMBERS, figure)
+    assert list(faults(figure.put(NUMBERS, last))) == []
+    if last == figure.farthest:
+        assert figure.what.startswith("most light of an emitter")
+    else:
+        assert list(faults(figure.put(NUMBERS, last + (figure.farthest - figure.value) / 1000)))
+
+
+def test_a_board_that_misses_a_limit_has_no_figure_that_may_be_wrong() -> None:
+    weak = replace(NUMBERS, emitter=replace(NUMBERS.emitter, ohm=400.0))
+    with pytest.raises(BadSpec, match="weakest beam"):
+        bearable(weak, unread(weak)[0])
 
 
 def test_a_lane_without_the_roof_behind_its_beams_lets_too_much_daylight_in() -> None:
@@ -133,7 +149,8 @@ def test_the_page_is_written_only_for_a_board_that_may_be_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = tmp_path / "README.md"
-    page.write_text("<!-- parts -->\n<!-- /parts -->\n<!-- margins -->\n<!-- /margins -->\n", encoding="utf-8")
+    names = ("parts", "margins", "unread")
+    page.write_text("".join(f"<!-- {name} -->\n<!-- /{name} -->\n" for name in names), encoding="utf-8")
     monkeypatch.setattr(render, "PAGE", page)
     pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")
     assert render.render(tmp_path) == [tmp_path / "lane.png", page]
