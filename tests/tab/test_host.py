@@ -91,6 +91,31 @@ def test_its_page_is_marked_and_may_be_shown_in_a_frame(tmp_path: Path) -> None:
     played(tmp_path, play)
 
 
+def test_a_request_of_the_page_is_whole_for_the_application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ASGI 3.0 has it; what the page sends comes last, so that it cannot stand for what the host says."""
+    scopes: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        scopes.append((scope, await receive()))
+        await send({"type": "http.response.start", "status": 204, "headers": [(b"x-frame-options", b"deny")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def play(page: Page) -> None:
+        monkeypatch.setattr(page.host, "_app", app)
+        assert await page.ask("POST", "/hold?a=1", {"b": 2}) == (204, {}, b"")
+
+    played(tmp_path, play)
+    assert scopes == [(
+        {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http",
+            "path": "/hold", "raw_path": b"/hold", "query_string": b"a=1", "root_path": "",
+            "headers": [(b"host", b"localhost"), (b"umpi", b"1"), (b"content-type", b"application/json")],
+            "client": ("127.0.0.1", 1), "server": ("localhost", 80),
+        },
+        {"type": "http.request", "body": b'{"b": 2}', "more_body": False},
+    )]  # fmt: skip
+
+
 def test_a_press_is_seen_on_the_face(tmp_path: Path) -> None:
     async def play(page: Page) -> None:
         before = page.host.devices.face()
