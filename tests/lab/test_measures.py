@@ -61,8 +61,27 @@ def test_a_rigged_coin_is_found_and_a_fair_one_is_not(monkeypatch: pytest.Monkey
     assert fair["visible"] == pytest.approx(0.02, abs=1e-4)
 
 
+@pytest.mark.parametrize(("wins", "games", "seats", "edge", "spread", "p"), [
+    (230, 400, 2, 0.075, 0.025, 0.0026998), (18, 36, 3, 1 / 6, 0.0785674, 0.033895),
+])  # fmt: skip
+def test_the_edge_of_the_first_seat_is_what_a_table_of_the_normal_distribution_says(
+    wins: int, games: int, seats: int, edge: float, spread: float, p: float
+) -> None:
+    """The ends of the interval are the shares from which what was seen is 1.96 standard errors away."""
+    found = first_seat(wins, games, seats)
+    assert found is not None
+    ends = [found.pop(name) for name in ("low", "high")]
+    assert found == pytest.approx({"edge": edge, "p": p, "visible": 2.801585 * spread}, abs=5e-6)
+    for end, way in zip(ends, (1, -1), strict=True):
+        assert end is not None
+        share = end + 1 / seats
+        assert (wins / games - share) / (share * (1 - share) / games) ** 0.5 == pytest.approx(way * 1.959964)
+
+
 def test_too_few_games_say_nothing_about_the_first_seat() -> None:
     assert first_seat(9, 9, 2) is None
+    assert first_seat(9, 10, 2) is not None
+    assert first_seat(9, 10, 1) is None
 
 
 def test_a_winner_from_behind_is_a_comeback_and_the_lowest_score_may_win() -> None:
