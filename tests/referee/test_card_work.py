@@ -80,6 +80,35 @@ def test_later_leaves_everything_and_the_entry_asks_again(rig: Rig, card: Card) 
     assert card.heard == ["update from stick", "back up"]
 
 
+def test_a_phone_and_the_panel_share_one_task(rig: Rig, card: Card) -> None:
+    """What a phone has begun is not shown on the box, until somebody asks for it there; then until its end."""
+
+    def ask(command: UseCard | AgreeToCard) -> str:
+        replies: list[Any] = []
+        rig.loop.request("", command, None, replies.append)
+        rig.settle()
+        return str(replies[0].how)
+
+    before = rig.screen
+    assert ask(AgreeToCard()) == "refused"
+    assert ask(UseCard("update from stick")) == "done"
+    assert ask(AgreeToCard()) == "refused"
+    hears(rig, CardNews("asks", "Restart now?", agree="restart"))
+    assert rig.screen == before
+    assert ask(UseCard("update from stick")) == "done"
+    assert rig.screen == before
+    update(rig)
+    assert rig.shows("Restart now?"), rig.screen
+    rig.press("back")
+    assert ask(UseCard("update from stick")) == "done"
+    assert card.heard == ["update from stick"]
+    assert ask(AgreeToCard()) == "done"
+    assert card.heard == ["update from stick", "agree"]
+    assert rig.shows("One moment"), "everybody reads why the box restarts"
+    hears(rig, CardNews("done", "The box restarts with version 1.1."))
+    assert rig.shows("The box restarts"), rig.screen
+
+
 def test_a_refusal_is_shown_and_changes_nothing(rig: Rig) -> None:
     update(rig)
     hears(rig, CardNews("failed", message("The bundle is one of {product}, not of Umpi.", product="toaster")))
