@@ -113,11 +113,15 @@ def why_off(field: Pick, kind: Value) -> str:
 
 
 def remaining(pool: Sequence[Value], taken: Sequence[Value]) -> tuple[Value, ...]:
-    """Return the items of a pool that are not taken yet, each as often as it is left."""
+    """Return the items of a pool that are not taken yet, each as often as it is left.
+
+    >>> remaining(("b", "a", "b", "b", "c"), ("b", "c", "b"))
+    ('a', 'b')
+    """
     gone = Counter(map(repr, taken))
     left: list[Value] = []
     for item in pool:
-        if gone[repr(item)] > 0:
+        if gone[repr(item)]:
             gone[repr(item)] -= 1
         else:
             left.append(item)
