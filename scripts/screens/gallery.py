@@ -113,15 +113,25 @@ class Gallery(Steps):
 def gallery(language: str = ENGLISH) -> dict[str, Screen]:
     """Play all scenarios in a language; returns their screens by name, as they came. Raises ScriptFault."""
     screens: dict[str, Screen] = {}
+    for file in scenarios():
+        played = screens_in(file, language)
+        if again := screens.keys() & played:
+            raise ScriptFault(file.name, f"{', '.join(again)}: another scenario has a screen of that name.", 2)
+        screens |= played
+    return screens
+
+
+def scenarios() -> list[Path]:
+    """List the files of all scenarios, in their order."""
+    return sorted(FOLDER.glob("*.txt"))
+
+
+def screens_in(file: Path, language: str = ENGLISH) -> dict[str, Screen]:
+    """Play one scenario in a language; returns its screens by name, as they came. Raises ScriptFault."""
     try:
-        for file in sorted(FOLDER.glob("*.txt")):
-            played = asyncio.run(_played(file, language))
-            if again := screens.keys() & played:
-                raise ScriptFault(file.name, f"{', '.join(again)}: another scenario has a screen of that name.", 2)
-            screens |= played
+        return asyncio.run(_played(file, language))
     finally:
         set_language(ENGLISH)
-    return screens
 
 
 async def _played(file: Path, language: str) -> dict[str, Screen]:

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from PIL import Image
 
 from scripts.screens.full import fullest
-from scripts.screens.gallery import Screen
+from scripts.screens.gallery import Screen, scenarios, screens_in
 from scripts.screens.golden import FACE, PICTURES, golden_of, sheets
 from scripts.screens.sheets import compared, differing, read_golden, write_golden
 from scripts.texts.fit import cut_in_gallery, cut_in_games, play_gallery
@@ -44,6 +45,15 @@ def traced() -> tuple[tuple[dict[str, Screen], list[Cut]], coverage.Coverage]:
     lines = coverage.Coverage(data_file=None, include=[screens.__file__, tiles.__file__], config_file=False)
     with lines.collect():
         return play_gallery(ENGLISH), lines
+
+
+@pytest.mark.parametrize("scenario", scenarios(), ids=lambda file: file.stem)
+def test_every_screen_of_a_scenario_is_golden(scenario: Path) -> None:
+    """In English; a scenario is quick."""
+    golden = read_golden(golden_of(ENGLISH))
+    now = {name: screen.image for name, screen in screens_in(scenario).items()}
+    names = differing({name: golden[name] for name in golden.keys() & now}, now)
+    assert not names, f"Screens of {scenario.name} that differ: {', '.join(names)}. {HOW}"
 
 
 @pytest.mark.slow
