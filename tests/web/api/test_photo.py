@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -18,6 +19,7 @@ from umpi.timing.race import Arrival, Race
 from umpi.web.past import races_of
 from umpi.web.photo import Runner, file_picture, picture, time_text, verdict_text
 
+PHOTOS = Path(__file__).with_name("photos")
 NAMES = ("Anne", "Ben", "Cleo", "Dov", "Éva", "Zoé")
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -128,6 +130,46 @@ def test_a_time_is_short_and_never_zero_from_twenty_microseconds_on() -> None:
         "120 ms",
         "3.00 s",
     ]
+
+
+def phone(seat: int, at_ms: float, wide_ms: float) -> Arrival:
+    at_ns, wide_ns = round(at_ms * MS), round(wide_ms * MS)
+    return Arrival("phone", seat, at_ns, at_ns - wide_ns, at_ns)
+
+
+def cube(seat: int | None, at_us: int, heat_us: int) -> Arrival:
+    return Arrival("cube", seat, at_us * 1000, at_us * 1000, (at_us + heat_us) * 1000)
+
+
+SEEN = {
+    "buttons": Race(0, tuple(Arrival("button", seat, at, at, at) for seat, at in (
+        (2, 7), (0, 5_240_007), (5, 99 * MS), (1, 120 * MS), (3, 980 * MS), (4, 3100 * MS),
+    ))),
+    "phones": Race(0, (
+        Arrival("button", 1, 40 * MS, 40 * MS, 40 * MS), phone(3, 55, 30), phone(0, 61, 12), phone(2, 400, 380),
+        phone(4, 2000, 1),
+    )),
+    "a phone that is far behind": Race(0, (Arrival("button", 5, 0, 0, 0), phone(4, 80, 20))),
+    "cubes": Race(0, (cube(None, 0, 300), cube(4, 200, 300), cube(1, 20_000, 300))),
+    "doubts": Race(0, (cube(0, 0, 40), cube(1, 90, 40)), ("beam", "dead-heat", "beam")),
+    "alone": Race(0, (phone(3, 10, 8),)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_picture_is_as_somebody_has_seen_it(language: str) -> None:
+    """After a change on purpose: write the new pictures into the folder, and look at them in a browser."""
+    set_language(language)
+    try:
+        for name, race in SEEN.items():
+            seen = PHOTOS / f"{name.replace(' ', '-')}-{language}.svg"
+            assert file_picture(race, runners(race)).replace("><", ">\n<") == seen.read_text(encoding="utf-8"), (
+                seen.name
+            )
+            in_page, alone = ElementTree.fromstring(picture(race, runners(race))), race.arrivals
+            assert (in_page.get("width"), in_page.get("height")) == ("100%", f"{len(alone) * 2.7 + 1.6:.4g}em")
+    finally:
+        set_language("en")
 
 
 @pytest.fixture
