@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
-from _pytest.doctest import DoctestModule
 
+from tests.kit import collecting
 from tests.kit.browsing import chromium, opened_phones
 from tests.kit.journals import dodeka_header
 from tests.kit.rig import Rig, Rigs
@@ -31,13 +31,9 @@ hypothesis.settings.register_profile("soak", max_examples=examples(50), **steady
 hypothesis.settings.load_profile("soak" if SOAK else "ci" if os.environ.get("CI") else "dev")
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Search a file of tests for doctests only if it has any: looking at all names of all files takes a second."""
-    made = yield
-    if ">>> " in file_path.read_text(encoding="utf-8", errors="replace"):
-        return made
-    return [each for each in made if not isinstance(each, DoctestModule)]
+def pytest_configure(config: pytest.Config) -> None:
+    """Let tests.kit.collecting decide about every file."""
+    config.pluginmanager.register(collecting)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import matplotlib
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
+
+from hardware.drawing.fonts import font_file
 
 PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"  # matplotlib brings them; Bitstream Vera licence
 CAPITAL = 0.729  # height of a capital, by the size of the font
@@ -14,8 +13,7 @@ NARROW = 0.88  # DejaVu is a wide font
 
 for _font in (PLAIN, BOLD):
     if _font not in pdfmetrics.getRegisteredFontNames():
-        _file = Path(matplotlib.get_data_path(), "fonts", "ttf", f"{_font}.ttf")
-        pdfmetrics.registerFont(TTFont(_font, _file))
+        pdfmetrics.registerFont(TTFont(_font, font_file(_font)))
 
 
 def width_mm(text: str, height_mm: float, bold: bool = False) -> float:

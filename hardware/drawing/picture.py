@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-import matplotlib
 from PIL import Image, ImageDraw, ImageFont
 
+from hardware.drawing.fonts import font_file
 from hardware.drawing.origin import save_png
 
-FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+FONT = font_file("DejaVuSans")
 EDGE = 4  # width of the edge of words
 TWICE = 2  # the PNG is drawn larger, so that its lines are smooth
 

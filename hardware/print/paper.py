@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+
+from hardware.drawing.fonts import font_file
 
 WIDTH, HEIGHT = 210.0, 297.0
 MARGIN = 14.0
@@ -31,7 +32,7 @@ class Page:
     def __init__(self, file: Path, title: str) -> None:
         for font in (PLAIN, BOLD):
             if font not in pdfmetrics.getRegisteredFontNames():
-                pdfmetrics.registerFont(TTFont(font, Path(matplotlib.get_data_path(), "fonts", "ttf", f"{font}.ttf")))
+                pdfmetrics.registerFont(TTFont(font, font_file(font)))
         self.file = file
         self._canvas: Any = Canvas(str(file), pagesize=A4, invariant=1)
         self._canvas.setTitle(title)

@@ -130,11 +130,12 @@ def _refs(wiring: Wiring) -> dict[Key, str]:
 def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
     """Yield the parts of a build, each with the key of its designator."""
     shared: dict[Board, dict[str, str]] = {}
+    besides = {cable.beside: name for name, cable in reversed(wiring.cables(build).items())}
     for net in wiring.nets(build):
         circuit = wiring.circuit[net.circuit]
         own = f"{CALLED[net.board]}{net.pin}."
         nth: Counter[str] = Counter()
-        beside = next((name for name, cable in wiring.cables(build).items() if cable.beside == net.cable), "")
+        beside = besides.get(net.cable, "")
         far = circuit.far if beside else ()
         for cable, items in (("", circuit.board), (net.cable, circuit.out), (beside, far)):
             rails = supplies(wiring, build, net.board) if cable else RAILS[net.board]
@@ -193,16 +194,17 @@ def _channel(legs: dict[str, str], nets: list[str], net: Net) -> None:
 def _cables(wiring: Wiring, build: str) -> Iterator[tuple[Board, str, Cable]]:
     """Yield the cables of a build with the board at which their plugs are."""
     boards: tuple[Board, ...] = ("pi", "head")
+    cables, wired = wiring.cables(build), {(net.cable, net.board) for net in wiring.nets(build)}
     for board in boards:
-        for name, cable in wiring.cables(build).items():
-            nets = [net for net in wiring.nets(build) if net.cable == (cable.beside or name) and net.board == board]
-            if cable.board == board if cable.builds else nets:
+        for name, cable in cables.items():
+            if cable.board == board if cable.builds else (cable.beside or name, board) in wired:
                 yield board, name, cable
 
 
 def _plugs(wiring: Wiring, build: str) -> Iterator[Plug]:
+    nets_of = wiring.nets(build)
     for board, name, cable in _cables(wiring, build):
-        wires = [wire for net in wiring.nets(build) if (net.cable, net.board) == (cable.beside or name, board)
+        wires = [wire for net in nets_of if (net.cable, net.board) == (cable.beside or name, board)
                  for wire in _wires(wiring, net)]  # fmt: skip
         labels: list[str] = []
         nets: list[str] = []

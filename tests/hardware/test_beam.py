@@ -145,6 +145,7 @@ def test_the_delay_gives_the_light_back() -> None:
     assert BEAM.spare(BEAM.delay_us + BEAM.tau_us[1] * 1.0986) == pytest.approx(3, rel=1e-3)
 
 
+@pytest.mark.slow  # it needs build123d
 def test_the_page_is_written_only_for_a_board_that_may_be_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,6 +254,7 @@ def test_the_gate_board_has_room_behind_the_stands_with_its_usb_at_the_rear(buil
     assert words[build] in page
 
 
+@pytest.mark.slow  # it needs build123d
 def test_no_part_of_the_boards_is_in_the_lane_or_its_lid() -> None:
     """Emitters and receivers are left out: their boxes are square, their bores are round."""
     pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")

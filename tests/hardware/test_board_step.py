@@ -24,6 +24,7 @@ from tests.kit.case_checks import clashes
 pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")
 from hardware.board import step
 
+pytestmark = pytest.mark.slow  # it needs build123d
 WIRING, CASE = read_wiring(), read_case()
 OUT = Path(__file__).parents[2] / "hardware" / "board" / "out"
 ROOMS = ("plugs of", "low plugs of", "near plugs of")

@@ -28,6 +28,7 @@ from hardware.case.assembly import assembly
 from hardware.case.models import lies, models
 from hardware.solids.shapes import Piece
 
+pytestmark = pytest.mark.slow  # each needs build123d
 CASE = read_case()
 OUT = README.parent / "out"
 
@@ -95,7 +96,6 @@ def test_the_kept_picture_is_that_of_today(made: Path) -> None:
     assert differing(made / "exploded.png", OUT / "exploded.png") < 0.001
 
 
-@pytest.mark.slow
 def test_the_page_draws_the_box_and_takes_it_apart(browser: WebDriver, made: Path) -> None:
     browser.get((made / "box.html").as_uri())
     colours = """

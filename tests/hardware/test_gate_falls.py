@@ -21,6 +21,7 @@ from scripts.falls.fall import in_order
 from umpi.games.dohdles import funnel as card
 from umpi.timing.gate import judge
 
+pytestmark = pytest.mark.slow  # each needs MuJoCo
 AWAY_STATE = (2000, 0, 500, 1, 0, 0, 0)
 NUMBERS = read_numbers()
 KIND = {kind.name: kind for kind in KINDS}
@@ -67,7 +68,6 @@ def test_a_cube_that_pauses_in_the_mouth_is_not_stuck() -> None:
     assert (seen.stuck, seen.passed) == ((), (0,))
 
 
-@pytest.mark.slow
 @each_size
 def test_cubes_pass_in_order_and_no_clear_verdict_is_wrong(gate: Gate) -> None:
     one, _ = counted(gate, KIND["one"], RANGES, "test", range(60))
@@ -100,7 +100,6 @@ def test_the_chute_of_the_funnel_ends_in_the_mouth() -> None:
     assert back == pytest.approx((SIZES[-1].length - LIP_IN_MM + card.CHUTE_LONG, 0, 4.0)), "as steep as the lane"
 
 
-@pytest.mark.slow
 def test_the_funnel_may_change_the_order_of_tosses_and_the_gate_keeps_that_of_the_lip() -> None:
     counts, _ = counted(SIZES[-1], KIND["three-funnel"], RANGES, "test", range(30), to_rail=False)
     assert counts["overtook"] > 5
@@ -112,7 +111,6 @@ def test_the_funnel_may_change_the_order_of_tosses_and_the_gate_keeps_that_of_th
     assert all(line.startswith("three-funnel, ") for line in table)
 
 
-@pytest.mark.slow
 def test_if_the_first_cube_is_taken_the_others_follow_in_their_order() -> None:
     for number in range(8):
         seen = thrown(SIZES[-1], KIND["three"], RANGES, "taken", number)
@@ -131,7 +129,6 @@ def test_if_the_first_cube_is_taken_the_others_follow_in_their_order() -> None:
         assert places[second, 0] < seen.track[-1, second, 0] - 10
 
 
-@pytest.mark.slow
 def test_a_mouth_of_25_degrees_holds_every_fourth_cube() -> None:
     counts, _ = counted(old(16), KIND["one"], RANGES, "test", range(40), to_rail=False)
     assert counts["stuck"] >= 5

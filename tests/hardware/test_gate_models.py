@@ -24,6 +24,7 @@ from hardware.gate.models import models
 from hardware.gate.scenes import pictures
 from hardware.solids.shapes import Piece
 
+pytestmark = pytest.mark.slow  # each needs build123d
 NUMBERS = read_numbers()
 OUT = SOURCE.parent / "out"
 NAMES = list(models(NUMBERS))

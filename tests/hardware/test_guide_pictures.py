@@ -16,6 +16,7 @@ from tests.kit.pictures import differing
 pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")
 from hardware.guide.pictures import GREY, draw
 
+pytestmark = pytest.mark.slow  # each needs build123d
 GUIDE = read_guide()
 LABEL = {step.label: step for step in GUIDE.steps}
 

@@ -10,14 +10,17 @@ import pytest
 from umpi.kernel import Refused
 from umpi.kernel.registry import games
 
-pettingzoo: Any = pytest.importorskip("umpi.lab.pettingzoo", reason="no PettingZoo here: pip install umpi[pettingzoo]")
-
 GAMES = [game.id for game in games()]
+
+
+def pettingzoo() -> Any:
+    """The module, which brings NumPy, imported by the first test that needs it."""
+    return pytest.importorskip("umpi.lab.pettingzoo", reason="no PettingZoo here: pip install umpi[pettingzoo]")
 
 
 def played(game: str, seed: int, **options: Any) -> tuple[Any, dict[str, float], list[str]]:
     """Play a game at random; return the environment, the sum of rewards, and the texts of all actions."""
-    env = pettingzoo.env(game, **options)
+    env = pettingzoo().env(game, **options)
     env.reset(seed=seed)
     env.action_space(env.agents[0]).seed(seed)
     rewards, texts = dict.fromkeys(env.possible_agents, 0.0), []
@@ -40,8 +43,8 @@ def test_the_tests_of_pettingzoo_pass(game: str) -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api_test(pettingzoo.env(game), num_cycles=200)
-        seed_test(lambda: pettingzoo.env(game), num_cycles=50)
+        api_test(pettingzoo().env(game), num_cycles=200)
+        seed_test(lambda: pettingzoo().env(game), num_cycles=50)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -70,7 +73,7 @@ def test_the_rewards_are_those_of_the_places(game: str) -> None:
 def test_a_reward_is_the_share_of_others_that_one_beats(
     places: tuple[int, ...], together: bool, rewards: tuple[float, ...]
 ) -> None:
-    assert tuple(pettingzoo._reward(places, seat, together) for seat in range(len(places))) == pytest.approx(rewards)
+    assert tuple(pettingzoo()._reward(places, seat, together) for seat in range(len(places))) == pytest.approx(rewards)
 
 
 def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
@@ -80,7 +83,7 @@ def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
 
 
 def test_the_mask_offers_what_the_rules_allow_value_by_value() -> None:
-    env = pettingzoo.env("dodeka")
+    env = pettingzoo().env("dodeka")
     env.reset(seed=1)
     mask = env.observe(env.agent_selection)["action_mask"]
     assert sorted(mask.nonzero()[0]) == sorted(env.meanings())
@@ -100,4 +103,4 @@ def test_a_game_is_truncated_after_so_many_acts() -> None:
 def test_an_environment_of_a_wrong_game_or_option_is_refused() -> None:
     for wrong in ({"game": "chess"}, {"game": "dodeka", "seats": 9}, {"game": "dodeka", "target": "high"}):
         with pytest.raises(Refused):
-            pettingzoo.env(**wrong)
+            pettingzoo().env(**wrong)
