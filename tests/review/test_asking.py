@@ -17,8 +17,10 @@ from umpi.i18n.translate import set_language
 from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
+from umpi.lab.patience import patience
 from umpi.review import asking
 from umpi.review.practice import FILE, Practice
+from umpi.review.searching import SEARCH, alone
 
 TODAY = date(2026, 11, 28)
 
@@ -90,7 +92,7 @@ def test_an_answer_before_the_day_does_not_count(journal: Path) -> None:
     assert journal.with_name(FILE).read_bytes() == before
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"umpi_puzzles": 2}', "\0\0\0", '{"umpi_puzzles": 1, "cards": [{}]}'])
+@pytest.mark.parametrize("text", ["{", "[]", '{"umpi_puzzles": 0}', "\0\0\0", '{"umpi_puzzles": 1, "cards": [{}]}'])
 def test_a_damaged_file_is_set_aside_and_puzzles_go_on(journal: Path, text: str) -> None:
     kept = journal.with_name(FILE)
     kept.write_text(text)
@@ -102,6 +104,33 @@ def test_a_damaged_file_is_set_aside_and_puzzles_go_on(journal: Path, text: str)
     assert said not in again["situation"], "it is said once"
     kept.write_text(text)
     assert answered(journal, puzzle, 0)["lines"] == (said, "This puzzle is no longer in the journal.")
+
+
+@pytest.mark.parametrize("search", [True, False])
+def test_a_file_of_a_newer_version_is_left_and_has_its_own_sentence(journal: Path, search: bool) -> None:
+    file = journal.with_name(FILE)
+    file.write_text('{"umpi_puzzles": 2}')
+    said = (
+        "A newer version of Umpi has written the puzzles, and they stay as they are in puzzles.json. "
+        "Update Umpi to continue them."
+    )
+    assert asking.question(journal, TODAY, search) == {"puzzle": None, "why": said}
+    verdict = asking.verdict(journal, {"match": "any", "move": 1, "choice": 0}, TODAY)
+    assert (verdict["best"], verdict["lines"]) == (None, (said,))
+    assert file.read_text() == '{"umpi_puzzles": 2}'
+
+
+def test_an_answer_waits_for_no_search(journal: Path) -> None:
+    puzzle: Any = asking.question(journal, TODAY)["puzzle"]
+    with alone(journal.with_name(SEARCH)):
+        assert "comes again" in answered(journal, puzzle, 0)["lines"][-1]
+        assert asking.question(journal, TODAY)["puzzle"], "one that is known is asked at once"
+
+
+def test_a_search_that_another_one_outlasts_says_so(journal: Path) -> None:
+    with alone(journal.with_name(SEARCH)), patience(0.5):
+        found = asking.question(journal, TODAY)
+    assert found == {"puzzle": None, "why": "Another search of your matches is still running. Ask again later."}
 
 
 def test_who_may_not_search_sees_the_puzzles_that_are_known(journal: Path) -> None:

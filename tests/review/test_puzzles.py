@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,13 +15,26 @@ from umpi.cli import main
 from umpi.games.dodeka.worths import TurnPoints
 from umpi.journal import Journal
 from umpi.kernel.game import Act
+from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
-from umpi.review.practice import DAYS, FILE, BadFile, Card, Practice, position_of, search
+from umpi.review.practice import (
+    DAYS,
+    FILE,
+    BadFile,
+    Card,
+    NewerFile,
+    Practice,
+    next_puzzle,
+    position_of,
+    practising,
+    search,
+)
 from umpi.review.puzzles import Puzzle, puzzles_of
 from umpi.review.sampled import judge_act
+from umpi.review.searching import SEARCH, alone, how_far
 
 TODAY = date(2026, 11, 28)
 
@@ -100,13 +115,12 @@ def journal(tmp_path: Path) -> Path:
 
 
 def test_new_matches_are_searched_once_and_the_position_is_found_again(journal: Path) -> None:
-    practice = Practice([], {})
-    searched: list[int] = []
-    assert list(search(practice, journal, find, 2, lambda match: searched.append(match.id))) == []
-    assert searched == [1]
-    assert list(search(practice, journal, find, 2, lambda match: searched.append(match.id))) == []
-    assert searched == [1]
-    card = practice.due(TODAY)[0]
+    file = journal.with_name(FILE)
+    searched: list[tuple[int, int, int]] = []
+    for _ in range(2):
+        assert list(search(file, journal, find, 2, lambda match, *far: searched.append((match.id, *far)))) == []
+        assert searched == [(1, 1, 1)]
+    card = Practice.read(file).due(TODAY)[0]
     match = position_of(card, journal, find)
     assert match
     assert (match.seat, len(match.acts)) == (card.puzzle.seat, card.puzzle.move)
@@ -117,22 +131,58 @@ def test_what_the_box_played_is_no_puzzle(tmp_path: Path) -> None:
     """Whoever sat there at the start: a seat can be given to the box, and taken back, during a match."""
     match = random_dodeka()
     kept(tmp_path / "games.db", match, "box")
-    practice = Practice([], {})
-    assert list(search(practice, tmp_path / "games.db", find, 2)) == []
-    assert practice.cards == []
+    assert list(search(tmp_path / FILE, tmp_path / "games.db", find, 2)) == []
+    assert Practice.read(tmp_path / FILE).cards == []
 
 
 def test_the_file_keeps_everything_and_says_where_it_is_damaged(journal: Path, tmp_path: Path) -> None:
-    practice = Practice([], {})
-    list(search(practice, journal, find, 2))
+    list(search(tmp_path / FILE, journal, find, 2))
+    practice = Practice.read(tmp_path / FILE)
     practice.answered(practice.cards[0], True, TODAY)
     practice.write(tmp_path / FILE)
     assert Practice.read(tmp_path / FILE) == practice
     assert Practice.read(tmp_path / "none.json") == Practice([], {})
-    for text in ("{", '{"umpi_puzzles": 2}', '{"umpi_puzzles": 1, "searched": {}, "cards": [{}]}', "[]"):
+    for text in ("{", '{"umpi_puzzles": 0}', '{"umpi_puzzles": 1, "searched": {}, "cards": [{}]}', "[]"):
         (tmp_path / FILE).write_text(text)
         with pytest.raises(BadFile, match=FILE):
             Practice.read(tmp_path / FILE)
+
+
+def test_a_file_of_a_newer_version_stays_as_it_is(journal: Path, capsys: Any) -> None:
+    file = journal.with_name(FILE)
+    file.write_text('{"umpi_puzzles": 2, "cards": {}}')
+    with pytest.raises(NewerFile, match=FILE), practising(file):
+        pass
+    assert main(["puzzle", "--journal", str(journal)]) == 2
+    assert "A newer version of Umpi has written the puzzles" in capsys.readouterr().err
+    assert file.read_text() == '{"umpi_puzzles": 2, "cards": {}}'
+    assert [each.name for each in journal.parent.glob("puzzles.json*")] == [FILE]
+
+
+def test_who_asks_during_a_search_waits_for_its_puzzle_and_starts_none(journal: Path) -> None:
+    """The other search has found one when it ends."""
+    file, searched = journal.with_name(FILE), list[Kept]()
+    with ThreadPoolExecutor(1) as other:
+        with alone(journal.with_name(SEARCH)) as note:
+            note(3, 17)
+            waits = Event()
+            asked = other.submit(
+                next_puzzle, file, journal, find, 2, TODAY,
+                progress=lambda match, *_: searched.append(match), waits=waits.set,
+            )  # fmt: skip
+            assert waits.wait(60)
+            assert how_far(journal.with_name(SEARCH)) == (3, 17)
+            with practising(file) as practice:
+                assert practice.cards == [], "nobody holds the file while matches are searched"
+            list(search(file, journal, find, 2))
+        assert asked.result(60)
+    assert searched == []
+    assert how_far(journal.with_name(SEARCH)) is None
+
+
+def test_a_search_that_was_killed_is_not_taken_for_one_that_runs(tmp_path: Path) -> None:
+    (tmp_path / SEARCH).write_text("3 17")
+    assert how_far(tmp_path / SEARCH) is None
 
 
 def asked(journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, *typed: str) -> str:

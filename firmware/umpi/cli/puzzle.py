@@ -17,7 +17,7 @@ from umpi.kernel.game import full_title
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
-from umpi.review.practice import FILE, Card, Practice, next_puzzle, practising
+from umpi.review.practice import FILE, Card, NewerFile, next_puzzle, practising
 from umpi.review.puzzles import Option, Puzzle
 
 WORLDS = 400  # pairs of worlds per comparison: a match is searched once
@@ -30,19 +30,18 @@ def run_puzzle(options: argparse.Namespace) -> int:
         return _practised(path, path.with_name(FILE), options)
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
+    except NewerFile as fault:
+        raise Problem(str(fault)) from None
     except sqlite3.Error as fault:
         raise Problem(f"{path}: {fault}. The file is damaged, or another version of Umpi wrote it.") from None
 
 
 def _practised(path: Path, kept: Path, options: argparse.Namespace) -> int:
     today = date.today()
-    with practising(kept, lambda text: print(text, file=sys.stderr)) as practice:
-        found = next_puzzle(
-            practice, path, find, WORLDS, today, put, lambda match: _searching(match, practice, kept)
-        )  # fmt: skip
-        due = len(practice.due(today))
+    found = next_puzzle(kept, path, find, WORLDS, today, _note, put, _searching, _waiting)
     if options.count:
-        put(f"{counted(len(practice.cards), 'puzzle')}, {due} due today.")
+        with practising(kept, _note) as practice:
+            put(f"{counted(len(practice.cards), 'puzzle')}, {len(practice.due(today))} due today.")
     elif found is None:
         put("There is no puzzle today. Puzzles are moves of your own matches that cost much.")
     elif options.json:
@@ -95,11 +94,18 @@ def _picked(many: int) -> int | None:
         put(f"Type a number from 1 to {many}, or q to leave.")
 
 
-def _searching(match: Kept, practice: Practice, kept: Path) -> None:
-    """Write what is found so far, and print on a terminal which match is searched next: that takes up to a minute."""
-    practice.write(kept)
+def _note(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _searching(match: Kept, number: int, whole: int) -> None:
+    """Print on a terminal which match is searched next: that takes up to a minute."""
     if for_people():
-        print(f"Searching match {match.id} for puzzles …", file=sys.stderr)
+        _note(f"Searching match {match.id} for puzzles, {number} of {whole} …")
+
+
+def _waiting() -> None:
+    _note("Another program already searches these matches. Waiting for its puzzles …")
 
 
 def _line(card: Card, match: Match) -> dict[str, object]:

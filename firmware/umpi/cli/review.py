@@ -25,7 +25,7 @@ from umpi.kernel.registry import find
 from umpi.review.match_review import review
 from umpi.review.played import last_of
 from umpi.review.sampled import WORLDS
-from umpi.review.split import About, Mistake, Presses, Review, Share, tenths
+from umpi.review.split import About, Mistake, Presses, Review, Share, rounded_down, tenths
 
 EXISTS = "{file} exists already. Replace it with --replace, or name another file with --pdf."
 
@@ -103,7 +103,7 @@ def _share(share: Share) -> Iterator[str]:
 def _mistake(mistake: Mistake) -> str:
     seen = f"{mistake.situation}: " if mistake.situation else ""
     chosen, best = mistake.chosen.reported(), mistake.best.reported()
-    cost = f"at least {tenths(mistake.loss.value)} % chance to win" if mistake.match else _figure(mistake.loss)
+    cost = f"at least {rounded_down(mistake.loss.value)} % chance to win" if mistake.match else _figure(mistake.loss)
     return f"line {mistake.line}: {seen}{chosen}. Better: {best}. Cost: {cost}"
 
 

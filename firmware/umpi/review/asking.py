@@ -21,8 +21,8 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure, Name, message
 from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find
-from umpi.lab.patience import patience
-from umpi.review.practice import FILE, Practice, known_puzzle, next_puzzle, position_of, practising
+from umpi.lab.patience import Stalled, patience
+from umpi.review.practice import FILE, NewerFile, Practice, known_puzzle, next_puzzle, position_of, practising
 from umpi.review.sampled import MEASURE
 from umpi.review.split import Words
 from umpi.table.telling import ACT
@@ -33,6 +33,7 @@ BOX_WORLDS = 100  # pairs of worlds per comparison: a Pi has a tenth of the spee
 
 NONE = message("There is no puzzle today. Puzzles are moves of your own matches that cost much.")
 UNKNOWN = message("No puzzle is known. A paired phone or the box can search your matches for one.")
+BUSY = message("Another search of your matches is still running. Ask again later.")
 EARLY = message("This puzzle was not due, so the answer does not count.")
 GONE = message("This puzzle is no longer in the journal.")
 
@@ -43,14 +44,18 @@ def question(journal: Path, today: date, search: bool = True) -> dict[str, Value
     Without a search, nothing is written, and nobody who searches is waited for.
     """
     kept, notes = journal.with_name(FILE), list[str]()
-    if search:
-        with practising(kept, notes.append) as practice:
+    try:
+        if search:
             found = next_puzzle(
-                practice, journal, find, BOX_WORLDS, today, lambda text: print(text, file=sys.stderr),
-                lambda _: practice.write(kept),
+                kept, journal, find, BOX_WORLDS, today, notes.append,
+                lambda text: print(text, file=sys.stderr),
             )  # fmt: skip
-    else:
-        found = known_puzzle(Practice.glance(kept), journal, find, today)
+        else:
+            found = known_puzzle(Practice.glance(kept), journal, find, today)
+    except NewerFile as fault:
+        return {"puzzle": None, "why": tr(fault.why)}
+    except Stalled:  # while it waited for another search
+        return {"puzzle": None, "why": "\n".join(map(tr, (*notes, BUSY)))}
     if found is None:
         return {"puzzle": None, "why": "\n".join(map(tr, (*notes, NONE if search else UNKNOWN)))}
     card, match = found
@@ -73,13 +78,16 @@ def verdict(journal: Path, answer: Mapping[str, Any], today: date) -> dict[str, 
     There is no `best`, and only a line, if the journal has lost the puzzle. Raises KeyError if the answer is none.
     """
     choice, notes = answer["choice"], list[str]()
-    with practising(journal.with_name(FILE), notes.append) as practice:
-        card = practice.card(answer["match"], answer["move"])
-        match = position_of(card, journal, find) if card else None
-        if card is None or match is None or choice not in range(len(card.puzzle.options)):
-            return {"right": False, "best": None, "lines": tuple(map(tr, (*notes, GONE)))}
-        right = choice == card.puzzle.best
-        after = practice.answered(card, right, today)
+    try:
+        with practising(journal.with_name(FILE), notes.append) as practice:
+            card = practice.card(answer["match"], answer["move"])
+            match = position_of(card, journal, find) if card else None
+            if card is None or match is None or choice not in range(len(card.puzzle.options)):
+                return {"right": False, "best": None, "lines": tuple(map(tr, (*notes, GONE)))}
+            right = choice == card.puzzle.best
+            after = practice.answered(card, right, today)
+    except NewerFile as fault:
+        return {"right": False, "best": None, "lines": (tr(fault.why),)}
     due = after.due
     puzzle = card.puzzle
     best = _said(puzzle.options[puzzle.best].words)

@@ -11,7 +11,7 @@ from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
 from umpi.review.played import last_of
-from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, Words, tenths
+from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, Words, rounded_down, tenths
 from umpi.table.telling import ACT
 
 
@@ -98,8 +98,9 @@ def choice_text(words: Words) -> str:
 
 def loss_text(mistake: Mistake) -> str:
     """Return what a mistake cost, in the current language."""
-    loss = figure_text(mistake.loss)
-    return tr("at least {loss} % chance to win", loss=loss) if mistake.match else loss
+    if mistake.match:
+        return tr("at least {loss} % chance to win", loss=tr(Figure(rounded_down(mistake.loss.value))))
+    return figure_text(mistake.loss)
 
 
 def figure_text(figure: About) -> str:

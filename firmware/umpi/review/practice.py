@@ -8,7 +8,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -19,12 +19,13 @@ from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.journal.queries import read_written
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
-from umpi.kernel.messages import message
+from umpi.kernel.messages import Message, message
 from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Find, Record, dump, read_line, replay
 from umpi.lab.patience import Stalled
 from umpi.referee.transcript import read_transcript
 from umpi.review.puzzles import Option, Puzzle, puzzles_of
+from umpi.review.searching import SEARCH, alone
 from umpi.review.split import Words
 
 log = logging.getLogger(__name__)
@@ -36,7 +37,15 @@ VERSION = 1
 
 
 class BadFile(Exception):
-    """Report that the file of the puzzles is damaged, or of another version; the text says where and why."""
+    """Report that the file of the puzzles is damaged; the text says where and why."""
+
+
+class NewerFile(Exception):
+    """Report that a newer version of Umpi wrote the file of the puzzles."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +77,33 @@ class Practice:
 
     @classmethod
     def read(cls, path: Path) -> Practice:
-        """Read the file, if there is one. Raises BadFile, or OSError if it cannot be read."""
+        """Read the file, if there is one. Raises BadFile, NewerFile, or OSError if it cannot be read."""
         try:
             text = path.read_bytes()
         except FileNotFoundError:
             return cls([], {})
         try:
             line = read_line(text) or {}
-            if line.get("umpi_puzzles") != VERSION:
-                raise ValueError(f"expected version {VERSION}, got {line.get('umpi_puzzles')}")
+            version = line.get("umpi_puzzles")
+            if isinstance(version, int) and version > VERSION:
+                raise NewerFile(
+                    message(
+                        "A newer version of Umpi has written the puzzles, and they stay as they are in {name}. "
+                        "Update Umpi to continue them.", name=path.name
+                    )
+                )  # fmt: skip
+            if version != VERSION:
+                raise ValueError(f"expected version {VERSION}, got {version}")
             return cls([_card(each) for each in line["cards"]], dict(line["searched"]))
         except (ValueError, KeyError, TypeError, IndexError) as fault:
             raise BadFile(f"{path}: {fault}") from fault
 
     @classmethod
     def glance(cls, path: Path) -> Practice:
-        """Read the file without waiting for those who write it; one that is damaged counts as empty. Raises OSError."""
+        """Read the file without waiting for those who write it; one that is damaged counts as empty.
+
+        Raises NewerFile or OSError.
+        """
         try:
             return cls.read(path)
         except BadFile:
@@ -92,10 +112,14 @@ class Practice:
 
     def write(self, path: Path) -> None:
         """Write the file, all of it or nothing. Raises OSError."""
-        line = {"umpi_puzzles": VERSION, "searched": self.searched, "cards": [_line(card) for card in self.cards]}
         part = path.with_suffix(".part")
-        part.write_text(dump(line), encoding="utf-8")
+        part.write_text(self.text(), encoding="utf-8")
         os.replace(part, path)
+
+    def text(self) -> str:
+        """Return the content of its file."""
+        line = {"umpi_puzzles": VERSION, "searched": self.searched, "cards": [_line(card) for card in self.cards]}
+        return dump(line)
 
     def due(self, today: date) -> list[Card]:
         """Return the cards that may come, the next one first: those that have waited longest, then new ones."""
@@ -105,6 +129,12 @@ class Practice:
     def card(self, uid: str, move: int) -> Card | None:
         """Return the card of the puzzle before an act of a match, None if there is none."""
         return next((card for card in self.cards if (card.uid, card.puzzle.move) == (uid, move)), None)
+
+    def note(self, match: Kept, found: Iterable[Card]) -> None:
+        """Note that a match has been searched, and the cards found in it that are not known yet."""
+        known = {(card.uid, card.puzzle.move) for card in self.cards}
+        self.cards += [card for card in found if (card.uid, card.puzzle.move) not in known]
+        self.searched[match.uid] = match.revision
 
     def answered(self, card: Card, right: bool, today: date) -> Card:
         """Note an answer, and return the card after it. An answer before the card is due does not count."""
@@ -117,10 +147,10 @@ class Practice:
 
 @contextmanager
 def practising(path: Path, tell: Callable[[str], object] = nothing) -> Iterator[Practice]:
-    """Yield the practice of a file, and write it at the end; another process waits meanwhile.
+    """Yield the practice of a file, and write it at the end if it has changed; another process waits meanwhile.
 
-    A file that cannot be read gets another name, and the puzzles start again; `tell` is called with a message that
-    says so. Raises OSError.
+    So nobody searches inside. A damaged file gets another name, and the puzzles start again; `tell` is called with a
+    message that says so. Raises OSError, or NewerFile, which leaves the file as it is.
     """
     with path.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -136,24 +166,42 @@ def practising(path: Path, tell: Callable[[str], object] = nothing) -> Iterator[
                 )
             )
             practice = Practice([], {})
+        before = practice.text()
         yield practice
-        practice.write(path)
+        if practice.text() != before:
+            practice.write(path)
 
 
 def next_puzzle(
-    practice: Practice, path: Path, find: Find, worlds: int, today: date,
-    tell: Callable[[str], object] = nothing, progress: Callable[[Kept], object] = nothing,
+    kept: Path, path: Path, find: Find, worlds: int, today: date,
+    tell: Callable[[str], object] = nothing, skip: Callable[[str], object] = nothing,
+    progress: Callable[[Kept, int, int], object] = nothing, waits: Callable[[], object] = nothing,
 ) -> tuple[Card, Match] | None:  # fmt: skip
     """Return the puzzle that comes next, and the match before its move; if none is due, search the journal first.
 
     Returns None if there is none. A puzzle whose match today's journal or rules do not have is kept, and not asked.
-    `tell` is called with why a match cannot be searched. Raises what `search` raises.
+    If another process searches, wait for it, because it may find one; `waits` is called then. `tell` is called with
+    what `practising` says, `skip` with why a match cannot be searched. Raises what `practising` and `search` raise.
     """
-    if found := known_puzzle(practice, path, find, today):
+
+    def known() -> tuple[Card, Match] | None:
+        with practising(kept, tell) as practice:
+            pass
+        return known_puzzle(practice, path, find, today)
+
+    if found := known():
         return found
-    for text in search(practice, path, find, worlds, progress):
-        tell(text)
-    return known_puzzle(practice, path, find, today)
+    with alone(kept.with_name(SEARCH), waits) as note:
+        if found := known():
+            return found
+
+        def searching(match: Kept, number: int, whole: int) -> None:
+            note(number, whole)
+            progress(match, number, whole)
+
+        for text in search(kept, path, find, worlds, searching):
+            skip(text)
+    return known()
 
 
 def known_puzzle(practice: Practice, path: Path, find: Find, today: date) -> tuple[Card, Match] | None:
@@ -163,35 +211,35 @@ def known_puzzle(practice: Practice, path: Path, find: Find, today: date) -> tup
 
 
 def search(
-    practice: Practice, path: Path, find: Find, worlds: int, progress: Callable[[Kept], object] = nothing
+    kept: Path, path: Path, find: Find, worlds: int, progress: Callable[[Kept, int, int], object] = nothing
 ) -> Iterator[str]:
     """Search the matches of a journal that are new, the newest first; stop after one with puzzles.
 
-    If that takes longer than the caller has `patience` for, the match keeps the puzzles so far. Yields why some cannot
-    be searched. `progress` is called with each match. Raises the exceptions of `open_to_read`.
+    If that takes longer than the caller has `patience` for, the match keeps the puzzles so far. Each match is noted
+    in the file `kept` when it has been searched. Yields why some cannot be searched. `progress` is called with each
+    match, its number, and how many there are. Raises the exceptions of `open_to_read` and `practising`.
     """
     with closing(open_to_read(path)) as file:
-        matches = list(read_matches(file))
-        for kept in reversed(matches):
-            if practice.searched.get(kept.uid) == kept.revision:
-                continue
-            progress(kept)
+        with practising(kept) as practice:
+            searched = practice.searched
+        new = [match for match in reversed(list(read_matches(file))) if searched.get(match.uid) != match.revision]
+        for number, match in enumerate(new, 1):
+            progress(match, number, len(new))
             found, late = list[Card](), False
             try:
-                transcript = read_transcript(kept, read_written(file, kept.id), find)
+                transcript = read_transcript(match, read_written(file, match.id), find)
                 if transcript.differs:
                     raise ValueError(transcript.differs)
                 people = {index for index, done in enumerate(transcript.done) if done.who != "box"}
                 for puzzle in puzzles_of(transcript.record.match, people, worlds):
-                    found.append(Card(kept.uid, puzzle))
+                    found.append(Card(match.uid, puzzle))
             except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
-                yield f"Match {kept.id} is not searched: {fault}"
+                yield f"Match {match.id} is not searched: {fault}"
             except Stalled:
-                yield f"Match {kept.id} is searched only in part: it takes too long."
+                yield f"Match {match.id} is searched only in part: it takes too long."
                 late = True
-            known = {(card.uid, card.puzzle.move) for card in practice.cards}
-            practice.cards += [card for card in found if (card.uid, card.puzzle.move) not in known]
-            practice.searched[kept.uid] = kept.revision
+            with practising(kept) as practice:
+                practice.note(match, found)
             if found or late:
                 return
 

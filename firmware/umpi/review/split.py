@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -85,7 +86,7 @@ class Mistake:
         error: dict[str, Value] = {} if self.loss.error is None else {"±": tenths(self.loss.error)}
         return {
             "line": self.line, "chosen": self.chosen.reported(), "best": self.best.reported(),
-            "loss": tenths(self.loss.value), **error, "sure": True,
+            "loss": rounded_down(self.loss.value) if self.match else tenths(self.loss.value), **error, "sure": True,
         }  # fmt: skip
 
 
@@ -180,3 +181,15 @@ def tenths(value: Number) -> str:
     """Return a number to 0.1, without a minus before zero."""
     text = f"{float(value):.1f}"
     return "0.0" if text == "-0.0" else text
+
+
+def rounded_down(value: Number) -> str:
+    """Return a positive number that is said with "at least": to 0.1, or to its first digit if it is smaller.
+
+    >>> rounded_down(Fraction(1999, 100)), rounded_down(Fraction(479, 10_000)), rounded_down(Fraction(3, 10))
+    ('19.9', '0.04', '0.3')
+    """
+    exact, digits = Fraction(value), 1
+    while exact * 10**digits < 1 and digits < 12:
+        digits += 1
+    return f"{math.floor(exact * 10**digits) / 10**digits:.{digits}f}"

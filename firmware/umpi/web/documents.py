@@ -595,6 +595,7 @@ class PuzzleDue(TypedDict):
 
     puzzle: Puzzle | None
     why: Annotated[str, 'why there is none, "" if there is one']
+    searching: Annotated[bool, "true while matches are searched: `why` says how far that is, so ask again"]
 
 
 class PuzzleAnswer(TypedDict):

@@ -4,8 +4,8 @@ import { fill, make } from "./make.js";
 import { get, once, post } from "./send.js";
 import { say } from "./words.js";
 
-const LONGEST_MS = 320_000; // the box gives up after five minutes
-const JUDGED_MS = 60_000; // the answer waits while the panel searches
+const FOUND_MS = 60_000; // a small box takes some seconds; while it searches, it says so after three
+const JUDGED_MS = 60_000;
 
 /** Make the section of the puzzle that is due. */
 export function puzzle() {
@@ -19,8 +19,14 @@ export function puzzle() {
   }
 
   async function ask() {
-    fill(place, head(say("Puzzle")), make("p", { role: "status" }, say("The box searches your matches. This may take some minutes.")));
-    const { ok, body, error } = await get("api/puzzle", LONGEST_MS);
+    const status = make("p", { role: "status" }, say("The box looks for a puzzle."));
+    fill(place, head(say("Puzzle")), status);
+    let answer;
+    do {
+      answer = await get("api/puzzle", FOUND_MS);
+      if (answer.body?.searching) status.textContent = answer.body.why;
+    } while (answer.body?.searching && place.isConnected);
+    const { ok, body, error } = answer;
     if (!ok) return show(head(say("Puzzle")), make("p", { role: "alert" }, error), another(say("Try again")));
     if (!body.puzzle) return show(head(say("Puzzle")), make("p", {}, body.why));
     pose(body.puzzle);

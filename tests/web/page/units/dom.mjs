@@ -155,7 +155,7 @@ class Storage {
 const root = new Element("html");
 root.lang = "en";
 
-/** What the box answers, by path: [status, text], or an error that `fetch` throws. `asked` lists the requests. */
+/** What the box answers, by path: [status, text], an error that `fetch` throws, or what returns one of them. `asked` lists the requests. */
 export const box = { answers: { "api/words": [404, ""] }, asked: [] };
 
 Object.assign(globalThis, {
@@ -169,7 +169,8 @@ Object.assign(globalThis, {
   sessionStorage: new Storage(),
   async fetch(path, how = {}) {
     box.asked.push({ path, ...how });
-    const answer = box.answers[path];
+    const there = box.answers[path];
+    const answer = typeof there === "function" ? there() : there;
     if (answer instanceof Error || !answer) throw answer ?? new Error(`nobody answers ${path}`);
     const [status, text] = answer;
     return { ok: status < 400, status, text: async () => text, json: async () => JSON.parse(text) };

@@ -149,7 +149,15 @@ test("stats.js, rules.js and puzzle.js", async () => {
   refuses("api/puzzle", "Busy.");
   await touch("puzzle");
   look("no puzzle now");
-  answer({ "api/puzzle": [200, { puzzle: null, why: "Play a match first." }] });
+  box.answers["api/puzzle"] = () => {
+    look("the box looks for one");
+    box.answers["api/puzzle"] = () => {
+      look("how far a search is");
+      answer({ "api/puzzle": [200, { puzzle: null, why: "Play a match first.", searching: false }] });
+      return box.answers["api/puzzle"];
+    };
+    return [200, JSON.stringify({ puzzle: null, why: "Searching: 3 of 17.", searching: true })];
+  };
   await touch("puzzle");
   look("no match");
   place.replaceChildren(puzzle());
