@@ -9,7 +9,7 @@ import pytest
 
 from tests.kit.rig import Rig, Rigs
 from umpi.kernel.messages import message
-from umpi.referee.events import CardNews
+from umpi.referee.events import CardNews, LastUpdate
 from umpi.table.commands import AgreeToCard, UseCard
 from umpi.table.state import TableState
 
@@ -142,6 +142,29 @@ def test_a_match_in_play_has_the_update_and_no_restore(rigs: Rigs, rig: Rig) -> 
     labels = [choice.label for choice in rig.referee.panel.question[0].choices]
     assert "Update" in labels
     assert "Restore" not in labels
+
+
+@pytest.mark.parametrize(("worked", "stage"), [(True, "done"), (False, "failed")])
+def test_what_became_of_the_last_update_is_shown_and_a_match_goes_on(rig: Rig, worked: bool, stage: str) -> None:
+    rig.start("scorepad", "red blue ok ok")
+    before = rig.screen
+    hears(rig, LastUpdate(worked, message("The update works: version {name} is in use.", name="1.1"), 0))
+    assert rig.shows("Update", "The update works: version 1.1"), rig.screen
+    card = rig.referee.table.state.card
+    assert card is not None
+    assert (card.task, card.stage) == ("last update", stage)
+    rig.press("ok")
+    assert rig.screen == before
+
+
+def test_the_last_update_does_not_hide_what_somebody_has_begun_since(rig: Rig) -> None:
+    update(rig)
+    hears(rig, CardNews("asks", "Restart now?", agree="restart"))
+    hears(rig, LastUpdate(False, "The box is back at version 1.0.", 0))
+    assert rig.shows("back at version"), rig.screen
+    update_again = rig.referee.table.state.card
+    assert update_again is not None
+    assert update_again.stage == "asks"
 
 
 def test_a_box_without_a_card_has_none_of_it(rigs: Rigs) -> None:

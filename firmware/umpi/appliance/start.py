@@ -30,6 +30,10 @@ from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_st
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
 from umpi.box.config_file import find_journal, read_config
+from umpi.kernel.messages import message
+from umpi.recording.values import dumped, plain
+from umpi.referee.events import LastUpdate
+from umpi.service.last_update import SETTLED
 
 STATE_AT = Path("/state")
 BOOT_AT = Path("/boot/firmware")
@@ -43,6 +47,7 @@ BINDS = {  # a folder of the state: where it appears, and its owner and mode
 }
 GROUPS = "sudo,gpio,i2c,spi,dialout"
 POLL_S = 5.0
+LATER_ASIDE = Path("/run/umpi-later-matches")  # at this start, the journal is that of before the update
 
 log = logging.getLogger(__name__)
 
@@ -164,6 +169,7 @@ def take_journal_back(config: Path) -> list[str]:
     """After an update that was taken back, use a journal that this version can read. Return what to say."""
     if not take_back(read_config(config).journal, this_version().journal_schema):
         return []
+    LATER_ASIDE.touch()
     return [
         "The matches are those of the moment before the update; later ones are in games.db.newer, for a newer version."
     ]
@@ -253,24 +259,27 @@ def let_in(owner: Owner) -> None:
 def settle_trial(card: Card) -> None:
     """Decide what became of the last update, and watch a slot on trial. Raises CardFault, BadBootFile and OSError."""
     trial, tried = card.trial()
-    settled = settle(card.running, card.slot(), trial, tried)
+    settled, name = settle(card.running, card.slot(), trial, tried), this_version().name
     match settled.verdict:
         case Verdict.QUIET:
+            _tell(True, "")
             return
         case Verdict.ON_TRIAL:
             _watch(card)
             return
         case Verdict.FINISHED:
-            sentence = f"Version {this_version().name} is in use."
+            sentence = _works(name)
         case Verdict.NOT_DONE:
-            name = this_version().name
-            sentence = f"The last update did not start, or the power failed before. The box has version {name}."
+            template = (
+                "The update did not start, or the power failed before. The box has version {name} as before, with all "
+                "its matches."
+            )
+            sentence = message(template, name=name)
         case Verdict.TAKEN_BACK:
-            why = noted_fault(STATE_AT)
-            what = f"was not well: {why}." if why else "did not start, or its trial was cut off."
-            sentence = f"The last update {what} The box is back at version {this_version().name}."
+            sentence = _taken_back(name, noted_fault(STATE_AT), LATER_ASIDE.exists())
     log.warning("%s", sentence)
     _do(card, settled.steps, sentence)
+    _tell(settled.verdict is Verdict.FINISHED, sentence)
     if settled.verdict is Verdict.FINISHED:
         forget_copy(find_journal(CONFIG))
 
@@ -288,8 +297,10 @@ def _watch(card: Card) -> None:
             time.sleep(POLL_S)
     name = this_version().name
     if judgement is Judgement.ACCEPT:
-        log.info("Version %s is in use.", name)
-        _do(card, accept_steps(card.running, card.slot()), f"Version {name} is in use.")
+        sentence = _works(name)
+        log.info("%s", sentence)
+        _do(card, accept_steps(card.running, card.slot()), sentence)
+        _tell(True, sentence)
         forget_copy(find_journal(CONFIG))
     else:
         log.error("Version %s is not healthy: back to the other slot. %s", name, why)
@@ -297,6 +308,36 @@ def _watch(card: Card) -> None:
             note_fault(STATE_AT, why)
         _do(card, refuse_steps(card.running), f"Version {name} was not well: {why}.")
         restart(Restart(once=False))
+
+
+def _works(name: str) -> str:
+    return message("The update works: version {name} is in use.", name=name)
+
+
+def _taken_back(name: str, why: str, later_aside: bool) -> str:
+    """Return what the players read after an update that was taken back; `why` is "" if that is not known."""
+    if why:
+        what = message("The update was not well: {why}.", why=why)
+    else:
+        what = message("The update did not start, or its trial was cut off.")
+    if later_aside:
+        template = (
+            "{what} The box is back at version {name}, with the matches of before the update. Later ones are in "
+            "games.db.newer."
+        )
+        return message(template, what=what, name=name)
+    return message("{what} The box is back at version {name}, with all its matches.", what=what, name=name)
+
+
+def _tell(worked: bool, text: str) -> None:
+    """Leave for the service what has become of the last update, "" if there was none. The box can do without."""
+    try:
+        new = SETTLED.with_suffix(".new")
+        new.write_text(dumped(plain(LastUpdate(worked, text, time.monotonic_ns()))), encoding="utf-8")
+        new.chmod(0o644)
+        new.replace(SETTLED)
+    except OSError as fault:
+        log.warning("The players do not read what has become of the update: %s", fault)
 
 
 def _do(card: Card, steps: tuple[Step, ...], sentence: str) -> None:

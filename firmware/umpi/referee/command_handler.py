@@ -31,6 +31,7 @@ from umpi.referee.effects import (
 from umpi.referee.empty_seats import EmptySeats
 from umpi.referee.events import (
     CardNews,
+    LastUpdate,
     PuzzleFound,
     PuzzleJudged,
     ReportWritten,
@@ -485,6 +486,17 @@ class CommandHandler:
             self._panel.follow_up(tr(TITLES[card.task]), tr(card.line), tr(new.line))
         elif card.here:
             self._show_card(new)
+        return True
+
+    def tell_last_update(self, last: LastUpdate) -> bool:
+        """Show everybody what has become of the last update. A task that somebody has begun since stays as it is."""
+        card = self._table.state.card
+        if card is None:
+            return False
+        told = CardWork("last update", "done" if last.worked else "failed", last.text)
+        if card.stage not in ("busy", "asks"):
+            self._table.become(replace(self._table.state, card=told))
+        self._show_card(told)
         return True
 
     def _use_shelf(self, command: UseShelf) -> None:

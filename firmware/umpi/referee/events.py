@@ -99,6 +99,15 @@ class CardNews:
 
 
 @dataclass(frozen=True, slots=True)
+class LastUpdate:
+    """What has become of the last update, told once after the restart: whether the new version works, and a text."""
+
+    worked: bool
+    text: str
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class ShelfNews:
     """How far the task of the shelves is, or what has become of it.
 
@@ -162,7 +171,7 @@ class Answered:
 # what the referee has asked for
 Found = (
     Reach | HintFound | StatisticsCounted | ReviewFound | PuzzleFound | PuzzleJudged | ReportWritten | PictureShown
-    | CardNews | ShelfNews
+    | CardNews | LastUpdate | ShelfNews
 )  # fmt: skip
 DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Found
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

@@ -29,6 +29,7 @@ from umpi.referee.events import (
     DeviceStatus,
     Event,
     HintFound,
+    LastUpdate,
     PhonesKnown,
     PictureShown,
     PuzzleFound,
@@ -382,6 +383,9 @@ class Referee:
                 if event.stage != "busy":
                     self._rest.stir(self._now_ns)
                 return self.commands.tell_card(event)
+            case LastUpdate():
+                self._rest.stir(self._now_ns)
+                return self.commands.tell_last_update(event)
             case ShelfNews():
                 return self.commands.tell_shelf(event)
             case Reach(wifi, passphrase, trouble, page):

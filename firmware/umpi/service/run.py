@@ -45,6 +45,7 @@ from umpi.service.card_line import card_line
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch, PinSwitch
 from umpi.service.engines import engines_watched
 from umpi.service.inbox import Inbox
+from umpi.service.last_update import last_update_told
 from umpi.service.logs import FaultMessages, RecentMessages, handling
 from umpi.service.loop import Loop
 from umpi.service.page import LatePage
@@ -129,7 +130,7 @@ def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
         log.warning("%s: %s", name, trouble)
     serving = partial(_serve, service, service.page, plan, post) if service.page and plan else None
     faults = FaultMessages(service.loop.note_fault)
-    with closing(service.box), closing(service.loop), handling(messages, faults):
+    with closing(service.box), closing(service.loop), handling(messages, faults), last_update_told(inbox.post):
         _run_loop(service.loop, serving)
 
 

@@ -13,13 +13,15 @@ from typing import Literal
 from umpi.kernel.messages import Message, message
 
 CardTask = Literal["update from stick", "update from network", "back up", "restore"]
+CardWord = CardTask | Literal["last update"]  # the last one is told after a restart, and nobody begins it
 CardStage = Literal["idle", "busy", "asks", "done", "failed"]
 
-TITLES: Mapping[CardTask, Message] = {
+TITLES: Mapping[CardWord, Message] = {
     "update from stick": message("Update"),
     "update from network": message("Update"),
     "back up": message("Back up"),
     "restore": message("Restore"),
+    "last update": message("Update"),
 }
 BEGINNING = message("One moment …")
 
@@ -32,7 +34,7 @@ class CardWork:
     is whether somebody at the box has begun it, who reads there how it ends.
     """
 
-    task: CardTask | None = None
+    task: CardWord | None = None
     stage: CardStage = "idle"
     text: str = ""
     percent: int | None = None

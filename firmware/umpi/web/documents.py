@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from umpi.kernel.board import Ink, Shape
-from umpi.table.card import CardStage, CardTask
+from umpi.table.card import CardStage, CardTask, CardWord
 from umpi.table.seating import Level
 from umpi.table.shelf_work import ShelfStage, ShelfTask
 from umpi.timing.lines import Colour
@@ -273,7 +273,7 @@ class Claimant(TypedDict):
 class CardWork(TypedDict):
     """The last task of the card: an update, or a copy of the box on a stick."""
 
-    task: CardTask | None
+    task: Annotated[CardWord | None, "the last update is told after a restart, and nobody begins it"]
     stage: Annotated[CardStage, "a task that asks continues once the referee's phone agrees"]
     title: str
     text: Annotated[str, "how far it is, what it asks, or what has become of it"]

@@ -195,6 +195,18 @@ test("pairing.js, joining.js and card.js: what this phone is", async () => {
     await shows(REFEREE, "", { ...IDLE, card: work && { ...card, ...work }, joining: nth === 3 ? null : [] });
     look(`the card, ${nth}`, ...place.querySelectorAll(".card-work, .hosting"));
   }
+  const asks = { ...card, stage: "asks", title: "Update", text: "Version 3?", agree: "update now" };
+  await shows(REFEREE, "", { ...IDLE, card: asks });
+  await touch("card later");
+  look("not now", place.querySelector(".card-work"));
+  await shows(REFEREE, "", { ...IDLE, card: asks });
+  look("not now either", place.querySelector(".card-work"));
+  await touch("card update from stick");
+  look("asked again", place.querySelector(".card-work"));
+  await touch("card later");
+  await shows(REFEREE, "", { ...IDLE, card: { ...asks, text: "Version 4?" } });
+  look("another question", place.querySelector(".card-work"));
+  await shows(REFEREE, "", { ...IDLE, joining: null });
   await tap(place.querySelectorAll("button").find((one) => one.dataset.key === "open joining"));
   look("opens joining");
   done();
