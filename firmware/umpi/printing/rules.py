@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -112,11 +112,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> F
     cell, bold = _style("cell"), _style("head", BOLD)
     cell.spaceAfter = bold.spaceAfter = 0
     lines = [[Text(escape(text), bold) for text in head], *([Text(escape(text), cell) for text in row] for row in rows)]
-    columns = zip(head, *rows, strict=True)
-    wide = [max(pdfmetrics.stringWidth(text, BOLD, cell.fontSize) for text in column) + 8 for column in columns]
-    largest = wide.index(max(wide))
-    wide[largest] += room - sum(wide)
-    grid = Grid(lines, wide, hAlign="LEFT", spaceAfter=2 * mm)
+    columns = list(zip(head, *rows, strict=True))
+    grid = Grid(lines, _widths(columns, room, cell.fontSize), hAlign="LEFT", spaceAfter=2 * mm)
     grid.setStyle(
         TableStyle([
             ("LINEBELOW", (0, 0), (-1, 0), 0.8, black), ("LINEBELOW", (0, 1), (-1, -1), 0.25, LINE),
@@ -125,6 +122,25 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> F
         ])
     )  # fmt: skip
     return grid
+
+
+def _widths(columns: Sequence[Sequence[str]], room: float, size: float) -> list[float]:
+    """Return the width of each column: of its lines, and the widest has the rest of the room; or its share of that.
+
+    Where the lines are too wide together, each column has the width of its longest word, and what is left is shared as
+    the columns would need it for whole lines.
+    """
+
+    def widest(texts: Iterable[str]) -> float:
+        return max(pdfmetrics.stringWidth(text, BOLD, size) for text in texts) + 8
+
+    wide = [widest(texts) for texts in columns]
+    if (rest := room - sum(wide)) >= 0:
+        wide[wide.index(max(wide))] += rest
+        return wide
+    least = [widest(word for text in texts for word in text.split()) for texts in columns]
+    share = (room - sum(least)) / (sum(wide) - sum(least))
+    return [narrow + share * (whole - narrow) for narrow, whole in zip(least, wide, strict=True)]
 
 
 def _box(title: str, lines: Sequence[tuple[str, bool]]) -> Flowable:
