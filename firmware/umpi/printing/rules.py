@@ -132,7 +132,7 @@ def _widths(columns: Sequence[Sequence[str]], room: float, size: float) -> list[
     """
 
     def widest(texts: Iterable[str]) -> float:
-        return max(pdfmetrics.stringWidth(text, BOLD, size) for text in texts) + 8
+        return float(max(pdfmetrics.stringWidth(text, BOLD, size) for text in texts)) + 8
 
     wide = [widest(texts) for texts in columns]
     if (rest := room - sum(wide)) >= 0:
