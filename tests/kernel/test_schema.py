@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Self
 
 import jsonschema
 import pytest
 from toy import Toy
 
+from umpi.kernel.fields import Each, Forms, Number, Pick, Profile, Some, Text
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
 from umpi.kernel.schema import options_schema, schema
@@ -114,3 +115,45 @@ def test_the_schema_of_the_options_takes_exactly_what_the_options_take() -> None
             check = jsonschema.Draft202012Validator(made)
             assert option.refuse(made["default"]) == ""
             assert [check.is_valid(value) for value in tries] == [option.refuse(value) == "" for value in tries]
+
+
+class Wide(Toy):
+    """Has an option of each kind of field."""
+
+    options = (
+        Number("goal", 1, 99), Number("limit", 5, 600, null=True), Pick("mood", ("calm", "wild")),
+        Pick("odd", ("a", "b"), ("a", "b", "c")), Text("name", 1, 9), Text("word", 0, 5, null=True),
+        Profile("own", lambda _: ""), Profile("coded", lambda _: "", code=lambda _: "x"),
+        Some("parts", ("x", "y"), 1, 2),
+        Forms("rows", (Number("n", 1, 2),), 0, 3), Each("both", (Number("a", 1, 2), Text("b", 3, 4))),
+    )  # fmt: skip
+    experiments = ("limit",)
+
+    @classmethod
+    def setup(
+        cls, seats: int, goal: int = 10, limit: int | None = None, mood: str = "calm", odd: str = "a", name: str = "n",
+        word: str | None = None, own: Any = None, coded: Any = None, parts: Any = ("x",), rows: Any = (),
+        both: Any = (1, "bbb"),
+    ) -> Self:  # fmt: skip
+        return super().setup(seats, goal, mood)
+
+
+def test_an_option_of_each_kind_has_its_schema() -> None:
+    assert options_schema(Wide) == {
+        "goal": {"type": "integer", "minimum": 1, "maximum": 99, "default": 10},
+        "limit": {"type": ["integer", "null"], "minimum": 5, "maximum": 600, "default": None, "experiment": True},
+        "mood": {"enum": ["calm", "wild"], "default": "calm"},
+        "odd": {"enum": ["a", "b", "c"], "default": "a"},
+        "name": {"type": "string", "minLength": 1, "maxLength": 9, "default": "n"},
+        "word": {"type": ["string", "null"], "minLength": 0, "maxLength": 5, "default": None},
+        "own": {"type": ["object", "null"], "default": None},
+        "coded": {"type": ["object", "string", "null"], "default": None},
+        "parts": {"type": "array", "items": {"enum": ["x", "y"]}, "minItems": 1, "maxItems": 2, "default": ("x",)},
+        "rows": {"type": "array", "items": {"type": "object"}, "default": ()},
+        "both": {
+            "type": "array", "minItems": 2, "maxItems": 2, "default": (1, "bbb"),
+            "prefixItems": [
+                {"type": "integer", "minimum": 1, "maximum": 2}, {"type": "string", "minLength": 3, "maxLength": 4},
+            ],
+        },
+    }  # fmt: skip

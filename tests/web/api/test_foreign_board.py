@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from umpi.web import documents
 from umpi.web.past import replayed
 from umpi.web.schema import inline_schema
 
+LONG = ("most", "long")  # much of the same
 ONE, NOBODY = (1, 4), (3, 3)  # dice that bring one traveller across and raise the river, and that change nothing
 
 
@@ -105,3 +107,11 @@ def test_a_move_of_a_past_match_has_the_board_only_if_it_has_changed(monkeypatch
     assert ["board" in move for move in replayed(kept, lines)["moves"]] == [True, False, True]
     monkeypatch.setattr(find("night-ferry"), "shown_board", faulty)
     assert [move.get("board", "same") for move in replayed(kept, lines)["moves"]] == [None, "same", "same"]
+
+
+def test_each_board_is_written_as_somebody_has_read_it() -> None:
+    """After a change on purpose: read the new lines, and copy them into boards.jsonl."""
+    now = [
+        json.dumps({name: document(BOARDS[name])["board"]}, ensure_ascii=False) for name in BOARDS if name not in LONG
+    ]
+    assert now == Path(__file__).with_name("boards.jsonl").read_text(encoding="utf-8").splitlines()
