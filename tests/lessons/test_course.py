@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from umpi.i18n.translate import tr
 from umpi.kernel.game import Act
 from umpi.kernel.match import Refused
+from umpi.kernel.record import dump
 from umpi.kernel.registry import find
 from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
@@ -95,3 +98,21 @@ def test_one_answer_may_contain_all_acts_of_a_step_or_only_the_first() -> None:
     assert single.opened
     assert whole.match.now == single.match.now
     assert whole.index == single.index
+
+
+def told(game: str) -> Iterator[str]:
+    """Tell a lesson: each comment, who acts, the acts, and what the position and the referee say of them."""
+    course = course_of(game)
+    yield f"# {game}, {course.lesson.seats} seats, {dump(course.lesson.options)}"
+    while step := course.step:
+        yield f"{'You' if course.asking else 'Watch'}: {tr(course.lesson.comment(step), course.lesson.players)}"
+        calls = course.answer(course.expected) if course.asking else course.proceed()
+        yield from (f"    {dump(act.line())}" for act in step.acts)
+        yield from (f"    says {call.kind}: {call.text}" for call in calls)
+        yield f"    then {course.match.now.phase}, seat {course.match.seat}, {list(course.match.now.scores())}"
+
+
+def test_each_lesson_is_told_as_somebody_has_read_it() -> None:
+    """After a change on purpose: read whether the acts are what the comments say, then copy the new lines."""
+    lines = [line for game in LESSONS for line in told(game)]
+    assert lines == Path(__file__).with_name("lessons.txt").read_text(encoding="utf-8").splitlines()
