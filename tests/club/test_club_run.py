@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +25,11 @@ from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
 from tests.kit.hostile import UNREADABLE
 from tests.kit.patience import limit_s, wait_for
 from umpi.cli import main
-from umpi.club.run import _migrate
+from umpi.club.run import _migrate, run
 from umpi.club.store import Store
+from umpi.mqtt.broker import BrokerPlan
 from umpi.mqtt.outbox import Outbox
+from umpi.mqtt.topics import CLUB, OFFLINE
 
 NEXT = "umpi/0123456789ab/next"
 
@@ -140,3 +147,37 @@ def test_a_database_that_is_away_at_the_start_is_logged_once(
     monkeypatch.setattr("umpi.club.run.AGAIN_S", 0.0)
     asyncio.run(_migrate(Coming("sqlite://"), asyncio.Event()))
     assert caplog.messages == ["The database does not answer yet: (builtins.Exception) refused"]
+
+
+class Told:
+    """In place of the broker: what the club has had of it."""
+
+    def __init__(self, plan: BrokerPlan, post: Any, will: tuple[str, str]) -> None:
+        self.done: list[tuple[Any, ...]] = [("will", *will)]
+        brokers.append(self)
+
+    def start(self) -> None:
+        self.done.append(("start",))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def publish(self, topic: str, payload: str, retain: bool = False) -> int:
+        self.done.append(("publish", topic, payload, retain))
+        return 0
+
+    def stop(self) -> None:
+        self.done.append(("stop",))
+
+
+brokers: list[Told] = []
+
+
+def test_a_club_that_is_ended_says_that_it_is_away_and_leaves_the_broker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else each box would wait for its answers until the broker misses it."""
+    monkeypatch.setattr("umpi.club.run.Broker", Told)
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asyncio.run(run("Umpi", store, BrokerPlan("nowhere"), listening, date(2026, 9, 1)))
+    (broker,) = brokers
+    assert broker.done == [("will", CLUB, OFFLINE), ("start",), ("publish", CLUB, OFFLINE, True), ("stop",)]
