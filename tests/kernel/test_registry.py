@@ -84,7 +84,7 @@ def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) 
     games = listed(tmp_path)
     assert list(games) == sorted(games)
     assert {"dodeka", "dodekka", "foreign"} <= set(games)
-    assert set(games["foreign"]) == set(games["dodekka"]) == {"id", "title", "kind", "seats", "options"}
+    assert set(games["foreign"]) == set(games["dodekka"]) == {"id", "title", "kind", "seats", "options", "expansions"}
     written = umpi(tmp_path, "play-out", "foreign", "--seed", "3").stdout
     replayed = umpi(tmp_path, "replay", "-", stdin=written)
     assert (replayed.returncode, json.loads(replayed.stdout)["state"]["phase"]) == (0, "over")
@@ -108,7 +108,9 @@ def test_a_broken_game_is_listed_with_its_reason(id: str, reason: str, broken: d
 
 
 def test_broken_games_cost_no_other(broken: dict[str, dict[str, Any]]) -> None:
-    assert [list(broken[other]) for other in ("dodeka", "dodekka")] == [["id", "title", "kind", "seats", "options"]] * 2
+    assert [list(broken[other]) for other in ("dodeka", "dodekka")] == [
+        ["id", "title", "kind", "seats", "options", "expansions"]
+    ] * 2
 
 
 @pytest.mark.parametrize("points", ["just words", "odd = not a : module!!", "= nothing", "odd ="])

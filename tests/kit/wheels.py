@@ -7,6 +7,7 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +25,8 @@ OTHER_KEY = SigningKey.of("2" * 64)
 GAME, NAME, MODULE = "night-owls", "umpi-night-owls", "night_owls"
 RULES = f"{MODULE}/rules.py"
 POINTS = f"[umpi.games]\n{GAME} = {MODULE}.rules:NightOwls\n"
+EXPANSION, EXPANDING, LATE = "late-hour", "umpi-late-hour", "late_hour"
+EXPANDED = {"dodeka": ("umpi.games.dodeka", "Dodeka"), GAME: (f"{MODULE}.rules", "NightOwls")}
 WHEEL = "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 MEASURED = Measured(200, 2, 60.0, (0.5, 0.5), 0.5)
 
@@ -88,6 +91,28 @@ def wheel(
         else:
             files[path] = content
     return zipped({**files, f"{info_of(name, version)}/RECORD": record_of(files, info_of(name, version))})
+
+
+def expansion(of: str = "dodeka", version: str = "0.1", needs: Sequence[str] = (), options: str = "base") -> bytes:
+    """Return the wheel of an expansion that adds an option to a game."""
+    module, base = EXPANDED[of]
+    rules = (
+        "from dataclasses import dataclass\nfrom typing import ClassVar\n\n"
+        f"from umpi.kernel import Number\nfrom {module} import {base} as base\n\n\n"
+        "@dataclass(frozen=True)\nclass LateHour(base):\n"
+        f'    options: ClassVar = (*{options}.options, Number("late", 0, 9))\n    late: int = 0\n'
+    )
+    points = f"[umpi.expansions]\n{of} = {LATE}.rules:LateHour\n"
+    return wheel(version, {
+        **dict.fromkeys(game_files()), f"{LATE}/__init__.py": b"", f"{LATE}/rules.py": rules.encode(),
+        f"{info_of(EXPANDING, version)}/entry_points.txt": points.encode(),
+    }, EXPANDING, needs)  # fmt: skip
+
+
+def package_of_expansion(content: bytes, of: str = "dodeka", version: str = "0.1") -> Package:
+    """Return what an index says of the wheel of an expansion."""
+    package = package_of(content, version, EXPANDING)
+    return replace(package, games=(replace(package.games[0], id=EXPANSION, title="Late hour", expands=of),))
 
 
 def retold(old: str, new: str) -> dict[str, bytes | None]:

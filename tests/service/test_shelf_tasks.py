@@ -16,13 +16,26 @@ import pytest
 
 from tests.kit.patience import got
 from tests.kit.tabs import served
-from tests.kit.wheels import GAME, KEY, OTHER_KEY, file_of, package_of, put_on_shelf, wheel
+from tests.kit.wheels import (
+    EXPANDING,
+    EXPANSION,
+    GAME,
+    KEY,
+    OTHER_KEY,
+    expansion,
+    file_of,
+    package_of,
+    package_of_expansion,
+    put_on_shelf,
+    wheel,
+)
 from umpi.journal import Journal
 from umpi.recording.values import read_value
 from umpi.referee.effects import BeginShelfTask
 from umpi.referee.events import ShelfNews
 from umpi.service.shelf_line import ShelfLine, Wish
 from umpi.service.shelf_tasks import Work
+from umpi.shelf.installed import OnTable
 from umpi.shelf.place import INDEX
 
 Does = Callable[..., list[ShelfNews]]
@@ -75,12 +88,29 @@ def test_a_shelf_is_added_and_its_game_installed_and_removed(does: Does, address
 
 def test_the_game_on_the_table_is_not_removed(does: Does, address: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     does("add", address)
-    monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, games: [])
+    monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, wheel: [])
     assert does("install", address, GAME)[-1].stage == "done"
-    monkeypatch.setattr("umpi.shelf.installed.on_table", lambda journal: GAME)
+    monkeypatch.setattr("umpi.shelf.installed.on_table", lambda journal: OnTable(GAME))
     refused = does("remove", game=GAME)[-1]
     assert (refused.stage, "is on the table" in refused.text) == ("failed", True)
     assert does("look")[-1].games[0].installed == "0.1"  # type: ignore[index]
+
+
+def test_an_expansion_names_its_game_and_goes_before_it(does: Does, address: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, wheel: [])
+    does("add", address)
+    does("install", address, GAME)
+    content = expansion(GAME)
+    put_on_shelf(tmp_path / "shelf", content, package_of_expansion(content, GAME))
+    offered = {each.game: each.expands for each in does("look")[-1].games or ()}
+    assert offered == {GAME: "", EXPANSION: "Night owls"}
+    assert does("install", address, EXPANSION)[-1].stage == "done"
+    assert f"{EXPANSION} expands {GAME}. Remove that first." in does("remove", game=GAME)[-1].text
+    monkeypatch.setattr("umpi.shelf.installed.on_table", lambda journal: OnTable(GAME, frozenset([EXPANDING])))
+    assert "Finish or leave it, then remove the expansion" in does("remove", game=EXPANSION)[-1].text
+    monkeypatch.undo()
+    assert does("remove", game=EXPANSION)[-1].stage == "done"
+    assert does("remove", game=GAME)[-1].stage == "done"
 
 
 WRONG = {

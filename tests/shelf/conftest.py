@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.patience import run_to_end
-from tests.kit.wheels import MODULE, Umpi
+from tests.kit.wheels import LATE, MODULE, Umpi
 from umpi.cli import main, terminal
 from umpi.shelf.installed import Packages
 
@@ -22,7 +22,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(terminal, "INSTALLED", tmp_path / "no box")
     monkeypatch.chdir(tmp_path)
     yield tmp_path / "data" / "umpi"
-    for name in [name for name in sys.modules if name.partition(".")[0] == MODULE]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in (MODULE, LATE)]:
         del sys.modules[name]
 
 

@@ -23,14 +23,14 @@ from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find, games
 from umpi.shelf import install
-from umpi.shelf.installed import LIST, LOCK, Packages, on_table
+from umpi.shelf.installed import LIST, LOCK, OnTable, Packages, on_table
 from umpi.shelf.place import Place
 
 
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take each game for one that loads: a process of its own for each of hundreds of tries would take minutes."""
-    monkeypatch.setattr(install, "try_out", lambda folder, games: [{"id": id} for id in games])
+    monkeypatch.setattr(install, "try_out", lambda folder, wheel: [{"id": id} for id in wheel.games])
 
 
 def update(packages: Packages, place: Place, version: str) -> None:
@@ -136,7 +136,7 @@ def test_an_update_never_changes_a_match_in_play(loads: None, packages: Packages
     journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
     install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
     begin(journal, packages)
-    assert on_table(journal) == GAME
+    assert on_table(journal) == OnTable(GAME)
 
     update(packages, place, "0.2")
     update(packages, place, "0.3")

@@ -76,7 +76,7 @@ def test_a_removed_game_leaves_nothing(state: Path, umpi: Umpi, program: Callabl
     ("lines", "what"),
     [
         (f'[rules.owls]\ngame = "{GAME}"\noptions = {{ goal = 50 }}\n', "[rules.owls]"),
-        ("[options]\ngoal = 50\n", "the option goal"),
+        ("[options]\ngoal = 50\n", "[options] goal"),
     ],
 )
 def test_a_game_that_the_settings_name_is_not_removed(

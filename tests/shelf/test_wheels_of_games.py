@@ -142,7 +142,10 @@ def test_an_archive_with_a_fault(spoil: Callable[[bytes], bytes], why: str) -> N
         ({f"{INFO}/entry_points.txt": POINTS.replace("= night", "= umpi.games.night").encode()}, "its game night-owls"),
         ({f"{INFO}/entry_points.txt": POINTS.replace("= night", "= day").encode()}, "its game night-owls is in day"),
         ({f"{INFO}/entry_points.txt": f"{POINTS}[umpi.expansions]\ndodeka = {MODULE}:X\n".encode()},
-         "it changes the game dodeka. "),
+         "it expands several games, or brings a game too. "),
+        ({f"{INFO}/entry_points.txt": f"[umpi.expansions]\ndodeka = {MODULE}:X\nduel = {MODULE}:X\n".encode()},
+         "it expands several games, or brings a game too. "),
+        ({f"{INFO}/entry_points.txt": b"[umpi.expansions]\ndodeka = umpi.games.dodeka:X\n"}, "its game dodeka is in"),
     ],
 )  # fmt: skip
 def test_a_content_that_cannot_be_installed(changed: dict[str, bytes | None], why: str) -> None:

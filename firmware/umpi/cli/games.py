@@ -39,6 +39,7 @@ def run_games(options: argparse.Namespace) -> int:
         put_json({
             "id": entry.id, "title": full_title(game), "kind": game.kind,
             "seats": [game.seats[0], game.seats[-1]], "options": options_schema(game),
+            "expansions": entry.brought_by.get("expansions", ()),
         })  # fmt: skip
     return 0
 

@@ -27,7 +27,7 @@ from umpi.cli.terminal import (
 )
 from umpi.kernel.registry import is_shipped
 from umpi.lab.further import SECONDS
-from umpi.shelf.installed import BadList, InPlay, Installed, State
+from umpi.shelf.installed import BadList, Expanded, InPlay, Installed, State
 from umpi.shelf.settings import needed_by, settings_for
 
 if TYPE_CHECKING:  # they need packages that not everybody has
@@ -176,7 +176,7 @@ def _show(options: argparse.Namespace) -> int:
         raise Problem(_not_found(options.what, found, bool(faults)), 1)
     for each in shown:
         seats = _seats(each.game)
-        put(f"{each.game.title}: {each.package.name} {each.package.version}, for {seats} players")
+        put(f"{_title(each.game)}: {each.package.name} {each.package.version}, for {seats} players")
         put(f"  shelf: {each.shelf.place.where}")
         put(f"  licence: {each.package.licence or 'not named'}")
         for line in _report(each.game):
@@ -251,7 +251,11 @@ def _remove(options: argparse.Namespace) -> int:
     try:
         options.installed.remove(name, find_journal(settings_of(options)))
     except InPlay:
-        why = f"A match of {options.game} is on the table. Finish or leave it, then remove the game."
+        what = "expansion" if own.expands else "game"
+        why = f"A match of {own.expands or options.game} is on the table. Finish or leave it, then remove the {what}."
+        raise Problem(why, 1) from None
+    except Expanded as fault:
+        why = f"{fault.expansion} expands {options.game}. First: umpi install {fault.expansion} --remove"
         raise Problem(why, 1) from None
     for game in own.games:
         put(f"{game} {own.version} is removed.")
@@ -284,7 +288,7 @@ def _table(found: Sequence[Found], state: State) -> Iterator[str]:
         game, own = each.game, state.packages.get(each.package.name)
         equal, minutes = EQUAL[equal_of(game.lab)], minutes_of(game.lab)
         rows.append((
-            game.id, game.title, _seats(game), "?" if minutes is None else f"{minutes:.0f}", equal,
+            game.id, _title(game), _seats(game), "?" if minutes is None else f"{minutes:.0f}", equal,
             " ".join(game.languages), each.package.version, _standing(each, own),
         ))  # fmt: skip
     if not found:
@@ -329,6 +333,13 @@ def _report(game: ShelfGame) -> Iterator[str]:
     if lab.even is not None:
         found = "no difference between the seats is shown" if equal_of(lab) else "the seats are not equal"
         yield f"  {found} (p = {lab.even:.2f})"
+
+
+def _title(game: ShelfGame) -> str:
+    """Return the title of a game, or that of an expansion with that of its game."""
+    from umpi.shelf.offers import title_of
+
+    return f"{game.title}, expands {title_of(game.expands)}" if game.expands else game.title
 
 
 def _seats(game: ShelfGame) -> str:

@@ -49,13 +49,15 @@ _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads
 class GameEntry:
     """An installed game: its engine, or the reason why it is unavailable.
 
-    `brought_by` says in the header of a record which packages the game needs beside Umpi.
+    `brought_by` says in the header of a record which packages the game needs beside Umpi. `expansions` are the entry
+    points of those that expand it.
     """
 
     id: str
     game: type[Game] | None
     error: str = ""
     brought_by: Mapping[str, Value] = field(default_factory=dict)
+    expansions: Sequence[EntryPoint] = ()
 
 
 def catalog() -> list[GameEntry]:
@@ -94,6 +96,21 @@ def origin(id: str) -> dict[str, Value]:
     """
     entry = _load(id)[0] if id in _points()[0] else None
     return {"revision": entry.game.revision, **entry.brought_by} if entry and entry.game and entry.brought_by else {}
+
+
+def options_of_expansions(id: str) -> dict[str, str]:
+    """Return the options that a game has from its expansions, each with the name of the package that brings it."""
+    entry = _load(id)[0] if id in _points()[0] else None
+    if entry is None or not entry.expansions:
+        return {}
+    own = {option.name for option in own_point(id).load().options}
+    return {
+        option.name: point.dist.name
+        for point in entry.expansions
+        if point.dist
+        for option in point.load().options
+        if option.name not in own
+    }
 
 
 def is_shipped(id: str) -> bool:
@@ -232,7 +249,8 @@ def _loaded(id: str) -> list[GameEntry]:
     claims += failed
     if error := flaw(id, game):
         return [GameEntry(id, None, error), *claims]
-    return [GameEntry(id, game, brought_by=_brought_by(_own_point(points), expansions)), *claims]
+    brought_by = _brought_by(_own_point(points), expansions)
+    return [GameEntry(id, game, brought_by=brought_by, expansions=expansions), *claims]
 
 
 def _own_point(points: Sequence[EntryPoint]) -> EntryPoint:

@@ -19,9 +19,9 @@ from umpi.recording.values import dumped, plain
 from umpi.referee.events import ShelfNews
 from umpi.service.shelf_line import LONGEST, Wish, read_wish
 from umpi.shelf.install import NotInstalled, install, only_its_shelf
-from umpi.shelf.installed import FOLDER, BadList, InPlay, Packages
+from umpi.shelf.installed import FOLDER, BadList, Expanded, InPlay, Packages
 from umpi.shelf.known import FILE, BadShelf, Shelf, look, read_shelves, write_shelves
-from umpi.shelf.offers import Found, equal_of, look_at, minutes_of
+from umpi.shelf.offers import Found, equal_of, look_at, minutes_of, title_of
 from umpi.shelf.place import NoPlace, Place
 from umpi.shelf.settings import needed_by
 from umpi.table.shelf_work import KnownShelf, OnShelf, ShelfStage, ShelfTask
@@ -87,7 +87,8 @@ class Work:
             text, stage = message("The box cannot work on its games: {why}.", why=why), "failed"
         if looked:
             try:
-                games = tuple(self._listed(looked.found))
+                with self._packages.in_use(self._journal):  # for the titles of games that are expanded
+                    games = tuple(self._listed(looked.found))
             except (BadList, OSError):
                 log.exception("the installed games are not known")
         self.tell(ShelfNews(stage, text, None, looked.shelves if looked else None, games))
@@ -181,6 +182,15 @@ class Work:
         except InPlay:
             raise NotDone(
                 message("A match of {game} is on the table. Finish or leave it, then remove the game", game=game)
+                if not own.expands
+                else message(
+                    "A match of {game} is on the table. Finish or leave it, then remove the expansion",
+                    game=title_of(own.expands),
+                )
+            ) from None
+        except Expanded as fault:
+            raise NotDone(
+                message("{expansion} expands {game}. Remove that first", expansion=fault.expansion, game=game)
             ) from None
         return message(
             "{game} is removed from the next start of the box on. A match that starts before keeps it. Its matches "
@@ -213,12 +223,15 @@ class Work:
                 equal_of(game.lab),
                 package.licence,
                 game.check,
+                title_of(game.expands),
             )
         there = {(each.shelf.place.where, each.game.id) for each in found}
         for name, installed in state.packages.items():
             for id in installed.games:
                 if (installed.shelf, id) not in there:
-                    yield OnShelf(installed.shelf, id, id, name, "", installed.version)
+                    yield OnShelf(
+                        installed.shelf, id, id, name, "", installed.version, expands=title_of(installed.expands)
+                    )
 
 
 def main() -> int:

@@ -53,7 +53,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class ShelfGame:
-    """A game of a package: what `umpi games` says of it, the lines of `umpi check`, and its measures."""
+    """A game of a package: what `umpi games` says of it, the lines of `umpi check`, and its measures.
+
+    An expansion has its own id and title; `expands` is the id of the game, "" for a game. All else is of both together.
+    """
 
     id: str
     title: str
@@ -61,6 +64,7 @@ class ShelfGame:
     languages: tuple[str, ...]
     check: tuple[str, ...]
     lab: Measured
+    expands: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +177,7 @@ def _game(given: Any) -> ShelfGame:
             tuple(_number(each, "shares") for each in _list(measures, "shares")),
             _number(measures.get("even"), "even"),
         ),
+        _text(given, "expands") if given.get("expands") else "",
     )
 
 

@@ -8,17 +8,29 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
 
 from umpi.kernel.game import API
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import is_shipped
 from umpi.shelf.index import MOST_WHEEL, Package
-from umpi.shelf.installed import INHERITED, Installed, Packages, State
+from umpi.shelf.installed import INHERITED, Installed, Packages, State, canonical
 from umpi.shelf.place import Place, Unreached
-from umpi.shelf.wheel import BadWheel, Wheel, is_installed, read_wheel, taken_modules
+from umpi.shelf.wheel import (
+    BadWheel,
+    Wheel,
+    brought_by,
+    is_installed,
+    needs_of,
+    needs_too,
+    read_wheel,
+    taken_modules,
+)
 
 TRIED_S = 120.0  # in which the games must load
 
@@ -74,11 +86,11 @@ def install(
     trying()
     with packages.new_folder() as new:
         wheel.unpack(new)
-        for game in try_out(new, wheel.games):
+        for game in try_out(new, wheel):
             if "error" in game:
                 raise _refused(package, message("{game} does not load: {why}", game=game["id"], why=game["error"]))
         folder = f"{wheel.name}-{wheel.version}-{new.name.rpartition('-')[2]}"
-        installed = Installed(wheel.version, folder, package.sha256, place.where, wheel.games)
+        installed = Installed(wheel.version, folder, package.sha256, place.where, wheel.games, wheel.expands)
         if why := packages.add(
             wheel.name, installed, new, lambda now: _objection(wheel, package, place, now, packages)
         ):
@@ -90,22 +102,36 @@ def _refused(package: Package, why: str) -> NotInstalled:
     return NotInstalled(message("{file}: {why}", file=package.file, why=why))
 
 
-def try_out(folder: Path, games: Sequence[str]) -> list[dict[str, Any]]:
+def try_out(folder: Path, wheel: Wheel) -> list[dict[str, Any]]:
     """Load the games of an unpacked wheel in a process of its own, and return what `umpi games` says of each.
 
-    A game that does not load has an "error".
+    A game that does not load has an "error". For an expansion, that is its game with the expansion.
     """
     try:
         done = umpi(folder, "games", "--json", timeout_s=TRIED_S)
     except subprocess.TimeoutExpired:
         return [
-            {"id": id, "error": message("it did not end within {seconds} s", seconds=f"{TRIED_S:.0f}")} for id in games
+            {"id": id, "error": message("it did not end within {seconds} s", seconds=f"{TRIED_S:.0f}")}
+            for id in wheel.games
         ]
     listed = [json.loads(line) for line in done.stdout.splitlines()] if done.returncode == 0 else []
-    found = [each for each in listed if each["id"] in games]
     said = (done.stderr.strip().splitlines() or [f"the process ends with status {done.returncode}"])[-1]
-    missing = {*games} - {each["id"] for each in found}
+    if wheel.expands:
+        return [_expanded(listed, wheel, said)]
+    found = [each for each in listed if each["id"] in wheel.games]
+    missing = {*wheel.games} - {each["id"] for each in found}
     return [*found, *({"id": id, "error": said} for id in sorted(missing))]
+
+
+def _expanded(listed: Sequence[dict[str, Any]], wheel: Wheel, said: str) -> dict[str, Any]:
+    """Return what `umpi games` says of the game with the expansion of a wheel, under the id of the expansion."""
+    own = [each for each in listed if each["id"] == wheel.expands]
+    for each in own:
+        if wheel.name in (canonical(name.partition(" ")[0]) for name in each.get("expansions", ())):
+            return each | {"id": wheel.games[0]}
+    its = tuple(f"the expansion {module}{end}" for module in wheel.modules for end in ".:")
+    why = [each["error"] for each in own if each.get("error", "").startswith(its)]
+    return {"id": wheel.games[0], "error": (why or [said])[0]}
 
 
 def umpi(folder: Path, *words: str, timeout_s: float | None = None) -> subprocess.CompletedProcess[str]:
@@ -144,6 +170,8 @@ def _objection(wheel: Wheel, package: Package, place: Place, state: State, packa
                 "the package {package} brings a game {game} already. Remove that first", package=owner, game=game
             )
     own_places = [each for each in sys.path if not Path(each).is_relative_to(packages.root)]
+    if why := _unfit(wheel, state, packages, own_places):
+        return why
     others = [str(packages.root / each.folder) for name, each in state.packages.items() if name != wheel.name]
     if is_installed(wheel.name, own_places):
         return message(
@@ -152,3 +180,33 @@ def _objection(wheel: Wheel, package: Package, place: Place, state: State, packa
     if taken := taken_modules(wheel.modules, [*own_places, *others]):
         return message("Python has another module {module} already, which would hide that of the game", module=taken[0])
     return ""
+
+
+def _unfit(wheel: Wheel, state: State, packages: Packages, own_places: Sequence[str]) -> str:
+    """Return why an expansion and its game do not go together, "" if they do."""
+    for other in state.expansions_of(wheel.games).values():
+        for need in _its_needs(packages.root / other.folder):
+            if canonical(need.name) == wheel.name and not need.specifier.contains(wheel.version, prereleases=True):
+                return message(
+                    "{expansion} expands it, and needs {theirs}. Update or remove {expansion} first",
+                    expansion=other.games[0], theirs=need,
+                )  # fmt: skip
+    if not wheel.expands:
+        return ""
+    installed = [str(packages.root / each.folder) for each in state.packages.values()]
+    base = brought_by(wheel.expands, [*own_places, *installed])
+    if base is None:
+        return message("it expands the game {game}, which is not installed. Install that first", game=wheel.expands)
+    for need in wheel.needs:
+        if canonical(need.name) != canonical(base.name):
+            return needs_too(need.name)
+        if not need.specifier.contains(base.version, prereleases=True):
+            return message(
+                "it expands {game} {theirs}, and {own} is installed. Update the game, or ask the author of the "
+                "expansion", game=wheel.expands, theirs=need.specifier, own=base.version,
+            )  # fmt: skip
+    return ""
+
+
+def _its_needs(folder: Path) -> list[Requirement]:
+    return [need for each in distributions(path=[str(folder)]) for need in needs_of(each)]

@@ -15,17 +15,18 @@ import fcntl
 import json
 import logging
 import os
+import re
 import secrets
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from umpi.kernel.registry import GROUP, look_again
+from umpi.kernel.registry import EXPANSIONS, GROUP, look_again
 from umpi.shelf.disk import replace_file, sync_folder
 
 FOLDER = "packages"  # beside the journal
@@ -49,15 +50,39 @@ class NotKnown(Exception):
     """Report that a journal does not say which game is on the table."""
 
 
+class Expanded(Exception):
+    """Report a package whose game another package expands: `expansion` is its id."""
+
+    def __init__(self, expansion: str) -> None:
+        super().__init__(expansion)
+        self.expansion = expansion
+
+
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """An installed package: its version, its folder, the checksum of its wheel, its shelf, and the ids of its games."""
+    """An installed package: its version, its folder, the checksum of its wheel, its shelf, and the ids of its games.
+
+    An expansion has one id, that of itself, and `expands` is that of the game.
+    """
 
     version: str
     folder: str
     sha256: str
     shelf: str
     games: tuple[str, ...]
+    expands: str = ""
+
+    def is_part_of(self, game: str) -> bool:
+        """Check whether it brings a game, or expands it."""
+        return game in self.games or game == self.expands
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """The match on the table of a box: its game, and the packages that expanded the game when it started."""
+
+    game: str
+    expansions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +95,10 @@ class State:
     def name_of(self, game: str) -> str:
         """Return the name of the package that brings a game, "" if none does."""
         return next((name for name, each in self.packages.items() if game in each.games), "")
+
+    def expansions_of(self, games: Collection[str]) -> dict[str, Installed]:
+        """Return the packages that expand one of these games, by their names."""
+        return {name: each for name, each in self.packages.items() if each.expands in games}
 
 
 class Packages:
@@ -139,27 +168,34 @@ class Packages:
             look_again()
 
     def _needed(self, state: State, journal: Path) -> dict[str, str]:
-        """Return the folders with which a process starts, by package: those that a match in play needs come first."""
+        """Return the folders with which a process starts, by package: those that a match in play needs come first.
+
+        The match keeps what it started with. So a package that came later brings or expands its game only from the
+        end of the match on.
+        """
         listed = {name: each.folder for name, each in state.packages.items()}
-        begun = {
-            name: folder
-            for name, folder in state.used.get(str(journal.absolute()), {}).items()
-            if folder != listed.get(name) and (self.root / folder).is_dir()
-        }
-        if not begun:
+        noted = state.used.get(str(journal.absolute()), {})
+        begun = {name: folder for name, folder in noted.items() if (self.root / folder).is_dir()}
+        if begun == listed:
             return listed
         try:
-            game = on_table(journal)
+            match = on_table(journal)
         except NotKnown as fault:
             log.warning("%s: the match in play is not known, so no game is updated or removed: %s", journal, fault)
             return begun | {name: folder for name, folder in listed.items() if name not in begun}
-        kept = {name: folder for name, folder in begun.items() if game in brought_by(self.root / folder)}
-        others = {
-            name: folder
-            for name, folder in listed.items()
-            if name not in kept and not (kept and game in state.packages[name].games)  # of another package, since then
-        }
-        return kept | others
+        if match is None:
+            return listed
+        kept, own = dict[str, str](), False
+        for name, folder in begun.items():
+            brings, expands = points_of(self.root / folder)
+            if match.game in brings | expands:
+                kept[name] = folder
+                own |= match.game in brings
+        for name, each in state.packages.items():
+            later = name not in kept and each.is_part_of(match.game)
+            if not later or (not own if match.game in each.games else name in match.expansions):
+                kept.setdefault(name, each.folder)
+        return kept
 
     def note(self, journal: Path, used: Mapping[str, str]) -> None:
         """Note with which folders the box of a journal has started. If that cannot be written, the log says so."""
@@ -188,11 +224,14 @@ class Packages:
             return ""
 
     def remove(self, name: str, journal: Path) -> None:
-        """Take a package off the list. Raises InPlay if its game is on the table, BadList, OSError."""
+        """Take a package off the list. Raises InPlay if its game is on the table, Expanded, BadList, OSError."""
         with self._changing() as state:
+            own = state.packages[name]
             with suppress(NotKnown):  # a damaged journal: its match cannot be resumed anyway
-                if on_table(journal) in state.packages[name].games:
+                if (match := on_table(journal)) and own.is_part_of(match.game):
                     raise InPlay
+            for other in state.expansions_of(own.games).values():
+                raise Expanded(other.games[0])
             self._write(
                 replace(state, packages={each: state.packages[each] for each in state.packages if each != name})
             )
@@ -221,7 +260,10 @@ class Packages:
             self._tidy()
 
     def _write(self, state: State) -> None:
-        packages = {name: asdict(each) for name, each in state.packages.items()}
+        packages = {  # an older Umpi reads the list too, if it has no expansions
+            name: {key: value for key, value in asdict(each).items() if key != "expands" or value}
+            for name, each in state.packages.items()
+        }
         listed = {"format": FORMAT, "packages": packages, "used": state.used}
         replace_file(self.root / LIST, json.dumps(listed, indent=1).encode())
 
@@ -235,28 +277,51 @@ class Packages:
                 shutil.rmtree(each, ignore_errors=True)
 
 
-def brought_by(folder: Path) -> set[str]:
-    """Return the ids of the games that the package in a folder brings."""
-    points = (point for each in distributions(path=[str(folder)]) for point in each.entry_points)
-    return {point.name for point in points if point.group == GROUP}
+def points_of(folder: Path) -> tuple[set[str], set[str]]:
+    """Return the ids of the games that the package in a folder brings, and of those that it expands."""
+    points = [point for each in distributions(path=[str(folder)]) for point in each.entry_points]
+    brings, expands = ({each.name for each in points if each.group == group} for group in (GROUP, EXPANSIONS))
+    return brings, expands
 
 
-def on_table(journal: Path) -> str:
-    """Return the id of the game that is on the table of a box, "" if there is none. Raises NotKnown."""
+def on_table(journal: Path) -> OnTable | None:
+    """Return the match that is on the table of a box, None if there is none. Raises NotKnown."""
     import sqlite3
 
     from umpi.journal import Foreign
     from umpi.journal.queries import open_to_read, read_match, read_on
 
     if not journal.exists():
-        return ""
+        return None
     try:
         with closing(open_to_read(journal)) as file:
             number = read_on(file)
             kept = None if number is None else read_match(file, number)
-        return str(json.loads(kept.header)["game"]) if kept else ""
+        if kept is None:
+            return None
+        header = json.loads(kept.header)
+        expansions = (canonical(str(each).partition(" ")[0]) for each in header.get("expansions", ()))
+        return OnTable(str(header["game"]), frozenset(expansions))
     except (OSError, ValueError, LookupError, TypeError, Foreign, sqlite3.Error) as fault:
         raise NotKnown(str(fault)) from None
+
+
+def canonical(name: str) -> str:
+    """Return the name of a package as registries write it.
+
+    >>> canonical("Umpi_Tea.break")
+    'umpi-tea-break'
+    """
+    return re.sub("[-_.]+", "-", name).lower()
+
+
+def id_of_expansion(name: str) -> str:
+    """Return what people call an expansion: the name of its package, as `umpi new-game` was given it.
+
+    >>> id_of_expansion("umpi-tea-break")
+    'tea-break'
+    """
+    return canonical(name).removeprefix("umpi-")
 
 
 def _is_filled(folder: Path) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from umpi.kernel.game import full_title
 from umpi.kernel.nothing import nothing
+from umpi.kernel.registry import games
 from umpi.lab.further import SECONDS
 from umpi.shelf.index import Measured, Package, ShelfGame
 from umpi.shelf.installed import Installed
@@ -41,6 +43,11 @@ def look_at(
             continue
         found += [Found(shelf, package, game) for package in index.packages for game in package.games]
     return found, faults
+
+
+def title_of(game: str) -> str:
+    """Return the title of an installed game, its id if it is not installed."""
+    return next((full_title(each) for each in games() if each.id == game), game)
 
 
 def minutes_of(lab: Measured) -> float | None:

@@ -7,7 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +15,7 @@ from typing import Any
 
 from umpi.box.signing import SigningKey
 from umpi.kernel.game import API
+from umpi.kernel.registry import own_point
 from umpi.shelf.disk import replace_file
 from umpi.shelf.index import (
     MOST_BYTES,
@@ -145,7 +146,7 @@ def _described(file: Path, into: Path, games: int, say: Say) -> Package:
         raise NotPublished(f"{file.name}: it has {len(content)} bytes, a wheel of a shelf at most {MOST_WHEEL}")
     into.mkdir()
     wheel.unpack(into)
-    listed = {each["id"]: each for each in try_out(into, wheel.games)}
+    listed = {each["id"]: each for each in try_out(into, wheel)}
     for id, game in listed.items():
         if "error" in game:
             raise NotPublished(f"{file.name}: {id} does not load: {game['error']}")
@@ -155,14 +156,15 @@ def _described(file: Path, into: Path, games: int, say: Say) -> Package:
 
 
 def _game(listed: dict[str, Any], wheel: Wheel, folder: Path, games: int, say: Say) -> ShelfGame:
-    """Check a game and measure it. Raises NotPublished if a check fails."""
-    id = listed["id"]
+    """Check a game and measure it, for an expansion the game with its options. Raises NotPublished if a check fails."""
+    own, id = listed["id"], wheel.expands or listed["id"]
     say(f"umpi check {id}, which takes up to a minute")
     checked = umpi(folder, "check", id)
     if checked.returncode:
         raise NotPublished(f"{id} is not published, because umpi check fails:\n{_said(checked)}")
     say(f"umpi lab {id} --games {games}")
-    played = umpi(folder, "lab", id, "--games", str(games), "--json")
+    chosen = [word for option in _chosen(listed, wheel) for word in ("--option", option)]
+    played = umpi(folder, "lab", id, "--games", str(games), "--json", *chosen)
     if played.returncode:
         raise NotPublished(f"{id} is not published, because umpi lab fails:\n{_said(played)}")
     measures = json.loads(played.stdout.splitlines()[0])
@@ -174,7 +176,20 @@ def _game(listed: dict[str, Any], wheel: Wheel, folder: Path, games: int, say: S
         measures["even"],
     )
     check = tuple(" ".join(line.split()) for line in checked.stdout.splitlines() if line.strip())
-    return ShelfGame(id, listed["title"], tuple(listed["seats"]), _languages(wheel), check, lab)
+    title = own.replace("-", " ").capitalize() if wheel.expands else listed["title"]
+    return ShelfGame(own, title, tuple(listed["seats"]), _languages(wheel), check, lab, wheel.expands)
+
+
+def _chosen(listed: dict[str, Any], wheel: Wheel) -> Iterator[str]:
+    """Yield the options of an expansion as the laboratory measures them: switched, and numbers at their highest."""
+    if not wheel.expands:
+        return
+    own = {option.name for option in own_point(wheel.expands).load().options}
+    for name, form in listed["options"].items():
+        if name not in own and form.get("type") == "boolean":
+            yield f"{name}={json.dumps(not form['default'])}"
+        elif name not in own and "maximum" in form:
+            yield f"{name}={form['maximum']}"
 
 
 def _said(done: subprocess.CompletedProcess[str]) -> str:

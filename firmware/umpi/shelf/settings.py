@@ -5,17 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from umpi.box.config import Config
-from umpi.kernel.registry import games
+from umpi.kernel.registry import games, options_of_expansions
+from umpi.shelf.installed import id_of_expansion
 
 
 def settings_for(config: Config) -> list[tuple[str, tuple[str, ...]]]:
-    """Return what the settings have for single games, each with the ids of the games that it is for."""
+    """Return what the settings have for single games, each with the ids of the games or expansions that it is for."""
     rules = [(f"[rules.{name}]", (str(own["game"]),)) for name, own in config.rules.items()]
+    of_expansions = [
+        (f"[rules.{name}]", (_owner(str(own["game"]), option),))
+        for name, own in config.rules.items()
+        for option in own.get("options", {})
+    ]
     options = [
-        (f"the option {name}", tuple(game.id for game in games() if any(each.name == name for each in game.options)))
+        (
+            f"[options] {name}",
+            tuple(_owner(game.id, name) for game in games() if any(each.name == name for each in game.options)),
+        )
         for name in config.options
     ]
-    return [*rules, *options]
+    return [*rules, *of_expansions, *options]
+
+
+def _owner(game: str, option: str) -> str:
+    """Return the id of what brings an option to a game: that of an expansion, or of the game itself."""
+    package = options_of_expansions(game).get(option)
+    return id_of_expansion(package) if package else game
 
 
 def needed_by(settings: Sequence[tuple[str, Sequence[str]]], ids: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from email.message import Message
 from email.parser import Parser
 from importlib.machinery import PathFinder
-from importlib.metadata import EntryPoint, PathDistribution, distributions
+from importlib.metadata import Distribution, EntryPoint, PathDistribution, distributions
 from pathlib import Path, PurePosixPath
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -32,6 +32,7 @@ from umpi import __version__
 from umpi.kernel.messages import message
 from umpi.kernel.registry import EXPANSIONS, GROUP, SHIPPED
 from umpi.shelf.disk import sync_folder
+from umpi.shelf.installed import id_of_expansion
 
 PURE = "py3-none-any"
 MOST_FILES, MOST_BYTES = 2000, 64 * 1024 * 1024  # of a wheel, unpacked
@@ -58,7 +59,8 @@ class Wheel:
     """A checked wheel: the name of its package as registries write it, its version, and the ids of its games.
 
     `modules` are the names that it brings to Python, `files` the paths in it with their contents, `licence` is the name
-    of its licence, "" if it names none.
+    of its licence, "" if it names none. An expansion has one id of its own, and `expands` is that of the game. Then it
+    `needs` the package of the game, apart from Umpi.
     """
 
     name: str
@@ -67,6 +69,8 @@ class Wheel:
     modules: tuple[str, ...]
     files: dict[PurePosixPath, bytes]
     licence: str = ""
+    expands: str = ""
+    needs: tuple[Requirement, ...] = ()
 
     def unpack(self, folder: Path) -> None:
         """Write the files into an empty folder, down to the disk. Raises OSError."""
@@ -96,14 +100,40 @@ def read_wheel(file: str, content: bytes) -> Wheel:
             told = Parser().parsestr(_text(files, info / "METADATA"))
             _check_metadata(told, name, version)
             modules = tuple(sorted({_module(path) for path in files} - {""}))
-            games = _games(distribution.entry_points, modules)
+            games, expands = _games(distribution.entry_points, modules, name)
+            needs = needs_of(distribution)
+            if needs and not expands:
+                raise BadWheel(needs_too(needs[0].name))
     except BadWheel:
         raise
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as fault:
         raise BadWheel(f"it is not a wheel, or it is damaged: {fault}") from None
     except (ValueError, LookupError, AttributeError) as fault:
         raise BadWheel(f"its entry points cannot be read: {fault}") from None
-    return Wheel(name, version, games, modules, files, _licence(told))
+    return Wheel(name, version, games, modules, files, _licence(told), expands, needs)
+
+
+def needs_too(package: str) -> str:
+    """Return why a wheel that needs another package cannot be installed."""
+    return message("it needs the package {package} too. A game of the shelf may need nothing but Umpi", package=package)
+
+
+def needs_of(distribution: Distribution) -> tuple[Requirement, ...]:
+    """Return what a package needs beside Umpi. Raises ValueError if that cannot be read."""
+    needs = map(Requirement, distribution.requires or ())
+    return tuple(
+        each
+        for each in needs
+        if canonicalize_name(each.name) != "umpi" and (not each.marker or each.marker.evaluate({"extra": ""}))
+    )
+
+
+def brought_by(game: str, places: Sequence[str]) -> Distribution | None:
+    """Return the package that brings a game, among those in the folders `places`; None if there is none."""
+    for found in distributions(path=list(places)):
+        if any(point.group == GROUP and point.name == game for point in found.entry_points):
+            return found
+    return None
 
 
 def taken_modules(modules: Iterable[str], places: Sequence[str]) -> list[str]:
@@ -239,14 +269,7 @@ def _check_metadata(told: Message, name: str, version: str) -> None:
     for each in needed:
         if each.marker and not each.marker.evaluate({"extra": ""}):
             continue
-        if canonicalize_name(each.name) != "umpi":
-            raise BadWheel(
-                message(
-                    "it needs the package {package} too. A game of the shelf may need nothing but Umpi",
-                    package=each.name,
-                )
-            )
-        if not each.specifier.contains(__version__, prereleases=True):
+        if canonicalize_name(each.name) == "umpi" and not each.specifier.contains(__version__, prereleases=True):
             raise BadWheel(
                 message("it needs Umpi {theirs}, this is Umpi {own}", theirs=each.specifier, own=__version__)
             )
@@ -273,15 +296,17 @@ def _module(path: PurePosixPath) -> str:
     return path.stem if path.suffix == ".py" else ""
 
 
-def _games(points: Iterable[EntryPoint], modules: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the ids of the games that a wheel brings. Raises BadWheel if it brings none, or something else."""
+def _games(points: Sequence[EntryPoint], modules: tuple[str, ...], package: str) -> tuple[tuple[str, ...], str]:
+    """Return the ids of what a wheel brings, and the id of the game that it expands. Raises BadWheel."""
     games = [point for point in points if point.group == GROUP]
-    for point in points:
-        if point.group == EXPANSIONS:
-            raise BadWheel(f"it changes the game {point.name}. From a shelf, only games of their own can be installed")
-    for point in games:
+    expanded = [point for point in points if point.group == EXPANSIONS]
+    for point in (*games, *expanded):
         if point.value.startswith(SHIPPED) or point.module.partition(".")[0] not in modules:
             raise BadWheel(f"its game {point.name} is in {point.module}, which is not in the wheel")
+    if len({point.name for point in expanded}) > 1 or (games and expanded):
+        raise BadWheel("it expands several games, or brings a game too. Put each expansion into a package of its own")
+    if expanded:
+        return (id_of_expansion(package),), expanded[0].name
     if not games:
         raise BadWheel(f'it brings no game: its pyproject.toml needs [project.entry-points."{GROUP}"]')
-    return tuple(sorted({point.name for point in games}))
+    return tuple(sorted({point.name for point in games})), ""

@@ -23,7 +23,7 @@ class OnShelf:
 
     `installed` is its version on this box, "" if it is not there. `minutes` is the length of a match in the laboratory,
     `equal` whether no difference between its seats was shown; None if that is not known. `check` is the report of
-    `umpi check`.
+    `umpi check`. For an expansion, `expands` is the title of the game, "" for a game.
     """
 
     shelf: str
@@ -40,6 +40,7 @@ class OnShelf:
     equal: bool | None = None
     licence: str = ""
     check: tuple[str, ...] = ()
+    expands: str = ""
 
 
 @dataclass(frozen=True, slots=True)

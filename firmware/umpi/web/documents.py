@@ -315,6 +315,7 @@ class OnShelf(TypedDict):
     equal: Annotated[bool | None, "whether no difference between the seats was shown, null if that is not known"]
     licence: str
     check: Annotated[list[str], "the report of umpi check"]
+    expands: Annotated[str, 'the title of the game that it expands, "" for a game']
 
 
 class Shelves(TypedDict):

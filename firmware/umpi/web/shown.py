@@ -153,6 +153,7 @@ def shelves_json(shelf: ShelfWork) -> documents.Shelves:
                 "equal": each.equal,
                 "licence": each.licence,
                 "check": [*each.check],
+                "expands": tr(each.expands),
             }
             for each in shelf.games
         ],

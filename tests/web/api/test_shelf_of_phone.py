@@ -68,7 +68,7 @@ def test_the_referees_phone_installs_a_game_while_a_match_is_played(table: Table
     assert held["games"][0] | {"check": 0} == {
         "shelf": WHERE, "game": "night-owls", "title": "Night owls", "package": "umpi-night-owls", "version": "0.2",
         "installed": "0.1", "newer": True, "players": [2, 6], "languages": ["English", "Français"], "minutes": 7.0,
-        "equal": True, "licence": "MIT", "check": 0,
+        "equal": True, "licence": "MIT", "check": 0, "expands": "",
     }  # fmt: skip
     assert table.rig.screen == before, "who plays at the box is not disturbed"
     assert phone.post("shelf", task="remove", game="night-owls").status_code == 200

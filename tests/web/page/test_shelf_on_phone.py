@@ -10,7 +10,7 @@ import pytest
 from tests.kit.browsing import Sim, pair
 from tests.kit.page_faults import faults
 from tests.kit.tabs import served
-from tests.kit.wheels import GAME, KEY, put_on_shelf, wheel
+from tests.kit.wheels import EXPANSION, GAME, KEY, expansion, package_of_expansion, put_on_shelf, wheel
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
@@ -53,4 +53,14 @@ def test_a_game_of_a_shelf_on_the_referees_phone(box: Sim, phones: Any, tmp_path
         referee.tap(f"[data-key='install {where} {GAME}']")
         referee.tap(f"[data-key='yes install {where} {GAME}']")
         referee.reads(".shelf-work .objection", "Nothing has changed.")
+        put_on_shelf(tmp_path / "shelf", expansion(), package_of_expansion(expansion()))
+        referee.tap("[data-key=look]")
+        referee.reads(".shelf-work", "expands Dodéka dice")
+        referee.tap(f"[data-key='install {where} {EXPANSION}']")
+        referee.tap(f"[data-key='yes install {where} {EXPANSION}']")
+        referee.reads(".shelf-work", "Late hour 0.1 is there from the next start")
+        assert faults(referee) == []
+        referee.tap(f"[data-key='remove {EXPANSION}']")
+        referee.tap(f"[data-key='yes remove {EXPANSION}']")
+        referee.reads(".shelf-work", "late-hour is removed from the next start")
     assert referee.complaints() == []

@@ -60,14 +60,15 @@ export function shelfView(tell) {
     const own = { shelf: game.shelf, game: game.game };
     return make("li", { "data-key": `offer ${game.shelf} ${game.game}` },
       make("h3", {}, game.title, " ", make("span", { class: "soft" }, game.version || game.installed)),
+      game.expands && make("p", {}, say("expands {game}", { game: game.expands })),
       make("p", {}, facts(game).join(" · ")),
       game.installed && make("p", {}, game.newer ? say("Version {version} is installed. The shelf has another one.", { version: game.installed }) : say("Installed")),
       game.check.length > 0 && make("details", { "data-key": `check ${game.shelf} ${game.game}` }, make("summary", {}, say("Report of its check")),
         make("ul", { class: "report", lang: "en" }, game.check.map((line) => make("li", {}, line)))),
       !busy && game.version && (!game.installed || game.newer) && confirmed(`install ${game.shelf} ${game.game}`, game.installed ? say("Bring up to date") : say("Install"),
         say("A game is a program. Install it only if you trust the people who publish it."), () => use("install", own)),
-      !busy && game.installed && confirmed(`remove ${game.game}`, say("Remove the game"),
-        say("The game is removed from the box. Its matches stay."), () => use("remove", own)));
+      !busy && game.installed && confirmed(`remove ${game.game}`, game.expands ? say("Remove the expansion") : say("Remove the game"),
+        game.expands ? say("The expansion is removed from the box. Matches with it stay.") : say("The game is removed from the box. Its matches stay."), () => use("remove", own)));
   }
 
   function known(shelf, busy) {

@@ -1,0 +1,206 @@
+"""An expansion on a shelf: its game must be there, both must fit, and a match in play keeps what it started with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.wheels import (
+    EXPANDING,
+    EXPANSION,
+    GAME,
+    NAME,
+    Umpi,
+    expansion,
+    file_of,
+    package_of,
+    package_of_expansion,
+    put_on_shelf,
+    wheel,
+)
+from umpi.box.config_file import read_config
+from umpi.box.signing import SigningKey
+from umpi.conformance.new_game import write_package
+from umpi.journal import Journal
+from umpi.kernel.nothing import nothing
+from umpi.kernel.record import Header
+from umpi.kernel.registry import find, options_of_expansions
+from umpi.shelf import install
+from umpi.shelf import publish as publishing
+from umpi.shelf.index import read_index
+from umpi.shelf.installed import Packages
+from umpi.shelf.place import INDEX, Place
+from umpi.shelf.settings import settings_for
+from umpi.shelf.wheel import read_wheel
+
+
+def offer(shelf: Path, content: bytes, of: str = "dodeka", version: str = "0.1") -> None:
+    """Put an expansion on a shelf of its own."""
+    put_on_shelf(shelf, content, package_of_expansion(content, of, version))
+
+
+def test_an_expansion_is_installed_with_its_game_and_removed_before_it(
+    state: Path, umpi: Umpi, program: Callable[..., str], tmp_path: Path
+) -> None:
+    put_on_shelf(tmp_path / "games", wheel())
+    offer(tmp_path / "more", expansion(GAME, needs=[f"{NAME}<0.2"]), GAME)
+    umpi("shelf", "add", "games")
+    umpi("shelf", "add", "more")
+    why = f"it expands the game {GAME}, which is not installed. Install that first"
+    assert umpi("install", EXPANSION)[2] == f"umpi: {file_of(name=EXPANDING)}: {why}. Nothing was installed.\n"
+    assert umpi("install", GAME)[0] == 0
+    assert umpi("install", EXPANSION)[1].startswith("Late hour 0.1 is installed.\n")
+    listed = next(each for each in map(json.loads, program("games").splitlines()) if each["id"] == GAME)
+    assert (listed["expansions"], "late" in listed["options"]) == ([f"{EXPANDING} 0.1"], True)
+    offered = next(each for each in map(json.loads, program("shelf").splitlines()) if each["id"] == EXPANSION)
+    assert (offered["expands"], offered["installed"]) == (GAME, "0.1")
+    assert "Late hour, expands Night owls: umpi-late-hour 0.1" in program("shelf", "show", EXPANSION)
+
+    put_on_shelf(tmp_path / "games", wheel("0.2"), package_of(wheel("0.2"), "0.2"))
+    assert (
+        f"{EXPANSION} expands it, and needs {NAME}<0.2. Update or remove {EXPANSION} first" in umpi("install", GAME)[2]
+    )
+    assert umpi("install", GAME, "--remove")[2] == (
+        f"umpi: {EXPANSION} expands {GAME}. First: umpi install {EXPANSION} --remove\n"
+    )
+    assert umpi("install", EXPANSION, "--remove")[0] == 0
+    assert umpi("install", GAME)[1].startswith("Night owls 0.2 is installed in place of 0.1.\n")
+    refused = f"it expands {GAME} <0.2, and 0.2 is installed. Update the game, or ask the author of the expansion"
+    assert refused in umpi("install", EXPANSION)[2]
+    assert umpi("install", GAME, "--remove")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (expansion(needs=["umpi", "numpy"]), "it needs the package numpy too."),
+        (expansion(needs=["umpi>=99"]), "it needs Umpi >=99"),
+        (expansion(options="nothing"), f"{EXPANSION} does not load: the expansion late_hour.rules:LateHour: NameError"),
+    ],
+    ids=["needs", "umpi", "broken"],
+)
+def test_an_expansion_that_does_not_fit_is_refused(
+    content: bytes, why: str, state: Path, umpi: Umpi, packages: Packages, tmp_path: Path
+) -> None:
+    offer(tmp_path / "shelf", content)
+    umpi("shelf", "add", "shelf")
+    status, _, err = umpi("install", EXPANSION)
+    assert (status, why in err, "Nothing was installed." in err) == (1, True, True), err
+    assert packages.read().packages == {}
+
+
+def versions(packages: Packages, journal: Path) -> list[str]:
+    with packages.in_use(journal) as chosen:
+        return sorted(chosen)
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the expansion for one that loads: a process of its own would take seconds."""
+    monkeypatch.setattr(install, "try_out", lambda folder, wheel: [{"id": id} for id in wheel.games])
+
+
+def installed(packages: Packages, shelf: Path) -> None:
+    content = expansion()
+    package = put_on_shelf(shelf, content, package_of_expansion(content))
+    install.install(package, Place(str(shelf)), packages)
+
+
+def begin(journal: Path) -> None:
+    """Begin a match of the game; the journal adds its packages."""
+    with closing(Journal(journal)) as kept:
+        kept.begin(Header(find("dodeka"), ("Ann", "Ben"), {}).line())
+
+
+def leave(journal: Path) -> None:
+    with closing(Journal(journal)) as kept:
+        kept.leave(kept.matches()[-1].uid)
+
+
+def test_a_match_in_play_gets_no_expansion(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
+    journal = state / "games.db"
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+        begin(journal)
+    installed(packages, tmp_path / "shelf")
+    assert versions(packages, journal) == []
+    leave(journal)
+    assert versions(packages, journal) == [EXPANDING]
+
+
+def test_a_match_in_play_keeps_its_expansion(
+    loads: None, packages: Packages, umpi: Umpi, state: Path, tmp_path: Path
+) -> None:
+    """While it is on the table, nobody can remove the expansion; a removal before it counts only after it."""
+    journal = state / "games.db"
+    installed(packages, tmp_path / "shelf")
+    with packages.in_use(journal) as used:
+        packages.note(journal, used)
+        begin(journal)
+        assert umpi("install", EXPANSION, "--remove")[2] == (
+            "umpi: A match of dodeka is on the table. Finish or leave it, then remove the expansion.\n"
+        )
+        leave(journal)
+        packages.remove(EXPANDING, journal)
+        begin(journal)
+    assert versions(packages, journal) == [EXPANDING]
+    leave(journal)
+    assert versions(packages, journal) == []
+
+
+def test_an_expansion_that_the_match_names_comes_back_to_it(
+    loads: None, packages: Packages, state: Path, tmp_path: Path
+) -> None:
+    """The folder of the packages was lost, and the box has started without it."""
+    journal = state / "games.db"
+    installed(packages, tmp_path / "shelf")
+    with packages.in_use(journal):
+        begin(journal)
+    packages.note(journal, {})
+    assert versions(packages, journal) == [EXPANDING]
+
+
+def test_the_settings_may_have_an_option_of_an_expansion(
+    loads: None, packages: Packages, state: Path, umpi: Umpi, tmp_path: Path
+) -> None:
+    installed(packages, tmp_path / "shelf")
+    settings = tmp_path / "umpi.toml"
+    journal = f'[box]\njournal = "{state / "games.db"}"\n'
+    settings.write_text(f'{journal}[options]\nlate = 1\n[rules.late]\ngame = "dodeka"\noptions = {{ late = 2 }}\n')
+    with packages.in_use(state / "games.db"):
+        assert options_of_expansions("dodeka") == {"late": EXPANDING}
+        assert settings_for(read_config(settings)) == [
+            ("[rules.late]", ("dodeka",)), ("[rules.late]", (EXPANSION,)), ("[options] late", (EXPANSION,)),
+        ]  # fmt: skip
+    assert umpi("install", EXPANSION, "--remove", "--config", str(settings))[2] == (
+        f"umpi: {settings} has [rules.late] for {EXPANSION}, and would not be valid without it. Delete that first.\n"
+    )
+    assert options_of_expansions("dodeka") == options_of_expansions("none") == {}
+
+
+def test_an_expansion_is_published_with_the_report_of_its_game(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The laboratory measures the game with the options of the expansion: without them, it is as before."""
+    write_package("tea-break", tmp_path, "dodeka")
+    asked = []
+
+    def run(folder: Path, *words: str, **how: Any) -> subprocess.CompletedProcess[str]:
+        asked.append(words)
+        measures = {"games": 2, "players": 2, "acts": {"mean": 9}, "seats": [{"share": 0.5}], "even": None}
+        return subprocess.CompletedProcess(words, 0, "ok rules\n" if words[0] == "check" else json.dumps(measures), "")
+
+    monkeypatch.setattr(publishing, "umpi", run)
+    publishing.publish(tmp_path / "shelf", [tmp_path / "tea-break"], 2, SigningKey.of("1" * 64), nothing)
+    assert asked == [("check", "dodeka"), ("lab", "dodeka", "--games", "2", "--json", "--option", "tea_break=9")]
+    (package,) = read_index((tmp_path / "shelf" / INDEX).read_bytes()).packages
+    (game,) = package.games
+    assert (game.id, game.title, game.expands, game.check) == ("tea-break", "Tea break", "dodeka", ("ok rules",))
+    read = read_wheel(package.file, (tmp_path / "shelf" / package.path).read_bytes())
+    assert (read.games, read.expands, read.needs) == (("tea-break",), "dodeka", ())
