@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from typing import Any
 
+import pypdfium2 as pdfium
 import pytest
 
 from tests.kit.browsing import Phone, Sim
@@ -142,3 +144,24 @@ def test_a_review_shows_what_cost_most_and_a_tap_shows_it_on_the_board(page: Any
     dearest = (ann.worst or ben.worst)[0]
     phone.tap(".mistakes button")
     shows(phone, match, dearest.move - 1)
+
+
+def test_a_review_is_printed_as_by_day_and_with_little_ink(page: Any) -> None:
+    """At night too: scores, table, mistakes and charts, without what only a screen needs."""
+    _, phone = page
+    phone.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    phone.tap("[data-key=review]")
+    phone.find("[data-key=print]")
+    phone.here.execute_script("window.print = () => document.body.dataset.printed = 'yes'")
+    phone.tap("[data-key=print]")
+    phone.wait("return document.body.dataset.printed === 'yes'")
+    pdf = pdfium.PdfDocument(base64.b64decode(phone.cdp("Page.printToPDF", printBackground=True)["data"]))
+    texts = "".join(each.get_textpage().get_text_bounded() for each in pdf)
+    for text in ("Anne-Catherine", "Luck and skill", "Given away", "move 9", "Better: ", "Scores by move"):
+        assert text in texts
+    for text in ("Rules", "Print", "Next step", "Download"):
+        assert text not in texts
+    for each in pdf:
+        grey = each.render(scale=0.5).to_pil().convert("L")
+        ink = sum(number * (255 - shade) for shade, number in enumerate(grey.histogram()))
+        assert ink < 0.05 * 255 * grey.width * grey.height

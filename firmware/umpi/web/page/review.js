@@ -27,9 +27,10 @@ export function reviewOf(id, players, go) {
     fill(place,
       make("h3", { tabindex: -1 }, say("Luck and skill")),
       shares.length > 0 && split(method, measure, shares, players),
-      shares.map((share) => [mistakes(share, players, go), course(share, players, go)]),
+      shares.map((share) => make("div", { class: "share" }, mistakes(share, players, go), course(share, players, go))),
       presses.length > 0 && races(presses, players),
-      why && make("p", {}, why));
+      why && make("p", {}, why),
+      "print" in window && make("button", { type: "button", "data-key": "print", onclick: () => window.print() }, say("Print")));
     place.querySelector("h3").focus({ preventScroll: true });
   }
 
