@@ -235,6 +235,36 @@ def test_a_missing_network_is_shown_with_its_reason(playing, trouble, expected):
     assert sees(playing, "Final dice")
 
 
+def test_a_new_box_says_hello_with_the_code_of_its_page(panel):
+    panel.hello("The house", "", "http://den.local:8000/")
+    assert sees(panel, "Hello!", "den.local:8000", "OK play")
+    assert read(shot(panel.picture())) == ["http://den.local:8000/"]
+    assert panel.press("ok") is None
+    assert sees(panel, "Which game?")
+
+
+def test_a_new_box_with_a_network_of_its_own_shows_that_code_first(panel):
+    panel.hello("umpi-7f3a", "k7mw9xqd2hfp", PAGE)
+    assert read(shot(panel.picture())) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
+    panel.press("ok")
+    assert sees(panel, "Hello!", "192.168.178.123", "OK play")
+    panel.press("ok")
+    assert sees(panel, "Which game?")
+
+
+def test_no_hello_takes_anything_away(playing):
+    before = playing.picture().tobytes()
+    playing.hello("The house", "", PAGE)
+    assert playing.picture().tobytes() == before, "a match"
+    panel = Panel([find("dodeka")])
+    panel.tell("Problem", "Sensor head")
+    panel.hello("The house", "", PAGE)
+    assert sees(panel, "Problem")
+    panel.press("ok")
+    panel.hello("The house", "", "")
+    assert sees(panel, "Which game?"), "without a page there is nothing to scan"
+
+
 def test_an_answer_begun_meanwhile_is_not_taken_away(playing):
     in_menu_page = playing.picture().tobytes()
     playing.press(0)

@@ -124,6 +124,17 @@ def test_it_sends_what_the_driver_would_send(
     assert wires.sent == as_the_driver_sends(monkeypatch, pack(picture, turned), chip, 0x3D, 99)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_start_of_a_card_shows_how_far_it_is(turned: bool, wires: Wires, monkeypatch: pytest.MonkeyPatch) -> None:
+    first_light.show_progress({"display": {"upside_down": turned}}, 3, 4)
+    picture = drawn()
+    picture.fill(0, 57, 128, 7)  # a bar of 96 dots, and the frame of what is left
+    for y in range(58, 63):
+        for x in range(96, 128):
+            picture.fill(x, y, 1, 1, 0)
+    assert wires.sent == as_the_driver_sends(monkeypatch, pack(picture, turned), "ssd1306", 0x3C, 127)
+
+
 def drawn() -> Picture:
     """Return the first picture, drawn dot by dot."""
     picture = Picture(128, 64)

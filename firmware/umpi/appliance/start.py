@@ -33,6 +33,7 @@ from umpi.box.config_file import find_journal, read_config
 from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import LastUpdate
+from umpi.service.first_light import show_progress
 from umpi.service.last_update import SETTLED
 
 STATE_AT = Path("/state")
@@ -47,6 +48,7 @@ BINDS = {  # a folder of the state: where it appears, and its owner and mode
 }
 GROUPS = "sudo,gpio,i2c,spi,dialout"
 POLL_S = 5.0
+STEPS = 4  # of the start, on the display: the state, the configuration, the settings of the owner, their login
 LATER_ASIDE = Path("/run/umpi-later-matches")  # at this start, the journal is that of before the update
 
 log = logging.getLogger(__name__)
@@ -56,8 +58,10 @@ def start() -> None:
     """Make the box ready: state, configuration, and what the owner gave. Each part that fails is logged, and said."""
     says: list[str] = []
     _try(says, mount_state)
+    _show_progress(1)
     _try(says, lambda: take_config(BOOT_AT, CONFIG))
     _try(says, lambda: says.extend(take_journal_back(CONFIG)))
+    _show_progress(2)
     given = _all_given(says)
     says += given.refused
     if (BOOT_AT / "firstrun.sh").exists():
@@ -71,9 +75,11 @@ def start() -> None:
     if given.wifi:
         wifi = given.wifi
         _try(says, lambda: write_wifi(wifi, Path("/run/NetworkManager/system-connections")))
+    _show_progress(3)
     if given.owner:
         owner = given.owner
         _try(says, lambda: let_in(owner))
+    _show_progress(STEPS)
     _say(says or ["All settings of this partition are in use."])
 
 
@@ -104,6 +110,14 @@ def _try(says: list[str], action: Callable[[], object]) -> None:
     except (OSError, LookupError, CardFault, BadConfig, BadBundle) as fault:
         log.exception("%s", fault)
         says.append(str(fault))
+
+
+def _show_progress(done: int) -> None:
+    """Show on the display how far the start is, if it is one on I²C: the service comes a while after this."""
+    try:
+        show_progress(tomllib.loads(CONFIG.read_text(encoding="utf-8")), done, STEPS)
+    except (AttributeError, OSError, TypeError, ValueError) as fault:
+        log.info("No progress on the display: %s", fault)
 
 
 def _say(lines: list[str]) -> None:

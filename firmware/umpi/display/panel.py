@@ -16,7 +16,7 @@ from umpi.display.menu import NOTHING, Choice, Dialogue, Menu, MenuEntry, Remedy
 from umpi.display.menus import ask_about_doubt, menu, over, welcome, where_are_we
 from umpi.display.modes import Pass, draw, modes
 from umpi.display.notice import Notice
-from umpi.display.phone_menu import show_network
+from umpi.display.phone_menu import greet, show_network
 from umpi.display.picture import Picture
 from umpi.display.puzzle import ask_puzzle
 from umpi.display.screen import Screen
@@ -105,6 +105,12 @@ class Panel:
         """Show how phones reach the box: the network's name, its secret if it is the box's, the page; or why not."""
         if not self._entry.taps and not self._part:  # nothing else has been entered since the command
             self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
+            self._private = bool(secret)
+
+    def hello(self, name: str, secret: str, page: str) -> None:
+        """Greet the people at a new box, and show how phones reach it, unless somebody has begun something."""
+        if page and not (self._match or self._notice or self._entry.taps or self._part):
+            self._ask(MenuEntry(lambda: greet(name, secret, page)))
             self._private = bool(secret)
 
     def ask_about_doubt(self) -> None:

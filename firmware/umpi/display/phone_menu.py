@@ -69,6 +69,14 @@ def show_network(name: str, secret: str, page: str, trouble: str = "") -> Dialog
             yield Menu(tr("Wi-Fi"), (), None, text=tr("Phones must join {name} too.", name=Translated(name)))
 
 
+def greet(name: str, secret: str, page: str) -> Dialogue[None]:
+    """Say hello at a new box, with the QR code of the page. Before it, the code of the network that the box offers."""
+    if secret:
+        text = Translated(f"{name}\n{secret}")
+        yield Menu(tr("Hello!"), (), None, done=tr("next"), text=text, qr=wifi_code(name, secret))
+    yield Menu(tr("Hello!"), (), None, done=tr("play"), text=Translated(page.removeprefix("http://").rstrip("/")), qr=page)
+
+
 def wifi_code(name: str, secret: str) -> str:
     r"""Return the text of a QR code that joins a network; special characters follow a backslash.
 

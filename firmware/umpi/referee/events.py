@@ -29,12 +29,16 @@ class DeviceStatus:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The box's Wi-Fi, with the passphrase if it is the box's own, and the page; or in `trouble` why it is unknown."""
+    """The box's Wi-Fi, with the passphrase if it is the box's own, and the page; or in `trouble` why it is unknown.
+
+    `hello` is whether a new box shows it by itself.
+    """
 
     wifi: str = ""
     passphrase: str = ""
     trouble: str = ""
     page: str = ""
+    hello: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -388,8 +388,12 @@ class Referee:
                 return self.commands.tell_last_update(event)
             case ShelfNews():
                 return self.commands.tell_shelf(event)
-            case Reach(wifi, passphrase, trouble, page):
-                self.panel.reach(wifi, passphrase, page, trouble)
+            case Reach(wifi, passphrase, trouble, page, hello):
+                if hello:
+                    self._rest.stir(self._now_ns)
+                    self.panel.hello(wifi, passphrase, page)
+                else:
+                    self.panel.reach(wifi, passphrase, page, trouble)
                 return True
             case Until() | QueueDetection():
                 pass  # the device is not part of this box

@@ -105,8 +105,27 @@ class I2c:
         os.close(self._file)
 
 
-def _show(panel: Panel) -> None:
-    frame = FRAME[::-1].translate(TURNED) if panel.upside_down else FRAME
+def show_progress(given: Mapping[str, Any], done: int, whole: int) -> None:
+    """Show the name of the box with a bar below it: how far its start is. `given` is the text of umpi.toml as values.
+
+    Raises OSError if the panel does not answer, and TypeError or ValueError for a panel that this cannot show it on.
+    """
+    _show(panel_of(given), with_bar(done, whole))
+
+
+def with_bar(done: int, whole: int) -> bytes:
+    """Return the picture with a bar in its last line, as long as the part that is done.
+
+    >>> bar = with_bar(1, 4)[-128:]
+    >>> (bar.count(0xFE), bar.count(0x82)) == (32, 96)
+    True
+    """
+    full = 128 * done // whole
+    return FRAME[:-128] + b"\xfe" * full + b"\x82" * (128 - full)
+
+
+def _show(panel: Panel, frame: bytes = FRAME) -> None:
+    frame = frame[::-1].translate(TURNED) if panel.upside_down else frame
     oled = OledPanel(START_UP[panel.chip], I2c(panel.bus, panel.address), panel.contrast)
     try:
         oled.start()

@@ -41,9 +41,10 @@ from umpi.kernel.nothing import nothing
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.view_state import ViewState
-from umpi.service.card_line import card_line
+from umpi.service.card_line import SOCKET, card_line
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch, PinSwitch
 from umpi.service.engines import engines_watched
+from umpi.service.hello import is_new, say_hello
 from umpi.service.inbox import Inbox
 from umpi.service.last_update import last_update_told
 from umpi.service.logs import FaultMessages, RecentMessages, handling
@@ -129,6 +130,8 @@ def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
     for name, trouble in service.box.device_errors.items():
         log.warning("%s: %s", name, trouble)
     serving = partial(_serve, service, service.page, plan, post) if service.page and plan else None
+    if serving and SOCKET.exists() and is_new(journal):  # a card whose owner has no other screen
+        say_hello(config.own_network, inbox.post)
     faults = FaultMessages(service.loop.note_fault)
     with closing(service.box), closing(service.loop), handling(messages, faults), last_update_told(inbox.post):
         _run_loop(service.loop, serving)
