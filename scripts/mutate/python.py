@@ -14,7 +14,9 @@ from umpi.conformance.mutation.changes import HINTS, Change, Instead, altered, c
 TYPES = HINTS | {"TypeVar", "NewType", "cast"}
 WORDS = frozenset(("message", "message_n", "tr", "tr_n", "N_"))  # their arguments are texts for players
 LOGS = frozenset(("log", "logger", "logging", "warnings"))
-IN_ANY_ORDER = frozenset(("min", "max", "isinstance", "issubclass", "zip", "hypot", "gcd"))  # or it cannot go unnoticed
+IN_ANY_ORDER = frozenset(
+    ("min", "max", "same", "isinstance", "issubclass", "zip", "hypot", "gcd")
+)  # or it cannot go unnoticed
 UNITS = frozenset(10**power for power in range(6, 19))  # of time: nobody can tell a millionth more
 LOOKED_UP = frozenset(("get", "pop", "setdefault"))
 PASSED_ON = frozenset(("strip", "rstrip", "lstrip", "lower", "upper", "casefold", "copy", "encode", "resolve"))

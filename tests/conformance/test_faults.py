@@ -63,7 +63,6 @@ def test_worths_that_are_true_have_no_flaw():
     assert "drawn" in worths.figures
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("check", "game"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
 def test_a_planted_fault_is_caught_by_its_own_check_alone(check, game):
     """The issue: a test shows each fault caught and named."""

@@ -9,6 +9,7 @@ from typing import Any
 import pypdfium2
 import pytest
 
+from tests.kit.pdf_pages import print_of
 from umpi.cli import main
 from umpi.i18n.translate import LANGUAGES, set_language
 from umpi.kernel.random_games import play_out
@@ -52,6 +53,16 @@ def text_of(document: Any) -> str:
 def test_the_sheet_has_the_figures_and_the_dearest_choice_in_each_language(language: str) -> None:
     text = text_of(printed(record("dodeka"), "--language", language)).replace("\N{NO-BREAK SPACE}", " ")
     assert [word for word in WORDS[language] if word not in text] == []
+
+
+@pytest.mark.parametrize(("game", "words", "seen"), [
+    ("dodeka", ("--language", "fr"), "2 a2599aeec48ae2c9"), ("quiz", ("--paper", "letter"), "1 cd133df2762c0102"),
+    ("dudab-buba", (), "1 c9a1872b05c48dab"),
+])  # fmt: skip
+def test_a_sheet_is_as_somebody_has_seen_it(game: str, words: tuple[str, ...], seen: str) -> None:
+    """After a change on purpose: look at the PDF, then copy the new print."""
+    printed(record(game, ("P1", "P2", "P3")), *words)
+    assert print_of(Path("review.pdf")) == seen
 
 
 @pytest.mark.parametrize("paper", PAPERS)
