@@ -11,7 +11,7 @@ from scripts.mutate.reach import LEFT_OUT, Reach
 from umpi.conformance.mutation.changes import Change
 
 STEPS = ((2.0, 2), (8.0, 12))  # so many seconds and files of tests first, then so many, then the rest
-MOST_S = 30.0  # of tests per change
+MOST_S = 60.0  # of tests per change, apart from those of near files that have changed since the last run with coverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def batches(change: Change, reach: Reach) -> tuple[list[Batch], int]:
     if file.endswith(".js"):
         whole, tests = near_javascript(file), set[str]()
     else:
-        whole, tests = unnoted(reach), reaching(change, reach)
+        whole, tests = [each for each in unnoted(reach) if nearness(file, each) < 2], reaching(change, reach)
         whole = whole if tests else _of_room(file)
     by_file: dict[str, list[str]] = {each: [each] for each in whole}
     for test in tests:
@@ -101,7 +101,7 @@ def _packed(file: str, by_file: dict[str, list[str]], reach: Reach) -> tuple[lis
     for test_file in order:
         kept = []
         for test in sorted(by_file[test_file], key=lambda test: (cost([test]), test)):
-            if spent + cost([test]) > MOST_S:
+            if spent + cost([test]) > MOST_S and not (test == test_file and nearness(file, test_file) < 2):
                 left += 1
                 continue
             kept.append(test)

@@ -13,7 +13,7 @@ from scripts.mutate.trial import Part, ran
 from umpi.conformance.mutation.changes import Change
 
 START_S, SLOWER = 30.0, 5.0  # tests may take so long, and so many times as long as without the change
-CASES_S = 45.0  # of all cases; the nearest tests first
+CASES_S = 90.0  # of all cases; the nearest tests first
 FULL_S, FULL_FILES = 150.0, 8  # of the full tier
 
 
