@@ -9,7 +9,7 @@ and `asks red Ann` is a phone that asks for a seat.
 
   ./scripts/dev screens             draw firmware/pictures/screens.png, all of them, and face.png, some of them
   ./scripts/dev screens --differ    draw each changed screen: the golden picture, the new one, and the difference
-  ./scripts/dev screens --golden    accept the current screens as golden: tests/screens/{en,fr,hu,de}.png
+  ./scripts/dev screens --golden    accept the current screens as golden: tests/screens/{en,fr,hu,de}.png, and said.list
 
 After you change a text or a screen: run --differ, look at the pictures in the folder that it names, then run --golden.
 """
@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 
 from scripts.screens.gallery import gallery
-from scripts.screens.golden import FACE, PICTURES, golden_of, screens_of, sheets
+from scripts.screens.golden import FACE, PICTURES, SAID, golden_of, said_of, screens_of, sheets
 from scripts.screens.sheets import compared, differing, read_golden, write_golden
 from umpi.i18n.translate import LANGUAGES
 from umpi.simulator.script import ScriptFault
@@ -45,6 +45,7 @@ def main() -> None:
             for language in languages:
                 write_golden(golden_of(language), screens_of(language))
                 print(golden_of(language))
+            SAID.write_text("".join(f"{line}\n" for line in said_of(gallery())), encoding="utf-8")
         elif options.differ:
             sys.exit(_differ(languages))
         else:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import tempfile
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from PIL import Image
@@ -12,6 +14,7 @@ from PIL import Image
 from scripts import REPO
 from umpi.box.config import Config
 from umpi.display.menu import Menu
+from umpi.display.spoken import spoken
 from umpi.i18n.translate import ENGLISH, current_language, set_language
 from umpi.referee.events import Reach
 from umpi.simulator.player import SimulatedPlayer
@@ -21,6 +24,7 @@ from umpi.table.commands import AskToJoin
 from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
 from umpi.web.codes import Codes
+from umpi.web.shown import shown_of
 
 FOLDER = REPO / "tests" / "screens"
 PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box
@@ -29,12 +33,19 @@ GONE = Path("/media/card/games.db")  # a journal that is not there
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A screen of a scenario, its question and its language."""
+    """A screen of a scenario, its question and its language, what is said of it, and what phones get meanwhile."""
 
     scenario: str
     image: Image.Image
     menu: Menu
     language: str
+    said: tuple[str, ...]
+    document: str
+
+    @property
+    def line(self) -> str:
+        """A print of what phones get, and what is said: the referee's phone gets all that others get."""
+        return f"{sha256(self.document.encode()).hexdigest()[:12]} {' · '.join(self.said)}"
 
 
 class Gallery(Steps):
@@ -77,7 +88,14 @@ class Gallery(Steps):
             raise StepFault(f"picture {' '.join(words)}: one name is needed that no other screen has.")
         box = self.playing.box
         menu, _ = box.referee.panel.question
-        self.screens[words[0]] = Screen(self.scenario, box.picture().convert("1"), menu, current_language())
+        view = box.loop.view
+        shown = shown_of(view, referee=True)
+        if question := shown["question"]:
+            question["id"] = question["id"].rpartition(".")[2]  # what comes before is drawn by chance
+        document = json.dumps(shown, ensure_ascii=False, sort_keys=True)
+        self.screens[words[0]] = Screen(
+            self.scenario, box.picture().convert("1"), menu, current_language(), spoken(view.screen), document
+        )
 
     async def _hammer(self, words: list[str]) -> None:
         for button in words:

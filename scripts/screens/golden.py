@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PIL import Image
 
 from scripts import REPO
 from scripts.screens.full import fullest
-from scripts.screens.gallery import FOLDER, gallery
+from scripts.screens.gallery import FOLDER, Screen, gallery
 from scripts.screens.sheets import contact_sheet
 
+SAID = FOLDER / "said.list"  # of the English screens
 PICTURES = REPO / "firmware" / "pictures"
 FACE = (  # a selection for the README
     "who-plays", "dodeka-kept", "dodekka-turn",
@@ -22,6 +24,11 @@ FACE = (  # a selection for the README
 def golden_of(language: str) -> Path:
     """Name the golden sheet of a language."""
     return FOLDER / f"{language}.png"
+
+
+def said_of(screens: Mapping[str, Screen]) -> list[str]:
+    """List each screen with a print of what phones get, and what the voice says."""
+    return [f"{name}: {screen.line}" for name, screen in sorted(screens.items())]
 
 
 def screens_of(language: str) -> dict[str, Image.Image]:

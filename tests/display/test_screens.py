@@ -17,7 +17,7 @@ from PIL import Image
 
 from scripts.screens.full import fullest
 from scripts.screens.gallery import Screen, scenarios, screens_in
-from scripts.screens.golden import FACE, PICTURES, golden_of, sheets
+from scripts.screens.golden import FACE, PICTURES, SAID, golden_of, said_of, sheets
 from scripts.screens.sheets import compared, differing, read_golden, write_golden
 from scripts.texts.fit import cut_in_gallery, cut_in_games, play_gallery
 from umpi.conformance.texts import Cut
@@ -49,11 +49,12 @@ def traced() -> tuple[tuple[dict[str, Screen], list[Cut]], coverage.Coverage]:
 
 @pytest.mark.parametrize("scenario", scenarios(), ids=lambda file: file.stem)
 def test_every_screen_of_a_scenario_is_golden(scenario: Path) -> None:
-    """In English; a scenario is quick."""
-    golden = read_golden(golden_of(ENGLISH))
-    now = {name: screen.image for name, screen in screens_in(scenario).items()}
+    """In English, with what the voice says and what phones get; a scenario is quick."""
+    golden, played = read_golden(golden_of(ENGLISH)), screens_in(scenario)
+    now = {name: screen.image for name, screen in played.items()}
     names = differing({name: golden[name] for name in golden.keys() & now}, now)
     assert not names, f"Screens of {scenario.name} that differ: {', '.join(names)}. {HOW}"
+    assert not [line for line in said_of(played) if line not in SAID.read_text(encoding="utf-8").splitlines()], HOW
 
 
 @pytest.mark.slow
