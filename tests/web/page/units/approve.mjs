@@ -1,20 +1,27 @@
-// What somebody has looked at and approved: drawings and pages, kept as HTML that a browser can show in the styles of the page.
+// What somebody has looked at and approved: drawings and pages as HTML, each kept as what differs from the one before.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { changes } from "./changes.mjs";
 
-const STYLES = ["tokens", "desk", "start", "rules", "hand", "boards"].map((name) => `<link rel="stylesheet" href="../../../../../firmware/umpi/web/page/${name}.css">`);
-const HOW = "Look at the file in a browser once it has changed: UMPI_APPROVE=1 .venv/bin/python -m pytest tests/web/page/test_units.py writes it.";
+const STYLES = ["tokens", "desk", "start", "rules", "hand", "boards"].map((name) => `<link rel="stylesheet" href="../../firmware/umpi/web/page/${name}.css">`);
+const HOW = "UMPI_APPROVE=1 .venv/bin/python -m pytest tests/web/page/test_units.py writes it, and build/approved/, whose pages a browser shows: look at them.";
+const SHOWN = new URL("../../../../build/approved/", import.meta.url);
 
-/** Compare parts, each a title and elements, with the approved file of this name; with UMPI_APPROVE=1, write the file. */
+/** Compare parts, each a title and elements, with the approved file of this name; with UMPI_APPROVE=1, write the file and a page. */
 export function approve(name, parts) {
-  const file = new URL(`approved/${name}.html`, import.meta.url);
-  const now = ["<!doctype html>", '<meta charset="utf-8">', ...STYLES, ...parts.flatMap(([title, ...inside]) => [`<h1>${title}</h1>`, ...inside.flatMap((one) => one.lines ?? lines(one, ""))]), ""].join("\n");
-  if (process.env.UMPI_APPROVE) writeFileSync(file, now);
+  const file = new URL(`approved/${name}.diff`, import.meta.url);
+  const states = parts.map(([title, ...inside]) => [title, inside.flatMap((one) => one.lines ?? lines(one, ""))]);
+  const now = [...states.flatMap(([title, own], nth) => [`== ${title}`, ...changes(states[nth - 1]?.[1] ?? [], own)]), ""].join("\n");
+  if (process.env.UMPI_APPROVE) {
+    writeFileSync(file, now);
+    mkdirSync(SHOWN, { recursive: true });
+    writeFileSync(new URL(`${name}.html`, SHOWN), ["<!doctype html>", '<meta charset="utf-8">', ...STYLES, ...states.flatMap(([title, own]) => [`<h1>${title}</h1>`, ...own]), ""].join("\n"));
+  }
   const approved = existsSync(file) ? readFileSync(file, "utf-8") : "";
   const [new_, old] = [now.split("\n"), approved.split("\n")];
   const at = new_.findIndex((line, nth) => line !== old[nth]);
-  if (now !== approved) assert.fail(`approved/${name}.html, line ${at + 1}:\n- ${old[at]}\n+ ${new_[at]}\n${HOW}`);
+  if (now !== approved) assert.fail(`approved/${name}.diff, line ${at + 1}, ${new_.slice(0, at + 1).findLast((line) => line.startsWith("== "))}:\napproved: ${old[at]}\nnow:      ${new_[at]}\n${HOW}`);
 }
 
 /** Collect what is shown, at the moment at which it is shown, to approve it at the end. */

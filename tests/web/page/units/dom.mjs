@@ -158,8 +158,14 @@ root.lang = "en";
 /** What the box answers, by path: [status, text], an error that `fetch` throws, or what returns one of them. `asked` lists the requests. */
 export const box = { answers: { "api/words": [404, ""] }, asked: [] };
 
+const { setTimeout: plain } = globalThis;
+
 Object.assign(globalThis, {
   Node,
+  setTimeout(how, wait, ...given) { // one that waits does not keep the process from its end
+    const timer = plain(how, wait, ...given);
+    return wait ? timer.unref() : timer;
+  },
   document: Object.assign(new Element("document"), {
     documentElement: root, hidden: false, activeElement: null,
     createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name), createTextNode: (text) => new Text(text),
