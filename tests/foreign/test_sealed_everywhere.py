@@ -30,10 +30,12 @@ from umpi.journal import Journal, open_to_read
 from umpi.journal.transfer import export
 from umpi.kernel import registry
 from umpi.kernel.game import Act, Game
-from umpi.kernel.match import Broken, Match
+from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.seal import Seal
 from umpi.recording.names import without_names
 from umpi.recording.report import report_lines
+from umpi.referee.narrator import Narrator
+from umpi.referee.question_clock import Timed
 from umpi.service.logs import RecentMessages, handling, logging_to
 from umpi.web.app import description
 
@@ -286,6 +288,62 @@ def test_a_fault_of_the_engine_names_no_card(evening: Evening, monkeypatch: pyte
                 found_in[name] = there
         evening.referee.post("undo", question=evening.table.question, count=1)
     assert found_in == {}
+
+
+WRONG = f"these hands are wrong: {(FIRST, FIRST + 1, FIRST + 2)}"
+
+
+def raising(*_: Any, **__: Any) -> Any:
+    """Fail as an engine may in the middle of what the box does with its answers."""
+    raise ValueError(WRONG)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["_publish", "display.lesson.LearningPanel.picture", "table.board.board_of"],
+)
+def test_a_fault_while_the_box_shows_the_game_names_no_card(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    if part == "_publish":
+        monkeypatch.setattr(evening.table.loop, part, raising)
+    else:
+        monkeypatch.setattr(f"umpi.{part}", raising)
+    evening.play(ANN, evening.match.now.hands[ANN][0])
+    told = evening.log.getvalue() + "".join(evening.recent) + evening.panel()
+    assert ("ValueError. The rest may name" in told, CARD.findall(told)) == (True, [])
+
+
+def test_a_fault_while_the_voice_reads_the_screen_names_no_card(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("umpi.referee.narrator.spoken", raising)
+    view = evening.table.referee._viewer.view(evening.table.referee._look)
+    assert Narrator().narrate(view) == ""
+    told = evening.log.getvalue()
+    assert ("the screen cannot be spoken" in told, CARD.findall(told)) == (True, [])
+
+
+def test_a_fault_of_a_timed_act_names_no_card(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = evening.table.referee.session
+
+    def refusing(*_: Any) -> Any:
+        raise Refused(WRONG)
+
+    monkeypatch.setattr(session.clock, "due", lambda ask: Timed(0, ask.verb, False))
+    monkeypatch.setattr(session, "_reopened", True)
+    monkeypatch.setattr("umpi.referee.session._sample_act", refusing)
+    assert session.timed is None
+    told = evening.log.getvalue()
+    assert ("fails on its timed act play" in told, CARD.findall(told)) == (True, [])
+
+
+def test_a_fault_while_a_match_is_resumed_names_no_card(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpi.referee.session.read_transcript", raising)
+    evening = Evening(rigs, together=False)
+    told = evening.log.getvalue() + "".join(evening.recent) + evening.panel()
+    evening.close()
+    assert ("match 1 cannot be resumed" in told, CARD.findall(told)) == (True, [])
 
 
 def test_a_fault_of_the_first_deal_names_no_card_and_one_without_hands_keeps_its_text(

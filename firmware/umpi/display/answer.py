@@ -151,8 +151,8 @@ def _ahead(asker: Asker, ask: Ask, after: After) -> tuple[Sequence[Ask], Menu] |
     granted = Act(ask.verb, ask.usual or {})
     try:
         following = _frequent(of_players(after(granted)))
-    except Refused:
-        log.warning("what follows the usual %s cannot be told: it is asked for", ask.verb, exc_info=True)
+    except Refused as refusal:  # its text may name a card; that of an engine's fault is in the log already
+        log.warning("what follows the usual %s cannot be told (%s)", ask.verb, type(refusal).__name__)
         return None
     menu = next(_choose(asker.apart(), following, partial(after, granted))) if following else None
     return None if menu is None or len(menu.choices) >= KEYS or menu.places else (following, menu)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 
 from umpi.display.aloud import aloud
-from umpi.display.screen import Screen
 from umpi.display.spoken import Spoken, sentences, spoken
 from umpi.i18n.translate import tr
 from umpi.referee.view_state import ViewState
@@ -29,7 +28,7 @@ class Narrator:
         if view.question != self._called:
             self._called = view.question
             calls = tuple(aloud(tr(call.text)).rstrip(".") for call in view.calls)
-        parts = self._parts(view.screen)
+        parts = self._parts(view)
         changed = parts != self._last
         pairs = enumerate(zip(parts, self._last, strict=False))
         same = next((at for at, (new, old) in pairs if new != old), len(self._last))
@@ -41,9 +40,10 @@ class Narrator:
         """Say all of the next view, even if it is the same."""
         self._last = ()
 
-    def _parts(self, screen: Screen) -> Spoken:
+    def _parts(self, view: ViewState) -> Spoken:
         try:
-            return spoken(screen)
-        except Exception:  # the engine's own code runs
-            log.exception("the screen cannot be spoken")
+            return spoken(view.screen)
+        except Exception as fault:  # the engine's own code runs
+            fault = view.match.sayable(fault) if view.match else fault
+            log.error("the screen cannot be spoken", exc_info=fault)
             return self._last

@@ -507,8 +507,8 @@ class Referee:
         picture = None
         try:
             picture = self.panel.picture()
-        except Exception:  # the game continues, and the phones still get their replies
-            log.exception("the panel failed")
+        except Exception as fault:  # the game continues, and the phones still get their replies
+            log.error("the panel failed", exc_info=self._sayable(fault))
         if self.panel.fault is not self._panel_fault:
             self._panel_fault = self.panel.fault
             if self._panel_fault:

@@ -15,6 +15,7 @@ from umpi.kernel.kept import RACE, Kept, Uid
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import message
 from umpi.kernel.record import Find, Record, Unreadable, dump, read_line
+from umpi.kernel.seal import Unsaid
 from umpi.referee.effects import JournalCall, answered, value_of
 from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort
@@ -133,8 +134,9 @@ class MatchSession:
             except (Refused, Unreadable) as fault:
                 why = fault.args[0]
             except Exception as fault:  # the engine's own code runs during the read
-                log.exception("match %d cannot be resumed", kept.id)
-                why = f"{type(fault).__name__}: {fault}"
+                unsaid = Unsaid.of(fault)  # there is no match yet that knows whether hands are hidden
+                log.error("match %d cannot be resumed", kept.id, exc_info=unsaid)
+                why = str(unsaid)
             trouble = trouble or message("Match {number} cannot be resumed: {fault}", number=kept.id, fault=why)
         return trouble
 
@@ -402,8 +404,8 @@ class MatchSession:
         for due in sorted(timed):
             try:
                 ends = self._reopened and not match.after(_sample_act(match, due.verb))
-            except Refused:
-                log.exception("%s fails on its timed act %s", match.game.id, due.verb)
+            except Refused as fault:
+                log.error("%s fails on its timed act %s", match.game.id, due.verb, exc_info=match.sayable(fault))
                 self.give_up_timed()
                 return None
             if not ends:

@@ -397,8 +397,9 @@ class Loop:
         self.view = show.view
         try:
             self._publish(show.view)
-        except Exception:  # an engine's own code runs while it is published; the replies are due all the same
-            log.exception("the table could not be published to the phones")
+        except Exception as fault:  # an engine's own code runs while it is published; the replies are due all the same
+            fault = show.view.match.sayable(fault) if show.view.match else fault
+            log.error("the table could not be published to the phones", exc_info=fault)
 
     async def _answered(self, request: Request) -> Answered:
         """Perform a request on the thread that may do it."""

@@ -165,7 +165,9 @@ class WebApp:
         except Stop:
             raise
         except Exception as fault:  # the game's own code tells its past, and may raise anything
-            log.exception("%s cannot be answered", request.url.path)
+            if match := self._host.view.match:
+                fault = match.sayable(fault)
+            log.error("%s cannot be answered", request.url.path, exc_info=fault)
             raise Stop(503, tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}"))) from None
 
     async def _answer(

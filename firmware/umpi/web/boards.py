@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from umpi.i18n.translate import tr
 from umpi.kernel.board import Board, Card, Counter, Die, Grid, Line, Part, Piece, Pile, Space, Token, Track
 from umpi.kernel.game import Game
+from umpi.kernel.match import Match
 from umpi.table.board import board_at
 from umpi.web import documents
 
 
-def shown_board(position: Game, players: Sequence[str]) -> list[documents.BoardPart] | None:
-    """Return the board of a position, None if its game brings none.
+def shown_board(position: Game, players: Sequence[str], match: Match | None) -> list[documents.BoardPart] | None:
+    """Return the board of a position of a match, None if its game brings none.
 
     It is None too if the engine fails over it: that costs only the board, and the screens show the rows of the game.
     """
-    board = board_at(position)
+    board = board_at(position, match)
     return board_json(board, players) if board else None
 
 

@@ -336,7 +336,7 @@ def replayed(kept: Kept, lines: list[str]) -> documents.Replay:
         else:
             move["facts"] = facts
         known = facts
-        before, board = board, shown_board(match.position(count), match.players)
+        before, board = board, shown_board(match.position(count), match.players, match)
         if board != before or not count:
             move["board"] = board
         moves.append(move)

@@ -78,5 +78,5 @@ def _step(match: Match, step: ExampleStep) -> documents.ExampleStep:
         "head": tr(shown.head, players),
         "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in shown.rows],
         "facts": position.shown_facts(),
-        "board": shown_board(position, players),
+        "board": shown_board(position, players, None),
     }

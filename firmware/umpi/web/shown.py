@@ -278,7 +278,7 @@ def match_json(match: Match, table: Seating, number: int, facts: documents.Optio
         "head": tr(shown.head, players),
         "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in shown.rows],
         "facts": facts,
-        "board": shown_board(now, players),
+        "board": shown_board(now, players, match),
         "over": over_of(match),
         "acts": len(match.acts),
         "moderator": table.moderator,
