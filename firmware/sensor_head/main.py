@@ -8,11 +8,13 @@ from time import sleep_us, ticks_us
 
 import machine
 import micropython
-from machine import Pin
+from machine import I2C, Pin
 from sampler import Sampler
-from sensing import Head
+from sensing import COLOUR, Head
 
 RISE_US = 50  # time for the pull-ups to lift their pins
+SENSOR = 0x29  # address of the colour sensor
+WAIT_US = 3000  # for a colour sensor that holds its clock; a transfer takes 1.5 ms
 MOST = 300  # bytes read from the host before the pins are served again
 
 
@@ -25,9 +27,11 @@ class Board:
         self._sampler = Sampler()
         self.ring = self._sampler.ring
         self._emitters = {}
+        self._bus = None
 
     def watch(self, beams, wall):
         """Prepare the pins of these beams and of the wall."""
+        self._bus = None  # its pins may be among them
         for pin in beams:
             if pin in self._emitters:
                 self._emitters.pop(pin).value(0)
@@ -41,6 +45,24 @@ class Board:
         if pin not in self._emitters:
             self._emitters[pin] = Pin(pin, Pin.OUT, value=0)
         self._emitters[pin].value(int(on))
+
+    def put(self, register, value):
+        """Write a register of the colour sensor; return nothing read, None if it does not answer."""
+        return self._transfer(lambda bus: bus.writeto_mem(SENSOR, register, bytes((value,))) or b"")
+
+    def get(self, register, count):
+        """Return registers of the colour sensor, None if it does not answer."""
+        return self._transfer(lambda bus: bus.readfrom_mem(SENSOR, register, count))
+
+    def _transfer(self, what):
+        try:
+            if self._bus is None:
+                data, clock = map(Pin, COLOUR)
+                self._bus = I2C(1, sda=data, scl=clock, freq=100_000, timeout=WAIT_US)
+            return what(self._bus)
+        except OSError:
+            self._bus = None
+            return None
 
 
 def run():

@@ -5,7 +5,7 @@ from ring import MASK, Clock
 from wire import Reader, seal, unseal
 
 PROTOCOL = 1
-FIRMWARE = "2.2"
+FIRMWARE = "2.3"
 
 LANES = range(1, 7)
 PINS = {  # GP numbers, as in README.md
@@ -15,6 +15,8 @@ PINS = {  # GP numbers, as in README.md
     "emitter_1": 16, "emitter_2": 17, "emitter_3": 18, "emitter_4": 19, "emitter_5": 20, "emitter_6": 21,
 }  # fmt: skip
 NAMES = tuple(f"lane_{lane}" for lane in LANES) + tuple(f"second_{lane}" for lane in LANES) + ("wall",)
+COLOUR = (26, 27)  # SDA and SCL of the colour sensor
+MOST = 13  # bytes of the colour sensor in one answer
 FREE = set(range(29)) - {23, 24, 25}  # the pins at the edge of a Pico
 
 BEAT_US = 500_000
@@ -28,7 +30,9 @@ class Head:
     """The sensor head: call `take` with bytes of the host and `step` in turn, until `left`.
 
     `board` is the hardware: `ring` contains the changes of the pins, `watch(beams, wall)` prepares the pins with these
-    numbers, `emit(pin, on)` switches an emitter, `board` is the number of the chip, `boot` differs at each start.
+    numbers, `emit(pin, on)` switches an emitter, `put(register, value)` and `get(register, count)` pass transfers to
+    the colour sensor and return what was read, None if it does not answer, `board` is the number of the chip, `boot`
+    differs at each start.
     `ticks_us` is the counter for stamps. `write` sends bytes to the host.
     """
 
@@ -49,7 +53,7 @@ class Head:
         self._watch(list(NAMES[:-1]), dict(PINS), "low")
         self._commands = {
             "hello": self._hello, "ping": self._ping, "levels": self._say_levels,
-            "lines": self._lines, "emit": self._emit, "fade": self._fade, "leave": self._leave,
+            "lines": self._lines, "emit": self._emit, "fade": self._fade, "colour": self._colour, "leave": self._leave,
         }  # fmt: skip
 
     def step(self):
@@ -217,6 +221,21 @@ class Head:
                 if name != "wall" and int(name[-1]) == lane and levels >> self._pins[name] & 1 == self._dark:
                     found.setdefault(name, ticks - off & MASK)
         return found
+
+    def _colour(self, words):
+        """Pass one transfer to the colour sensor: `colour put 80 3` or `colour get b2 10`, in hexadecimal digits."""
+        try:
+            how, register, value = words[0], int(words[1], 16), int(words[2], 16)
+            fits = len(words) == 3 and how in ("put", "get") and max(register, value) < 256
+        except (IndexError, ValueError):
+            fits = False
+        if not fits or (how == "get" and not 1 <= value <= MOST):
+            return self._sorry("colour", f"it needs put, register and value, or get, register and at most {MOST:x}")
+        if any(pin in COLOUR for pin in self._pins.values()):
+            return self._sorry("colour", "GP26 and GP27 serve lines")
+        read = (self._board.put if how == "put" else self._board.get)(register, value)
+        data = "-" if read is None else "".join(f"{byte:02x}" for byte in read) or "ok"
+        return self._tell(f"colour {how} {words[1]} {data}")
 
     def _switch(self, lanes, on):
         for lane in lanes:

@@ -3,6 +3,7 @@
 // Reads commands, a line each, and answers `run` only:
 //   drive NS PIN LEVEL   set a pin at a time of the emulated clock
 //   send HEX             bytes from the host to the Pico's USB port
+//   sensor HEX           a colour sensor at GP26 and GP27 with these registers, from 0 on
 //   run NS               run until that time; prints `out NS HEX` for each piece that the Pico sent, then `at NS`
 import fs from 'node:fs';
 import path from 'node:path';
@@ -102,6 +103,20 @@ for (let pin = 16; pin <= 21; pin++) { // the emitters
   });
 }
 
+let sensor = null; // its registers; null while none is plugged in
+let register = 0; // the next one
+let first = true; // whether the next byte names the register
+const bus = mcu.i2c[1];
+bus.onStart = () => { first = true; bus.completeStart(); };
+bus.onConnect = (address) => bus.completeConnect(sensor !== null && address === 0x29);
+bus.onWriteByte = (byte) => {
+  if (first) register = byte & 0x1f;
+  else sensor[register++ & 0x1f] = byte;
+  first = false;
+  bus.completeWrite(true);
+};
+bus.onReadByte = () => bus.completeRead(sensor[register++ & 0x1f]);
+
 const beams = []; // those that follow their emitter: its pin, the receiver's, and after how many nanoseconds
 let changed = false;
 
@@ -158,6 +173,8 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
     clock.createAlarm(() => change(() => mcu.gpio[pin].setInputValue(level === 1))).schedule(Math.max(0, at - clock.nanos));
   } else if (word === 'follow') {
     beams.push(rest.map(Number));
+  } else if (word === 'sensor') {
+    sensor = rest[0] ? Buffer.from(rest[0], 'hex') : null;
   } else if (word === 'send') {
     for (const byte of Buffer.from(rest[0], 'hex')) cdc.sendSerialByte(byte);
   } else {

@@ -8,7 +8,7 @@ import select
 import threading
 import time
 import tty
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,10 +86,14 @@ class Cable:
         """Send a command beside those of the driver."""
         self.pico.send(text.encode() + b"\n")
 
-    def during(self, call: Callable[[], T], tail_ms: int = 200) -> T:
-        """Let time pass while the driver does something on another thread, and a little longer; return its result."""
+    def during(self, call: Callable[[], T], tail_ms: int = 200, plan: Sequence[tuple[int, str, bool]] = ()) -> T:
+        """Let time pass while the driver does something on another thread, and a little longer; return its result.
+
+        Meanwhile lines change as in `play`.
+        """
         self._wait()
         self.received = Received()
+        self._drive([(self.pico.now_ns + MS + at_ns, line, high) for at_ns, line, high in sorted(plan)])
         with ThreadPoolExecutor(1) as pool:
             result = pool.submit(call)
             while not result.done():

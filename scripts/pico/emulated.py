@@ -48,6 +48,10 @@ class EmulatedPico:
         """Let a receiver's pin follow an emitter's from now on, so much later."""
         self._commands.write(f"follow {emitter} {receiver} {later_ns}\n")
 
+    def sensor(self, registers: bytes) -> None:
+        """Plug in a colour sensor with these 32 registers, or unplug it; it acknowledges all, and measures nothing."""
+        self._commands.write(f"sensor {registers.hex()}\n")
+
     def run(self, until_ns: int) -> list[tuple[int, bytes]]:
         """Let time pass; return what the Pico sent, and when."""
         self._commands.write(f"run {until_ns}\n")

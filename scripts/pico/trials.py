@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -11,6 +12,8 @@ from statistics import median
 
 from scripts.pico.cable import FIRST_EMITTER, LINES, PINS, Cable, Received
 from scripts.pico.emulated import MS
+from umpi.drivers.head_bus import HeadBus
+from umpi.drivers.tcs34725 import ID, IDS, Reading, Tcs34725
 from umpi.referee.events import DeviceStatus
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch
 
@@ -184,9 +187,48 @@ def fade(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     yield Result("fades of 9 to 140 µs, and a lane that stays light: off by up to", f"{off} µs", passed)
 
 
+def colour(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
+    """A colour sensor at the head whose counts are known, read while beams change; then it is unplugged."""
+    chip = Tcs34725(HeadBus(cable.head, timeout_s=60), 4, nullcontext())
+    counts = Reading(*(chance.randrange(1, 20_000) for _ in range(4)))
+    registers = bytearray(32)
+    registers[ID], registers[ID + 1] = IDS[0], 1
+    registers[ID + 2 : ID + 10] = b"".join(count.to_bytes(2, "little") for count in counts)
+    cable.pico.sensor(bytes(registers))
+    times = 3 if short else 30
+    plan = [
+        (25 * MS * turn + part, line, bool(part)) for turn in range(times) for part in (0, 9 * MS) for line in LINES
+    ]
+
+    def read() -> list[Reading | None]:
+        chip.wake()
+        chip.begin()
+        return [chip.read() for _ in range(times)]
+
+    found = cable.during(read, 25 * times, plan)
+    good = sum(reading == counts for reading in found)
+    yield Result(f"colour sensor: right readings of {times}", f"{good}", good == times)
+    edges = len(cable.received.edges)
+    spread = [change.us for change in cable.received.changes]
+    apart = max(max(spread[at : at + 12]) - min(spread[at : at + 12]) for at in range(0, len(spread), 12))
+    passed = edges == len(plan) and not cable.received.lost and apart <= 2
+    yield Result(f"{len(plan)} edges meanwhile, twelve at a time", f"{edges}, {apart} µs apart", passed)
+    cable.pico.sensor(b"")
+    yield Result("without the colour sensor", *_refused(cable, chip))
+
+
+def _refused(cable: Cable, chip: Tcs34725) -> tuple[str, bool]:
+    """Return what is said of a sensor that is not there, and whether the head stays ready."""
+    try:
+        cable.during(chip.wake, 20)
+    except OSError as fault:
+        return str(fault.strerror), cable.head.state.name == "ready"
+    return "it answered", False
+
+
 TRIALS: dict[str, Callable[[Cable, Random, bool], Iterator[Result]]] = {
     "together": together, "single": single, "pulses": pulses, "announcements": announcements, "flood": flood,
-    "overflow": overflow, "emitters": emitters, "fade": fade,
+    "overflow": overflow, "emitters": emitters, "fade": fade, "colour": colour,
 }  # fmt: skip
 
 

@@ -59,6 +59,8 @@ class FakePort:
                     self.say(f"0 emit {lane} {how} {self.levels(how)}")
                 case ["fade", lane]:
                     self.say(f"0 fade {lane} lane_1=77 second_1=-")
+                case ["colour", how, register, _]:
+                    self.say(f"0 colour {how} {register} 44")
         return len(data)
 
     def levels(self, how: str) -> str:
@@ -239,6 +241,20 @@ def test_a_fade_gives_the_delay_of_each_beam_and_an_older_head_is_not_asked(
     assert table.head.fade(1) == delays
     table.head.close()
     assert table.head.fade(1) is None
+
+
+@pytest.mark.parametrize(("firmware", "data"), [("2.3", b"\x44"), ("2.2", None)])
+def test_the_colour_sensor_at_the_head_answers_and_an_older_head_is_not_asked(
+    table: Table, firmware: str, data: bytes | None
+) -> None:
+    table.start(FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    assert table.head._link.talk
+    table.head._link.talk.who["firmware"] = firmware
+    answer = table.head.colour("get b2 1")
+    assert (answer and answer.data) == data
+    table.head.close()
+    assert table.head.colour("get b2 1") is None
 
 
 def test_no_beam_of_a_missing_head_is_tested(table: Table) -> None:

@@ -25,6 +25,7 @@ from ring import PERIOD, Ring  # noqa: E402
 from sensing import PINS, Head  # noqa: E402
 
 from umpi.drivers.head_protocol import Distrust, HeadEdge, Talk  # noqa: E402
+from umpi.drivers.tcs34725 import ADDRESS, I2cBus  # noqa: E402
 from umpi.kernel.nothing import nothing  # noqa: E402
 from umpi.timing.events import Lost, Until  # noqa: E402
 
@@ -50,6 +51,7 @@ class Board:
         self.wiring: Callable[[], dict[str, int]] = lambda: PINS
         self._ticks_us = ticks_us
         self._pulled: set[int] = set()
+        self.sensor: I2cBus | None = None  # the colour sensor, if one is plugged in
 
     def watch(self, beams: Sequence[int], wall: int | None) -> None:
         for pin in set(beams) - self._pulled:
@@ -64,6 +66,18 @@ class Board:
         lane = next(name[-1] for name, number in wiring.items() if number == pin and name.startswith("emitter"))
         for receiver in (wiring[f"lane_{lane}"], wiring[f"second_{lane}"]):
             self.set(receiver, int(on and not self.blocked(receiver)))
+
+    def put(self, register: int, value: int) -> bytes | None:
+        return self._transfer(lambda sensor: sensor.write_byte_data(ADDRESS, register, value))
+
+    def get(self, register: int, count: int) -> bytes | None:
+        return self._transfer(lambda sensor: sensor.read_i2c_block_data(ADDRESS, register, count))
+
+    def _transfer(self, what: Callable[[I2cBus], list[int] | None]) -> bytes | None:
+        try:
+            return bytes(what(self.sensor) or ()) if self.sensor else None
+        except OSError:
+            return None
 
     def set(self, *changes: int) -> None:
         """Set pins to levels at one moment: pin, level, and so on."""

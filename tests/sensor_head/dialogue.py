@@ -36,6 +36,15 @@ class Board:
         """Report an emitter that is switched on or off."""
         print("emitter", pin, "on" if on else "off")
 
+    def put(self, register, value):
+        """Report what is written to the colour sensor."""
+        print("put", register, value)
+        return b"" if register else None
+
+    def get(self, register, count):
+        """Return bytes of the colour sensor."""
+        return bytes(range(register, register + count)) if register else None
+
 
 def main():
     """Have the dialogue."""
@@ -60,7 +69,9 @@ def main():
     for command in (
         "hello 1 1", "hello 2 9", "hello", "ping 7", "ping 7 *959a6566", "ping 8 *959a6566", "levels", "lines",
         "lines lane_1=99", "lines lane_1 lane_1", "lines lane_1=3 lane_2=3", "lines foo", "emit lane_9 off",
-        "emit lane_1 off", "fade lane_7", "fade lane_1", "fade lane_2", "what", "x" * 400, "",
+        "emit lane_1 off", "fade lane_7", "fade lane_1", "fade lane_2", "what",
+        "colour", "colour put 80 3", "colour put 0 1", "colour get b2 a", "colour get 0 1", "colour get b2 e",
+        "colour get b2 0", "colour put 80 100", "colour get g 1", "colour get b2 1 1", "x" * 400, "",
     ):  # fmt: skip
         head.take(command.encode() + b"\r\n")
         wait(30_000)

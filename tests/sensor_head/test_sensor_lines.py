@@ -11,6 +11,7 @@ from zlib import crc32
 import pytest
 
 from tests.kit.pico import FIRMWARE, Pico  # it makes the files of the head importable
+from umpi.simulator.tcs34725 import Chip
 
 # isort: split
 from ring import PERIOD, Clock, Ring
@@ -29,7 +30,7 @@ def test_a_line_ends_with_the_crc_32_of_the_text_before_the_star() -> None:
 
 def test_it_says_who_it_is_and_which_protocol() -> None:
     assert Pico().answers("hello 1 4") == [
-        "0 hello umpi-head protocol=1 firmware=2.2 board=e66160f423782934 boot=0badcafe"
+        "0 hello umpi-head protocol=1 firmware=2.3 board=e66160f423782934 boot=0badcafe"
     ]
     assert Pico().answers("hello 2 3") == [
         "0 sorry hello this head speaks protocol 1, the box 2 to 3: update the older one"
@@ -353,3 +354,31 @@ def test_the_page_of_the_protocol_speaks_of_every_word() -> None:
 def test_the_readme_wires_every_line_to_the_pin_it_has() -> None:
     page = Path(FIRMWARE / "README.md").read_text(encoding="utf-8")
     assert {name: int(pin) for name, pin in re.findall(r"\| (\w+_\d|wall) \| GP(\d+) \|", page)} == PINS
+
+
+def test_it_passes_transfers_to_the_colour_sensor_and_says_if_nothing_answers() -> None:
+    pico = Pico()
+    assert pico.answers("colour get b2 1") == ["0 colour get b2 -"]
+    pico.board.sensor = chip = Chip("red")
+    assert pico.answers("colour get b2 1") == ["0 colour get b2 44"]
+    assert pico.answers("colour put 81 eb") == ["0 colour put 81 ok"]
+    assert chip.registers[1] == 0xEB
+    chip.pull()
+    assert pico.answers("colour put 81 eb") == ["0 colour put 81 -"]
+
+
+@pytest.mark.parametrize(
+    "words", ["", " get", " get b2", " get b2 e", " get b2 0", " put 80 100", " get g 1", " get b2 1 1"]
+)
+def test_a_transfer_that_it_cannot_make_is_refused(words: str) -> None:
+    needed = "it needs put, register and value, or get, register and at most d"
+    assert Pico().answers(f"colour{words}") == [f"0 sorry colour {needed}"]
+
+
+def test_no_line_loses_its_pin_to_the_colour_sensor() -> None:
+    pico = Pico()
+    pico.board.sensor = Chip("red")
+    pico.answers("lines lane_1=26")
+    assert pico.answers("colour get b2 1") == ["0 sorry colour GP26 and GP27 serve lines"]
+    pico.answers("lines lane_1")
+    assert pico.answers("colour get b2 1") == ["0 colour get b2 44"]

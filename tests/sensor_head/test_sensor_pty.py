@@ -16,7 +16,7 @@ from tests.kit.patience import wait_for
 from tests.kit.pico import PERIOD, PicoProcess
 from umpi.drivers.head import Head, prove
 from umpi.drivers.head_link import HeadReport, HeadState
-from umpi.drivers.head_protocol import HeadEdge, Lost
+from umpi.drivers.head_protocol import Coloured, HeadEdge, Lost
 from umpi.timing.edge import Edge
 
 LINES = ("lane_1", "lane_2", "second_1", "second_2", "wall")
@@ -94,6 +94,15 @@ def test_edges_come_from_pin_to_box_with_stamps_within_their_bounds(cable: Cable
         assert before_ns - edge.off_ns <= edge.at_ns <= after_ns + edge.off_ns
     assert cable.head.dark == {"lane_2"}
     assert [edge.at_ns for edge in cable.edges] == sorted(edge.at_ns for edge in cable.edges)
+
+
+def test_the_colour_sensor_answers_through_the_head_and_one_that_does_not_leaves_the_beams_alone(cable: Cable) -> None:
+    pico = cable.plug_in()
+    assert cable.head.colour("get b2 2") == Coloured("get b2 2", b"\x44\x44")
+    assert cable.head.colour("put 80 1") == Coloured("put 80 1", None)
+    pico.move((LANE_1, 0))
+    cable.wait(lambda: cable.edges)
+    assert [state.name for state in cable.states].count("ready") == 1
 
 
 def test_the_counter_may_wrap_between_two_edges(cable: Cable) -> None:

@@ -12,7 +12,7 @@ from gpiozero import DigitalOutputDevice
 from gpiozero.exc import GPIOZeroError
 
 from umpi.box.calibration import BadCalibration, Calibration, read_calibration
-from umpi.box.config import COLOURS, Config, HeadPlan
+from umpi.box.config import COLOURS, Config, HeadPlan, RailBus
 from umpi.box.head_events import head_event
 from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
@@ -56,7 +56,7 @@ class Plugs(Protocol):
         """Return the sensor head."""
         ...
 
-    def rail(self, bus: int, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
+    def rail(self, bus: RailBus, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
         """Return the colour sensor under the stop of the queue rail."""
         ...
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from umpi.timing.debounce import HOLD_MS
 from umpi.timing.lines import COLOURS as COLOURS
@@ -33,6 +33,7 @@ PICO_PINS = (*range(23), 26, 27, 28)  # the GPIO pins on a Pico's edge
 HEAD_PINS = dict(zip((*LANES, *SECONDS), range(2, 14), strict=True))
 WALL_PIN = 14
 EMITTER_PINS = {15 + lane: f"emitter_{lane}" for lane in range(1, 7)}
+RAIL_PINS = {26: "SDA of the colour sensor", 27: "SCL of the colour sensor"}  # if it is at the sensor head
 
 
 class BadConfig(ValueError):
@@ -43,6 +44,9 @@ def games_file() -> Path:
     """Return the default path of the journal."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "umpi" / "games.db"
+
+
+RailBus = int | Literal["head"]  # an I²C bus of the Pi, or the sensor head
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,7 @@ class Config:
     dark_low: bool = True  # whether a receiver pulls its line low while the beam is broken
     emitters: int | None = None  # the output that switches the beams' emitters
     head: HeadPlan | None = None  # if present, it has all beams of the funnel
-    rail: int | None = None  # the I²C bus of the colour sensor under the queue rail's stop
+    rail: RailBus | None = None  # where the colour sensor under the queue rail's stop is
     scanner: Mapping[str, Any] | None = None  # its port, and other settings that differ from the defaults
     gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its defaults
     options: Mapping[str, Any] = field(default_factory=dict)  # initial values for every game that has such an option
@@ -193,7 +197,7 @@ class Config:
     def bus_pins(self) -> dict[int, str]:
         """Return the pins of the display's bus and of the colour sensor's bus, with a description of each."""
         whose = "the colour sensor's" if self.display_spi else "the display's"
-        i2c = self.display_spi is None or self.rail is not None
+        i2c = self.display_spi is None or self.rail not in (None, "head")
         pins = {pin: f"{whose} I²C ({line})" for pin, line in I2C_LINES.items()} if i2c else {}
         if self.display_spi:
             pins |= {pin: f"the display's SPI ({line})" for pin, line in SPI_LINES[self.display_spi.port].items()}

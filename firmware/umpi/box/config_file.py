@@ -16,6 +16,7 @@ from umpi.box.config import (
     LANES,
     PICO_PINS,
     PWM_PINS,
+    RAIL_PINS,
     SECONDS,
     SPI_LINES,
     WALL_PIN,
@@ -23,6 +24,7 @@ from umpi.box.config import (
     Config,
     HeadPlan,
     MqttPlan,
+    RailBus,
     SpiPlan,
     WebPlan,
 )
@@ -138,7 +140,9 @@ class _Reader:
         if config.desk:
             self._check_https(config.desk)
         if config.head:
-            self._check_head(config.head)
+            self._check_head(config.head, config.rail)
+        elif config.rail == "head":
+            raise self._bad("rail", "bus", "the sensor head has it, so expected a section [head] as well")
         self._sensible("gate", Settings(**config.gate).refusal())
         if config.scanner is not None:
             from umpi.drivers.scanner import Reader  # imported here because pyserial is slow to import
@@ -262,13 +266,13 @@ class _Reader:
             todo = f"Write {', '.join(moves)}" if len(moves) == len(on_it) else "Not enough pins are free"
             raise self._bad("display", "spi", f"{lines}. {todo}")
 
-    def _check_head(self, head: HeadPlan) -> None:
+    def _check_head(self, head: HeadPlan, rail: RailBus | None) -> None:
         for line in head.pins:
             if line not in head.beam_lines:
                 why = f"with lanes = {head.lanes} and beams = {head.beams} there is no {line}"
                 raise self._bad("head", line, why)
         pins = {("head", line): head.pins.get(line, HEAD_PINS[line]) for line in head.beam_lines}
-        used = {**EMITTER_PINS, WALL_PIN: "wall"} if head.wall else EMITTER_PINS
+        used = {**EMITTER_PINS, **({WALL_PIN: "wall"} if head.wall else {}), **(RAIL_PINS if rail == "head" else {})}
         self._once("GP", pins, {pin: f"the Pico's {name}" for pin, name in used.items()}, lambda _: PICO_PINS)
 
     def _once(

@@ -102,6 +102,10 @@ _YES_NO = _need(lambda value: isinstance(value, bool), "expected true or false")
 _TEXT = _need(lambda value: isinstance(value, str) and value.isprintable(), "expected text in quotes")
 _PATH = _need(_parses(lambda path: "\0" not in path and path and Path(path).expanduser()), "expected a path in quotes")
 _BUS = _whole(range(32))
+_RAIL_BUS = _need(
+    lambda value: value == "head" or (type(value) is int and value in range(32)),
+    'expected a whole number from 0 to 31, or "head"',
+)
 _TURNED = _need(lambda value: type(value) in (int, float) and 1 <= value <= 2, "expected a number from 1 to 2")
 _SPEEDS = _need(_are_speeds, "expected the least and the greatest speed, as in [900, 1400]")
 _MM = _whole(range(1, 101))
@@ -214,7 +218,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         **{line: Key(f"Pico pin of the {_BEAMS[line]}", PICO_PIN, default=pin) for line, pin in HEAD_PINS.items()},
     },
     "rail": {
-        "bus": Key("number of the I²C bus", _BUS, default=1),
+        "bus": Key('number of the I²C bus, or "head": the colour sensor is at the sensor head', _RAIL_BUS, default=1),
     },
     "display": {
         "chip": Key("the controller chip of the OLED", _one_of("ssd1306", "ssd1309", "sh1106"), "display"),

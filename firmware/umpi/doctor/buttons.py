@@ -48,7 +48,7 @@ def free_pins(config: Config) -> list[int]:
     used = config.used_pins | ODD_PINS
     if config.scanner:
         used |= {14, 15}  # a scanner may use the serial port of the header
-    if not {config.display_bus, config.rail or 0} <= {0, 1}:
+    if not {config.display_bus, config.rail if isinstance(config.rail, int) else 0} <= {0, 1}:
         return []  # a separate bus, whose pins are unknown
     return [pin for pin in range(28) if pin not in used]
 

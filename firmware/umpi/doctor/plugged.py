@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from glob import glob
 
 from umpi.box.box import Box
-from umpi.box.config import Config, HeadPlan, SpiPlan
+from umpi.box.config import Config, HeadPlan, RailBus, SpiPlan
 from umpi.display.picture import Picture
 from umpi.display.sheet import HEIGHT, TOP, WIDTH, Sheet
 from umpi.doctor.finding import Finding
@@ -167,7 +167,9 @@ def _i2c_hint(config: Config, system: System) -> str:
     return "Nothing answers there: look at its four wires. On some modules GND and VCC are exchanged."
 
 
-def _rail_hint(bus: int, system: System) -> str:
+def _rail_hint(bus: RailBus, system: System) -> str:
+    if bus == "head":
+        return "Look at the plug of the colour sensor at the gate board, and at the head above."
     try:
         there = system.answering(bus, (RAIL_ADDRESS,))
     except OSError as fault:

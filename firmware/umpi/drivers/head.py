@@ -16,7 +16,7 @@ from typing import Protocol
 import serial
 
 from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, busy, none_plugged, unplugged
-from umpi.drivers.head_protocol import Answer, Blink, Distrust, Emitted, Faded, Talk, blinks, fades
+from umpi.drivers.head_protocol import Answer, Blink, Coloured, Distrust, Emitted, Faded, Talk, blinks, colours, fades
 from umpi.kernel.messages import fault_text, message
 
 log = logging.getLogger(__name__)
@@ -69,6 +69,8 @@ class Head(SensorHead):
         self._emitted: dict[int, Emitted] = {}
         self._fades: list[int] = []  # lanes of which one was asked
         self._faded: Faded | None = None
+        self._colour_requests: list[str] = []
+        self._coloured: Coloured | None = None
         self._blink_asked = False
         self._blink: Blink | None = None
         self._changed = threading.Condition()
@@ -119,6 +121,21 @@ class Head(SensorHead):
             os.eventfd_write(self._kick, 1)
             self._changed.wait_for(lambda: self._faded and self._faded.lane == lane, timeout_s)
             return self._faded.delays_us if self._faded and self._faded.lane == lane else None
+
+    def colour(self, request: str, timeout_s: float = 1.0) -> Coloured | None:
+        """Pass a transfer such as "get b2 a" to the colour sensor at the head, and return its answer.
+
+        Without an answer in time, and from an older head, it returns None. This call blocks for up to `timeout_s`: use
+        it on a thread of its own.
+        """
+        with self._changed:
+            if self._closing or self.state.name != "ready" or not colours(self.about.get("firmware")):
+                return None
+            self._coloured = None
+            self._colour_requests.append(request)
+            os.eventfd_write(self._kick, 1)
+            self._changed.wait_for(lambda: self._coloured and self._coloured.request == request, timeout_s)
+            return self._coloured if self._coloured and self._coloured.request == request else None
 
     def close(self) -> None:
         """Close the port and end the thread."""
@@ -178,7 +195,7 @@ class Head(SensorHead):
 
     def _converse(self, path: str, port: Port) -> None:
         with self._changed:
-            self._emitter_commands, self._fades = [], []
+            self._emitter_commands, self._fades, self._colour_requests = [], [], []
         talk = self._link.connect(path, self._clock())
         while not self._closing:
             now_ns = self._clock()
@@ -202,12 +219,15 @@ class Head(SensorHead):
             commands, self._emitter_commands = self._emitter_commands, []
             asked, self._blink_asked = self._blink_asked, False
             lanes, self._fades = self._fades, []
+            requests, self._colour_requests = self._colour_requests, []
         if asked:
             talk.blink()
         for command in commands:
             talk.emit(*command)
         for lane in lanes:
             talk.fade(lane)
+        for request in requests:
+            talk.colour(request)
 
     def _answered(self, answer: Answer) -> None:
         with self._changed:
@@ -218,6 +238,8 @@ class Head(SensorHead):
                     self._blink = answer
                 case Faded():
                     self._faded = answer
+                case Coloured():
+                    self._coloured = answer
             self._changed.notify_all()
 
     def _rest(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from umpi.drivers.head_protocol import Answer, Blink, Emitted, Faded, HeadEdge, Talk
+from umpi.drivers.head_protocol import Answer, Blink, Coloured, Emitted, Faded, HeadEdge, Talk
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.timing.events import Lost, Until
@@ -81,7 +81,7 @@ class HeadLink:
         if not talk:
             return False
         for item in talk.receive(data, now_ns):
-            if isinstance(item, Emitted | Blink | Faded):
+            if isinstance(item, Emitted | Blink | Faded | Coloured):
                 self._answered(item)
             else:
                 self._report(item)

@@ -23,9 +23,11 @@ SILENT_NS = 2000 * MS  # time-out; a working head sends something twice a second
 ROUND_TRIPS = 5  # needed before the clock is used
 BLINKS = 2, 1  # the first firmware that can blink
 FADES = 2, 2  # the first firmware that measures how fast beams become dark
+COLOURS = 2, 3  # the first firmware that reads a colour sensor
 STAMPS_AT_ONCE = 2  # the first firmware that stamps edges of one moment alike; older ones do so one after the other
 
 NUMBER = re.compile(r"\d{1,15}")
+COLOUR_DATA = re.compile(r"-|ok|([0-9a-f]{2})+")
 SHOWN = re.compile(r"[^A-Za-z0-9 .,:;=_?/-]")
 
 
@@ -64,7 +66,15 @@ class Faded:
     delays_us: Mapping[str, int | None]
 
 
-Answer = Emitted | Blink | Faded
+@dataclass(frozen=True, slots=True)
+class Coloured:
+    """The colour sensor's answer to a request such as "get b2 a": the bytes read, None if it does not answer."""
+
+    request: str
+    data: bytes | None
+
+
+Answer = Emitted | Blink | Faded | Coloured
 News = HeadEdge | Lost | Until | Answer
 
 OTHER_PROTOCOL = "the sensor head uses protocol {its}, this box {ours}: copy firmware/sensor_head to it again"
@@ -96,6 +106,15 @@ def fades(firmware: object) -> bool:
     (False, True, False)
     """
     return _since(firmware, FADES)
+
+
+def colours(firmware: object) -> bool:
+    """Return whether a head with this firmware reads a colour sensor.
+
+    >>> colours("2.2"), colours("2.3"), colours("?")
+    (False, True, False)
+    """
+    return _since(firmware, COLOURS)
 
 
 def _since(firmware: object, first: tuple[int, int]) -> bool:
@@ -197,6 +216,10 @@ class Talk:
         self._muted.add(lane)
         self._asks.append(f"fade lane_{lane}")
 
+    def colour(self, request: str) -> None:
+        """Request a transfer of the colour sensor, such as "put 80 3" or "get b2 a". A lost one is repeated."""
+        self._asks.append(f"colour {request}")
+
     @property
     def _clocked(self) -> bool:
         return self._number is not None
@@ -237,7 +260,9 @@ class Talk:
                 self._blink_edges = None
             case "fade", [lane, *delays] if re.fullmatch("lane_[1-6]", lane):
                 yield from self._faded(int(lane[-1]), delays)
-            case (("dark" | "light" | "hit" | "beat" | "pong" | "emit" | "fade"), _):
+            case "colour", [("put" | "get") as how, register, data] if COLOUR_DATA.fullmatch(data):
+                yield from self._coloured(f"{how} {register}", data)
+            case (("dark" | "light" | "hit" | "beat" | "pong" | "emit" | "fade" | "colour"), _):
                 raise _nonsense(rest)
             case _:
                 pass  # a word of a newer sensor head
@@ -343,6 +368,11 @@ class Talk:
         if self._answered(f"fade lane_{lane}"):
             self._muted.discard(lane)
             yield Faded(lane, {name: None if us == "-" else int(us) for name, us in delays.items()})
+
+    def _coloured(self, start: str, data: str) -> Iterator[News]:
+        request = self._asks[0].removeprefix("colour ") if self._asks else ""
+        if self._answered(f"colour {start} "):
+            yield Coloured(request, None if data == "-" else b"" if data == "ok" else bytes.fromhex(data))
 
     def _ask(self, text: str, now_ns: int) -> None:
         self._asks.append(text)

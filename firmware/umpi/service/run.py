@@ -20,23 +20,25 @@ from typing import TYPE_CHECKING, Any
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
 from umpi.box.box import Box, OnTrouble, Post
-from umpi.box.config import Config, HeadPlan, WebPlan
+from umpi.box.config import Config, HeadPlan, RailBus, WebPlan
 from umpi.display.notice import Notice
 from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.head import PATH, Head
+from umpi.drivers.head_bus import AWAY, HeadBus
 from umpi.drivers.head_link import HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.pin_factory import GpiodFactory, NoFactory, NoHeaderChip, OnFault, OnLost
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
-from umpi.drivers.tcs34725 import open_bus
+from umpi.drivers.tcs34725 import NoChip, open_bus
 from umpi.i18n.translate import set_language, tr
 from umpi.journal import Foreign, check_file, claimed
 from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.game import full_title
+from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
@@ -257,6 +259,7 @@ class RealPlugs:
 
     def __init__(self, config: Config, clock: Callable[[], int]) -> None:
         self._config, self._clock = config, clock
+        self._head: Head | None = None
 
     def oled(self, pins: Any, on_trouble: OnTrouble) -> Oled:
         """Return the panel on its I²C or SPI bus; `pins` is the gpiozero factory for its lines beside the bus."""
@@ -272,11 +275,17 @@ class RealPlugs:
 
     def head(self, plan: HeadPlan, report: Callable[[HeadReport], object]) -> Head:
         """Return the sensor head at its port."""
-        return Head(plan.port or PATH, plan.lines, report=report, dark_low=plan.dark_low, clock=self._clock)
+        self._head = Head(plan.port or PATH, plan.lines, report=report, dark_low=plan.dark_low, clock=self._clock)
+        return self._head
 
-    def rail(self, bus: int, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
-        """Return the colour sensor on its I²C bus, started."""
-        rail = Rail(lambda: open_bus(bus), colours, on_seen, self._clock, on_trouble=on_trouble)
+    def rail(self, bus: RailBus, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
+        """Return the colour sensor on its I²C bus or at the sensor head, started. Raises NoChip without a head."""
+        if bus == "head":
+            if (head := self._head) is None:
+                raise NoChip(message(AWAY))
+            rail = Rail(lambda: HeadBus(head), colours, on_seen, self._clock, on_trouble=on_trouble)
+        else:
+            rail = Rail(lambda: open_bus(bus), colours, on_seen, self._clock, on_trouble=on_trouble)
         rail.start()
         return rail
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from zlib import crc32
 
 from umpi.box.config import EMITTER_PINS, HEAD_PINS, WALL_PIN
+from umpi.drivers.tcs34725 import ADDRESS, I2cBus
 
 BEAT_US, QUICK_US = 500_000, 20_000  # between beats, and after a change
 LIVELY_US = 1_000_000  # how long after a change the quick beat lasts
@@ -22,13 +23,14 @@ class VirtualPico:
 
     `us` is always its own time since then in microseconds, and never decreases. `blocked` contains the beams with
     something in them: call `look` after a change. `output` collects its lines with their ends, until the caller removes
-    them.
+    them. `sensor` is the bus of the colour sensor at it, None without one.
     """
 
     board = "e66160f423782934"
-    firmware = "2.2"
+    firmware = "2.3"
 
-    def __init__(self, blocked: Collection[str], boot: str) -> None:
+    def __init__(self, blocked: Collection[str], boot: str, sensor: I2cBus | None = None) -> None:
+        self._sensor = sensor
         self.output: list[bytes] = []
         self._blocked, self._boot = blocked, boot
         self._rest = b""
@@ -42,7 +44,7 @@ class VirtualPico:
         self._dark = self._seen()
         self._commands: dict[str, Callable[[list[str], int], None]] = {
             "hello": self._hello, "ping": self._ping, "levels": self._levels, "lines": self._lines, "emit": self._emit,
-            "fade": self._fade,
+            "fade": self._fade, "colour": self._colour,
         }  # fmt: skip
 
     def take(self, data: bytes, us: int) -> None:
@@ -166,6 +168,24 @@ class VirtualPico:
         self.look(us)
         self._shine_us, self._shining = us + BLINK_US, {lane}
         self._settling.append((us + SETTLE_US, f"fade {words[0]} {delays}"))
+
+    def _colour(self, words: list[str], us: int) -> None:
+        try:
+            how, register, value = words[0], int(words[1], 16), int(words[2], 16)
+        except (IndexError, ValueError):
+            self._sorry("colour", "it needs put, register and value, or get, register and at most d")
+            return
+        try:
+            if self._sensor is None:
+                raise OSError
+            if how == "put":
+                self._sensor.write_byte_data(ADDRESS, register, value)
+                data = "ok"
+            else:
+                data = bytes(self._sensor.read_i2c_block_data(ADDRESS, register, value)).hex()
+        except OSError:
+            data = "-"
+        self._send(f"colour {how} {words[1]} {data}")
 
 
 def _lane(line: str) -> int:

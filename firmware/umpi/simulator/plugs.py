@@ -8,7 +8,7 @@ from typing import Any
 from PIL import Image
 
 from umpi.box.box import OnTrouble, Post
-from umpi.box.config import Config, HeadPlan
+from umpi.box.config import Config, HeadPlan, RailBus
 from umpi.display.screen_saver import Light
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.head_link import HeadReport
@@ -59,7 +59,7 @@ class VirtualPlugs:
         self.virtual_head = VirtualHead(plan.lines, self._clock, report=report, dark_low=plan.dark_low)
         return self.virtual_head
 
-    def rail(self, bus: int, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
+    def rail(self, bus: RailBus, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
         """Return the colour sensor: the real driver on a virtual chip, without its thread."""
         self.virtual_rail = VirtualRail(colours, on_seen, self._clock, on_trouble)
         return self.virtual_rail.rail
