@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 
 from scripts import REPO
-from scripts.card import archive, boot, boots, image, root
+from scripts.card import archive, boot, boots, image, menus, root
 from scripts.card.archive import CARD, names_in
 from scripts.card.stages import Stages, cache_folder, contents
 from scripts.card.tools import Fault, Tools
@@ -30,11 +30,26 @@ from umpi.appliance.slots import BoardKernel, Slot
 from umpi.box.signing import SigningKey, new_secret
 from umpi.journal.schema import SCHEMA
 
+SLOW = ("tools", "kernel", "base")  # the stages that need an archive, and the last one a quarter of an hour
 CANNOT = 77  # the exit status if this machine cannot build or boot a card
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "git": "git", "qemu-aarch64-static": "qemu-user-static"}
 STAGES = 12
-NOT_BUILDING = ("boots", "cuts", "guest", "panel")  # modules that no stage depends on
-TRIALS = ("first-start", "no-state", "cuts", "lost-in-play", "updates", "lost-in-updates", "raspi3b")
+NO_RPI = (
+    "no card with Raspberry Pi's kernel: Debian's archive does not have it, and nobody has started a card with it. "
+    "With --board-kernel debian, an update whose kernel does not start is taken back by hand, in slot.txt on the card; "
+    "every other fault is taken back by itself. firmware/docs/card.md has what each kernel promises"
+)
+NOT_BUILDING = (
+    "boots",
+    "cuts",
+    "guest",
+    "hands",
+    "in_guest",
+    "menus",
+    "panel",
+    "pins",
+)  # modules that no stage depends on
+TRIALS = ("first-start", "no-state", "cuts", "lost-in-play", "updates", "menu", "lost-in-updates", "raspi3b")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -43,6 +58,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parts = parser.add_subparsers(required=True, metavar="PART")
     add_build(parts)
     add_boot(parts)
+    add_check(parts)
     add_bundle(parts)
     options = parser.parse_args(words)
     try:
@@ -65,6 +81,13 @@ def add_build(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     build.add_argument("--plain", action="store_true", help="write umpi.img only: packing takes minutes")
     build.add_argument("--url", default="https://example.org/umpi", help="where the image will be, for Imager's entry")
     build.add_argument("--update-key", type=Path, metavar="FILE", help="the public key whose updates the box accepts")
+    build.add_argument(
+        "--board-kernel",
+        choices=[each.value for each in BoardKernel],
+        default=BoardKernel.DEBIAN.value,
+        metavar="debian|rpi",
+        help="whose kernel the card has (debian); rpi is refused, with the reason",
+    )
     build.set_defaults(part=run_build)
 
 
@@ -73,11 +96,12 @@ def run_build(options: argparse.Namespace) -> int:
     out: Path = options.out.resolve()
     if out.is_relative_to(REPO):
         raise Fault(f"{out} is inside the repository: name a folder outside it")
+    if options.board_kernel == BoardKernel.RPI:
+        raise Fault(NO_RPI)
     if why := why_not():
         print(f"card: cannot build here: {why}", file=sys.stderr)
         return CANNOT
     began = time.monotonic()
-    out.mkdir(parents=True, exist_ok=True)
     key = options.update_key.read_bytes() if options.update_key else b""
     built = Build(archive.this_machines(options.mirror, options.security), options.keep_base, key)
     made = built.write(out, None if options.plain else options.url)
@@ -118,6 +142,45 @@ def run_boot(options: argparse.Namespace) -> int:
     return int(failed > 0)
 
 
+def add_check(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the part that checks what there is time for."""
+    check = parts.add_parser(
+        "check",
+        help="build a card twice from the kept packages of Debian, and boot it on QEMU's Pi 3 (77: none are kept)",
+    )
+    check.set_defaults(part=run_check)
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Build a card twice, and boot it on an emulated Pi 3. Return CANNOT if long stages would be made anew."""
+    stages = Stages(cache_folder(), 0)
+    missing = [name for name in SLOW if not stages.newest(name)]
+    if missing:
+        print(f"card: not tried: {cache_folder()} does not have {', '.join(missing)}", file=sys.stderr)
+        return CANNOT
+    with tempfile.TemporaryDirectory(prefix="umpi-card-") as name:
+        work, source = Path(name), archive.Archive("", "")
+        first = Build(source, True, b"").write(work / "first", None)
+        second = Build(source, True, b"", _slow_stages(work / "cache")).write(work / "second", None)
+        hashes = [image.sha256(each) for each in (first, second)]
+        equal = hashes[0] == hashes[1]
+        print(
+            f"| two builds, one hash | {hashes[0][:16]} {hashes[1][:16]} | {'passed' if equal else 'FAILED'} |",
+            flush=True,
+        )
+        booted = run_boot(argparse.Namespace(out=work / "first", only=["raspi3b"], cuts=0, lost=0, seed=1))
+        return booted or int(not equal)
+
+
+def _slow_stages(cache: Path) -> Path:
+    """Make a cache that has only what comes from an archive, so that a build makes everything else anew."""
+    cache.mkdir()
+    for each in cache_folder().iterdir():
+        if each.name.partition("-")[0] in (*SLOW, "programs", "wheels"):
+            (cache / each.name).symlink_to(each)
+    return cache
+
+
 def _found(trial: str, tools: Tools, card: Path, work: Path, options: argparse.Namespace) -> Iterator[boots.Found]:
     match trial:
         case "first-start":
@@ -130,6 +193,8 @@ def _found(trial: str, tools: Tools, card: Path, work: Path, options: argparse.N
             return boots.lost_in_play(tools, card, work, options.lost, Random(options.seed))
         case "lost-in-updates":
             return boots.lost_in_updates(tools, card, work, options.lost, Random(options.seed))
+        case "menu":
+            return menus.at_the_menu(tools, card, work)
         case "updates":
             return boots.updates(tools, card, work)
         case _:
@@ -183,9 +248,9 @@ def why_not() -> str:
 class Build:
     """One build: the stages in their order, each from the results of those before."""
 
-    def __init__(self, source: archive.Archive, keep_base: bool, update_key: bytes) -> None:
+    def __init__(self, source: archive.Archive, keep_base: bool, update_key: bytes, cache: Path | None = None) -> None:
         self._source, self._keep, self._key = source, keep_base, update_key
-        self._stages = Stages(cache_folder(), STAGES, lambda line: print(f"card: {line}", flush=True))
+        self._stages = Stages(cache or cache_folder(), STAGES, lambda line: print(f"card: {line}", flush=True))
         self._state = b"" if keep_base else source.state()
         self._epoch_s = root.commit_time()
         here = Path(__file__).parent
@@ -193,6 +258,7 @@ class Build:
 
     def write(self, out: Path, url: str | None) -> Path:
         """Write the image and return its file; with `url` also everything that is published with it."""
+        out.mkdir(parents=True, exist_ok=True)
         tools = Tools(self._unfolded(), self._epoch_s)
         kernel = self._packages("kernel", "kernel and firmware, unpacked", "arm64")
         base = self._base()

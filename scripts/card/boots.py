@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -17,15 +17,18 @@ from threading import Thread
 
 from scripts.card.cuts import Cut, cuts, entries_of, new_log, places_in
 from scripts.card.guest import RASPI3B, VIRT, Guest, boot_file, copy_of, lines_of, put_boot_file, slot_of
-from scripts.card.panel import memory_after, shown, transfers
+from scripts.card.panel import DATA, memory_after, shown, transfers
+from scripts.card.pins import in_use, wired
 from scripts.card.tools import Fault, Tools
 from umpi.appliance.bundle import Bundle, opened
 from umpi.appliance.card import COMMAND_LINE, TRIAL
 from umpi.appliance.layout import SECTOR, SLOT_A, SLOT_B, STATE, new_partitions
 from umpi.appliance.slots import Slot, Trial, read_trial
+from umpi.appliance.start import STEPS
 from umpi.journal import Journal
-from umpi.service.first_light import FRAME
+from umpi.service.first_light import FRAME, with_bar
 
+SMALL_BYTES = 1 << 30
 CARD_BYTES = 2 << 30  # QEMU takes cards of a power of two
 PAGE_S = 400
 PICTURE_S = 900
@@ -103,10 +106,16 @@ class Found:
 
 @contextmanager
 def running(
-    tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "", log: Path | None = None
+    tools: Tools,
+    card: Path,
+    work: Path,
+    machine: str = VIRT,
+    extra: str = "",
+    log: Path | None = None,
+    stick: Path | None = None,
 ) -> Iterator[Guest]:
     """Switch a card on, and off again however it ends."""
-    guest = Guest(tools, card, work, machine, extra, log)
+    guest = Guest(tools, card, work, machine, extra, log, stick)
     try:
         yield guest
     finally:
@@ -133,14 +142,29 @@ def without_state(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
     """Start a card whose state partition cannot be mounted: the box starts, and says NOT SAVED."""
     work.mkdir(parents=True, exist_ok=True)
     card = copy_of(image, work / "card.img", CARD_BYTES)
-    with card.open("r+b") as file:
-        file.seek(new_partitions()[STATE - 1].start * SECTOR)
-        file.write(bytes(8 << 20))
+    wipe(card, STATE)
     with running(tools, card, work) as guest:
         guest.page(PAGE_S)
         yield Found("without a state, the page answers after", f"{guest.age_s:.0f} s", True)
         said = guest.run("systemctl show umpi -P StatusText", 60)
         yield Found("and the service says", said, "Not saved" in said)
+    small = copy_of(image, work / "small.img")
+    with small.open("r+b") as file:
+        file.truncate(SMALL_BYTES)
+    before = sha256_at(small, new_partitions()[SLOT_A - 1].start * SECTOR, SMALL_BYTES)
+    with running(tools, small, work) as guest:
+        guest.page(PAGE_S)
+        said = guest.run("head -1 /boot/firmware/umpi-says.txt; systemctl show umpi -P StatusText", 120)
+        yield Found("a card of 1 GiB says", " ".join(said.split()), "too small" in said and "Not saved" in said)
+    after = sha256_at(small, new_partitions()[SLOT_A - 1].start * SECTOR, SMALL_BYTES)
+    yield Found("behind its boot partition", "nothing was written", before == after)
+
+
+def wipe(card: Path, partition: int) -> None:
+    """Write zeros over the beginning of a partition."""
+    with card.open("r+b") as file:
+        file.seek(new_partitions()[partition - 1].start * SECTOR)
+        file.write(bytes(8 << 20))
 
 
 def power_cuts(tools: Tools, image: Path, work: Path, times: int, random: Random) -> Iterator[Found]:
@@ -231,7 +255,7 @@ def lost_in_updates(tools: Tools, image: Path, work: Path, times: int, random: R
     Half of the cuts are among the last writes, where the card changes its slot. Only a shell is started, and `umpi
     update` in it.
     """
-    bundle = _bundle_of(image)
+    bundle = bundle_of(image)
     work.mkdir(parents=True, exist_ok=True)
     before = copy_of(image, work / "before.img", CARD_BYTES)
     card, log = copy_of(before, work / "card.img"), new_log(work / "writes.log")
@@ -269,7 +293,7 @@ def _why_no_start(tools: Tools, cut: Cut, work: Path, bundle: Bundle) -> tuple[S
         return slot, f"slot b starts without a trial: {trial} {tried}"
     part, *files = bundle.manifest.parts
     number = SLOT_A if slot is Slot.A else SLOT_B
-    if _sha256_at(cut.card, new_partitions()[number - 1].start * SECTOR, part.size) != part.sha256:
+    if sha256_at(cut.card, new_partitions()[number - 1].start * SECTOR, part.size) != part.sha256:
         return slot, f"the root of slot {slot} is not whole"
     for each in files:
         name = Path(each.name).name
@@ -281,7 +305,8 @@ def _why_no_start(tools: Tools, cut: Cut, work: Path, bundle: Bundle) -> tuple[S
     return slot, "" if f"umpi.slot={slot}" in line else f"{slot}/{COMMAND_LINE}: {line[:60]!r}"
 
 
-def _sha256_at(card: Path, at: int, size: int) -> str:
+def sha256_at(card: Path, at: int, size: int) -> str:
+    """Return the checksum of a part of a card, or of what there is of it."""
     found = hashlib.sha256()
     with card.open("rb") as file:
         file.seek(at)
@@ -323,17 +348,28 @@ def raspi3b(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
 
         guest.wait(lambda: memory() == FRAME, PICTURE_S, 2)
         yield Found("the first light is on the bus, pixel by pixel, after", f"{guest.age_s:.0f} s", True)
+        bars = bars_in(transfers(lines_of(guest.bus)))
+        yield Found("the bar of the start was on the bus before", f"{bars} of {STEPS}", bars == [*range(1, STEPS + 1)])
         guest.wait(lambda: memory() != FRAME, PICTURE_S, 2)
         guest.ended(SETTLES_S)
         picture = shown(transfers(lines_of(guest.bus)))
         picture.resize((512, 256)).save(image.with_name("panel.png"))
         lit = sum(bin(each).count("1") for each in picture.tobytes())
+        pins, table = in_use(guest.run("gpioinfo", PAGE_S)), wired()
+        differ = sorted(pin for pin in {*pins, *table} if pins.get(pin) != table.get(pin))
+        yield Found("pins in gpioinfo as hardware/README.md has them", f"{len(pins)}; differ: {differ}", not differ)
         yield Found(f"pixels that are lit in {image.with_name('panel.png')}", f"{lit}, {guest.age_s:.0f} s", lit > 200)
+
+
+def bars_in(sent: Iterable[bytes]) -> list[int]:
+    """Return which pictures of the bar of the start were sent, each by how far it was."""
+    data = b"".join(transfer[1:] for transfer in sent if transfer[0] == DATA)
+    return [done for done in range(1, STEPS + 1) if with_bar(done, STEPS) in data]
 
 
 def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
     """Update a card with the bundle beside its image: a damaged one, one whose slot is then broken, and a good one."""
-    bundle = _bundle_of(image)
+    bundle = bundle_of(image)
     work.mkdir(parents=True, exist_ok=True)
     card = copy_of(image, work / "card.img", CARD_BYTES)
     with serving(bundle) as port, running(tools, card, work) as guest:
@@ -345,9 +381,7 @@ def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         yield Found("the box restarts after the update", f"{guest.age_s:.0f} s", ended)
     yield Found("the next start is that of slot", slot_of(tools, card, work), slot_of(tools, card, work) is Slot.B)
     good = copy_of(card, work / "good.img")
-    with card.open("r+b") as file:
-        file.seek(new_partitions()[SLOT_B - 1].start * SECTOR)
-        file.write(bytes(8 << 20))
+    wipe(card, SLOT_B)
     with running(tools, card, work) as guest:
         ended = guest.ended(300)
         yield Found("with a broken root, slot B restarts after", f"{guest.age_s:.0f} s", ended)
@@ -369,7 +403,7 @@ def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         )
 
 
-def _bundle_of(image: Path) -> Path:
+def bundle_of(image: Path) -> Path:
     """Return the newest bundle beside an image. Raises Fault."""
     bundles = sorted(image.parent.glob("*.bundle"), key=lambda each: each.stat().st_mtime)
     if not bundles:

@@ -48,11 +48,19 @@ class Guest:
     """A card that runs. It does what the Pi's firmware does: it reads slot.txt, and starts the kernel of that slot.
 
     `machine` is one of MACHINES. On raspi3b, whatever the box sends to its display is written to `bus`. With a `log`, a
-    virt notes its writes and flushes there (`scripts.card.cuts`), and those that are not flushed may wait.
+    virt notes its writes and flushes there (`scripts.card.cuts`), and those that are not flushed may wait. A `stick` is
+    the image of a USB stick that is plugged in.
     """
 
     def __init__(
-        self, tools: Tools, card: Path, work: Path, machine: str = VIRT, extra: str = "", log: Path | None = None
+        self,
+        tools: Tools,
+        card: Path,
+        work: Path,
+        machine: str = VIRT,
+        extra: str = "",
+        log: Path | None = None,
+        stick: Path | None = None,
     ) -> None:
         self._began, self.work, self.got = time.monotonic(), work, b""
         work.mkdir(parents=True, exist_ok=True)
@@ -69,6 +77,9 @@ class Guest:
                 words, line = self._virt(card, line, log)
             case _:
                 words, line = self._raspi3b(tools, card, line)
+        if stick:
+            words += ["-drive", f"file={stick},if=none,id=stick,format=raw,cache=writethrough"]
+            words += ["-device", "qemu-xhci", "-device", "usb-storage,drive=stick,removable=on"]
         words += ["-kernel", f"{work}/vmlinuz", "-initrd", f"{work}/initrd.img", "-append", f"{line} {PATIENT} {extra}"]
         qemu = [*tools.line("bin/qemu-system-aarch64"), "-L", f"{tools.folder}/usr/share/qemu"]
         with (work / "qemu.log").open("ab") as said:

@@ -21,6 +21,7 @@ from umpi.appliance.layout import (
     new_partitions,
 )
 from umpi.appliance.slots import Slot, command_line
+from umpi.appliance.start import too_small
 
 CARD = Path(__file__).parents[2] / "firmware" / "card"
 END = new_partitions()[-1].start + new_partitions()[-1].sectors
@@ -99,3 +100,20 @@ def test_firmware_fstab_and_first_program_speak_of_these_partitions() -> None:
         "root=PARTUUID=756d7069-02",
         "root=PARTUUID=756d7069-03",
     ]
+
+
+@pytest.mark.parametrize(
+    ("sectors", "sentence"),
+    [(END, ""), (END - 1, "and Umpi needs 1276 MB"), (2 << 20, "it has 1074 MB, and Umpi needs 1276 MB")],
+)
+def test_a_card_that_ends_before_its_partitions_is_too_small(tmp_path: Path, sectors: int, sentence: str) -> None:
+    disk = tmp_path / "devices" / "mmcblk0"
+    (disk / "mmcblk0p1").mkdir(parents=True)
+    (disk / "size").write_text(f"{sectors}\n")
+    (tmp_path / "mmcblk0p1").symlink_to(disk / "mmcblk0p1")
+    (tmp_path / "first").symlink_to(tmp_path / "dev" / "mmcblk0p1")
+    assert too_small(tmp_path / "first", tmp_path) == "", "its device has not appeared"
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev" / "mmcblk0p1").touch()
+    assert sentence in too_small(tmp_path / "first", tmp_path)
+    assert bool(too_small(tmp_path / "first", tmp_path)) == bool(sentence)

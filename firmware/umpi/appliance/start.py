@@ -26,6 +26,7 @@ from umpi.appliance.card import SAYS, SHARE, Card, CardFault, restart, say, sent
 from umpi.appliance.copies import ASIDE, take_restored
 from umpi.appliance.given import BadGiven, Given, Owner, Wifi, read_custom, read_given
 from umpi.appliance.journals import forget_copy, take_back
+from umpi.appliance.layout import BOOT, DISK_ID, SECTOR, STATE, new_partitions
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
@@ -37,6 +38,7 @@ from umpi.service.first_light import show_progress
 from umpi.service.last_update import SETTLED
 
 STATE_AT = Path("/state")
+FIRST_PARTITION = Path(f"/dev/disk/by-partuuid/{DISK_ID:08x}-{BOOT:02d}")
 BOOT_AT = Path("/boot/firmware")
 CONFIG = Path("/etc/umpi/umpi.toml")
 BINDS = {  # a folder of the state: where it appears, and its owner and mode
@@ -146,7 +148,7 @@ def mount_state() -> None:
     """
     try:
         if not os.path.ismount(STATE_AT):
-            raise CardFault("it is not mounted")
+            raise CardFault(too_small() or "it is not mounted")
         if take_restored(STATE_AT):
             log.info("the state is that of the copy; what was there is in %s", ASIDE)
         for name, (place, owner, mode) in BINDS.items():
@@ -167,6 +169,20 @@ def mount_state() -> None:
         raise CardFault(f"{why} Write the card again, or use another.") from None
     # it started before and must read the time that it kept: a Pi has no clock, and a table may have no network
     _run("systemctl", "--no-block", "try-restart", "systemd-timesyncd.service")
+
+
+def too_small(first: Path = FIRST_PARTITION, listed: Path = Path("/sys/class/block")) -> str:
+    """Return that the card ends before its partitions do, with both sizes, or nothing."""
+    try:
+        disk = (listed / first.resolve(strict=True).name).resolve(strict=True).parent
+        has = int((disk / "size").read_text()) * SECTOR
+    except (OSError, ValueError):
+        return ""
+    state = new_partitions()[STATE - 1]
+    needs = (state.start + state.sectors) * SECTOR
+    if has >= needs:
+        return ""
+    return f"the card is too small: it has {has / 1e6:.0f} MB, and Umpi needs {needs / 1e6:.0f} MB"
 
 
 def take_config(boot: Path, config: Path) -> None:

@@ -74,7 +74,8 @@ def greet(name: str, secret: str, page: str) -> Dialogue[None]:
     if secret:
         text = Translated(f"{name}\n{secret}")
         yield Menu(tr("Hello!"), (), None, done=tr("next"), text=text, qr=wifi_code(name, secret))
-    yield Menu(tr("Hello!"), (), None, done=tr("play"), text=Translated(page.removeprefix("http://").rstrip("/")), qr=page)
+    address = Translated(page.removeprefix("http://").rstrip("/"))
+    yield Menu(tr("Hello!"), (), None, done=tr("play"), text=address, qr=page)
 
 
 def wifi_code(name: str, secret: str) -> str:
