@@ -90,11 +90,13 @@ run._serve = first_picture
 main(["run", "--config", sys.argv[1]])
 """
 EVERYTHING = f"""{RUN}
+from umpi.kernel.registry import games, games_so_far
 from umpi.web.serving import Server
 startup = Server.startup
 async def started(server, sockets=None):
     await startup(server, sockets)
     assert glass.dots >= 128 * 64
+    assert len(games_so_far()) == len(games())
     done()
 Server.startup = started
 main(["run", "--config", sys.argv[1]])

@@ -12,11 +12,11 @@ from umpi.display.rules import RULES, sections_menu
 from umpi.i18n.translate import set_language
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
-SHELF = read_shelf(games())
+SHELF = Shelf(games())
 
 
 @pytest.fixture(autouse=True)

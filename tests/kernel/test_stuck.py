@@ -51,7 +51,7 @@ def outcomes(*calls: Callable[[], object]) -> list[object]:
             )
             return [*found, await loop.run_in_executor(pool, Engine().add, 1)]
 
-    with watched([Engine], TookTooLong, CALL_S, "asyncio."):
+    with watched(lambda: [Engine], TookTooLong, CALL_S, "asyncio."):
         return asyncio.run(run())
 
 

@@ -14,12 +14,12 @@ from umpi.referee.events import Answered, Event, SwitchedOn, Tick
 from umpi.referee.ports import JournalPort
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 from umpi.simulator.reading import drawn, reads
 from umpi.table.commands import Command
 from umpi.timing.edge import Edge
 
-RULES = read_shelf(games())
+RULES = Shelf(games())
 
 
 class Core:

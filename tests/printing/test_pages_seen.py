@@ -11,9 +11,10 @@ from tests.kit.pdf_pages import print_of
 from umpi.cli import main
 from umpi.i18n.translate import set_language
 from umpi.kernel.registry import games
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 
 SEEN = Path(__file__).with_name("pages.txt")
+SHELF = Shelf(games())
 DOCUMENTS = {
     f"{game.id} {kind}": words
     for game in games()
@@ -22,8 +23,9 @@ DOCUMENTS = {
         "large": ["print", game.id, "--large", "--paper", "letter", "--output"],
     }.items()
 } | {
-    f"{game} rules {language}": ["rules", game, "--language", language, "--pdf"]
-    for game, language in sorted(read_shelf(games()).books)
+    f"{game.id} rules {language}": ["rules", game.id, "--language", language, "--pdf"]
+    for game in SHELF.games()
+    for language in SHELF.languages(game.id)
 }
 
 

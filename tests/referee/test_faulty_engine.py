@@ -93,7 +93,7 @@ class Bomb(Game):
 def bomb(rigs: Rigs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Switch a box on that has a match of Bomb with these lines, on the table or left."""
     monkeypatch.setattr(start, "find", lambda id: Bomb)  # noqa: A006
-    monkeypatch.setattr(start, "games", lambda: [Bomb])
+    monkeypatch.setattr(start, "ALL_GAMES", [Bomb])
     monkeypatch.setattr(Bomb, "fails", "")
 
     def switch_on(*lines: dict[str, Any], on: bool = True, fails: str = "") -> Rig:
@@ -168,7 +168,7 @@ def test_a_restart_with_an_engine_that_hangs_leads_to_a_menu(
     bomb: Any, hangs: str, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     monkeypatch.setattr(Bomb, "hangs", hangs)
-    with watched([Bomb], TookTooLong, HANGS_S, "umpi.service."):
+    with watched(lambda: [Bomb], TookTooLong, HANGS_S, "umpi.service."):
         rig = bomb(GO)
         assert rig.loop.turned
         assert f"{hangs}() did not return within {HANGS_S} s" in caplog.text
@@ -178,7 +178,7 @@ def test_a_restart_with_an_engine_that_hangs_leads_to_a_menu(
 
 
 def test_an_act_whose_rules_hang_is_refused_and_the_next_one_counts(bomb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with watched([Bomb], TookTooLong, HANGS_S, "umpi.service."):
+    with watched(lambda: [Bomb], TookTooLong, HANGS_S, "umpi.service."):
         rig = bomb(on=False)
         rig.press("ok")
         rig.press("red")  # the first press after a start only shows the match
@@ -271,7 +271,7 @@ def test_whatever_a_hook_does_the_box_goes_on_and_the_match_keeps_its_acts(
     bomb: Any, hook: str, planted: Callable[[], object], monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     """A hook fails from the next act on: its menu can be reached, and with other rules the match is as it was."""
-    with watched([Bomb], TookTooLong, HANGS_S, "umpi.service."):
+    with watched(lambda: [Bomb], TookTooLong, HANGS_S, "umpi.service."):
         rig = bomb(on=False)
         for button in ("ok", "red", "red"):
             rig.press(button)

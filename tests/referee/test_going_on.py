@@ -169,7 +169,7 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end was taken once: then nothing could be shown but that its rules fail, and no key led away from there."""
-    monkeypatch.setattr("umpi.service.start.games", lambda: [Sulky])
+    monkeypatch.setattr("umpi.service.start.ALL_GAMES", [Sulky])
     rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
@@ -189,7 +189,7 @@ class Terse(ScorePad):
 
 def test_an_act_that_cannot_be_shown_is_refused_and_the_box_starts(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
-    monkeypatch.setattr("umpi.service.start.games", lambda: [Terse])
+    monkeypatch.setattr("umpi.service.start.ALL_GAMES", [Terse])
     rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")

@@ -179,7 +179,7 @@ def test_an_engine_that_cannot_set_its_table_does_not_affect_others(
     rigs: Rigs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A broken plug-in does not affect other games."""
-    monkeypatch.setattr("umpi.service.start.games", lambda: [Moody])
+    monkeypatch.setattr("umpi.service.start.ALL_GAMES", [Moody])
     rig = rigs()
     rig.press("red red ok ok")
     assert not rig.referee.session.record

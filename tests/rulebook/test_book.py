@@ -12,7 +12,7 @@ from umpi.kernel.match import Refused
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Example, Items, Paragraph, Table, Unreadable, parse
 from umpi.rulebook.example import replay_example
-from umpi.rulebook.shelf import FOLDER, read_shelf
+from umpi.rulebook.shelf import FOLDER, Shelf
 
 HEADER = b'{"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"]}\n'
 ROLL = b'{"do": "throw", "keep": [], "dice": [1, 1, 11]}\n'
@@ -89,12 +89,12 @@ def test_a_game_of_another_package_brings_its_own_rules(tmp_path: Path, monkeypa
     (tmp_path / "stranger" / FOLDER / "en.md").write_text("# Stranger\n\n## Goal\n\nWin.\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     game = import_module("stranger.rules").Stranger
-    found = read_shelf([game]).find("stranger", "en")
+    found = Shelf([game]).find("stranger", "en")
     assert found
     assert found.title == "Stranger"
     (tmp_path / "stranger" / FOLDER / "en.md").write_text("Win.\n")
-    shelf = read_shelf([game])
+    shelf = Shelf([game])
     assert shelf.find("stranger", "en") is None
-    assert shelf.flaws["stranger"].startswith("en.md: line 1")
+    assert shelf.flaw(game).startswith("en.md: line 1")
     for name in ("stranger", "stranger.rules"):
         monkeypatch.delitem(sys.modules, name)

@@ -11,7 +11,7 @@ from umpi.kernel.options import defaults
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Example, Rulebook, parse
 from umpi.rulebook.fill import by_the_sheet, fill
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 
 LANGUAGES = ("en", "fr", "de", "hu")
 OTHER: dict[str, dict[str, Any]] = {  # another value of each option that the text follows
@@ -29,7 +29,7 @@ OTHER: dict[str, dict[str, Any]] = {  # another value of each option that the te
     },
 }  # fmt: skip
 CASES = [(game, option) for game, options in OTHER.items() for option in options]
-SHELF = read_shelf(map(find, OTHER))
+SHELF = Shelf([*map(find, OTHER)])
 
 
 def book(game: str, language: str, **options: Any) -> Rulebook:

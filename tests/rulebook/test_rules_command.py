@@ -10,7 +10,7 @@ import pytest
 from umpi.cli import main
 from umpi.i18n.translate import set_language
 from umpi.kernel.registry import find
-from umpi.rulebook.shelf import Shelf, read_shelf
+from umpi.rulebook.shelf import read_books
 
 
 @pytest.fixture(autouse=True)
@@ -75,9 +75,8 @@ def test_letters_that_no_font_has_are_an_error(
 def test_a_missing_language_is_printed_in_english_with_a_notice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = read_shelf([find("dodeka")])
-    english = Shelf({key: book for key, book in whole.books.items() if key[1] == "en"})
-    monkeypatch.setattr("umpi.cli.rules.read_shelf", lambda games: english)
+    english = [book for book in read_books(find("dodeka")) if book.language == "en"]
+    monkeypatch.setattr("umpi.rulebook.shelf.read_books", lambda game: english)
     assert main(["rules", "dodeka", "--language", "hu"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("The rules of Dodéka dice are not available in Magyar.\nDODÉKA (DICE)\n")

@@ -13,12 +13,12 @@ from umpi.kernel.record import read_line
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Table
 from umpi.rulebook.example import replay_example
-from umpi.rulebook.shelf import Shelf, read_shelf
+from umpi.rulebook.shelf import Shelf
 
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba")
 LANGUAGES = ("en", "fr", "de", "hu")
 USUAL = ["Goal", "What you need", "Set-up", "A turn", "Scoring", "End and ties", "Rulings", "Options"]
-FIVE = read_shelf(map(find, GAMES))
+FIVE = Shelf([*map(find, GAMES)])
 
 # What the notes of an example state, and a call that the engine makes after the act before the note: kind and keys.
 STATED: dict[tuple[str, str], list[tuple[str, dict[str, Any]]]] = {
@@ -142,8 +142,8 @@ def _texts(blocks: tuple[Block, ...]) -> list[str]:
 
 
 def test_the_rules_of_all_five_games_are_read_without_a_flaw() -> None:
-    assert FIVE.flaws == {}
-    assert {game for game, _ in FIVE.books} == set(GAMES)
+    assert [FIVE.flaw(game) for game in FIVE.games()] == [""] * len(GAMES)
+    assert {game.id for game in FIVE.games()} == set(GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -208,7 +208,7 @@ def test_every_record_is_used(game: str) -> None:
 
 
 def test_a_game_without_rules_has_none() -> None:
-    assert read_shelf([find("quiz")]) == Shelf({}, {})
+    assert Shelf([find("quiz")]).games() == []
     assert FIVE.find("quiz", "en") is None
 
 

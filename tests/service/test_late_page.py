@@ -10,20 +10,26 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from tests.kit.journals import leave
 from tests.kit.rig import Rig
 from umpi.box.config import Config, WebPlan
 from umpi.cli import main
 from umpi.drivers.oled import Oled
 from umpi.journal import Journal
+from umpi.kernel import registry
+from umpi.kernel.match import Match
 from umpi.kernel.nothing import nothing
+from umpi.kernel.registry import find, games
 from umpi.referee.events import DeviceStatus
 from umpi.referee.view_state import ViewState
+from umpi.rulebook.shelf import Shelf
 from umpi.service import run as run_module
 from umpi.service.page import LatePage
 from umpi.service.run import NoHeader, run_until_signal
@@ -74,6 +80,30 @@ def test_the_page_is_imported_and_served_behind_the_first_picture(
     monkeypatch.setattr(run_module, "import_module", lambda name: seen.append((name, bool(glass.picture().getbbox()))))
     run_module.run(config)
     assert seen == ["shown", ("umpi.web.serving", True), ("127.0.0.1", 18700, True)]
+
+
+@pytest.mark.parametrize("page", [WebPlan("127.0.0.1", 18700), None], ids=["page", "no page"])
+def test_a_match_is_resumed_before_the_other_games_are_loaded(
+    glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch, page: WebPlan | None
+) -> None:
+    seen: list[list[str]] = []
+
+    def shown(oled: Oled, timeout_s: float) -> bool:
+        seen.append([game.id for game in registry.games_so_far()])
+        return wait_shown(oled)
+
+    def read(shelf: Shelf) -> None:
+        everything(shelf)
+        seen.append([game.id for game in registry.games_so_far()])
+        stop()
+
+    wait_shown, everything = Oled.wait_shown, Shelf.read
+    monkeypatch.setattr(Oled, "wait_shown", shown)
+    monkeypatch.setattr(Shelf, "read", read)
+    leave(config.journal, Match(find("dodeka"), ("Ann", "Ben")))
+    registry.look_again()
+    run_module.run(replace(config, desk=page))
+    assert seen == [["dodeka"], ["dodeka", *(game.id for game in games() if game.id != "dodeka")]]
 
 
 def test_a_computer_without_pins_serves_the_page_and_invites_the_referee(

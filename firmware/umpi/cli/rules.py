@@ -23,7 +23,7 @@ from umpi.kernel.record import check_options
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Table
 from umpi.rulebook.fill import by_the_sheet
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 from umpi.table.examples import example_lines
 
 WIDEST = 80  # letters in a line
@@ -84,8 +84,8 @@ def _chosen(options: argparse.Namespace) -> tuple[type[Game], dict[str, Value]]:
 
 
 def _book(game: type[Game], language: str, options: Mapping[str, Value]) -> Rulebook | None:
-    shelf = read_shelf([game])
-    if flaw := shelf.flaws.get(game.id):
+    shelf = Shelf([game])
+    if flaw := shelf.flaw(game):
         raise Problem(f"The rules of {full_title(game)} cannot be read: {flaw}", 1)
     return shelf.find(game.id, language, options)
 

@@ -26,7 +26,7 @@ def watched(game: type[Any]) -> Iterator[None]:
 
     A call that takes more than MEMORY raises MemoryError, where the system has such a limit.
     """
-    with limited(MEMORY), stuck.watched([game], Stuck, CALL_S, "umpi.conformance."):
+    with limited(MEMORY), stuck.watched(lambda: [game], Stuck, CALL_S, "umpi.conformance."):
         yield
 
 

@@ -85,7 +85,7 @@ class Panel:
         self._decided: PartialAnswer | None = None  # what the box has decided for its own seat
         self._private = False  # whether the question shows a passphrase
         self._fault: Exception | None = None  # the last failure, None once the question is shown again
-        self._entry: MenuEntry[Any]
+        self._asked: MenuEntry[Any] | None = None  # None for the menu before a match, until somebody looks
         self._opened: MenuEntry[Any] | None = None  # the last menu of a match
         self.welcome(None, None)
 
@@ -95,6 +95,16 @@ class Panel:
         self._resumable, self._large = resumable, None
         self.calls.say()
         self._offer()
+
+    @property
+    def _entry(self) -> MenuEntry[Any]:
+        """What is asked. The menu before a match shows all games, so the resumption of a match need not load them."""
+        if self._asked is None:
+            open, table, resumable, state = self._open, self._table, self._resumable, self.table.state
+            names, next, setup = state.names, state.next, partial(self._set_table, state, resumable)
+            self._offered = state.offered
+            self._asked = MenuEntry(lambda: welcome(open, table and table.named(names.own), setup, next))
+        return self._asked
 
     @property
     def fault(self) -> Exception | None:
@@ -124,7 +134,7 @@ class Panel:
         If another `cube` has come to an open question, a refusal with its remedy stays on the screen.
         """
         refusal = self._notice if cube and self._notice and self._notice.remedy else None
-        asked = self._entry.menu.title if self._entry.menu else ""
+        asked = self._entry.menu.title if refusal and self._entry.menu else ""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
         if seen or self.table.state.doubt or not match.asks:
             self._large = None
@@ -136,7 +146,7 @@ class Panel:
             self._ask(MenuEntry(self._question_of(match, table)))
             self._answering, self._fault = True, None
             self._last.reenter(match, self._entry)
-            if self._entry.menu and self._entry.menu.title == asked:
+            if refusal and self._entry.menu and self._entry.menu.title == asked:
                 self._notice = refusal
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
@@ -424,19 +434,15 @@ class Panel:
 
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, resumable, state = self._open, self._table, self._resumable, self.table.state
-        names, next = state.names, state.next
-        setup = partial(self._set_table, state, resumable)
-        self._offered = state.offered
-        self._ask(MenuEntry(lambda: welcome(open, table and table.named(names.own), setup, next)))
+        self._ask(None)
 
     def _follow(self) -> None:
         """Show the first menu again if its contents have changed and nobody has begun to answer it."""
-        if self._match is None and not self._entry.taps and self._offered != self.table.state.offered:
+        if self._match is None and self._asked and not self._asked.taps and self._offered != self.table.state.offered:
             self._offer()
 
-    def _ask(self, entry: MenuEntry[Any]) -> None:
-        self._entry, self._answering, self._part = entry, False, None
+    def _ask(self, entry: MenuEntry[Any] | None) -> None:
+        self._asked, self._answering, self._part = entry, False, None
         self._private = False
 
     def tap(self, value: object) -> Command | None:

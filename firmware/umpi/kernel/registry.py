@@ -9,7 +9,7 @@ import contextlib
 import logging
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -17,7 +17,7 @@ from importlib.metadata import EntryPoint, distributions, entry_points
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from umpi.kernel.blame import blame
 from umpi.kernel.expansions import combined
@@ -42,6 +42,7 @@ CHANGES = {
     "is large; aside of a field is in_menu; then of an Ask is followed_by; kinds of a field is all_values; "
     "unheard of an Ask is note_if_no_hit",
 }  # what an older engine changes
+_loaded: dict[str, list[GameEntry]] = {}
 _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads at a time, so that it is restored
 
 
@@ -69,6 +70,28 @@ def catalog() -> list[GameEntry]:
 def games() -> list[type[Game]]:
     """Return the engines of the games that can be played."""
     return [entry.game for entry in catalog() if entry.game]
+
+
+class InstalledGames(Sequence[type[Game]]):
+    """The engines that `games` returns, loaded when somebody first looks at one: loading all delays a start."""
+
+    @overload
+    def __getitem__(self, at: int) -> type[Game]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[type[Game]]: ...
+    def __getitem__(self, at: int | slice) -> type[Game] | list[type[Game]]:
+        return games()[at]
+
+    def __iter__(self) -> Iterator[type[Game]]:
+        return iter(games())
+
+    def __len__(self) -> int:
+        return len(games())
+
+
+def games_so_far() -> list[type[Game]]:
+    """Return the engines that have been loaded so far."""
+    return [entry.game for entries in list(_loaded.values()) for entry in entries if entry.game]
 
 
 def find(id: str) -> type[Game]:
@@ -181,7 +204,7 @@ def look_again() -> None:
     _all.cache_clear()
     _read.cache_clear()
     _points.cache_clear()
-    _loaded.cache_clear()
+    _loaded.clear()
 
 
 @cache
@@ -228,11 +251,12 @@ def _load(id: str) -> list[GameEntry]:
     If several packages claim the id, only a shipped game is loaded. Each other package is listed with the reason.
     """
     with _loading:
-        return _loaded(id)
+        if id not in _loaded:
+            _loaded[id] = _read_game(id)
+        return _loaded[id]
 
 
-@cache
-def _loaded(id: str) -> list[GameEntry]:
+def _read_game(id: str) -> list[GameEntry]:
     points = _points()[0][id]
     own = [point for point in points if point.value.startswith(SHIPPED)]
     if len(points) > 1 and not own:

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NamedTuple
@@ -17,18 +17,21 @@ TICKS = 4  # how often the calls are looked at in the time that one may take
 
 
 @contextmanager
-def watched(engines: Iterable[type[Any]], fault: type[BaseException], call_s: float, callers: str) -> Iterator[None]:
+def watched(
+    engines: Callable[[], Iterable[type[Any]]], fault: type[BaseException], call_s: float, callers: str
+) -> Iterator[None]:
     """Raise `fault` in a call of an engine, made inside, that takes more than `call_s` of the processor.
 
-    Only modules whose names begin with `callers` call engines. The time that other programs take does not count. On
-    Linux that of other threads does not either: a call that waits is not stuck. Calls in all threads are watched. They
-    can be interrupted only between two steps of Python. A thread that is not the main one is interrupted at its next
-    step. Inside another thread than the main one, and where a system has no such timer, nothing is watched.
+    `engines` returns those that are loaded now. Only modules whose names begin with `callers` call engines. The time
+    that other programs take does not count. On Linux that of other threads does not either: a call that waits is not
+    stuck. Calls in all threads are watched. They can be interrupted only between two steps of Python. A thread that is
+    not the main one is interrupted at its next step. Inside another thread than the main one, and where a system has no
+    such timer, nothing is watched.
     """
     if threading.current_thread() is not threading.main_thread() or sys.platform in ("win32", "emscripten"):
         yield
         return
-    watch = _Watch({room for engine in engines for room in rooms_of(engine)}, fault, call_s, callers)
+    watch = _Watch(engines, fault, call_s, callers)
     handler = signal.signal(signal.SIGPROF, watch.tick)
     before_s, again_s = signal.setitimer(signal.ITIMER_PROF, call_s / TICKS, call_s / TICKS)
     try:
@@ -48,8 +51,10 @@ class _Seen(NamedTuple):
 class _Watch:
     """Look at the running calls at each tick, and interrupt each that has worked too long since it was first seen."""
 
-    def __init__(self, rooms: set[str], fault: type[BaseException], call_s: float, callers: str) -> None:
-        self._rooms, self._fault, self._call_s, self._callers = rooms, fault, call_s, callers
+    def __init__(
+        self, engines: Callable[[], Iterable[type[Any]]], fault: type[BaseException], call_s: float, callers: str
+    ) -> None:
+        self._engines, self._fault, self._call_s, self._callers = engines, fault, call_s, callers
         self._seen: dict[int, _Seen] = {}  # by the thread
 
     def tick(self, number: int, frame: FrameType | None) -> None:
@@ -59,9 +64,10 @@ class _Watch:
         if frame is not None:
             running[main] = frame
         before, self._seen = self._seen, {}
+        rooms = {room for engine in self._engines() for room in rooms_of(engine)}
         stuck: dict[int, str] = {}
         for thread, innermost in running.items():
-            if (call := self._outermost(innermost)) is None:
+            if (call := self._outermost(innermost, rooms)) is None:
                 continue
             used_ns = _used_ns(natives.get(thread))
             seen = before.get(thread)
@@ -76,14 +82,14 @@ class _Watch:
         if of_main:
             raise self._fault(of_main)
 
-    def _outermost(self, frame: FrameType | None) -> FrameType | None:
+    def _outermost(self, frame: FrameType | None, rooms: set[str]) -> FrameType | None:
         """Return the frame of the engine's method that the kernel has called, None if no code of an engine runs."""
         call = None
         while frame is not None:
             module = str(frame.f_globals.get("__name__"))
             if module.startswith(self._callers):
                 break  # a test may define the engine, and call what calls it
-            if within(module, self._rooms):
+            if within(module, rooms):
                 call = frame
             frame = frame.f_back
         return call

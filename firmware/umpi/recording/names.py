@@ -14,7 +14,7 @@ from umpi.recording.session_file import read_lines, sealed
 from umpi.recording.values import KIND, digest, dumped, read_value
 from umpi.referee.effects import Effect
 from umpi.referee.referee import Referee
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 from umpi.table.commands import NamePlayer
 from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
@@ -47,7 +47,7 @@ def _stepped(
     number = 0
     for line in lines:
         if "box" in line:
-            core = Referee(read_value(line["box"]), games, find, read_shelf(games))
+            core = Referee(read_value(line["box"]), games, find, Shelf(games))
         elif "event" in line and core:
             effects = core.step(read_value(line["event"]))
             if _kinds(effects) != kinds[number]:

@@ -34,7 +34,7 @@ from umpi.referee.events import Event, Tick
 from umpi.referee.ports import JournalPort
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
 
@@ -58,7 +58,7 @@ class Replay:
 
     def __init__(self, lines: Iterable[bytes], games: Sequence[type[Game]], find: Find) -> None:
         self._lines, self._games, self._find = read_lines(lines), games, find
-        self._rules = read_shelf(games)
+        self._rules = Shelf(games)
         _, self.header = next(self._lines)
         self.aside: list[dict[str, Any]] = []
         self._core: Referee | None = None

@@ -1,13 +1,12 @@
-"""The rules that are installed: read once from the folder `rulebook` in the package of each game."""
+"""The rules that are installed: those of a game are read once, from the folder `rulebook` in its package."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from types import MappingProxyType
+from typing import NamedTuple
 
 from umpi.kernel.expansions import packages_of
 from umpi.kernel.fields import Value
@@ -22,48 +21,67 @@ ENGLISH = "en"
 FOLDER = "rulebook"
 
 
-@dataclass(frozen=True, slots=True)
 class Shelf:
-    """The rules by game and language; `flaws` contains why rules cannot be read, `games` whose they are."""
+    """The rules of games. Those of a game are read when somebody first looks for them, or by `read`."""
 
-    books: Mapping[tuple[str, str], Rulebook] = field(default_factory=lambda: MappingProxyType({}))
-    flaws: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    games: Mapping[str, type[Game]] = field(default_factory=lambda: MappingProxyType({}))
+    def __init__(self, games: Sequence[type[Game]] = ()) -> None:
+        self._games = games
+        self._read: dict[type[Game], GameRules] = {}
 
     def find(self, game: str, language: str, options: Mapping[str, Value] | None = None) -> Rulebook | None:
         """Return the rules of a game in a language, in English if there are no others, None if there are none.
 
         The text follows the `options` of a match or a record, those of the rule sheet if there are none.
         """
-        book, engine = self.books.get((game, language)) or self.books.get((game, ENGLISH)), self.games.get(game)
+        engine = next((each for each in self._games if each.id == game), None)
+        books = self._of(engine).books if engine else {}
+        book = books.get(language) or books.get(ENGLISH)
         if book is None or engine is None:
-            return book
+            return None
         return fill(book, engine, by_the_sheet(engine) if options is None else {**defaults(engine), **options})
 
     def languages(self, game: str) -> list[str]:
         """List the languages in which a game has its rules."""
-        return sorted(language for id, language in self.books if id == game)
+        return sorted(language for each in self._games if each.id == game for language in self._of(each).books)
+
+    def games(self) -> list[type[Game]]:
+        """List the games that have rules."""
+        return [game for game in self._games if self._of(game).books]
+
+    def flaw(self, game: type[Game]) -> str:
+        """Return why the rules of a game cannot be read, "" if they can or if it has none."""
+        return self._of(game).flaw
+
+    def read(self) -> None:
+        """Load all games and read their rules, so that nobody waits for them later."""
+        self.games()
+
+    def _of(self, game: type[Game]) -> GameRules:
+        if game not in self._read:  # two threads may read the same rules; they find the same
+            self._read[game] = _read_rules(game)
+        return self._read[game]
+
+
+class GameRules(NamedTuple):
+    """The rules of a game by language, or why they cannot be read."""
+
+    books: Mapping[str, Rulebook]
+    flaw: str = ""
 
 
 NO_RULES = Shelf()
 
 
-def read_shelf(games: Iterable[type[Game]]) -> Shelf:
-    """Read the rules of the games. Rules with a flaw are left out, and the log contains the reason."""
-    books: dict[tuple[str, str], Rulebook] = {}
-    flaws: dict[str, str] = {}
-    having: dict[str, type[Game]] = {}
-    for game in games:
-        try:
-            there = read_books(game)
-            for book in there:
-                fill(book, game, by_the_sheet(game))  # raises ValueError if the text names an unknown option
-            books |= {(game.id, book.language): book for book in there}
-            having |= {game.id: game} if there else {}
-        except (OSError, ValueError) as fault:
-            flaws[game.id] = str(fault)
-            log.warning("The rules of %s cannot be read: %s", game.id, fault)
-    return Shelf(books, flaws, having)
+def _read_rules(game: type[Game]) -> GameRules:
+    """Read the rules of a game. Rules with a flaw are left out, and the log contains the reason."""
+    try:
+        books = {book.language: book for book in read_books(game)}
+        for book in books.values():
+            fill(book, game, by_the_sheet(game))  # raises ValueError if the text names an unknown option
+    except (OSError, ValueError) as fault:
+        log.warning("The rules of %s cannot be read: %s", game.id, fault)
+        return GameRules({}, str(fault))
+    return GameRules(books)
 
 
 def read_books(game: type[Game]) -> list[Rulebook]:

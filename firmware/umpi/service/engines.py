@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from umpi.kernel import stuck
-from umpi.kernel.registry import games
+from umpi.kernel.registry import games_so_far
 
 CALL_S = 5.0  # of processor time: the most that one call of an engine may take; the watchdog of systemd waits 30 s
 
@@ -21,4 +21,4 @@ def engines_watched() -> AbstractContextManager[None]:
     threads: pages about past matches, forms and statistics are made on others. Hints and reviews have processes of
     their own.
     """
-    return stuck.watched(games(), TookTooLong, CALL_S, "umpi.service.")
+    return stuck.watched(games_so_far, TookTooLong, CALL_S, "umpi.service.")

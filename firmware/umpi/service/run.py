@@ -131,9 +131,11 @@ def _run(config: Config, inbox: Inbox, post: Post, pins: Any) -> None:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
     for name, trouble in service.box.device_errors.items():
         log.warning("%s: %s", name, trouble)
-    serving = partial(_serve, service, service.page, plan, post) if service.page and plan else None
-    if serving and SOCKET.exists() and is_new(journal):  # a card whose owner has no other screen
-        say_hello(config.own_network, inbox.post)
+    serving: Serving = partial(_load_games, service)
+    if service.page and plan:
+        serving = partial(_serve, service, service.page, plan, post)
+        if SOCKET.exists() and is_new(journal):  # a card whose owner has no other screen
+            say_hello(config.own_network, inbox.post)
     faults = FaultMessages(service.loop.note_fault)
     with closing(service.box), closing(service.loop), handling(messages, faults), last_update_told(inbox.post):
         _run_loop(service.loop, serving)
@@ -172,8 +174,7 @@ async def _serve(service: Service, page: LatePage, plan: WebPlan, post: Post, st
     """Import the page for phones, and serve it until `stop` is set. Presses are answered while it is imported."""
 
     def load() -> None:
-        if service.box.oled:
-            service.box.oled.wait_shown(FIRST_PICTURE_S)
+        _load_rest(service)
         import_module("umpi.web.serving")
 
     try:
@@ -198,6 +199,17 @@ def _invite(codes: Codes, plan: WebPlan) -> None:
     """Print the address that pairs the referee's phone: without buttons, nobody can ask the box for a code."""
     address = codes.page() or f"http://localhost:{plan.port}/"
     print(f"No buttons here. The referee's phone or browser opens {address}#pair={codes.invite()}", flush=True)
+
+
+async def _load_games(service: Service, _stop: asyncio.Event) -> None:
+    await asyncio.to_thread(_load_rest, service)
+
+
+def _load_rest(service: Service) -> None:
+    """Wait for the first picture, then load the games and rules that it did not need, so that no press waits later."""
+    if service.box.oled:
+        service.box.oled.wait_shown(FIRST_PICTURE_S)
+    service.loop.view.state.rules.read()
 
 
 def _run_loop(loop: Loop, serving: Serving | None) -> None:

@@ -13,14 +13,14 @@ from umpi.box.config import Config
 from umpi.box.identity import has_identity
 from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
-from umpi.kernel.registry import find, games
+from umpi.kernel.registry import InstalledGames, find
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
 from umpi.referee.effects import FindHint
 from umpi.referee.events import DeviceStatus, HintFound, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 from umpi.service.card_line import CardLine
 from umpi.service.emitter_check import EmitterCheck
 from umpi.service.found_aside import FoundAside
@@ -34,6 +34,8 @@ from umpi.service.shown import time_picture
 
 if TYPE_CHECKING:  # a box without a page for phones need not import this
     from umpi.web.codes import Codes
+
+ALL_GAMES = InstalledGames()
 
 KeptPhones = Iterable[tuple[str, str, str]]  # from the journal: the hash of the secret, whose phone it is, its name
 CodesOf = Callable[[KeptPhones], "Codes"]
@@ -98,7 +100,7 @@ def assemble(
     setup = replace(setup_of(config, box, journal, seed), card=card is not None, shelf=shelf is not None)
     recorder = recorder or Recorder()
     recorder.begin(setup)
-    referee = Referee(setup, games(), find, read_shelf(games()))  # events in, effects out
+    referee = Referee(setup, ALL_GAMES, find, Shelf(ALL_GAMES))  # events in, effects out
 
     codes = codes_of(journal.phones()) if codes_of else None
     page = LatePage(config, codes, lambda why: post(DeviceStatus("https", why))) if codes else None

@@ -29,7 +29,7 @@ from umpi.recording.report import Reporter
 from umpi.referee.events import PictureShown, PuzzleFound, Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
-from umpi.rulebook.shelf import read_shelf
+from umpi.rulebook.shelf import Shelf
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
@@ -92,7 +92,7 @@ class Host:
         self._jar = Jar(folder / COOKIES)
         self._aside = Aside(inbox.post, start_aside)
         self.loop = Loop(
-            referee=Referee(setup, games(), find, read_shelf(games())),
+            referee=Referee(setup, games(), find, Shelf(games())),
             box=self.devices,
             journal=journal,
             inbox=inbox,

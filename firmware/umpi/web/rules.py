@@ -20,8 +20,7 @@ from umpi.web.boards import shown_board
 
 def games_with_rules(shelf: Shelf) -> list[documents.Title]:
     """List the games that have rules."""
-    there = {id for id, _ in shelf.books}
-    return [{"game": game.id, "title": game_label(game)} for game in games() if game.id in there]
+    return [{"game": game.id, "title": game_label(game)} for game in shelf.games()]
 
 
 def rules_of(shelf: Shelf, id: str, options: Mapping[str, Value] | None = None) -> documents.Rules | None:

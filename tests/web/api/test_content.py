@@ -272,6 +272,6 @@ def test_rules_that_hang_cost_their_own_page_and_the_next_one_is_made() -> None:
             await once.get("hangs", Endless().facts)
         assert await once.get("next", lambda: None) is None
 
-    with watched([Endless], TookTooLong, 0.1, "asyncio."):
+    with watched(lambda: [Endless], TookTooLong, 0.1, "asyncio."):
         asyncio.run(ask())
     once.close()

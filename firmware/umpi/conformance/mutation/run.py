@@ -148,7 +148,7 @@ class Mutation:
             except Exception as fault:  # the engine's own code runs
                 return Noticed("load", fault_words(fault))
             try:
-                with stuck.watched([game], Stuck, CALL_S, "umpi.conformance."):
+                with stuck.watched(lambda: [game], Stuck, CALL_S, "umpi.conformance."):
                     return self._judged(game, change)
             except Stuck:
                 return Noticed("limit", TOO_LONG)
