@@ -82,6 +82,18 @@ def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
     assert one != other
 
 
+def test_a_game_without_a_seed_has_the_next_one() -> None:
+    def begun(*seeds: int | None) -> Any:
+        env = pettingzoo().env("dodekka")
+        for seed in seeds:
+            env.reset(seed)
+        return env.render()
+
+    assert begun(None) == begun(1) != begun(2)
+    assert begun(None, None) == begun(2)
+    assert begun(6, None) == begun(7)
+
+
 def test_the_mask_offers_what_the_rules_allow_value_by_value() -> None:
     env = pettingzoo().env("dodeka")
     env.reset(seed=1)

@@ -9,6 +9,8 @@ from random import Random
 from typing import Any, ClassVar, Self
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.kit.coin import Coin
 from umpi.cli import main
@@ -94,6 +96,33 @@ def test_a_winner_from_behind_is_a_comeback_and_the_lowest_score_may_win() -> No
     assert low == Course(True, pytest.approx(((4 / 9) ** 0.5 + 3**-0.5) / 2), 1.0)
     assert course(scores, frozenset({0, 1}), "highest") is None
     assert course([(0, 0), (0, 0)], frozenset({0}), "highest") is None
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(-3, 9)] * 3), min_size=2, max_size=9), st.sets(st.integers(0, 2)),
+    st.sampled_from(("highest", "lowest")),
+)  # fmt: skip
+def test_the_course_of_a_game_is_what_its_words_say(
+    scores: list[tuple[int, ...]], winners: set[int], wins: str
+) -> None:
+    """Counted once more, act by act, as the description of Course has it."""
+    losers = {0, 1, 2} - winners
+    every = [own for each in scores for own in each]
+    found = course(scores, frozenset(winners), wins)
+    if not winners or not losers or min(every) == max(every):
+        assert found is None
+        return
+    worst, best = (min(every), max(every)) if wins == "highest" else (max(every), min(every))
+    share = [[(own - worst) / (best - worst) for own in each] for each in scores]
+    ahead = [max(each[seat] for seat in winners) for each in share]
+    other = [max(each[seat] for seat in losers) for each in share]
+    roots = [(their - own) ** 0.5 for own, their in zip(ahead, other, strict=True) if own < their]
+    clear = [number for number, own in enumerate(ahead) if all(own > their for their in other)]
+    half = (len(scores) - 1) // 2
+    decisive = (clear or [len(scores) - 1])[0] / (len(scores) - 1)
+    assert found == Course(
+        ahead[half] < other[half], pytest.approx(sum(roots) / len(roots) if roots else 0), pytest.approx(decisive)
+    )
 
 
 def test_a_probe_counts_the_answers_and_leaves_the_game_as_it_was() -> None:

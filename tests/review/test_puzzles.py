@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from threading import Event
@@ -204,7 +205,13 @@ def asked(journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, *typed: s
 def test_the_command_asks_and_notes_the_answer(journal: Path, monkeypatch: Any, capsys: Any) -> None:
     assert main(["puzzle", "--json", "--journal", str(journal)]) == 0
     first = json.loads(capsys.readouterr().out)
+    assert [*first] == [
+        "umpi_puzzle", "game", "match", "move", "seat", "name", "situation", "options", "best", "chosen",
+    ]  # fmt: skip
     assert first["umpi_puzzle"] == 1
+    with closing(Journal(journal)) as kept:
+        header = json.loads(next(each.header for each in kept.matches() if each.uid == first["match"]))
+    assert (first["game"], first["name"]) == (header["game"], header["players"][first["seat"]])
     assert [option["cost"] for option in first["options"]].count("") == 1
     left = asked(journal, monkeypatch, capsys, "0", "no", "q")
     assert left.count("Type a number from 1 to") == 2
