@@ -8,9 +8,10 @@ import pytest
 from planted.bag import MOST, Bag, Stone
 
 from umpi.conformance import check_game
-from umpi.conformance.declaration import described
+from umpi.conformance.declaration import answered, described
 from umpi.conformance.wider import limited, wider_fields
 from umpi.games.dudab_buba import DudabBuba
+from umpi.kernel import Ask, Field, Given, Match, NamedSeat, Pick
 
 HELP = DudabBuba.option_help
 
@@ -30,6 +31,46 @@ def test_a_help_is_for_an_option_that_the_game_has(
 ) -> None:
     monkeypatch.setattr(DudabBuba, "option_help", option_help)
     assert [flaw.why for flaw in described(DudabBuba)] == flaws
+
+
+class Anybody(Bag):
+    """Asks nobody for an act of somebody."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        return tuple(ask._replace(seat=None) for ask in super().asks())
+
+
+class Named(Anybody):
+    """Names the seat in the line, with the first field or with the next."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        def more(given: Given) -> tuple[Field, ...]:
+            return (Pick("seat", range(len(self.hands))),)
+
+        draw = super().asks()[0]
+        return draw._replace(fields=(*draw.fields, *more({}))), draw._replace(more=more)
+
+    def do_draw(self, seat: NamedSeat, stone: Stone, loud: bool = False) -> Self:
+        return super().do_draw(seat, stone, loud)
+
+
+class Nobody(Bag):
+    """Asks a seat for an act of nobody."""
+
+    def do_draw(self, seat: None, stone: Stone, loud: bool = False) -> Self:  # type: ignore[override]
+        return self
+
+
+@pytest.mark.parametrize(("game", "flaws"), [
+    (Bag, []), (Named, []),
+    (Anybody, [
+        f'It asks nobody for "{verb}", but do_{verb} hints `seat: int`, an act of somebody.'
+        for verb in ("draw", "pass")
+    ]),
+    (Nobody, ['It asks seat 0 for "draw", but do_draw hints `seat: None`, an act of nobody.']),
+])  # fmt: skip
+def test_who_is_asked_is_who_may_act(game: type[Bag], flaws: list[str]) -> None:
+    assert [flaw.why for flaw in answered(Match(game, ("Ann", "Ben")), lambda: 0.5)] == flaws
 
 
 class Spot(TypedDict):
