@@ -19,8 +19,9 @@ from umpi.cli import main
 from umpi.lab.aim import Aim, Miss, missed, verdict
 from umpi.lab.course import Course
 from umpi.lab.games import Played
-from umpi.lab.page import Setting, page, rows_of, table, write_parquet
+from umpi.lab.page import STYLE, TOKENS, Setting, page, rows_of, table, write_parquet
 from umpi.lab.plots import histogram, intervals
+from umpi.lab.probe import Probed
 from umpi.timing.lines import COLOURS
 
 
@@ -120,6 +121,34 @@ def test_the_interval_of_ties_stays_between_nothing_and_all() -> None:
     ties = made[made.index("Ties") :].split("</section>")[0]
     assert ">0.0%<" in ties  # the lower end of both
     assert ">40.4%<" in ties  # Wilson, 1 of 10
+
+
+def experiments() -> list[Setting]:
+    """Return settings with all that there may be: three seats, two, a game that all win or lose, and no games."""
+    three = [
+        Played(
+            20 + number % 7, ((1, 2, 3), (2, 1, 3), (1, 1, 3))[number % 3], (5 * number, 7, -number), (1, 0.5),
+            (0, 0.25), frozenset({1, -1}), {"bust": number % 2, "<deal>": 3}, Course(number % 2 == 0, number / 9, 0.75),
+            Probed(2 + number % 3, None),
+        )
+        for number in range(9)
+    ]  # fmt: skip
+    team = [replace(each, places=(1, 1) if each.acts > 22 else (2, 2), scores=(4, 4), together=True) for each in three]
+    return [
+        Setting("target=1", ["  26 moves", "a < b"], ("random", "best", "first"), three),
+        Setting("target=2", ["50 moves"], ("random", "random"), games(30, 20)),
+        Setting("target=3", [], ("random", "random"), team), Setting("target=4", ["none"], ("a", "b"), []),
+    ]  # fmt: skip
+
+
+def test_the_page_of_an_experiment_is_as_somebody_has_read_it() -> None:
+    """After a change on purpose: write the new lines, and look at the page of `umpi lab` in a browser."""
+    made = page("A & B", experiments(), ["Fairest: <2>"]).replace(TOKENS, "").replace(STYLE, "")
+    before, _, rest = made.partition("data:text/csv;base64,")
+    data, _, after = rest.partition('"')
+    now = [*before.replace("><", ">\n<").splitlines(), *b64decode(data).decode().splitlines()]
+    now += after.replace("><", ">\n<").splitlines()
+    assert now == Path(__file__).with_name("page.html").read_text(encoding="utf-8").splitlines()
 
 
 def test_no_games_make_an_empty_table_and_a_page() -> None:
