@@ -140,8 +140,8 @@ def test_what_is_no_shelf_is_refused_and_not_added(does: Does, address: str, tmp
     (tmp_path / "shelf" / INDEX).write_text("<html>")
     for where, why in {
         address: "it is not the index of a shelf",
-        f"{address}/none": "the server answers 404",
-        "http://localhost:1": "Connection refused",
+        f"{address}/none": "the server has no such file",
+        "http://localhost:1": "nobody answers there",
         "http://no-such-host.invalid": "does not know this address",
         str(tmp_path / "shelf"): "A shelf needs an address",
         "file:///etc": "A shelf needs an address",
@@ -160,6 +160,28 @@ def test_a_shelf_that_another_key_has_signed_shows_that(does: Does, address: str
     assert "another key has signed this shelf" in looked.shelves[0].trouble
     assert looked.games == ()
     assert "another key" in does("install", address, GAME)[-1].text
+
+
+def test_damaged_shelves_are_set_aside_once(does: Does, address: str, tmp_path: Path) -> None:
+    does("add", address)
+    (tmp_path / "box" / "shelves.json").write_text("{")
+    text = does("look")[-1].text
+    assert text.startswith("The list of your shelves was damaged. It is now ")
+    assert text.endswith("Add your shelves again.")
+    assert does("add", address)[-1].stage == "done"
+
+
+def test_a_fault_of_the_disk_is_told_in_the_language_of_the_players(
+    does: Does, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    does("add", address)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("umpi.shelf.wheel.Wheel.unpack", full)
+    refused = does("install", address, GAME)[-1]
+    assert refused.text == "The box cannot work on its games: the disk is full."
 
 
 def test_a_word_that_is_no_task_is_refused(does: Does) -> None:

@@ -231,17 +231,17 @@ def test_a_shelf_that_cannot_be_reached(state: Path, umpi: Umpi, tmp_path: Path)
         umpi("shelf", "add", address)
     status, _, err = umpi("install", GAME)
     assert status == 1
-    assert "Connection refused. No shelf that can be read has a game night-owls." in err
+    assert "nobody answers there. No shelf that can be read has a game night-owls." in err
     umpi("shelf", "add", "other")
     status, out, err = umpi("shelf")
     assert (status, json.loads(out)["id"]) == (1, GAME), "the other shelf is listed"
-    assert "Connection refused" in err
+    assert "nobody answers there" in err
     assert umpi("install", GAME)[0] == 0
 
 
 @pytest.mark.parametrize(
     ("content", "why"),
-    [("<html>", "it is not the index of a shelf: not JSON"), ('{"shelf": 9}', "a newer Umpi has written it (format 9")],
+    [("<html>", "it is not the index of a shelf (not JSON"), ('{"shelf": 9}', "a newer Umpi has written it (format 9")],
 )
 def test_what_is_no_shelf_is_not_added(content: str, why: str, state: Path, umpi: Umpi, tmp_path: Path) -> None:
     (tmp_path / INDEX).write_text(content)
@@ -261,7 +261,7 @@ def test_an_index_that_somebody_has_changed_is_not_used(state: Path, umpi: Umpi,
     (tmp_path / "shelf" / INDEX).write_text(text.replace(package_of(wheel()).sha256, evil.sha256))
     status, _, err = umpi("install", GAME)
     assert status == 1
-    assert "the signature is not that of this content. Somebody has changed it, or it was copied incompletely." in err
+    assert "its signature does not fit (the signature is not that of this content). Somebody has changed it, or" in err
     assert not (state / "packages").exists()
 
 

@@ -142,7 +142,7 @@ def test_a_shelf_of_somebody_else_is_left_alone(described: None, tmp_path: Path)
         with pytest.raises(NotPublished, match="another key has signed this shelf"):
             change()
     (shelf / INDEX).write_text("{}")
-    with pytest.raises(NotPublished, match="it is not the index of a shelf"):
+    with pytest.raises(NotPublished, match='it has no "shelf"'):
         publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing)
     (shelf / INDEX).write_bytes(before)
     assert versions(shelf) == ["0.1"]

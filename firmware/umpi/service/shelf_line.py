@@ -25,6 +25,7 @@ from umpi.kernel.messages import message
 from umpi.recording.values import Unknown, read_value
 from umpi.referee.effects import BeginShelfTask
 from umpi.referee.events import ShelfNews
+from umpi.shelf.faults import why_not
 from umpi.shelf.settings import settings_for
 
 SOCKET = Path("/run/umpi-shelf.sock")
@@ -98,7 +99,7 @@ class ShelfLine:
                     self._post(news)
         except (OSError, ValueError) as fault:
             log.exception("the task of the shelves cannot be followed")
-            why = str(fault)
+            why = why_not(fault) if isinstance(fault, OSError) else str(fault)
         if not ended:
             told = message("The box cannot work on its games: {why}.", why=why) if why else _BROKEN
             self._post(ShelfNews("failed", told))

@@ -18,9 +18,10 @@ from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import ShelfNews
 from umpi.service.shelf_line import LONGEST, Wish, read_wish
+from umpi.shelf.faults import why_not
 from umpi.shelf.install import NotInstalled, install, only_its_shelf
 from umpi.shelf.installed import FOLDER, BadList, Expanded, InPlay, Packages
-from umpi.shelf.known import FILE, BadShelf, Shelf, look, read_shelves, write_shelves
+from umpi.shelf.known import FILE, BadShelf, SetAside, Shelf, look, read_shelves, write_shelves
 from umpi.shelf.offers import Found, equal_of, look_at, minutes_of, title_of
 from umpi.shelf.place import NoPlace, Place
 from umpi.shelf.settings import needed_by
@@ -77,10 +78,14 @@ class Work:
                 looked = self._look()
                 text = text or self._worked(task, looked)
             stage: ShelfStage = "done"
-        except (NotDone, NotInstalled, BadShelf, BadList, OSError) as fault:
-            log.warning("the task failed: %s", fault, exc_info=isinstance(fault, OSError))
-            why = str(fault) if isinstance(fault, OSError | BadList) else fault.reason
-            text, stage = message("{why}. Nothing has changed.", why=why), "failed"
+        except SetAside as fault:
+            text, stage = fault.told, "failed"
+        except (NotDone, NotInstalled, BadShelf, BadList) as fault:
+            log.warning("the task failed: %s", fault)
+            text, stage = message("{why}. Nothing has changed.", why=fault.reason), "failed"
+        except OSError as fault:
+            log.warning("the task failed", exc_info=True)
+            text, stage = message("The box cannot work on its games: {why}.", why=why_not(fault)), "failed"
         except Exception as fault:
             log.exception("the task failed")
             why = f"{type(fault).__name__}: {fault}"

@@ -37,6 +37,16 @@ class BadIndex(ValueError):
         self.reason = reason
 
 
+class NoIndex(BadIndex):
+    """Report a file that is no index. Its text tells the owner of the shelf, in English."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.reason = message(
+            "it is not the index of a shelf ({what}). Ask the owner of the shelf to publish it again", what=what
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What the laboratory found in random games: the mean of their moves, the wins of each seat as a part of 1.
@@ -111,10 +121,10 @@ def read_index(content: bytes) -> Index:
     try:
         given = read_line(content)
     except Unreadable as fault:
-        raise BadIndex(message("it is not the index of a shelf: {why}", why=str(fault))) from None
+        raise NoIndex(str(fault)) from None
     form = (given or {}).get("shelf")
     if given is None or type(form) is not int:
-        raise BadIndex(message("it is not the index of a shelf: {why}", why='it has no "shelf"'))
+        raise NoIndex('it has no "shelf"')
     if form != FORMAT:
         raise BadIndex(
             message(
@@ -125,7 +135,10 @@ def read_index(content: bytes) -> Index:
         key = check("shelf", given)
     except BadSignature as fault:
         raise BadIndex(
-            message("{why}. Somebody has changed it, or it was copied incompletely", why=str(fault))
+            message(
+                "its signature does not fit ({what}). Somebody has changed it, or it was copied incompletely",
+                what=str(fault),
+            )
         ) from None
     if not key:
         raise BadIndex(message("nobody has signed it"))
@@ -133,17 +146,17 @@ def read_index(content: bytes) -> Index:
     ids = [game.id for each in packages for game in each.games]
     names = [each.name for each in packages]
     if len({*ids}) < len(ids) or len({*names}) < len(names):
-        raise BadIndex("it names a game or a package twice")
+        raise NoIndex("it names a game or a package twice")
     return Index(packages, key)
 
 
 def _package(given: Any) -> Package:
     file = _text(given, "file")
     if PurePosixPath(file).name != file or file.startswith(".") or "\\" in file:
-        raise BadIndex(f'"file" must be the name of a file beside the index, not {file!r}')
+        raise NoIndex(f'"file" must be the name of a file beside the index, not {file!r}')
     sha256 = _text(given, "sha256")
     if not HEX32.fullmatch(sha256):
-        raise BadIndex('"sha256" must have 64 hexadecimal digits')
+        raise NoIndex('"sha256" must have 64 hexadecimal digits')
     return Package(
         _text(given, "name"),
         _text(given, "version"),
@@ -159,10 +172,10 @@ def _package(given: Any) -> Package:
 def _game(given: Any) -> ShelfGame:
     languages = tuple(_texts(given, "languages"))
     if not all(LANGUAGE.fullmatch(each) for each in languages):
-        raise BadIndex('"languages" must be codes of languages, as in "fr"')
+        raise NoIndex('"languages" must be codes of languages, as in "fr"')
     seats = _list(given, "seats")
     if len(seats) != 2 or any(type(each) is not int for each in seats):
-        raise BadIndex('"seats" must be two whole numbers')
+        raise NoIndex('"seats" must be two whole numbers')
     measures = _object(given, "lab")
     return ShelfGame(
         _text(given, "id"),
@@ -184,45 +197,45 @@ def _game(given: Any) -> ShelfGame:
 def _object(given: Any, name: str) -> Mapping[str, Any]:
     value = _field(given, name)
     if not isinstance(value, dict):
-        raise BadIndex(f'"{name}" must be an object')
+        raise NoIndex(f'"{name}" must be an object')
     return value
 
 
 def _list(given: Any, name: str) -> tuple[Any, ...]:
     value = _field(given, name)
     if not isinstance(value, tuple):
-        raise BadIndex(f'"{name}" must be a list')
+        raise NoIndex(f'"{name}" must be a list')
     return value
 
 
 def _texts(given: Any, name: str) -> list[str]:
     found = _list(given, name)
     if not all(isinstance(each, str) and len(each) <= LONGEST and each.isprintable() for each in found):
-        raise BadIndex(f'"{name}" must be a list of texts of one line')
+        raise NoIndex(f'"{name}" must be a list of texts of one line')
     return [*found]
 
 
 def _text(given: Any, name: str) -> str:
     value = _field(given, name)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST or not value.isprintable():
-        raise BadIndex(f'"{name}" must be a text of one line')
+        raise NoIndex(f'"{name}" must be a text of one line')
     return value
 
 
 def _whole(given: Any, name: str, most: int = 2**31) -> int:
     value = _field(given, name)
     if type(value) is not int or not 0 <= value <= most:
-        raise BadIndex(f'"{name}" must be a whole number up to {most}')
+        raise NoIndex(f'"{name}" must be a whole number up to {most}')
     return value
 
 
 def _number(value: Any, name: str) -> float | None:
     if value is not None and type(value) not in (int, float):
-        raise BadIndex(f'"{name}" must be numbers')
+        raise NoIndex(f'"{name}" must be numbers')
     return None if value is None else float(value)
 
 
 def _field(given: Any, name: str) -> Any:
     if not isinstance(given, dict) or name not in given:
-        raise BadIndex(f'it has no "{name}" where a shelf needs one')
+        raise NoIndex(f'it has no "{name}" where a shelf needs one')
     return given[name]

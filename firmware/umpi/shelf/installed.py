@@ -26,8 +26,10 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from umpi.kernel.messages import message
 from umpi.kernel.registry import EXPANSIONS, GROUP, look_again
 from umpi.shelf.disk import replace_file, sync_folder
+from umpi.shelf.faults import why_not
 
 FOLDER = "packages"  # beside the journal
 LIST, LOCK = "packages.json", "lock"
@@ -39,7 +41,11 @@ log = logging.getLogger(__name__)
 
 
 class BadList(ValueError):
-    """Report a list of the installed packages that cannot be read; the text names the file and a way out."""
+    """Report a list of the installed packages that cannot be read; `reason` names the file and a way out."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class InPlay(Exception):
@@ -117,10 +123,13 @@ class Packages:
         except PermissionError:
             raise
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as fault:
-            why = fault.strerror if isinstance(fault, OSError) else fault
+            why = why_not(fault) if isinstance(fault, OSError) else str(fault)
             raise BadList(
-                f"{file}: the installed games are not known: {why}. Delete the file, and install them again"
-            ) from None
+                message(
+                    "{file}: the list of installed games cannot be read ({why}). Delete the file, and install them "
+                    "again", file=file, why=why,
+                )
+            ) from None  # fmt: skip
 
     def has(self, installed: Installed) -> bool:
         """Check whether the files of a package are there."""

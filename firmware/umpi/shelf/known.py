@@ -6,16 +6,21 @@ The first look at a shelf fixes its key, as with the hosts of ssh. A shelf that 
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
 from umpi.box.signing import HEX32
 from umpi.kernel.messages import message
 from umpi.shelf.disk import replace_file
+from umpi.shelf.faults import why_not
 from umpi.shelf.index import MOST_BYTES, BadIndex, Index, read_index
 from umpi.shelf.place import INDEX, Place, Unreached
 
 FILE = "shelves.json"
+ASIDE = ".damaged"  # what the name of a file that cannot be read gets at its end
+
+log = logging.getLogger(__name__)
 
 
 class BadShelf(Exception):
@@ -24,6 +29,14 @@ class BadShelf(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class SetAside(BadShelf):
+    """Report that the list of the shelves was damaged, and is now beside its place; `told` is the whole sentence."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(told.removesuffix("."))
+        self.told = told
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +72,10 @@ def look(place: Place) -> Index:
 
 
 def read_shelves(file: Path) -> list[Shelf]:
-    """Return the shelves in a file, none if there is no file. Raises BadShelf."""
+    """Return the shelves in a file, none if there is no file. Raises BadShelf or OSError.
+
+    If it is damaged, set it aside, so that the next call finds none, and raise SetAside.
+    """
     try:
         shelves = [Shelf(Place(str(where)), str(key)) for where, key in json.loads(file.read_text("utf-8")).items()]
         if all(HEX32.fullmatch(each.key) for each in shelves):
@@ -69,9 +85,16 @@ def read_shelves(file: Path) -> list[Shelf]:
         return []
     except PermissionError:
         raise
-    except (OSError, ValueError, AttributeError) as fault:
+    except OSError as fault:
+        raise BadShelf(message("{file}: {why}", file=file, why=why_not(fault))) from None
+    except (ValueError, AttributeError) as fault:
         why = str(fault)
-    raise BadShelf(f"{file}: the shelves cannot be read: {why}. Delete the file, and add them again")
+    aside = file.with_name(file.name + ASIDE)
+    log.warning("%s is damaged: %s", file, why)
+    file.replace(aside)
+    raise SetAside(
+        message("The list of your shelves was damaged. It is now {file}. Add your shelves again.", file=aside)
+    )
 
 
 def write_shelves(file: Path, shelves: list[Shelf]) -> None:

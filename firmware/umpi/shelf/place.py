@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage, IncompleteRead
 from io import BufferedIOBase
 from pathlib import Path
-from socket import gaierror
 from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
+from umpi.shelf.faults import why_not
 
 INDEX = "shelf.json"
 PART = 1 << 16  # bytes that are read at once
@@ -82,7 +82,12 @@ class Place:
                     if answer.length and len(content) <= most:
                         raise IncompleteRead(b"", answer.length)
         except HTTPError as fault:
-            why: str = message("the server answers {answer}", answer=f"{fault.code} {fault.reason}")
+            missing = fault.code in (404, 410)
+            why: str = (
+                message("the server has no such file")
+                if missing
+                else message("the server answers with the error {number}", number=fault.code)
+            )
         except URLError as fault:
             why = _reason(fault.reason)
         except (HTTPException, ValueError) as fault:  # ValueError: the server sends to what is no address
@@ -133,6 +138,4 @@ def _reason(fault: str | BaseException) -> str:
         return fault
     if isinstance(fault, TimeoutError):
         return message("no answer in {seconds} s", seconds=f"{PATIENCE_S:.0f}")
-    if isinstance(fault, gaierror):
-        return message("the network of the box does not know this address ({why})", why=fault.strerror)
-    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
+    return why_not(fault) if isinstance(fault, OSError) else str(fault)

@@ -44,14 +44,21 @@ STARTED = ("sitecustomize", "usercustomize")  # Python imports them at each star
 
 
 class BadWheel(ValueError):
-    """Report a wheel that cannot be installed; `reason` says why to the players.
-
-    What is damaged is told in English, with the words of the standard.
-    """
+    """Report a wheel that cannot be installed; `reason` says why to the players."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class NoWheel(BadWheel):
+    """Report a file that is damaged or no wheel of a game. Its text tells the owner of the shelf, in English."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.reason = message(
+            "Umpi cannot use this wheel ({what}). Ask the owner of the shelf to publish it again", what=what
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +114,9 @@ def read_wheel(file: str, content: bytes) -> Wheel:
     except BadWheel:
         raise
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as fault:
-        raise BadWheel(f"it is not a wheel, or it is damaged: {fault}") from None
+        raise NoWheel(f"it is not a wheel, or it is damaged: {fault}") from None
     except (ValueError, LookupError, AttributeError) as fault:
-        raise BadWheel(f"its entry points cannot be read: {fault}") from None
+        raise NoWheel(f"its entry points cannot be read: {fault}") from None
     return Wheel(name, version, games, modules, files, _licence(told), expands, needs)
 
 
@@ -152,7 +159,7 @@ def _read_name(file: str) -> tuple[str, str]:
     try:
         name, version, _, tags = parse_wheel_filename(file)
     except (InvalidWheelFilename, InvalidVersion):
-        raise BadWheel(f"its name is not that of a wheel, as in snake_eyes-0.1-{PURE}.whl") from None
+        raise NoWheel(f"its name is not that of a wheel, as in snake_eyes-0.1-{PURE}.whl") from None
     if PURE not in map(str, tags):
         raise BadWheel(
             message(
@@ -168,23 +175,23 @@ def _files(archive: zipfile.ZipFile) -> Iterator[tuple[PurePosixPath, bytes]]:
     """Yield the files of an archive with their contents. Raises BadWheel for a path that leads out of the folder."""
     entries = archive.infolist()
     if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MOST_BYTES:
-        raise BadWheel(f"it is too large: more than {MOST_FILES} files or {MOST_BYTES // 2**20} MB")
+        raise NoWheel(f"it is too large: more than {MOST_FILES} files or {MOST_BYTES // 2**20} MB")
     seen: set[PurePosixPath] = set()
     for entry in entries:
         path = PurePosixPath(entry.orig_filename)
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if path.is_absolute() or not path.parts or ".." in path.parts or set("\\:\0") & {*entry.orig_filename}:
-            raise BadWheel(f"the path {entry.orig_filename!r} in it leads out of its folder")
+            raise NoWheel(f"the path {entry.orig_filename!r} in it leads out of its folder")
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise BadWheel(f"{path} in it is no plain file")
+            raise NoWheel(f"{path} in it is no plain file")
         if path.parts[0].endswith(".data"):
-            raise BadWheel(f"it has files for other places than its folder: {path}")
+            raise NoWheel(f"it has files for other places than its folder: {path}")
         if path.suffix in COMPILED:
             raise BadWheel(
                 message("it contains the compiled file {file}. Only wheels of pure Python can be installed", file=path)
             )
         if path in seen or any(parent in seen for parent in path.parents):
-            raise BadWheel(f"it contains {path} twice")
+            raise NoWheel(f"it contains {path} twice")
         if not entry.is_dir():
             seen.add(path)
             yield path, archive.read(entry)
@@ -194,14 +201,14 @@ def _info_of(files: dict[PurePosixPath, bytes], name: str, version: str) -> Pure
     """Return the folder with the metadata. Raises BadWheel if there is not one, or if it is another package's."""
     found = [path.parent for path in files if len(path.parts) == 2 and path.match("*.dist-info/WHEEL")]
     if len(found) != 1:
-        raise BadWheel("it is not a wheel: it needs one folder NAME-VERSION.dist-info with the file WHEEL")
+        raise NoWheel("it is not a wheel: it needs one folder NAME-VERSION.dist-info with the file WHEEL")
     its_name, _, its_version = found[0].name.removesuffix(".dist-info").partition("-")
     try:
         same = (canonicalize_name(its_name), str(Version(its_version))) == (name, version)
     except InvalidVersion:
         same = False
     if not same:
-        raise BadWheel(f"its name says {name} {version}, its content {found[0].name}")
+        raise NoWheel(f"its name says {name} {version}, its content {found[0].name}")
     return found[0]
 
 
@@ -209,16 +216,16 @@ def _text(files: dict[PurePosixPath, bytes], path: PurePosixPath) -> str:
     try:
         return files[path].decode("utf-8")
     except KeyError:
-        raise BadWheel(f"it is not a wheel: it has no {path}") from None
+        raise NoWheel(f"it is not a wheel: it has no {path}") from None
     except UnicodeDecodeError:
-        raise BadWheel(f"{path} in it is not UTF-8") from None
+        raise NoWheel(f"{path} in it is not UTF-8") from None
 
 
 def _check_wheel_file(text: str) -> None:
     told: Message = Parser().parsestr(text)
     form = str(told.get("Wheel-Version", ""))
     if form.partition(".")[0] != "1":
-        raise BadWheel(f"it is a wheel of version {form or 'unknown'}; this Umpi reads version 1")
+        raise NoWheel(f"it is a wheel of version {form or 'unknown'}; this Umpi reads version 1")
     if str(told.get("Root-Is-Purelib", "")).strip().lower() != "true" or PURE not in _tags(told):
         raise BadWheel(
             message(
@@ -237,20 +244,20 @@ def _check_record(files: dict[PurePosixPath, bytes], info: PurePosixPath) -> Non
     """Compare each file with its hash in RECORD. Raises BadWheel for one that differs, is missing or is not named."""
     rows = [row for row in csv.reader(io.StringIO(_text(files, info / "RECORD"))) if row]
     if any(len(row) != 3 for row in rows):
-        raise BadWheel("its RECORD cannot be read: each line needs a path, a hash and a size")
+        raise NoWheel("its RECORD cannot be read: each line needs a path, a hash and a size")
     named = {PurePosixPath(path): checksum for path, checksum, _ in rows}
     without = {info / name for name in UNSIGNED}
     for path in sorted(named.keys() - files.keys()):
-        raise BadWheel(f"{path} is in its RECORD but not in the wheel")
+        raise NoWheel(f"{path} is in its RECORD but not in the wheel")
     for path, content in files.items():
         if path in without:
             continue
         how, _, checksum = named.get(path, "").partition("=")
         if how not in HASHES:
-            raise BadWheel(f"its RECORD has no hash of {path}")
+            raise NoWheel(f"its RECORD has no hash of {path}")
         found = base64.urlsafe_b64encode(hashlib.new(how, content).digest()).rstrip(b"=").decode()
         if found != checksum.rstrip("="):
-            raise BadWheel(f"{path} in it is not the file that its RECORD names")
+            raise NoWheel(f"{path} in it is not the file that its RECORD names")
 
 
 def _check_metadata(told: Message, name: str, version: str) -> None:
@@ -260,9 +267,9 @@ def _check_metadata(told: Message, name: str, version: str) -> None:
         python = SpecifierSet(str(told.get("Requires-Python", "")))
         needed = [Requirement(str(line)) for line in told.get_all("Requires-Dist", [])]
     except (InvalidVersion, InvalidSpecifier, InvalidRequirement) as fault:
-        raise BadWheel(f"its METADATA cannot be read: {fault}") from None
+        raise NoWheel(f"its METADATA cannot be read: {fault}") from None
     if not same:
-        raise BadWheel(f"its name says {name} {version}, its METADATA {told['Name']} {told['Version']}")
+        raise NoWheel(f"its name says {name} {version}, its METADATA {told['Name']} {told['Version']}")
     own = ".".join(map(str, sys.version_info[:3]))
     if not python.contains(own, prereleases=True):
         raise BadWheel(message("it needs Python {theirs}, this is Python {own}", theirs=python, own=own))
@@ -302,11 +309,11 @@ def _games(points: Sequence[EntryPoint], modules: tuple[str, ...], package: str)
     expanded = [point for point in points if point.group == EXPANSIONS]
     for point in (*games, *expanded):
         if point.value.startswith(SHIPPED) or point.module.partition(".")[0] not in modules:
-            raise BadWheel(f"its game {point.name} is in {point.module}, which is not in the wheel")
+            raise NoWheel(f"its game {point.name} is in {point.module}, which is not in the wheel")
     if len({point.name for point in expanded}) > 1 or (games and expanded):
-        raise BadWheel("it expands several games, or brings a game too. Put each expansion into a package of its own")
+        raise NoWheel("it expands several games, or brings a game too. Put each expansion into a package of its own")
     if expanded:
         return (id_of_expansion(package),), expanded[0].name
     if not games:
-        raise BadWheel(f'it brings no game: its pyproject.toml needs [project.entry-points."{GROUP}"]')
+        raise NoWheel(f'it brings no game: its pyproject.toml needs [project.entry-points."{GROUP}"]')
     return tuple(sorted({point.name for point in games})), ""
