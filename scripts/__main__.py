@@ -53,6 +53,7 @@ COMMANDS = (
     Command("kill-tab", "soak/kill_tab.py"),
     Command("lock", "lock/__main__.py"),
     Command("long-run", "soak/long_run.py"),
+    Command("luck", "luck/__main__.py"),
     Command("man-page", "docs/man_page.py"),
     Command("manual", "docs/manual.py"),
     Command("mutate", "mutate/__main__.py"),

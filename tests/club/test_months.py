@@ -54,3 +54,18 @@ def test_how_long_a_match_lasted_comes_from_its_result(tmp_path: Path, began: st
     (played,) = store.played()
     assert played.lasted_s == lasted_s
     store.close()
+
+
+def test_the_ratings_without_luck_come_from_the_results_and_have_a_board_of_their_own(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+    keep(store, result("a", "Ann", "Ben", without_luck=[612.5, 800]))
+    keep(store, result("b", "Ann", "Ben"))
+    found = store.played()
+    assert sorted(each.without_luck or () for each in found) == [(), (612.5, 800.0)]
+    html = boards(found, {"dodeka": "Dodéka"})
+    table = html.partition("<h3>Dodéka, without luck</h3>")[2].partition("</section>")[0]
+    rows = [re.findall("<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
+    assert [(row[0], *row[3:]) for row in rows] == [("Ben", "1", "1"), ("Ann", "0", "1")]
+    assert "without luck" not in boards([each for each in found if not each.without_luck], {"dodeka": "Dodéka"})
+    store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, permutations
 from operator import itemgetter
 from typing import Any
@@ -15,7 +16,7 @@ pytest.importorskip("openskill", reason="pip install 'umpi[club]'")
 from results import NOW
 
 from umpi.club.rounds import met, next_round
-from umpi.club.standings import STEP, Ladder, Standing
+from umpi.club.standings import STEP, Ladder, Standing, fair
 from umpi.club.store import Played
 
 
@@ -48,6 +49,13 @@ def test_ties_and_single_players_have_no_winner_over_another() -> None:
     three = Ladder().follow([played("Ann", "Ben", "Cid", places=(1, 2, 2))])
     ahead = [(one, other) for one, other in permutations(["Ann", "Ben", "Cid"], 2) if three.ahead(one, other)]
     assert ahead == [("Ann", "Ben"), ("Ann", "Cid")]
+
+
+def test_without_luck_who_chose_better_is_ahead_whoever_won() -> None:
+    lucky = replace(played("Ann", "Ben"), without_luck=(700.5, 912.0))
+    found = fair([lucky, played("Ann", "Ben"), replace(lucky, places=(2, 1), without_luck=(3.0, 3.0))])
+    assert [each.places for each in found] == [(2, 1), (1, 1)], "a match whose luck nobody knows does not count"
+    assert [(one.name, one.won, one.matches) for one in standings(found)] == [("Ben", 2, 2), ("Ann", 1, 2)]
 
 
 def test_a_match_that_all_have_lost_is_played_but_changes_no_rating() -> None:

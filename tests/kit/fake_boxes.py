@@ -54,6 +54,7 @@ class FakeApi(BoxApi):
         super().__init__("http://box")
         self.box: Box = {"id": id, "name": "Table 1", "version": "0.1.0", "api": 1, "boot": "b"}
         self.kept: list[Json] = []
+        self.records: dict[int, list[bytes]] = {}
         self.posted: list[tuple[str, Json, str]] = []
         self.down = False
 
@@ -62,6 +63,11 @@ class FakeApi(BoxApi):
             raise NoBox(f"{path}: down")
         name, _, after = path.partition("?after=")
         return self.box if name == "box" else [each for each in self.kept if each["match"] > int(after)][:200]
+
+    def record(self, match: int) -> list[bytes]:
+        if self.down:
+            raise NoBox(f"record {match}: down")
+        return self.records.get(match, [])
 
     def post(self, path: str, body: Json, cookie: str = "") -> tuple[int, Json, str]:
         self.posted.append((path, body, cookie))

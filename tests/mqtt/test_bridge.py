@@ -17,10 +17,16 @@ pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 from tests.kit.fake_boxes import WELL, FakeApi, closed_port, playing, result
 from tests.kit.hostile import UNREADABLE, wrong_fields
 from umpi.box.signing import SigningKey
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header, dump
+from umpi.kernel.registry import find
 from umpi.mqtt.box_api import BoxApi, NoBox
 from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
 from umpi.mqtt.broker import Broker, BrokerPlan, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
+from umpi.review.match_review import review
+from umpi.review.split import Share
 
 ID = "0123456789ab"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -104,6 +110,34 @@ def test_a_result_is_published_when_the_match_is_over_and_again_when_it_changes(
     api.kept = [result("u1", 1, ("Anna", "Ben"), revision=12, over=False)]
     bridge.handle(Shown(playing(1, acts=8, players=("Anna", "Ben"))))
     assert broker.contents("result")[-1]["over"] is False, "the last move was undone"
+
+
+def written(match: Match) -> list[bytes]:
+    header = Header(match.game, match.players, match.options).line()
+    return [dump(line).encode() for line in (header, *(act.line() for act in match.acts))]
+
+
+def test_a_result_has_what_each_player_got_without_luck_if_the_rules_compute_it(
+    bridge: Bridge, broker: Published, api: FakeApi
+) -> None:
+    api.kept = [result(f"u{number}", number, game="dodeka") for number in range(1, 6)]
+    api.kept += [result("u6", 6)]
+    for number in range(1, 5):
+        match = play_out(find("dodeka"), ("Ann", "Ben"), {"parts": 1}, number)
+        api.records[number] = written(match)
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    bridge.catch_up()
+    assert [each["match"] for each in broker.contents("result")] == [1, 2, 3], "others wait for the next event"
+    bridge.handle(None)
+    assert [each["match"] for each in broker.contents("result")] == [1, 2, 3, 4, 5, 6]
+    for number, found in enumerate(broker.contents("result"), 1):
+        if number not in api.records:
+            assert "without_luck" not in found
+            continue
+        match = play_out(find("dodeka"), ("Ann", "Ben"), {"parts": 1}, number)
+        shares = [each for each in review(match, range(len(match.acts))).players if isinstance(each, Share)]
+        assert found["without_luck"] == [round(float(each.points - each.luck.value), 1) for each in shares]
 
 
 def test_unconfirmed_messages_are_sent_again(bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox) -> None:

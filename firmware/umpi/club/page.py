@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, MutableMapping, Sequence
 from html import escape
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from umpi.club.hall import Table
-from umpi.club.standings import Ladder, Standing
+from umpi.club.standings import Ladder, Standing, fair
 from umpi.club.store import Played
-from umpi.i18n.translate import current_language, tr
+from umpi.i18n.translate import Translated, current_language, tr
 from umpi.kernel.messages import Figure
 from umpi.mqtt.payloads import TablePlayer, TableState
 from umpi.timing.lines import COLOURS
@@ -20,7 +21,16 @@ HEAD_TO_HEAD = 8  # players of that table
 PERIODS = ("evening", "season")
 
 Drawn = MutableMapping[str, tuple[int, str]]  # tables by id, each with its number of changes when it was drawn
-Ladders = MutableMapping[str, Ladder]  # by game, "" for all
+
+
+class Counted(NamedTuple):
+    """What a ladder counts: a game, "" for all, as the matches ended or `fair`: without luck."""
+
+    game: str
+    fair: bool = False
+
+
+Ladders = MutableMapping[Counted, Ladder]
 
 
 def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -> str:
@@ -66,13 +76,18 @@ def boards(
     if not played:
         return f"<h2>{escape(tr('Leaderboard'))}</h2><p>{escape(tr('No match has ended yet.'))}</p>"
     head = (tr("Player"), tr("Won"), tr("Matches"))
-    whole = ladders.setdefault(game, Ladder()).follow(played)
+    whole = ladders.setdefault(Counted(game), Ladder()).follow(played)
     winners = whole.winners()
     rows = [(name, str(won), str(matches)) for name, won, matches in winners[:MOST]]
     parts = [_board(tr("Matches won"), head, rows)]
     for id, title in games.items():
-        if game in ("", id) and (table := ladders.setdefault(id, Ladder()).follow(of.get(id, ())).standings()):
+        if game not in ("", id):
+            continue
+        if table := ladders.setdefault(Counted(id), Ladder()).follow(of.get(id, ())).standings():
             parts.append(_ratings(title, table))
+        without = fair(of.get(id, ()))
+        if table := ladders.setdefault(Counted(id, fair=True), Ladder()).follow(without).standings():
+            parts.append(_ratings(tr("{game}, without luck", game=Translated(title)), table, tr("Ahead")))
     parts.append(_head_to_head(whole, [name for name, _, _ in winners[:HEAD_TO_HEAD]]))
     parts += [_by_month(played)] if months else []
     return f'<h2>{escape(tr("Leaderboard"))}</h2><div class="boards">{"".join(parts)}</div>'
@@ -110,8 +125,8 @@ def _player(player: TablePlayer, state: TableState) -> str:
     return f'<li class="seat-{colour}{turn}"><span class="{won}">{escape(player.name)}</span><b>{points}</b></li>'
 
 
-def _ratings(title: str, table: Sequence[Standing]) -> str:
-    head = (tr("Player"), tr("Rating"), "±", tr("Won"), tr("Matches"))
+def _ratings(title: str, table: Sequence[Standing], won: str = "") -> str:
+    head = (tr("Player"), tr("Rating"), "±", won or tr("Won"), tr("Matches"))
     rows = [
         (one.name, f"{one.rating:.1f}", f"{one.unsure:.1f}", str(one.won), str(one.matches)) for one in table[:MOST]
     ]

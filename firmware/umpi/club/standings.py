@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from umpi.club.store import Played
+from umpi.review.without_luck import places
 
 MODEL = PlackettLuce()
 STEP = 100  # matches between two saved states of the ratings
@@ -104,6 +105,11 @@ class Ladder:
         teams = [[self._ratings.get(name) or MODEL.rating()] for name in each.players]
         for name, (rated,) in zip(each.players, MODEL.rate(teams, ranks=list(map(float, each.places))), strict=True):
             self._ratings[name] = rated
+
+
+def fair(played: Sequence[Played]) -> list[Played]:
+    """Return the matches whose luck is known, with the places that the players would have had without it."""
+    return [replace(each, places=places(each.without_luck)) for each in played if each.without_luck is not None]
 
 
 def counts(each: Played) -> bool:

@@ -76,7 +76,8 @@ class WrongKey(Exception):
 class Played:
     """A match that is over: its players and their places, by seat. `ended` is by the club's clock.
 
-    `lasted_s` is None if nobody knows, or if it was interrupted for so long that it says nothing.
+    `lasted_s` is None if nobody knows, or if it was interrupted for so long that it says nothing. `without_luck` is
+    what each player got without the luck of dice and cards, None if the rules of the game do not compute it.
     """
 
     uid: str
@@ -89,6 +90,7 @@ class Played:
     places: tuple[int, ...]
     scores: tuple[int, ...]
     lasted_s: float | None = None
+    without_luck: tuple[float, ...] | None = None
 
 
 Key = tuple[str, str]  # the uid of a match and the id of its box
@@ -415,6 +417,8 @@ def _ended(result: Result, received: datetime, offset_s: float) -> datetime:
 
 def _played(rows: list[Any], names: Mapping[str, str]) -> Played:
     first = rows[0]
+    text = json.loads(first["text"])
+    known = text.get("without_luck")
     return Played(
         first[match.c.uid],
         first[match.c.box],
@@ -425,13 +429,13 @@ def _played(rows: list[Any], names: Mapping[str, str]) -> Played:
         tuple(names.get(row["name"], row["name"]) for row in rows),
         tuple(row["place"] for row in rows),
         tuple(row["score"] for row in rows),
-        _lasted_s(first["text"]),
+        _lasted_s(text),
+        None if known is None else tuple(map(float, known)),
     )
 
 
-def _lasted_s(text: str) -> float | None:
+def _lasted_s(fields: Json) -> float | None:
     """Return how long the match of a result lasted, by the clock of its box."""
-    fields = json.loads(text)
     try:
         began, ended = (datetime.fromisoformat(fields[name]) for name in ("began", "ended"))
         lasted_s = (ended - began).total_seconds()

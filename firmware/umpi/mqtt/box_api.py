@@ -37,6 +37,19 @@ class BoxApi:
         except FAULTS as fault:
             raise NoBox(f"{self.url}{path}: {fault}") from None
 
+    def record(self, match: int) -> list[bytes]:
+        """Return the lines of the record of a match, [] if the box has none. Raises NoBox."""
+        path = f"matches/{match}/record"
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=PATIENCE_S) as answer:
+                return list(answer)
+        except urllib.error.HTTPError as refused:
+            if refused.code == HTTPStatus.NOT_FOUND:
+                return []
+            raise NoBox(f"{self.url}{path}: {refused}") from None
+        except FAULTS as fault:
+            raise NoBox(f"{self.url}{path}: {fault}") from None
+
     def results(self, after: int = 0) -> Iterator[Result]:
         """Yield the matches whose numbers are above `after`, oldest first. Raises NoBox."""
         while page := self.get(f"results?after={after}"):

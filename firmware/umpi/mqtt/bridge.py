@@ -14,6 +14,8 @@ from functools import partial
 from queue import Empty, Queue
 from typing import Any, Protocol
 
+from umpi.kernel.match import Refused
+from umpi.kernel.registry import find
 from umpi.mqtt.box_api import BoxApi, NoBox
 from umpi.mqtt.broker import BrokerEvent, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.discovery import discovery
@@ -31,9 +33,11 @@ from umpi.mqtt.payloads import (
     state_of,
 )
 from umpi.mqtt.topics import BIRTH, CLUB, OFFLINE, ONLINE, of, parts
+from umpi.review.without_luck import without_luck
 from umpi.web.documents import Box, Result, State
 
 Json = dict[str, Any]
+AT_ONCE = 3  # results that are reviewed before the next event: a small box takes some seconds for each
 AGAIN_S = 2.0  # until the next attempt to reach the box
 TWIN = "Another box has the same id {id}. Remove box.json beside the journal of one of them, and restart it."
 
@@ -65,6 +69,14 @@ class Shown:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def has_worths(id: str) -> bool:
+    """Return whether the rules of a game compute what luck was, exactly and quickly."""
+    try:
+        return find(id).worths is not None
+    except Refused:  # a game that is not installed here
+        return False
 
 
 class Bridge:
@@ -109,8 +121,8 @@ class Bridge:
             case Received():
                 with self._dropped.dropping(event):
                     self._receive(event)
-            case None:
-                pass  # nothing has come for a while
+            case None:  # nothing has come for a while
+                self._send(self._outbox.unsent())
 
     def catch_up(self) -> None:
         """Put all results of the box into the outbox, and send what the broker does not have. Raises NoBox."""
@@ -161,14 +173,34 @@ class Bridge:
     def _send(self, results: list[Result]) -> None:
         """Publish results, after a state: by that the club knows the clock of the box.
 
-        The outbox keeps those whose arrival the broker does not confirm.
+        The outbox keeps those whose arrival the broker does not confirm. A few at a time are reviewed; others follow
+        when nothing else comes, so that the table on the screens is never late.
         """
-        waiting = set(self._mids.values())
+        waiting, reviewed = set(self._mids.values()), 0
         for result in results if self._connected and self._document else ():
             key = result["uid"], result["revision"]
-            if key not in waiting:
-                fields = {**result, "box": self.box["id"], "name": self.box["name"], "run": self.run}
-                self._mids[self._publish("result", fields, qos=1)] = key
+            if key in waiting:
+                continue
+            if reviewable := bool(result["over"] and has_worths(result["game"])):
+                if reviewed == AT_ONCE:
+                    break
+                reviewed += 1
+            fields = {**result, "box": self.box["id"], "name": self.box["name"], "run": self.run}
+            if reviewable and (found := self._without_luck(result)):
+                fields["without_luck"] = list(found)
+            self._mids[self._publish("result", fields, qos=1)] = key
+
+    def _without_luck(self, result: Result) -> tuple[float, ...] | None:
+        """Return what each player of a match got without luck, None if that cannot be computed: then the log says why.
+
+        Raises NoBox.
+        """
+        lines = self._api.record(result["match"])
+        try:
+            return without_luck(lines, find)
+        except Exception:  # the author's own code
+            log.warning("Match %s is sent without a review", result["match"], exc_info=True)
+            return None
 
     def _publish_state(self) -> None:
         if self._connected and self._document:

@@ -6,6 +6,7 @@ before somebody uses it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ Json = dict[str, Any]
 LONGEST = 64 * 1024  # bytes of a payload
 UID, GAME, SIGNATURE = 64, 60, 128  # characters
 GREATEST = 2**31 - 1  # of a revision, a place or the number of a match
-AROUND = ("name", "run", "now")  # what the bridge adds to a result after its box has signed it
+AROUND = ("name", "run", "now", "without_luck")  # what the bridge adds to a result after its box has signed it
 SIGNED_OFFER = ("box", "number", "key", "signature")  # what a club adds to an offer
 YEARS = range(1970, 2200)  # in which a clock may be; one that was never set begins in 1970
 
@@ -118,6 +119,7 @@ class Result:
     rules: str
     ended: datetime | None
     players: tuple[ResultPlayer, ...]
+    without_luck: tuple[float, ...] | None  # what each player got without luck, None if nobody has computed it
     text: str  # as it came
     key: str
 
@@ -265,6 +267,7 @@ def read_result(payload: bytes) -> Result:
         _text(fields, "rules"),
         _time(fields, "ended"),
         _result_players(fields) if over else (),
+        _without_luck(fields) if over else None,
         payload.decode(),
         _signer("result", {name: value for name, value in given.items() if name not in AROUND}),
     )
@@ -294,6 +297,17 @@ def _result_players(fields: Json) -> tuple[ResultPlayer, ...]:
             raise BadPayload('"places" must be from 1 to the number of players')
     names = [_name(player) for player in players]
     return tuple(ResultPlayer(*each) for each in zip(names, scores, places, strict=True))
+
+
+def _without_luck(fields: Json) -> tuple[float, ...] | None:
+    found = fields.get("without_luck")
+    if found is None:
+        return None
+    if not isinstance(found, list | tuple) or len(found) != len(_objects(fields, "players")):
+        raise BadPayload('"without_luck" must have a number for each player')
+    if not all(type(each) in (int, float) and math.isfinite(each) for each in found):
+        raise BadPayload('"without_luck" must be numbers')
+    return tuple(map(float, found))
 
 
 def _table_player(player: Mapping[str, Any]) -> TablePlayer:
