@@ -9,7 +9,7 @@ from copy import copy
 from typing import Any
 
 from umpi.kernel.blame import blame
-from umpi.kernel.calls import Call, calls_of, kinds_of, over_calls
+from umpi.kernel.calls import OVER, Call, calls_of, kinds_of, over_calls
 from umpi.kernel.drawn import chosen_alone, own_fields
 from umpi.kernel.fields import Given, Value, no_objection
 from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offer_of, parameter
@@ -261,9 +261,12 @@ class Match:
         except Exception as fault:
             self._broken("calls", fault)  # the log has the traceback; the act stays valid
             kinds = ()
-        if self.asks:
-            return kinds
-        return (*kinds, *(call.kind for call in self._derived("result", lambda: self._over(after))))
+        try:
+            over = not self.asks and after.result() is not None
+        except Exception as fault:
+            self._broken("result", fault)
+            over = False
+        return (*kinds, OVER) if over else kinds
 
     def _over(self, position: Game) -> tuple[Call, ...]:
         return over_calls(position.result(), _together(position))

@@ -239,8 +239,8 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
     """Return the measures of a match that is over."""
     result = match.result
     assert result is not None
-    scores = [match.position(count).scores() for count in range(len(match.acts) + 1)]
-    last = tuple(scores[-1])
+    scores = [tuple(match.position(count).scores()) for count in range(len(match.acts) + 1)]
+    last = scores[-1]
     seats = list(zip(result.places, last, strict=True))
     pairs = [score - other for place, score in seats for beaten, other in seats if place < beaten]
     winners = frozenset(result.winners)
@@ -272,6 +272,7 @@ def lead(
     (2, 1.0)
     """
     sides = {frozenset(team) for team in teams}
+    alone = [frozenset({seat}) for seat in range(len(scores[0]))]  # a set per act took a third of all measures
     leader: frozenset[int] | None = None
     changes = decided = 0
     before: tuple[int, ...] | None = None
@@ -279,10 +280,13 @@ def lead(
     for count, each in enumerate(scores):
         if each != before:  # most acts change no score
             top, before = best(each), each
-            ahead = frozenset(seat for seat, score in enumerate(each) if score == top)
+            if each.count(top) == 1:
+                ahead = alone[each.index(top)]
+            else:
+                ahead = frozenset([seat for seat, score in enumerate(each) if score == top])
             won = ahead == winners
             if len(ahead) == 1 or ahead in sides:
-                changes += leader is not None and ahead != leader
+                changes += leader is not None and ahead is not leader and ahead != leader
                 leader = ahead
         if not won:
             decided = count + 1

@@ -12,7 +12,10 @@ from umpi.kernel.teams import Teams, team_of
 
 def secret_ask(asks: Sequence[Ask]) -> Ask | None:
     """Return the ask of an offer that each seat answers in secret, None if there is none."""
-    return next((ask for ask in asks if ask.secret), None)
+    for ask in asks:  # the laboratory asks at each act, and a generator costs more than the loop
+        if ask.secret:
+            return ask
+    return None
 
 
 def seats_of(ask: Ask) -> tuple[int, ...]:

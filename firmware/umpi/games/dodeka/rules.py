@@ -294,7 +294,9 @@ class Dodeka(Game):
             return () if self.over else (Call("time-up", message("Time is up: this set is the last")),)
         if (act.verb == "throw" and before.throws_left > 1) or self.last is None:
             return ()  # the turn has not ended
-        scored, part = _scored(*self.last), before.part.after_turn(*self.last, before.target)
+        scored, part = _scored(*self.last), self.part
+        if len(self.grid) > len(before.grid) and not self.over:  # the next set has begun
+            part = before.part.after_turn(*self.last, before.target)
         if part.first is not None and part.last is not None:
             begins = () if self.over else (_begins(self.part),)
             return scored, _part_over(part, part.first, part.last), *begins
