@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -86,3 +87,20 @@ def test_without_a_lock_file_the_box_still_starts(tmp_path: Path, caplog: pytest
     with claimed(tmp_path / "umpi" / "games.db"):
         pass
     assert "another box on this journal goes unseen" in caplog.text
+
+
+def test_of_a_folder_that_is_read_only_the_log_names_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The files are those of an ordinary user: root may write anywhere."""
+
+    def opened(file: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), file)
+        return really(file, flags, mode)
+
+    really = os.open
+    monkeypatch.setattr(os, "open", opened)
+    with claimed(tmp_path / "games.db"):
+        pass
+    assert "games.db.lock: Permission denied" in caplog.text

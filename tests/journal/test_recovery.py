@@ -16,6 +16,7 @@ from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, Disk
 from tests.kit.power_cuts import lay_out
 from tests.kit.sampling import fewer, sampled
+from umpi.cli import main
 from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
 from umpi.kernel.registry import find
@@ -226,3 +227,14 @@ def test_the_journal_of_an_older_umpi_is_kept_and_its_matches_are_copied(tmp_pat
         assert not journal.trouble
     with closing(open_to_read(path)) as file:
         assert next(read_matches(file)).how == CLOSED
+
+
+@pytest.mark.parametrize("command", ["history", "stats", "puzzle"])
+def test_of_a_damaged_file_a_command_says_what_saves_its_matches(
+    switched_off: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    content = switched_off.files[DB]
+    (tmp_path / DB).write_bytes(content[:PAGE] + bytes(reversed(content[PAGE:])))
+    assert main([command, "--journal", str(tmp_path / DB)]) == 2
+    remedy = f"To keep it and save what can be read: umpi sim --journal {tmp_path / DB}"
+    assert capsys.readouterr().err.endswith(f"The file is damaged. {remedy}\n")

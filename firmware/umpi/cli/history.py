@@ -11,7 +11,7 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, why_not
+from umpi.cli.terminal import Problem, config_of, counted, unreadable, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
@@ -62,7 +62,7 @@ def run_history(options: argparse.Namespace) -> int:
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
-        raise Problem(f"{path}: {fault}. The file is damaged, or another version of Umpi wrote it.") from None
+        raise unreadable(path, fault) from None
     return 0
 
 

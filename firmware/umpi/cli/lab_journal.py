@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 
 from umpi.cli.lab_text import put_measures, write_report
-from umpi.cli.terminal import Problem, put, why_not
+from umpi.cli.terminal import Problem, put, unreadable, why_not
 from umpi.journal import Foreign
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
@@ -36,9 +36,7 @@ def run_journal(options: argparse.Namespace) -> int:
     except (Foreign, OSError, Refused) as fault:
         raise Problem(str(fault) if isinstance(fault, Refused) else why_not(fault)) from None
     except sqlite3.Error as fault:
-        raise Problem(
-            f"{options.journal}: {fault}. The file is damaged, or another version of Umpi wrote it."
-        ) from None
+        raise unreadable(options.journal, fault) from None
     shown = [setting for evenings in found for setting in _both(evenings, options)]
     for why in unread:
         print(why, file=sys.stderr)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, for_people, put, put_json, why_not
+from umpi.cli.terminal import Problem, config_of, counted, for_people, put, put_json, unreadable, why_not
 from umpi.display.spoken import state_of
 from umpi.journal import Foreign
 from umpi.kernel.game import full_title
@@ -33,7 +33,7 @@ def run_puzzle(options: argparse.Namespace) -> int:
     except NewerFile as fault:
         raise Problem(str(fault)) from None
     except sqlite3.Error as fault:
-        raise Problem(f"{path}: {fault}. The file is damaged, or another version of Umpi wrote it.") from None
+        raise unreadable(path, fault) from None
 
 
 def _practised(path: Path, kept: Path, options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, put, put_json, why_not
+from umpi.cli.terminal import Problem, config_of, put, put_json, unreadable, why_not
 from umpi.journal import Foreign
 from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
 from umpi.kernel.fields import Value
@@ -31,7 +31,7 @@ def run_stats(options: argparse.Namespace) -> int:
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
-        raise Problem(f"{path}: {fault}. The file is damaged, or another version of Umpi wrote it.") from None
+        raise unreadable(path, fault) from None
     if options.json:
         put_json(asdict(stats))
         return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -54,6 +55,13 @@ def why_not(fault: Exception, file: object = "") -> str:
     if isinstance(fault, PermissionError) and INSTALLED.exists():
         return f"{why}. Run the command as the box's user: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
     return why
+
+
+def unreadable(journal: Path, fault: sqlite3.Error) -> Problem:
+    """Return the problem of a journal that SQLite cannot read, with what saves its matches."""
+    return Problem(
+        f"{journal}: {fault}. The file is damaged. To keep it and save what can be read: umpi sim --journal {journal}"
+    )
 
 
 def put(text: str) -> None:

@@ -68,8 +68,11 @@ def _opened(path: Path) -> int | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             return os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except PermissionError:
-            return os.open(lock, os.O_RDONLY | os.O_CLOEXEC)
+        except PermissionError as denied:
+            try:
+                return os.open(lock, os.O_RDONLY | os.O_CLOEXEC)
+            except FileNotFoundError:
+                raise denied from None  # in a folder that is read-only
     except OSError as fault:
         log.warning("%s: %s; another box on this journal goes unseen", lock, fault.strerror)
         return None
