@@ -5,11 +5,12 @@ from typing import ClassVar
 
 import pytest
 
+from umpi.display.menus import where_are_we
 from umpi.display.panel import Panel
 from umpi.kernel import Act, Ask, Game, Match, Pick, View
 from umpi.kernel.match import Broken
 from umpi.simulator.reading import reads
-from umpi.table.commands import Leave
+from umpi.table.commands import Leave, Say
 from umpi.table.seating import Seating
 
 
@@ -132,6 +133,14 @@ def test_the_panel_says_so_and_the_log_says_whose_line_it_was(where, monkeypatch
     assert "raised by the game's code: " in record.getMessage()
     assert __file__ in record.getMessage()
     assert record.exc_info
+
+
+def test_where_we_are_says_so_too(monkeypatch, caplog):
+    monkeypatch.setattr(Fragile, "where", "view")
+    said = where_are_we(Match(Fragile, ("Ann", "Ben")), Seating(Fragile, ("Ann", "Ben"), (0, 1)))
+    assert said == Say("Where are we?", "Fragile rules failed: ZeroDivisionError: integer division or modulo by zero")
+    (record,) = caplog.records
+    assert record.getMessage().startswith("fragile: nobody can say where the game is: raised by the game's code: ")
 
 
 def test_a_failing_act_is_refused_and_changes_nothing(monkeypatch):

@@ -19,6 +19,7 @@ from tests.kit.sampling import fewer, sampled
 from umpi.cli import main
 from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
+from umpi.journal.recovery import Damaged, check_start
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 
@@ -76,6 +77,16 @@ def test_a_file_cut_within_a_page_is_kept(switched_off: Games, tmp_path: Path) -
         found, there = look(damaged, switched_off.book, tmp_path / "found")
         assert found == "kept", f"cut to {len(damaged[DB])}"
         assert begins(there, switched_off.book), f"cut to {len(damaged[DB])}"
+
+
+@pytest.mark.parametrize("lost", [1, 16, PAGE - 1])
+def test_a_last_page_that_is_cut_is_named_however_little_is_lost(
+    switched_off: Games, tmp_path: Path, lost: int
+) -> None:
+    lay_out({**switched_off.files, DB: switched_off.files[DB][:-lost]}, tmp_path / "cut")
+    with closing(sqlite3.connect(tmp_path / "cut" / DB)) as file, pytest.raises(Damaged) as found:
+        check_start(file, tmp_path / "cut" / DB, made=True)
+    assert str(found.value) == "its last page is cut short"
 
 
 @pytest.mark.parametrize(("block", "share"), [(PAGE, 1), (SECTOR, 4)])

@@ -97,8 +97,8 @@ def _letters(font: Font, text: str) -> _Shape:
     picture = Picture(font.measure(text) or 1, font.height)
     font.draw(picture, 0, 0, text)
     image = image_of(picture)
-    left, _, right, _ = image.getbbox() or (0, 0, 0, 0)
-    return _shape(image.crop((left, 0, right, font.height)))
+    box = image.getbbox()
+    return _shape(image.crop((box[0], 0, box[2], font.height) if box else (0, 0, 0, font.height)))
 
 
 @lru_cache(maxsize=64)
