@@ -365,3 +365,13 @@ def test_the_help_follows_the_readings_in_force() -> None:
     assert "goes only on the one that asks" in play
     assert draw.startswith("You may draw")
     assert match.asks[0].question == "Play club, or draw?"
+
+
+def test_hands_are_shown_from_the_first_seat_that_holds_any() -> None:
+    match = play_out(DudabBuba, ("Ann", "Ben"), seed=3)
+    position = next(each for each in map(match.position, range(len(match.acts))) if each.phase == "hands")
+    assert isinstance(position, DudabBuba)
+    for hands, seat in (((2, 2), 0), ((0, 2), 1), ((0, 0), 0)):
+        now = replace(position, hidden=replace(position.hidden, hands=hands)).now()
+        assert now is not None
+        assert now.text == f"The deck is empty: show the hands. What does seat {seat} hold?"
