@@ -124,6 +124,7 @@ def test_a_change_that_nothing_notices_is_printed_with_its_line_and_a_position(
     assert ": is that so?" in told
 
 
+@pytest.mark.slow
 def test_a_confirmed_position_is_a_record_that_notices_the_change(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_confirmed_position_is_a_record_that_notices_the_change(
     assert re.search(r"^no difference   .*rungs\.py:\d+: `5` becomes `6`$", printed, re.M), "setup has the same default"
 
 
+@pytest.mark.slow
 def test_an_answer_of_no_names_the_line_and_writes_nothing(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +156,7 @@ def test_an_answer_of_no_names_the_line_and_writes_nothing(
     assert len(list(folder.glob("*.jsonl"))) == 1
 
 
+@pytest.mark.slow
 def test_a_record_that_cannot_be_written_leaves_the_question_open(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +240,7 @@ def test_words_that_do_not_fit_together_are_refused(
     assert why in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_package_of_an_author_is_changed_as_our_games_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -85,6 +85,7 @@ def test_its_lesson_its_sheets_and_its_player_are_found(package, tmp_path):
     assert "steps followed: 7" in report.stdout
 
 
+@pytest.mark.slow
 def test_a_lesson_with_an_option_that_the_game_lost_is_named_by_its_line(package):
     """Not the rules are to blame: the option is in the lesson."""
     lesson = package / "snake_eyes" / "lesson.py"

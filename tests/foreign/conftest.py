@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from tests.kit.foreign_table import PACKAGES
+from tests.kit.foreign_table import FOREIGN, PACKAGES
 from umpi.kernel import registry
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder into which pip has installed the packages, as it does on a box."""
+    """The folder into which pip has installed the packages, as it does on a box.
+
+    Pip takes seconds, so the folder is kept in the environment, until a package or this Python is another.
+    """
+    sources = {file: file.read_bytes() for package in PACKAGES for file in sorted(package.glob("*.*"))}
+    whole = sha256(sys.version.encode())
+    for file, source in sources.items():
+        whole.update(f"{file.relative_to(FOREIGN)}\n{sha256(source).hexdigest()}\n".encode())
+    environment = Path(sys.prefix)
+    kept = environment / "umpi-foreign" / whole.hexdigest()
+    if kept.exists():
+        return kept
     folder = tmp_path_factory.mktemp("foreign")
-    copies = [folder / "source" / each.name for each in PACKAGES]
-    for package, copy in zip(PACKAGES, copies, strict=True):  # a build writes into its source
-        copy.mkdir(parents=True)
-        for file in package.glob("*.*"):
-            (copy / file.name).write_bytes(file.read_bytes())
+    for file, source in sources.items():  # a build writes into its source
+        copy = folder / "source" / file.relative_to(FOREIGN)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(source)
+    copies = [folder / "source" / package.name for package in PACKAGES]
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
     subprocess.run([*pip, "--target", folder / "site", *copies], check=True, capture_output=True, timeout=300)
-    return folder / "site"
+    if sys.prefix == sys.base_prefix:  # in no environment of its own
+        return folder / "site"
+    for old in {*kept.parent.glob("*")} - {kept, *kept.parent.glob("*.new")}:
+        shutil.rmtree(old, ignore_errors=True)
+    new = shutil.copytree(folder / "site", kept.with_name(f"{os.getpid()}.new"))
+    with suppress(OSError):  # another worker was faster
+        new.rename(kept)
+    return kept
 
 
 @pytest.fixture

@@ -110,11 +110,13 @@ def test_with_one_roll_left_the_chances_are_those_of_all_rolls(game: Dodeka, lea
     assert chances(last) == counted(dice, 1, leaf)
 
 
+@pytest.mark.slow
 def test_with_two_rolls_left_too() -> None:
     last = after(ONE, RUN).do_throw(1, (), (2, 4, 9))
     assert chances(last) == counted((2, 4, 9), 2, against(100))
 
 
+@pytest.mark.slow
 def test_the_review_of_a_last_turn_goes_by_the_match() -> None:
     """The stop with 10 points gives away points and wins the match; to roll for points loses it more often."""
     match = Match(find("dodeka"), ("Ann", "Ben"), {"target": 40, "parts": 2})

@@ -123,9 +123,14 @@ def test_a_wrong_text_is_named_and_the_others_count(
     assert main(["texts", "snake-eyes", "fr"]) == 1
     assert file.read_bytes() == before
     assert "left as it is" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_check_of_a_game_names_a_wrong_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, "fr", '[texts]\n"{who} rolls" = "Lance"')
     assert main(["check", "snake-eyes", "--games", "1"]) == 1
     assert "FAILED texts" in (printed := capsys.readouterr().out)
-    assert why in printed
+    assert "{who} is missing" in printed
 
 
 def test_the_command_writes_what_the_game_says_and_keeps_what_is_translated(

@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.faulty import FAULTS, Disk
 from tests.kit.power_cuts import cuts, lay_out, play
-from tests.kit.sampling import SOAK
+from tests.kit.sampling import QUICK, SOAK
 
 SEED, STEPS = 5, 30  # ./scripts/dev kill: longer plays, other seeds
 
@@ -26,7 +26,9 @@ def test_shown_acts_are_on_disk_after_a_power_cut(disk: Disk, tmp_path: Path, ca
     """What was shown was on disk before, and a torn end of the -wal is not taken for damage."""
     played = play(disk, tmp_path / "games.db", SEED, STEPS)
     ahead = set()
-    for number, _, found in cuts(disk, played, tmp_path / "found", Random(SEED), every=1 if SOAK else 3):
+    for number, _, found in cuts(
+        disk, played, tmp_path / "found", Random(SEED), every=1 if SOAK else 15 if QUICK else 3
+    ):
         ahead.add(found != played.books[number][0])
     assert ahead == {False, True}, "some cuts fall between an act on disk and its being shown"
     assert "its -wal" not in caplog.text

@@ -15,7 +15,7 @@ from tests.kit.damage import DB, PAGE, SECTOR, SEED, WAL, Files, Games, begins, 
 from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, Disk
 from tests.kit.power_cuts import lay_out
-from tests.kit.sampling import fewer, sampled
+from tests.kit.sampling import QUICK, fewer, sampled
 from umpi.cli import main
 from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
@@ -193,7 +193,7 @@ def test_a_power_cut_while_it_is_put_aside_loses_nothing(disk: Disk, switched_of
         assert again.notice or cut_off.notice
         again.close()
         assert read_book(tmp_path / "found" / DB) == there, f"write {first}"
-        first += 1
+        first += 5 if QUICK else 1
     assert first > 10
 
 

@@ -356,10 +356,10 @@ def test_the_points_of_the_round_in_play_are_counted_once(game: str) -> None:
 
 
 def test_a_match_prints_the_difference_of_elo(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["lab", "dodekka", "--games", "20", "--match", "greedy:30", "random", "--workers", "1"]
+    arguments = ["lab", "dodekka", "--games", "12", "--match", "greedy:10", "random", "--workers", "1"]
     assert main([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["match"] == ["greedy:30", "random"]
+    assert found["match"] == ["greedy:10", "random"]
     assert found["low"] < found["share"] < found["high"]
     assert found["elo_low"] < found["elo"] < found["elo_high"]
     assert found["share"] > 0.6
