@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,15 @@ def imported(source: str) -> set[str]:
     return found
 
 
+@cache
+def forbidden() -> set[str]:
+    """List the modules that nobody may import."""
+    return {path.stem for path in TESTS.rglob("test_*.py")} | {"conftest"}
+
+
 def of_a_test(source: str) -> set[str]:
     """Return what a source imports of a test or of a conftest."""
-    tests = {path.stem for path in TESTS.rglob("test_*.py")} | {"conftest"}
-    return {name for name in imported(source) if tests.intersection(name.split("."))}
+    return {name for name in imported(source) if forbidden().intersection(name.split("."))}
 
 
 def test_nobody_imports_a_test_or_a_conftest() -> None:

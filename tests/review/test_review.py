@@ -91,7 +91,7 @@ def test_the_course_of_an_exact_review_adds_up_at_the_end_of_each_turn_and_ends_
 
 def test_the_course_of_a_sampled_review_has_only_what_choices_cost() -> None:
     match = play_out(find("battledodes"), ["Ann", "Ben"], {}, 3)
-    for share in shares(sampled(match, range(2, len(match.acts) + 2), 4)):
+    for share in shares(sampled(match, range(2, len(match.acts) + 2), 2)):
         assert {(step.expected, step.luck) for step in share.course} == {(None, None)}
         assert share.course[-1].given_away == pytest.approx(float(share.given_away.value))
         assert len(share.course) == share.decisions

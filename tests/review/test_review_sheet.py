@@ -106,6 +106,7 @@ def test_the_curve_of_what_was_given_away_ends_at_its_figure_on_the_scale() -> N
     assert abs(share - 3537.9 / 4889.2) < 0.02
 
 
+@pytest.mark.slow
 def test_a_sampled_sheet_says_about_and_why_its_chart_has_no_luck() -> None:
     text = text_of(printed(record("battledodes", seed=3), "--worlds", "2"))
     assert "(about, ± half of a 95 % interval)" in text
