@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from tests.kit.killed import killed_at
 from tests.kit.patience import run_to_end, wait_for
 from tests.kit.wheels import GAME, NAME, Umpi, package_of, put_on_shelf, wheel
 from umpi.journal import Journal
+from umpi.kernel.match import Match
 from umpi.kernel.nothing import nothing
-from umpi.kernel.random_games import play_out
+from umpi.kernel.random_games import play
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find, games
 from umpi.shelf import install
@@ -293,7 +295,10 @@ def test_the_process_of_a_review_finds_the_game(loads: None, packages: Packages,
     """A box starts one for a review and for a hint; it is no command of Umpi."""
     install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
     with packages.in_use(state / "games.db"):
-        record = b"".join(written(play_out(find(GAME), ("Ann", "Ben"), {}, 1)))
+        match = Match(find(GAME), ("Ann", "Ben"), {})
+        for _ in islice(play(match, 1), 2):
+            pass
+        record = b"".join(written(match))
         done = run_to_end([sys.executable, "-m", "umpi.review", "en"], input=record, check=True)
     assert json.loads(done.stdout)["method"]
     assert packages.root.name not in os.environ.get("PYTHONPATH", "")
