@@ -363,6 +363,13 @@ test("photo.js and announcement.js: who was first", async () => {
   is(shown(show({ doubt }, REFEREE).childNodes.slice(2)), "<div.ways><button>Toss again</><button>Enter the order</><button>Keep this order</></>");
 });
 
+test("photo.js: the picture moves again from its start", async () => {
+  const { run } = await load("photo");
+  const steps = [];
+  run({ classList: { add: (name) => steps.push(`+${name}`), remove: (name) => steps.push(`-${name}`) }, getBoundingClientRect: () => steps.push("laid out") });
+  is(steps, ["-runs", "laid out", "+runs"]);
+});
+
 test("slow_motion.js: a race is shown again for twelve seconds", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { slowMotion } = await load("slow_motion");
@@ -406,6 +413,29 @@ test("make.js and keep.js: an element that is the same stays", async () => {
   word = "two";
   again(place);
   is(said.textContent, "two");
+  change(place, make("p", {}, "two"));
+  word = "three";
+  again(place);
+  is([place.firstChild === said, place.textContent], [true, "two"], "a text that is fixed now stays, though it looked the same");
+  word = "two";
+  change(place, make("p", { text: () => word }));
+  word = "four";
+  again(place);
+  is([place.firstChild === said, place.textContent], [true, "four"], "and one that is no longer fixed is written again");
+  const details = (more, text) => make("details", { "data-key": "d", ...more }, text);
+  change(place, details({ title: "t" }, "closed"));
+  place.firstChild.setAttribute("open", "");
+  change(place, details({}, "read on"));
+  is(place.firstChild.outerHTML, '<details data-key="d" open="">read on</details>', "who reads has opened it");
+  for (const [tag, typed, kept] of [["input", "typed", "new"], ["input", "new", "new"], ["textarea", "typed", "typed"]]) {
+    change(place, make(tag, { "data-key": tag, value: "old" }));
+    place.firstChild.value = typed;
+    const now = make(tag, { "data-key": tag, title: "x", value: "new" });
+    now.value = "new";
+    change(place, now);
+    is([place.firstChild.title ?? place.firstChild.getAttribute("title"), place.firstChild.value], ["x", kept]);
+    change(place, []);
+  }
   is(make("p", { a: 0, b: false, c: null, d: "", e: true }).outerHTML, '<p a="0" e=""></p>');
 });
 

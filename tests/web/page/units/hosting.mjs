@@ -165,6 +165,7 @@ test("pairing.js, joining.js and card.js: what this phone is", async () => {
   look("wants another seat");
   await shows(null, 5, { ...joining, joining: [{ ...joining.joining[0], claim: 5 }] });
   answer({ "api/withdraw": [409, { error: "Gone." }] });
+  location.hash = "#pair";
   await touch("cancel");
   look(`does not join, ${changed}, ${location.hash}`);
   await shows(SEAT, "", joining);

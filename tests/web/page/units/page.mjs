@@ -91,6 +91,7 @@ test("main.js: the page follows the box", async () => {
   const dots = Buffer.alloc(1024, 0b1010_0000).toString("base64");
   const shows = { dots, light: "bright", lit: ["red"], blinking: ["blue"], sounding: true, lanes: 2 };
   face.says("state", JSON.stringify(shows));
+  assert.equal(window.seen, 1);
   await goes("#box");
   look("the virtual box", ".virtual", ".around");
   answer({ hold: [200, {}], toss: [200, {}] });
@@ -158,6 +159,7 @@ test("main.js: the page follows the box", async () => {
   face.says("state", JSON.stringify({ ...shows, lanes: 0 }));
   face.says("state", JSON.stringify({ ...shows, lanes: 6 }));
   look("six lanes", ".funnel");
+  assert.equal(window.seen, 4);
   await hear({ ...PLAY, boot: "a third" });
   await goes("#around");
   look("around", ".around");
