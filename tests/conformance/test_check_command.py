@@ -61,6 +61,7 @@ def test_an_installed_game_is_found_by_its_id(monkeypatch, capsys):
     monkeypatch.setattr(
         command, "examine", lambda game, games, seed, progress: seen.append((game.id, games, seed)) or ()
     )
+    monkeypatch.setattr(command, "unrun", lambda *_: "")
     assert command.run("dodekka", 7, 9) == 0
     assert seen == [("dodekka", 7, 9)]
     assert capsys.readouterr().out == ""

@@ -16,6 +16,7 @@ from umpi.conformance.flaws import Flawed, at_fault, fault_words
 from umpi.conformance.patience import Stuck, watched
 from umpi.conformance.records import check_records
 from umpi.conformance.snapshot import check_snapshot, renew_snapshot
+from umpi.conformance.unrun import unrun
 from umpi.kernel.blame import blame, cure
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
@@ -25,6 +26,9 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 5
 INCOMPLETE = 3
+
+
+UNRUN = "neither random games nor records reach these lines, so write a record that does"
 
 
 def run(
@@ -53,6 +57,8 @@ def run(
             print(f"FAILED {finding.flaw}")
         else:
             print(f"{'-' if finding.absent else 'ok':3} {finding.check:12} {finding.figures}")
+    if not status and (left := unrun(game, seed, records)):
+        print(f"    not run      {left}: {UNRUN}")
     return status
 
 
