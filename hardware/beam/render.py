@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hardware.beam import reach
 from hardware.beam.margin import refuse_faults
 from hardware.beam.numbers import load
 from hardware.beam.page import tables
 from hardware.gate.geometry import Gate
 from hardware.gate.numbers import read_numbers
 from hardware.page import fill
+from hardware.wiring.model import read_wiring
 
 PAGE = Path(__file__).with_name("README.md")
 
@@ -23,6 +25,7 @@ def render(folder: Path) -> list[Path]:
 
     numbers, gate = load(), read_numbers()
     refuse_faults(numbers)
+    reach.refuse_faults(gate, read_wiring())
     folder.mkdir(parents=True, exist_ok=True)
     drawn = picture(Gate(gate, gate.beam_board.cube_mm, "queue"), folder / "lane.png")
     return [drawn, fill(PAGE, tables(numbers))]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from build123d import Pos, Rot
 
+from hardware.beam.reach import STAND_OFF_MM
 from hardware.board.bodies import Body, bodies, colour_of, thickness
 from hardware.board.plan import Plan, plan
 from hardware.gate import models
@@ -16,7 +18,6 @@ from hardware.solids.picture import Picture
 from hardware.solids.shapes import Piece, box
 from hardware.wiring.model import read_wiring
 
-STAND_OFF_MM = 8.0
 LOWER_MM = 5.0  # from the lower edge of a beam board to its beams
 
 
@@ -31,15 +32,47 @@ def picture(gate: Gate, file: Path) -> Path:
 def pieces(gate: Gate) -> list[Piece]:
     """Return the lane on its stand with both beam boards, and the gate board."""
     wiring = read_wiring()
-    beam, head = plan(wiring, "beam"), plan(wiring, "gate")
+    beam = plan(wiring, "beam")
     kept = [piece for piece in parts(gate, 2) if piece.name not in ("lane", "lid")]
     lane = models.lane_for_boards(Gate(gate.numbers, gate.cube)).moved(on_lane(gate))
     found = [board(gate), *kept, Piece("lane", PRINT, lane)]
     for turn in (0, 180):
         found += _placed(beam, on_lane(gate) * at_beams(gate, beam, turn), f"beam board {turn // 180 + 1}")
-    width, height = head.size
-    lying = Pos(gate.head_middle + width / 2, height / 2, STAND_OFF_MM) * Rot(0, 0, 180)  # its USB at the rear edge
-    return found + _placed(head, lying, "gate board")
+    return found + [replace(piece, name="gate board") for piece in head_board(head_place(gate))]
+
+
+def head_place(gate: Gate) -> Any:
+    """Return where the gate board is: USB at the rear edge of one lane's base board, or at a side of six lanes."""
+    wide, high = plan(read_wiring(), "gate").size
+    if gate.build == "queue":
+        return Pos(gate.head_middle + wide / 2, high / 2, STAND_OFF_MM) * Rot(0, 0, 180)
+    return Pos(gate.head_middle + high / 2, -wide / 2, STAND_OFF_MM) * Rot(0, 0, 90)
+
+
+def head_board(place: Any) -> list[Piece]:
+    """Return the gate board with its Pico, part by part, each with the name of its kind."""
+    made = plan(read_wiring(), "gate")
+    outline = Body("gate board", "board", (0.0, 0.0, 0.0), (*made.size, thickness()))
+    names = {"board": "gate board", "pico": "Pico", "usb": "socket of the Pico", "head": "socket of the head"}
+    return [
+        Piece(
+            f"plug {body.ref}" if body.kind == "plug" else names.get(body.kind, f"gate board {body.ref}"),
+            colour_of(body.kind),
+            box(body.low, body.high).moved(place),
+        )
+        for body in (outline, *bodies(made))
+    ]
+
+
+def beam_boards(gate: Gate, middle: float = 0.0, name: str = "") -> list[Piece]:
+    """Return the two beam boards of a lane with their plugs."""
+    beam, found = plan(read_wiring(), "beam"), []
+    for turn in (0, 180):
+        place = on_lane(gate, middle) * at_beams(gate, beam, turn)
+        placed = _placed(beam, place, f"beam board {name}{turn // 180 + 1}")
+        kinds = ["board", *(body.kind for body in bodies(beam))]
+        found += [piece for piece, kind in zip(placed, kinds, strict=True) if kind in ("board", "plug", "ir")]
+    return found
 
 
 def at_beams(gate: Gate, beam: Plan, turn: int) -> Any:

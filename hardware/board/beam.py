@@ -68,6 +68,34 @@ def parts(numbers: Numbers | None = None) -> list[Part]:
     ]  # fmt: skip
 
 
+def key_of(part: Part) -> str:
+    """Return the key of a part in cart.toml, as wiring.toml has it for the same part of another board.
+
+    >>> [key_of(part) for part in parts() if part.ref in ("R201", "R205", "C201", "U201", "J201")]
+    ['r_130', 'r_2m2', 'p33', 'comparator', 'xh_6']
+    """
+    number, _, unit = part.value.partition(" ")
+    if part.ref.startswith("R"):
+        prefix = unit.removesuffix("Ω").lower()
+        return f"r_{number.replace('.', prefix) if '.' in number else number + prefix}"
+    if part.ref.startswith("C"):
+        return f"{unit.removesuffix('F')}{number}"
+    return {"D201": "infrared", "D202": "photodiode", "U201": "comparator"}.get(part.ref, f"xh_{len(part.nets)}")
+
+
+def words(part: Part) -> str:
+    """Say what a part is, in the words of the cart for the same part of another board."""
+    kinds = {"R": f"resistor {part.value}, 0805", "C": f"capacitor {part.value}, 0805",
+             "J": f"plug JST XH, {len(part.nets)} contacts, upright"}  # fmt: skip
+    named = {"D201": "infrared emitter", "D202": "photodiode", "U201": "comparator"}
+    return kinds.get(part.ref[0]) or f"{named[part.ref]} {part.value}"
+
+
+def package_of(part: Part) -> str:
+    """Return its package, as parts lists name it."""
+    return {"R": "0805", "C": "0805", "J": "JST XH 6, upright", "U": "SOT-23-5"}.get(part.ref[0], "")
+
+
 def shape_of(part: Part) -> Shape:
     """Return the symbol of a part."""
     if part.kind == "comparator":

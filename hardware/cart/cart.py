@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
 
+from hardware.board import beam
 from hardware.wiring.cut import metres
 from hardware.wiring.model import BUILDS, Wiring, read_wiring
 from hardware.wiring.partslist import parts
@@ -85,6 +86,13 @@ def rows(cart: Mapping[str, Any], wiring: Wiring) -> list[Row]:
             row = found.setdefault((part.part, order.get("number", "")), _row(cart, "electronics", what, order))
             row.refs.update(part.refs)
             row.quantity[build] = row.quantity.get(build, 0) + part.quantity
+        for one in beam.parts() if (boards := wiring.shopping(build).get("beam_board", 0)) else ():
+            order = _order(cart, beam.key_of(one), beam.package_of(one))
+            row = found.setdefault(
+                (beam.key_of(one), order.get("number", "")), _row(cart, "electronics", beam.words(one), order)
+            )
+            row.refs.add(one.ref)
+            row.quantity[build] = row.quantity.get(build, 0) + boards
         for (stuff, colour), m in metres(wiring, build).items():
             order = {key: value.format(colour=colour) if key == "any" else value
                      for key, value in cart["metre"][stuff].items()}  # fmt: skip
@@ -149,7 +157,7 @@ def _order(cart: Mapping[str, Any], name: str, package: str) -> dict[str, Any]:
 
 
 def _yageo(value: str) -> str:
-    return value.upper() if value[-1] in "km" or "k" in value else f"{value}R"
+    return value.upper() if "k" in value or "m" in value else f"{value}R"
 
 
 def _ohm(value: str) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from hardware.board.bodies import colour_of
-from hardware.case.boards import carrier, gate
+from hardware.case.boards import carrier
+from hardware.case.cables import PI as BOARD
 from hardware.case.models import contour, front, placed, tray
 from hardware.case.numbers import Case
 from hardware.case.panels import clip_screws, corners, lamps, navigation_keys, on_board, panels, seat_keys
@@ -24,13 +25,11 @@ SEATS: dict[str, Colour] = {
     "red": (206, 62, 56), "blue": (62, 104, 190), "yellow": (240, 200, 64), "green": (74, 156, 92),
     "white": (240, 240, 236), "black": (58, 58, 62),
 }  # fmt: skip
-PICO_UP = 62.0
 CAP = 4.0  # of a button, above the front
-BOARD = "zero 2"  # that of the cart
 
 
 def assembly(case: Case, name: str = "2.42") -> list[Piece]:
-    """Return all parts of a box with the Pi of the cart, the HAT and the gate board."""
+    """Return all parts of a box with the Pi of the cart and the HAT."""
     board = case.pi.boards[BOARD]
     found = {part.name: part for part in parts(case, case.oleds[name], board, carrier=True)}
     under, top = case.box.height - case.box.sheet, case.box.height
@@ -46,7 +45,6 @@ def assembly(case: Case, name: str = "2.42") -> list[Piece]:
     foot = found["Pi"].high[2]
     pieces.append(Piece("header", DARK, box((x - 25.4, y - 2.5, foot), (x + 25.4, y + 2.5, foot + 8.5)), 55))
     pieces += [_on("carrier board", part, kind, 75) for part, kind in carrier(case)]
-    pieces += [_on("gate board", part, kind, 40) for part, kind in gate(case)]
     wide, floor = case.box.stand_off[0], case.box.sheet
     pieces += [Piece("stand-off M3 x 60", BRASS, nut(at, wide, floor, under), 20) for at in corners(case)]
     pieces += [Piece("stand-off M2.5", BRASS, nut(on_board(case, board, *hole), 5, floor, foot - case.pi.board), 15)
@@ -94,9 +92,8 @@ def _sheet(panel: Panel, thick: float) -> Any:
 
 def _on(board: str, part: Part, kind: str, up: float) -> Piece:
     """Return a part of a printed circuit board."""
-    names = {"board": board, "plug": f"plug {part.name}", "pico": "Pico", "usb": "socket of the Pico"}
-    higher = PICO_UP if kind in ("pico", "usb") else up
-    return Piece(names.get(kind, f"{board} {part.name}"), colour_of(kind), _solid(part), higher)
+    names = {"board": board, "plug": f"plug {part.name}"}
+    return Piece(names.get(kind, f"{board} {part.name}"), colour_of(kind), _solid(part), up)
 
 
 def _solid(part: Part) -> Any:

@@ -1,4 +1,4 @@
-"""The printed circuit boards in the box: the body of each of their parts at its place, with what is plugged into it."""
+"""The printed circuit board in the box: the body of each of its parts at its place, with what is plugged into it."""
 
 from __future__ import annotations
 
@@ -21,17 +21,6 @@ def carrier(case: Case) -> list[tuple[Part, str]]:
         return (*on_board(case, own, *corner[:2]), under + corner[2])
 
     return [(_part(body, at), body.kind) for body in (_board(made.size, "carrier"), *bodies(made))]
-
-
-def gate(case: Case) -> list[tuple[Part, str]]:
-    """Return the gate board on the base, the plug of its Pico towards the rear, part by part, each with its kind."""
-    made = plan(read_wiring(), "gate")
-    (x, y), deep, under = case.head.at, made.size[0], case.box.sheet + case.pico.stand_off
-
-    def at(corner: Corner) -> Corner:
-        return x + corner[1], y + deep - corner[0], under + corner[2]
-
-    return [(_part(body, at), body.kind) for body in (_board(made.size, "head"), *bodies(made))]
 
 
 def plugged(part: Part, kind: str) -> Part:

@@ -1,11 +1,14 @@
-"""What the cables ask of the case: the length of each, and openings and ties for all that leave the box."""
+"""What the cables ask of the case: the length of each that begins in it, openings and ties for those that leave it.
+
+The cables of the gate board are at the gate: hardware/beam/reach.py.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil, floor
 
-from hardware.case.boards import carrier, gate
+from hardware.case.boards import carrier
 from hardware.case.numbers import Case
 from hardware.case.panels import lamps, navigation_keys, on_board, seat_keys
 from hardware.case.parts import Corner
@@ -33,14 +36,13 @@ def faults(case: Case, wiring: Wiring, build: str) -> Iterator[str]:
         cable = wiring.cable[name]
         if needed > cable.m * 1000 + 1e-6:
             yield f"{cable.title}: the cable is {cable.m * 1000:.0f} mm long, its way needs {needed} mm."
-    through, own = through_the_wall(wiring, build), case.gate
-    start, end, low, high = own.opening
+    through, (start, end, low, high) = through_the_wall(wiring, build), case.rail.opening
     side = THICK_MM["cable4"] + GAP_MM
     room = floor((end - start) / side) * floor((high - low) / side)
     if len(through) > room:
-        yield f"The opening for the gate has room for {room} cables, {len(through)} go through it."
-    if len(through) > (bundles := own.ties - 1) * BUNDLE:
-        yield f"The ties at the gate hold {bundles * BUNDLE} cables, {len(through)} go through."
+        yield f"The opening at the rear has room for {room} cables, {len(through)} go through it."
+    if len(through) > BUNDLE:
+        yield f"The tie at the rear holds {BUNDLE} cables, {len(through)} go through."
     for name, cable in wiring.cables(build).items():
         if cable.outside_m and cable.beside and THICK_MM["lead"] > case.leads.hole:
             yield f"{cable.title}: {THICK_MM['lead']:g} mm do not pass a hole of {case.leads.hole:g} mm."
@@ -50,7 +52,7 @@ def faults(case: Case, wiring: Wiring, build: str) -> Iterator[str]:
 
 
 def through_the_wall(wiring: Wiring, build: str) -> list[str]:
-    """List the cables that go through the opening for the gate, one for each run; leads have holes of their own."""
+    """List the cables that go through the opening at the rear, one for each run; leads have holes of their own."""
     return [
         name for name, cable in wiring.cables(build).items() if cable.outside_m and not cable.beside
         for piece in pieces(wiring, build, name) for _ in range(piece.count)
@@ -63,7 +65,7 @@ def plug_mm(contacts: int) -> tuple[float, float]:
 
 
 def ties(wiring: Wiring, build: str) -> int:
-    """Return how many cable ties hold the cables at the opening for the gate."""
+    """Return how many cable ties hold the cables at that opening."""
     return ceil(len(through_the_wall(wiring, build)) / BUNDLE)
 
 
@@ -72,6 +74,8 @@ def needed_mm(case: Case, wiring: Wiring, build: str) -> dict[str, int]:
     refs = {plug.cable: plug.ref for plug in netlist(wiring, build).plugs}
     plugs, found = _plugs(case), {}
     for name, cable in wiring.cables(build).items():
+        if wiring.build[build].boards and refs[name] not in plugs:
+            continue  # of the gate board
         start = plugs[refs[name]] if wiring.build[build].boards else _header(case)
         ways = [sum(abs(a - b) for a, b in zip(start, end, strict=True)) for end in _ends(case, name, cable)]
         outside = cable.outside_m * 1000 or ASIDE_MM
@@ -101,8 +105,8 @@ def hole(case: Case, name: str) -> Corner:
     """Return the middle of the hole or opening through which a cable leaves the box; of the leads, the farthest."""
     if name == "leads":
         return case.leads.first + 5 * case.leads.pitch, case.box.depth, case.leads.high
-    start, end, low, high = case.gate.opening
-    return case.box.width, (start + end) / 2, (low + high) / 2
+    start, end, low, high = case.rail.opening
+    return (start + end) / 2, case.box.depth, (low + high) / 2
 
 
 def _header(case: Case) -> Corner:
@@ -111,9 +115,9 @@ def _header(case: Case) -> Corner:
 
 
 def _plugs(case: Case) -> dict[str, Corner]:
-    """Return the place of each plug of both boards."""
+    """Return the place of each plug of the HAT."""
     return {
         part.name: (
             (part.low[0] + part.high[0]) / 2, (part.low[1] + part.high[1]) / 2, part.high[2],
-        ) for part, kind in (*carrier(case), *gate(case)) if kind == "plug"
+        ) for part, kind in carrier(case) if kind == "plug"
     }  # fmt: skip

@@ -10,7 +10,6 @@ from hardware.case.numbers import Case, Oled
 from hardware.case.panels import (
     clip_screws,
     corners,
-    head_holes,
     labels,
     lamps,
     navigation_keys,
@@ -110,11 +109,6 @@ def _base(case: Case) -> Sheet:
         (max(holes)[0] - 1, max(holes)[1] + 1),
         f"{len(holes)} x {_wide(case.pi.hole)}, any Pi, M2.5",
     )
-    gate = head_holes(case.head)
-    _across(sheet, [gate[0][0], gate[2][0]], 16, gate[0][1])
-    _across(sheet, [gate[2][0], width], 16, gate[0][1])
-    _up(sheet, [0, gate[0][1], gate[1][1]], -15, gate[0][0])
-    sheet.note((126, 40), gate[0], f"4 x {_wide(case.head.hole)}, gate board, M3")
     text = f"4 x {_wide(case.box.screw)}, for stand-offs M3 x {case.box.stand_off[1]:g}"
     sheet.note((150, -8), (width - corner - 1.5, corner + 0.5), text)
     sheet.note((86, 62), (vents[-1].right, vents[-1].low + 3), f"{len(vents)} slots {case.vents.slot[0]:g} wide")
@@ -129,15 +123,17 @@ def _walls(case: Case) -> Sheet:
     aside, above = width + 110, height + 105
     _wall(sheet, found["near"], (0, 0), (8, 25))
     x, y = _wall(sheet, found["rear"], (0, above), (8, 36))
-    plugs, pico, *leads = found["rear"].cuts
+    plugs, rail, *leads = found["rear"].cuts
     _opening(sheet, plugs, (x, y), x)
-    assert isinstance(pico, Opening)
-    _across(sheet, [x + pico.left, x + pico.right], -9, y)
-    _across(sheet, [x, x + pico.left], -14, y)
-    sheet.note(
-        (x + width + 8, y - 22), (x + pico.right - 3, y + pico.low + 1), f"Pico, from {pico.low:g} to {pico.top:g}"
-    )
     assert isinstance(plugs, Opening)
+    assert isinstance(rail, Opening)
+    ties, (wide, high) = tie_slots(case), case.rail.tie_slot
+    marks = [rail.left, rail.right, *((slot.left + slot.right) / 2 for slot in ties)]
+    _across(sheet, [x, *(x + mark for mark in marks)], 16, y + height)
+    text = f"colour sensor, {rail.low:g} to {rail.top:g} up"
+    sheet.note((x + width + 8, y - 8), (x + rail.right - 3, y + rail.low + 1), text)
+    text = f"{len(ties)} x ({wide:g} x {high:g}), {case.rail.tie_up:g} up, for a tie"
+    sheet.note((x + width + 8, y - 22), (x + ties[-1].right, y + ties[-1].low + 1), text)
     holes = [cut for cut in leads if isinstance(cut, Hole)]
     _across(sheet, [x, x + holes[0].centre[0], x + holes[1].centre[0]], 8, y + height)
     _up(sheet, [y, y + holes[0].centre[1]], -9, x + width)
@@ -152,9 +148,7 @@ def _walls(case: Case) -> Sheet:
     sheet.dim(ends[0], ends[1], 8, f"{len(vents) - 1} x {case.vents.pitch:g}")
     _up(sheet, [y, y + first.low, y + first.top], 9, x)
     x, y = _wall(sheet, found["right"], (aside, 0), (8, 48))
-    gate, *slots = found["right"].cuts
-    slots = slots[: case.sounder.slots]
-    _opening(sheet, gate, (x, y), x + depth)
+    slots = found["right"].cuts
     assert all(isinstance(slot, Opening) for slot in slots)
     boxes = [slot for slot in slots if isinstance(slot, Opening)]
     middles = [x + (slot.left + slot.right) / 2 for slot in boxes]
@@ -165,10 +159,6 @@ def _walls(case: Case) -> Sheet:
         (x + boxes[-1].right, y + boxes[-1].top - 2),
         f"{len(boxes)} slots {case.sounder.slot[0]:g} wide, for the sounder",
     )
-    sheet.note((x + 76, y + height - 14), (x + 80, y + case.gate.opening[3] - 3), "for cables")
-    ties, (wide, high) = tie_slots(case), case.gate.tie_slot
-    text = f"{len(ties)} x ({wide:g} x {high:g}),\n{case.gate.tie_up:g} up, for ties"
-    sheet.note((x + 52, y + 16), (x + ties[0].left, y + ties[0].top - 1), text)
     return sheet
 
 

@@ -14,8 +14,7 @@ PI = "4"  # the board with the most sockets
 SEEN: tuple[dict[str, str], dict[str, str]] = (
     {
         "display": "display", "key up": "", "key back": "button", "Pi": "Pi 4", "USB-A 9": "",
-        "carrier": "Umpi HAT", "plugs of the carrier": "room for plugs", "head": "gate board",
-        "Pico": "Pico",
+        "carrier": "Umpi HAT", "plugs of the carrier": "room for plugs",
     },
     {
         "display": "display", "key 3": "", "key up": "button", "key down": "", "lamp 4": "", "Pi": "Pi 4",
@@ -30,10 +29,8 @@ def base_inside(case: Case, name: str, number: str) -> Sheet:
     board, (width, depth, _), wall = case.pi.boards[PI], case.box.outer, case.box.sheet
     found = {part.name: part for part in parts(case, case.oleds[name], board, carrier=True)}
     _walls(sheet, case)
-    for key in ("Pi", "head", "sounder", *(f"{kind} {at:g}" for kind, at in board.sockets)):
+    for key in ("Pi", "sounder", *(f"{kind} {at:g}" for kind, at in board.sockets)):
         _box(sheet, found[key], "CUT")
-    pico, (wide, long), rear = case.pico, case.pico.size, found["head"].high[1]
-    sheet.box((pico.at - wide / 2, rear - long), wide, long)
     _box(sheet, found["carrier"], "HIDDEN")
     _box(sheet, header := parts(case, case.oleds[name], board)[_header_at(case, name)], "MARK")
     for part in found.values():
@@ -54,12 +51,9 @@ def base_inside(case: Case, name: str, number: str) -> Sheet:
     carrier = found["carrier"]
     sheet.note((30, depth + 8), (carrier.low[0], carrier.high[1] - 6), "Umpi HAT (dashed)")
     sheet.note((50, 33), (_middle(header)[0] - 18, header.low[1]), "header, same place for every Pi")
-    low = found["head"].low
-    sheet.text((low[0] + 3, low[1] + 24), "gate board", 2.5)
-    sheet.text((_middle(found["Pico"])[0] + 1, _middle(found["Pico"])[1]), "Pico", 3, "centre", 90)
     sheet.note((width + 14, 22), (found["sounder"].high[0] - 3, found["sounder"].low[1] + 3), "sounder, above")
     sheet.note((width + 5, depth + 4), (width - case.box.corner + 2, depth - case.box.corner), "stand-off, 4 x")
-    _room(sheet, to_x, found["head"].low[0], 60)
+    _room(sheet, to_x, width - wall, 60)
     sheet.dim((0, 0), (width, 0), -8)
     sheet.dim((width, 0), (width, depth), -10)
     sheet.text((width + 14, 88), (

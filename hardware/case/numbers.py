@@ -170,32 +170,6 @@ class Carrier:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """The board of the sensor head: its near left corner, the distances and the width of its holes, its height."""
-
-    at: Pair
-    size: Pair
-    holes: Pair
-    hole: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Pico:
-    """The Pico on that board; `opening` is x from, to and z from, to in the rear wall."""
-
-    stand_off: float
-    size: Pair
-    at: float
-    aside: float
-    board: float
-    socket: float
-    up: float
-    plug: Pair
-    opening: Four
-
-
-@dataclass(frozen=True, slots=True)
 class Print:
     """What a printer needs: the groove of engraved lines, the longest bridge, the thickness of a rib."""
 
@@ -224,11 +198,11 @@ class Leads:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """The opening for the cables of the gate: y from, to, z from, to; below it, slots for cable ties."""
+class Rail:
+    """The opening for the cable of the colour sensor: x from, to, z from, to; beside it, slots for a cable tie."""
 
     opening: Four
-    ties: int
+    ties: Pair
     tie_slot: Pair
     tie_up: float
 
@@ -270,10 +244,8 @@ class Case:
     navigation: Navigation
     pi: Pi
     carrier: Carrier
-    head: Head
-    pico: Pico
     leads: Leads
-    gate: Gate
+    rail: Rail
     sounder: Sounder
     vents: Vents
     print: Print

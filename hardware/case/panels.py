@@ -6,7 +6,7 @@ right are drawn as seen from outside or above, rear and left as seen from within
 
 from __future__ import annotations
 
-from hardware.case.numbers import Carrier, Case, Head, Oled, PiBoard
+from hardware.case.numbers import Carrier, Case, Oled, PiBoard
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point, fingered
 from hardware.case.strokes import Stroke, lettered, mark
 from umpi.box.config import NAVIGATION
@@ -125,13 +125,6 @@ def on_board(case: Case, board: PiBoard | Carrier, along: float, across: float) 
     return x + board.header[0] - along, y + board.header[1] - across
 
 
-def head_holes(head: Head) -> list[Point]:
-    """Return the middles of the holes for the board of the sensor head."""
-    x, y = (low + side / 2 for low, side in zip(head.at, head.size, strict=True))
-    wide, deep = head.holes
-    return [(x + side * wide / 2, y + up * deep / 2) for side in (-1, 1) for up in (-1, 1)]
-
-
 def _large(case: Case) -> PiBoard:
     return max(case.pi.boards.values(), key=lambda board: board.size)
 
@@ -154,7 +147,6 @@ def _base_cuts(case: Case) -> tuple[Cut, ...]:
     return (
         *(Hole(corner, case.box.screw) for corner in corners(case)),
         *(Hole(place, case.pi.hole) for place in places),
-        *(Hole(at, case.head.hole) for at in head_holes(case.head)),
         *(
             Opening(
                 x + index * case.vents.pitch - wide / 2,
@@ -171,9 +163,14 @@ def _rear_cuts(case: Case) -> tuple[Cut, ...]:
     (start, end), (low, top) = case.pi.plugs_rear.along, case.pi.plugs_rear.high
     plugs = Opening(on_pi(case, end, 0)[0], low, on_pi(case, start, 0)[0], top)
     own = case.leads
-    left, right, foot, head = case.pico.opening
-    pico = Opening(left, foot, right, head)
-    return (plugs, pico, *(Hole((own.first + index * own.pitch, own.high), own.hole) for index in range(KEYS)))
+    left, right, foot, head = case.rail.opening
+    rail = Opening(left, foot, right, head)
+    return (
+        plugs,
+        rail,
+        *tie_slots(case),
+        *(Hole((own.first + index * own.pitch, own.high), own.hole) for index in range(KEYS)),
+    )
 
 
 def _exhaust(case: Case) -> tuple[Opening, ...]:
@@ -183,18 +180,15 @@ def _exhaust(case: Case) -> tuple[Opening, ...]:
 
 
 def tie_slots(case: Case) -> list[Opening]:
-    """Return the slots for the cable ties below the opening for the cables of the gate."""
-    (start, end, *_), own, (wide, high) = case.gate.opening, case.gate, case.gate.tie_slot
-    middles = [start + index * (end - start) / (own.ties - 1) for index in range(own.ties)]
-    return [Opening(y - wide / 2, own.tie_up - high / 2, y + wide / 2, own.tie_up + high / 2) for y in middles]
+    """Return the slots for the cable tie beside the opening for the cable of the colour sensor."""
+    own, (wide, high) = case.rail, case.rail.tie_slot
+    return [Opening(x - wide / 2, own.tie_up - high / 2, x + wide / 2, own.tie_up + high / 2) for x in own.ties]
 
 
 def _right_cuts(case: Case) -> tuple[Cut, ...]:
-    start, end, low, top = case.gate.opening
     own, (y, z), (wide, long) = case.sounder, case.sounder.centre, case.sounder.slot
     middles = [y + (index - (own.slots - 1) / 2) * own.pitch for index in range(own.slots)]
-    slots = (Opening(middle - wide / 2, z - long / 2, middle + wide / 2, z + long / 2) for middle in middles)
-    return (Opening(start, low, end, top), *slots, *tie_slots(case))
+    return tuple(Opening(middle - wide / 2, z - long / 2, middle + wide / 2, z + long / 2) for middle in middles)
 
 
 def _names(case: Case) -> tuple[Stroke, ...]:

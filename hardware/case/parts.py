@@ -25,7 +25,7 @@ class Part(NamedTuple):
 
 
 def parts(case: Case, oled: Oled, board: PiBoard, carrier: bool = False) -> list[Part]:
-    """List the parts in a box with this module, this Raspberry Pi, the sensor head, and the HAT or jumper wires."""
+    """List the parts in a box with this module, this Raspberry Pi, and the HAT or jumper wires."""
     under = case.box.height - case.box.sheet
     keys = dict(zip("123456", seat_keys(case), strict=True)) | navigation_keys(case)
     own, lamp, sounder = case.keys, case.lamps, case.sounder
@@ -37,7 +37,7 @@ def parts(case: Case, oled: Oled, board: PiBoard, carrier: bool = False) -> list
     ]
     found += [_round(f"lamp {index}", at, lamp.flange, under, lamp.depth) for index, at in enumerate(lamps(case), 1)]
     found += [_round(f"stand-off {at}", at, case.box.stand_off[0] / 0.866, under, floor) for at in corners(case)]
-    found += _display(case, oled, under) + _pi(case, board) + _head(case)
+    found += _display(case, oled, under) + _pi(case, board)
     if carrier:
         found = [part for part in found if part.name != "header"] + _carrier(case, board)
     (y, z), (across, high) = sounder.centre, sounder.size
@@ -105,15 +105,3 @@ def _carrier(case: Case, board: PiBoard) -> list[Part]:
             x, y = on_board(case, own, *post)
             found.append(Part(f"post {post}", (x - 2.9, y - 2.9, case.box.sheet), (x + 2.9, y + 2.9, under)))
     return found
-
-
-def _head(case: Case) -> list[Part]:
-    """Return the board of the sensor head, and its Pico with all that it stands on."""
-    own, pico = case.head, case.pico
-    (x, y), (wide, deep) = own.at, own.size
-    foot = case.box.sheet + pico.stand_off
-    above, across, rear = foot + pico.board, pico.size[0] / 2 + pico.aside, y + deep
-    return [
-        Part("head", (x, y, foot), (x + wide, rear, above)),
-        Part("Pico", (pico.at - across, rear - pico.size[1], above), (pico.at + across, rear, foot + own.high)),
-    ]

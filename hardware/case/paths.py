@@ -8,7 +8,7 @@ from hardware.case.parts import Part
 
 
 def paths(case: Case, board: PiBoard) -> list[tuple[str, Part]]:
-    """Return the room that each plug of a Raspberry Pi and of the Pico needs, with its wall."""
+    """Return the room that each plug of a Raspberry Pi needs, with its wall."""
     top = case.box.sheet + case.pi.stand_off + case.pi.board
     found = []
     for kind, middle in board.sockets:
@@ -22,12 +22,4 @@ def paths(case: Case, board: PiBoard) -> list[tuple[str, Part]]:
             x, y = on_board(case, board, board.size[0], middle)
             path = Part(name, (0.0, y - half, up - thick), (x - socket.out, y + half, up + thick))
         found.append((socket.wall, path))
-    return [*found, ("rear", _pico(case))]
-
-
-def _pico(case: Case) -> Part:
-    own, board = case.pico, case.head
-    (half, thick), rear = (side / 2 for side in own.plug), board.at[1] + board.size[1]
-    up = case.box.sheet + own.stand_off + own.board + own.socket + own.up
-    half += own.aside
-    return Part("plug of Pico", (own.at - half, rear, up - thick), (own.at + half, case.box.depth, up + thick))
+    return found

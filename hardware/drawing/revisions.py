@@ -16,10 +16,8 @@ REVISIONS = {
     "B": Revision(
         "B", "2026-11-28"
     ),  # printed circuit boards: print of 0.8 mm, names of contacts, fiducials, 7 µF at USB
-    "C": Revision(
-        "C", "2026-11-27"
-    ),  # case: openings and ties for all cables, exhaust, the gate board 3 mm further right
-    "G": Revision("C", "2026-11-28"),  # gate: pocket of the beam boards 0.2 mm deeper
+    "C": Revision("D", "2026-11-28"),  # case: no gate board in it, the cable of the colour sensor leaves at the rear
+    "G": Revision("C", "2026-11-28"),  # gate: holes for the gate board; pocket of the beam boards 0.2 mm deeper
     "W": Revision("A", "2026-11-22"),  # wall
 }
 DRAFT = Revision("–", "draft")

@@ -120,10 +120,22 @@ def base(gate: Gate, number: str) -> Sheet:
             for across in (-out, out):
                 sheet.circle((x - begin, middle + across), numbers.screws.board_mm)
         if len(gate.lanes_at) > 1:
-            left = emitter_left(lane_number, 0)
-            words = f"lane {lane_number + 1}: emitter {'left' if left else 'right'}"
-            sheet.text((last + 6, middle + 4), words, 2.5)
-            sheet.text((last + 6, middle - 9), "second beam: other side", 2)
+            at_left = emitter_left(lane_number, 0)
+            modules = gate.cube != numbers.beam_board.cube_mm
+            words = f": emitter {'left' if at_left else 'right'}" if modules else ""
+            sheet.text((last + 6, middle + 4), f"lane {lane_number + 1}{words}", 2.5)
+            if modules:
+                sheet.text((last + 6, middle - 9), "second beam: other side", 2)
+    holes = [(x - begin, y) for x, y in gate.head_holes]
+    for hole in holes:
+        sheet.circle(hole, numbers.head.hole_mm)
+    (left, near), (right, far) = holes[0], holes[-1]
+    sheet.dim((0, wide / 2), (left, wide / 2), 8, along="x")
+    sheet.dim((left, wide / 2), (right, wide / 2), 8, along="x")
+    sheet.dim((long, near), (long, far), -8, along="y")
+    sheet.note(
+        (long + 22, far + 10), (right, far), f"4 x Ø{numbers.head.hole_mm:g}, gate board,\nabout the middle line"
+    )
     low = -wide / 2
     sheet.dim((0, low), (gate.feet[0] - begin, low), -8, along="x")
     sheet.dim((gate.feet[0] - begin, low), (gate.feet[1] - begin, low), -8, along="x")

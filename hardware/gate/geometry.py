@@ -270,6 +270,13 @@ class Gate:
         return (self.profile[-1][0] + begin + long) / 2
 
     @property
+    def head_holes(self) -> tuple[Point, ...]:
+        """Return x and the distance from the middle of the holes for the gate board: along one lane, across six."""
+        long, short = self.numbers.head.holes_mm
+        along, across = (long / 2, short / 2) if self.build == "queue" else (short / 2, long / 2)
+        return tuple((self.head_middle + x, y) for x in (-along, along) for y in (-across, across))
+
+    @property
     def lanes_at(self) -> tuple[float, ...]:
         """Return the middles of the lanes across the base board, from its middle, the left one first."""
         if self.build == "queue":

@@ -82,6 +82,14 @@ class Sensor:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """The holes for the gate board: their distances, and their width in the base board."""
+
+    holes_mm: Pair
+    hole_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class BeamBoard:
     """The pockets of the boards that replace the housings."""
 
@@ -190,6 +198,7 @@ class Numbers:
     mouth: Mouth
     sensor: Sensor
     beam_board: BeamBoard
+    head: Head
     rail: Rail
     colour: Colour
     stand: Stand

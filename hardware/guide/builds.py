@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from hardware.board import beam
 from hardware.cart.cart import read_cart
 from hardware.guide.steps import Step
 from hardware.wiring import cut
@@ -24,6 +25,7 @@ CIRCUIT_BOARDS = {
     "board": "printed circuit board Umpi HAT, from the files in board/out/hat",
     "gate board": "printed circuit board of the gate, from the files in board/out/gate",
 }
+BEAM = " of a beam board"  # what a piece or joint of it ends with: each board has it
 SINGLE = {"header", "pico", "usb", "hub", "scanner", "supply"}  # plugs without wires of the netlist
 
 
@@ -55,6 +57,8 @@ def needed(build: str) -> Counter[str]:
             found[part.part] += part.quantity
     for name, count in _more(build).items():
         found[name] += count
+    for one in beam.parts():
+        found[one.ref + BEAM] += _wiring().shopping(build).get("beam_board", 0)
     found.update(f"wires {name}" for name in _wiring().cables(build) if cut.pieces(_wiring(), build, name))
     return +found
 
@@ -65,7 +69,10 @@ def used(step: Step, build: str) -> Counter[str]:
     found: Counter[str] = Counter()
     for name in step.uses:
         kind, _, rest = name.partition(" ")
-        if kind == "on":
+        if name == "on beam boards":
+            boards_of = _wiring().shopping(build)["beam_board"]
+            found.update({one.ref + BEAM: boards_of for one in beam.parts()})
+        elif kind == "on":
             found.update(_on(boards, rest, build))
         elif kind == "at":
             found.update(part.ref for part in net.at(_plug(net, rest, step)))
@@ -86,6 +93,8 @@ def joined(step: Step, build: str) -> Counter[str]:
         kind, _, rest = name.partition(" ")
         if name in PLACES:
             found.update(_copper(boards, name))
+        elif name == "beam boards":
+            found.update(_beam_joints(build))
         elif kind == "cable":
             found.update(_wires(net, _plug(net, rest, step)))
         elif kind == "in":
@@ -105,6 +114,7 @@ def joints(build: str) -> Counter[str]:
     for name, board in PLACES.items():
         if board in net.boards:
             found.update(_copper(boards, name))
+    found.update(_beam_joints(build))
     for plug in net.plugs:
         found.update(_wires(net, plug))
         if _wiring().build[build].boards:
@@ -114,6 +124,15 @@ def joints(build: str) -> Counter[str]:
     return found
 
 
+def _beam_joints(build: str) -> Counter[str]:
+    """Count the joints of all beam boards, and of the cables from board to board."""
+    boards_of, found = _wiring().shopping(build).get("beam_board", 0), Counter[str]()
+    for one in beam.parts():
+        for pad, net in one.nets.items():
+            found[f"{one.ref}.{pad} {net}{BEAM}"] += boards_of
+    return +found
+
+
 def pieces_of(joint: str) -> set[str]:
     """Return the designators that a joint joins.
 
@@ -121,6 +140,8 @@ def pieces_of(joint: str) -> set[str]:
     (['J2 housing', 'S1'], {'R1'}, {'J2 housing'})
     """
     first, _, rest = joint.partition(" ")
+    if rest.endswith(BEAM):
+        return {first.partition(".")[0] + BEAM}
     if rest == "in":
         return {f"{first} housing"}
     one = first.partition(".")[0]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardware.beam.scenes import beam_boards, head_board, head_place
+from hardware.gate import models
 from hardware.gate.geometry import Build, Gate, emitter_left
 from hardware.gate.numbers import read_numbers
-from hardware.gate.scenes import WOOD, board, cubes, on_lane, on_rail, parts
+from hardware.gate.scenes import PRINT, WOOD, board, cubes, on_lane, on_rail, parts
 from hardware.guide.shapes import BLUE, GREEN, METAL, ORANGE, block
 from hardware.solids.shapes import Colour, Piece, Point, bar, nut, rod, upright
 
@@ -21,17 +23,28 @@ def gate() -> list[Piece]:
     low, high = own.pocket
     half = own.numbers.colour.board_mm / 2
     sensor = block("colour sensor", GREEN, (low, -half, -2.0), (high, half, 1.0), on_rail(own))
-    return [board(own), *parts(own, 2), *_sensors(own, 0, 0.0, ""), *cubes(own), sensor]
+    head = head_board(head_place(own))
+    return [board(own), *parts(own, 2), *_sensors(own, 0, 0.0, ""), *cubes(own), sensor, *head]
 
 
 def six() -> list[Piece]:
-    """Return six lanes; each part has the number of its lane in its name."""
+    """Return six lanes with their beam boards, and the gate board; each part has the number of its lane in its name."""
     own = _largest("catch")
-    found = [board(own)]
+    found = [board(own), *head_board(head_place(own))]
     for lane, middle in enumerate(own.lanes_at):
-        name = f"lane {lane + 1} "
-        found += [*parts(own, 2, middle, name), *_sensors(own, lane, middle, name)]
+        found += _with_boards(own, middle, f"lane {lane + 1} ")
     return found
+
+
+def boards() -> list[Piece]:
+    """Return one of six lanes without its lid, with its two beam boards."""
+    return [piece for piece in _with_boards(_largest("catch"), 0.0, "") if piece.name != "lid"]
+
+
+def _with_boards(own: Gate, middle: float, name: str) -> list[Piece]:
+    kept = [piece for piece in parts(own, 2, middle, name) if piece.name != f"{name}lane"]
+    lane = models.lane_for_boards(Gate(own.numbers, own.cube)).moved(on_lane(own, middle))
+    return [*kept, Piece(f"{name}lane", PRINT, lane), *beam_boards(own, middle, name)]
 
 
 def funnel() -> list[Piece]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-from hardware.guide.builds import nets, used
+from hardware.board import beam
+from hardware.guide.builds import BEAM, nets, used
 from hardware.guide.steps import Step
 from hardware.wiring import cut
 from hardware.wiring.model import Wiring, read_wiring
@@ -34,7 +35,9 @@ def _named(step: Step, build: str) -> dict[str, tuple[int, set[str]]]:
     refs: dict[str, set[str]] = {}
     for piece, count in used(step, build).items():
         ref, _, housing = piece.partition(" ")
-        if ref in plugs and housing in ("", "housing"):
+        if piece.endswith(BEAM):
+            name = beam.words(_beam_part(ref))
+        elif ref in plugs and housing in ("", "housing"):
             name = f"{'housing' if housing else 'plug'} JST XH, {plugs[ref]} contacts"
         elif piece in by_ref:
             name = wiring.part[by_ref[piece]].what
@@ -44,9 +47,14 @@ def _named(step: Step, build: str) -> dict[str, tuple[int, set[str]]]:
         else:
             name = OTHERS.get(piece) or (wiring.part[piece].what if piece in wiring.part else piece)
         counts[name] += count
-        refs.setdefault(name, set()).update({ref} if piece in by_ref or ref in plugs else ())
+        known = piece in by_ref or ref in plugs or piece.endswith(BEAM)
+        refs.setdefault(name, set()).update({ref} if known else ())
     found = {name: (count, refs[name]) for name, count in counts.items()}
     return found | {name: (1, set()) for name in cut.words(wires)}
+
+
+def _beam_part(ref: str) -> beam.Part:
+    return next(part for part in beam.parts() if part.ref == ref)
 
 
 @cache

@@ -24,7 +24,7 @@ HEAD = 9.0  # height of the line above a page
 TOP = HEIGHT - MARGIN - HEAD
 STEP = (TOP - MARGIN) / 2
 WIDE = WIDTH - 2 * MARGIN
-QR_MM = 30.0
+QR_MM = 35.0
 TALL = "nails.png"  # a drawing with small print, which takes a whole page
 HAS = {
     "minimal": "Display and buttons: every game, by pressing.",

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
+from build123d import Pos, Rot
+
+from hardware.beam.scenes import head_board
 from hardware.case.assembly import SEATS, assembly
 from hardware.case.numbers import Case
-from hardware.case.panels import lamps, navigation_keys, seat_keys
-from hardware.guide.gate_scenes import funnel, gate, six
+from hardware.case.panels import lamps, navigation_keys, on_board, seat_keys
+from hardware.guide.gate_scenes import boards, funnel, gate, six
 from hardware.guide.shapes import BLUE, CREAM, DARK, GREEN, METAL, ORANGE, RED, block, line
 from hardware.guide.wall_scenes import jig, saddle, wall
 from hardware.solids.shapes import Corner, Piece
@@ -15,9 +20,13 @@ from umpi.box.config import COLOURS
 
 VIEWS = {  # dots per mm, turned by, seen from above by
     "box": (2.2, -28.0, 44.0), "plugs": (2.2, -28.0, 44.0), "head": (3.0, -28.0, 44.0), "pico": (6.0, -28.0, 44.0),
-    "hub": (1.7, 152.0, 40.0), "leads": (1.6, 152.0, 40.0), "gate": (2.6, -52.0, 28.0), "six": (1.5, -52.0, 28.0),
+    "hub": (1.5, 152.0, 40.0), "beside": (1.7, 152.0, 40.0), "boards": (2.6, -52.0, 36.0),
+    "leads": (1.6, 152.0, 40.0), "gate": (2.6, -52.0, 28.0), "six": (1.5, -52.0, 28.0),
     "funnel": (1.3, -28.0, 24.0), "jig": (2.2, -28.0, 40.0), "saddle": (2.2, -28.0, 40.0), "wall": (1.7, -28.0, 34.0),
 }  # fmt: skip
+
+
+HEAD_AT: Corner = (233.0, 116.0, 24.0)  # the USB plug of the gate board beside the box
 
 
 def scene(name: str, case: Case) -> list[Piece]:
@@ -26,7 +35,8 @@ def scene(name: str, case: Case) -> list[Piece]:
         "gate": gate,
         "six": six,
         "funnel": funnel,
-        "head": lambda: head(case),
+        "boards": boards,
+        "head": head,
         "jig": jig,
         "saddle": saddle,
         "wall": wall,
@@ -34,13 +44,14 @@ def scene(name: str, case: Case) -> list[Piece]:
     }
     if name in alone:
         return alone[name]()
-    beside: dict[str, Callable[[Case], list[Piece]]] = {
+    more: dict[str, Callable[[Case], list[Piece]]] = {
         "box": lambda _: [],
         "plugs": plugs,
         "leads": leads,
         "hub": hub,
+        "beside": beside_the_box,
     }
-    return [*assembly(case), *beside[name](case)]
+    return [*assembly(case), *more[name](case)]
 
 
 def plugs(case: Case) -> list[Piece]:
@@ -80,11 +91,12 @@ def hub(case: Case) -> list[Piece]:
     found = [block("hub", BLUE, (left, rear + 60, 0), (left + 90, rear + 90, 16))]
     runs: dict[str, list[Corner]] = {
         "cable of the Pi": [(54, rear, 14), (54, rear + 30, 8), (54, rear + 60, 8)],
-        "cable of the Pico": [(134, rear, 20), (134, rear + 30, 8), (110, rear + 60, 8)],
+        "cable of the Pico": [(110, rear + 75, 8), (230, rear + 110, 8), HEAD_AT],
         "cable of the supply": [(left, rear + 75, 8), (-40, rear + 75, 8)],
     }
     for name, points in runs.items():
         found += line(name, ORANGE if "Pi" in name else RED, points, 5)
+    found += head_board(_beside(case))
     found += [block("scanner", GREEN, (170, rear + 50, 0), (215, rear + 85, 22)),
               block("scanner", DARK, (178, rear + 49.5, 6), (207, rear + 50, 16))]  # fmt: skip
     found += line("scanner", DARK, [(170, rear + 70, 8), (130, rear + 75, 8)], 4)
@@ -111,15 +123,22 @@ def pico() -> list[Piece]:
     ]
 
 
-def head(case: Case) -> list[Piece]:
-    """Return the board of the sensor head with its two sockets for the Pico, and its plugs."""
-    board = next(piece for piece in assembly(case) if piece.name == "gate board")
-    around = board.solid.bounding_box()
-    (right, rear, top), left = around.max, around.min.X
-    x = case.pico.at - case.pico.size[0] / 2
-    found = [board, *(block("socket of the head", RED, (at, rear - 51, top), (at + 2.5, rear, top + case.pico.socket))
-                      for at in (x + 0.4, x + 18.1))]  # fmt: skip
-    return found + [block("gate board, plug", CREAM, (left + 2, at, top), (left + 8, at + 17, top + 7))
-                    for at in (rear - 95, rear - 75, rear - 55)] + [
-                        block("gate board, plug", CREAM, (right - 8, at, top), (right - 2, at + 17, top + 7))
-                        for at in (rear - 95, rear - 75, rear - 55)]  # fmt: skip
+def head() -> list[Piece]:
+    """Return the gate board without its Pico, with the sockets for it."""
+    pico = ("Pico", "socket of the Pico")
+    own = [piece for piece in head_board(Pos(0, 0, 0)) if piece.name not in pico]
+    return [replace(piece, colour=RED) if piece.name == "socket of the head" else piece for piece in own]
+
+
+def beside_the_box(case: Case) -> list[Piece]:
+    """Return the gate board beside the box, and the cable from its Pico to the middle socket of the Pi."""
+    data = max(middle for _, middle in case.pi.boards["zero 2"].sockets[:1])
+    x, _ = on_board(case, case.pi.boards["zero 2"], data, 0)
+    rear = case.box.depth
+    way: list[Corner] = [(x, rear - 30, 14), (x, rear + 14, 14), (x + 60, rear + 40, 8), HEAD_AT]
+    return [*head_board(_beside(case)), *line("USB cable", BLUE, way, 4)]
+
+
+def _beside(case: Case) -> Any:
+    """Return a place beside the box, the USB plug of the Pico towards its rear."""
+    return Pos(case.box.width + 30, case.box.depth, 8) * Rot(0, 0, -90)

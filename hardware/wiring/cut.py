@@ -29,10 +29,11 @@ class Piece:
 
 
 def pieces(wiring: Wiring, build: str, name: str) -> list[Piece]:
-    """Return what one cable is cut from. Seat leads are bought by the piece, and bare displays take jumper wires."""
+    """Return what one cable is cut from. Leads and ready cables are bought; bare displays take jumper wires."""
     cable, net = wiring.cable[name], netlist(wiring, build)
     plug = next(plug for plug in net.plugs if plug.cable == name)
-    if cable.beside or (cable.ends and not wiring.build[build].boards):
+    by_piece = cable.beside and not cable.takes
+    if by_piece or build in cable.ready or (cable.ends and not wiring.build[build].boards):
         return []
     ends = _ends(net, wiring, plug)
     if cable.stuff != "wire":
@@ -70,7 +71,8 @@ def words(cut: Iterable[Piece]) -> list[str]:
 
 def _ends(net: Netlist, wiring: Wiring, plug: Plug) -> list[int]:
     """Return how many legs each contact with a wire reaches."""
-    reached = Counter(start for start, _ in wires(net, wiring) if start[0] == plug.ref)
+    own = {part.ref for part in net.at(plug)}
+    reached = Counter(start for start, end in wires(net, wiring) if start[0] == plug.ref and end[0] in own)
     return [reached[plug.ref, str(at)] for at in range(1, len(plug.nets) + 1) if reached[plug.ref, str(at)]]
 
 

@@ -123,7 +123,7 @@ def _net(wiring: Wiring, net: Net) -> Iterator[Check]:
         yield check("current if the pin were an output", rail_v / least * 1000, f"{net.board}_pin")
         inside = wiring.pin[f"{net.board}_pull_up"]
         yield check("voltage at the pin while pressed", rail_v * ohm / (ohm + inside), f"{net.board}_low")
-    if "beam" in circuit.parts:
+    if circuit.way == "in" and circuit.module:
         least, ohm = _ohm(wiring, circuit.series)
         yield check("current through the receiver", _pull_ups_ma(wiring, net), "sink")
         yield check("current if the pin were an output", rail_v / least * 1000, f"{net.board}_pin")
@@ -184,7 +184,7 @@ def _load_ma(wiring: Wiring, net: Net) -> float:
         return (volt - TRANSISTOR_ON_V) / (_ohm(wiring, "sounder")[0] + _ohm(wiring, "r_68")[0]) * 1000
     if "buzzer" in circuit.parts:
         return float(wiring.value("buzzer", "ma"))
-    return float(circuit.emitters * wiring.value("beam", "emitter_ma")) if circuit.emitters else 0.0
+    return float(circuit.emitters * wiring.value(circuit.module, "emitter_ma")) if circuit.emitters else 0.0
 
 
 def _pull_ups_ma(wiring: Wiring, net: Net) -> float:
@@ -204,7 +204,8 @@ def _dark_v(wiring: Wiring, net: Net, series: float) -> float:
 
 
 def _receiver_ma(wiring: Wiring, net: Net) -> float:
-    return float(wiring.value("beam", "receiver_ma")) if "beam" in wiring.circuit[net.circuit].parts else 0.0
+    circuit = wiring.circuit[net.circuit]
+    return float(wiring.value(circuit.module, "receiver_ma")) if circuit.way == "in" and circuit.module else 0.0
 
 
 def _on(wiring: Wiring, build: str, board: Board, driver: str) -> list[Net]:

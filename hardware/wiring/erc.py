@@ -14,7 +14,7 @@ CAPACITORS = {"n1", "n100", "u1", "u10"}
 SWITCHES = {"button", "handle"}
 LAMPS = {"led_low", "led_high"}
 CLAMPS = {"schottky", "tight"}
-MODULES = {"oled", "colour", "eeprom"}
+MODULES = {"oled", "colour", "eeprom", "beam_board"}
 LEAST_OHM = 300  # between a pin and what may join it to a supply, so that at most 11 mA flow
 
 
@@ -56,6 +56,8 @@ def _through(part: Element, leg: str) -> Iterable[str]:
         return ()
     if part.part == "npn":
         return {"C": "E", "E": "C"}.get(leg, "")
+    if part.part == "beam_board":  # its comparator drives 3.3 V; its emitter is between 5 V and its driver
+        return {"5 V": ["emitters"], "emitters": ["5 V"]}.get(leg, ())
     if part.part == "uln":
         return ["COM"] if leg.startswith("O") else [f"O{n}" for n in range(1, 9)] if leg == "COM" else ()
     return [other for other in part.legs if other != leg]
@@ -127,7 +129,8 @@ def _polarity(put: Assembly, part: Element) -> Iterator[str]:
         "emitter": (("+", "5V"),), "buzzer": (("+", "5V"),), "sounder": (("+", "5V"),), "diode": (("K", "5V"),),
         "npn": (("E", "GND"),), "uln": (("GND", "GND"), ("COM", "5V")), "disc": (("-", "GND"),),
         "beam": (("VCC", "3V3"), ("GND", "GND")), "oled": (("VCC", "3V3"), ("GND", "GND")),
-        "colour": (("VIN", "3V3"), ("GND", "GND")), "eeprom": (("VCC", "3V3"), ("GND", "GND")),
+        "colour": (("VIN", "3V3"), ("GND", "GND")),
+        "beam_board": (("GND", "GND"), ("3.3 V", "3V3"), ("5 V", "5V")), "eeprom": (("VCC", "3V3"), ("GND", "GND")),
     }  # fmt: skip
     for leg, name in wanted.get(part.part, ()):
         if not at(leg, name):

@@ -19,8 +19,9 @@ INK = {
 NAMES = {
     "#111111": "black", "#e07b00": "orange", "#d21f1f": "red", "#e58aa5": "pink", "#2f6fd0": "blue",
     "#d9b400": "yellow", "#2e9b3f": "green", "#b9b9b9": "white", "#7d7d7d": "grey", "#8a4fbf": "violet",
-    "#7a4a1e": "brown",
+    "#7a4a1e": "brown", "#8f8f8f": "any",
 }  # fmt: skip
+ANY = "#8f8f8f"  # of a cable that is bought with its plugs
 FREE = ("#d9b400", "#2e9b3f", "#2f6fd0", "#8a4fbf", "#b9b9b9", "#7a4a1e")
 ROW, TOP, WIDE, GAP, MARGIN = 24, 46, 720, 30, 20
 BOARDS: dict[tuple[Board, bool], str] = {
@@ -44,12 +45,13 @@ def rows(net: Netlist, wiring: Wiring, plug: Plug) -> list[Row]:
     found: list[Row] = []
     colours = cycle(FREE)
     drawn = list(wires(net, wiring))
-    bare = not has_board(wiring, net.build)
+    bare, own = not has_board(wiring, net.build), {part.ref for part in net.at(plug)}
     for contact, (name, label) in enumerate(zip(plug.nets, plug.labels, strict=True), 1):
         at = (plug.ref, str(contact))
         supply = name.removeprefix("H").removesuffix("_OUT")
-        colour = INK.get(supply) or INK.get(label) or next(colours)
-        ends = [end for start, end in drawn if start == at]
+        ready = net.build in wiring.cable[plug.cable].ready
+        colour = ANY if ready else INK.get(supply) or INK.get(label) or next(colours)
+        ends = [end for start, end in drawn if start == at and end[0] in own]
         if bare and not ends:
             continue  # a spare contact of a plug that this build does not have
         start, inline = _from_header(drawn, at) if bare else (str(contact), "")
@@ -105,14 +107,19 @@ def blocks(wiring: Wiring, build: str) -> dict[str, Picture]:
     found = {}
     for plug in net.plugs:
         if not (bare and wiring.cable[plug.cable].instead):
-            contacts = rows(net, wiring, plug)
-            found[plug.ref] = Picture(WIDE + 2, TOP + ROW * len(contacts) + 10)
-            metres, devices = wiring.cable[plug.cable].m, _devices(net, plug, wiring)
-            _block(found[plug.ref], (1, 1), plug, contacts, metres, devices)
+            contacts, name = rows(net, wiring, plug), _name(wiring, plug)
+            found[name] = Picture(WIDE + 2, TOP + ROW * len(contacts) + 10)
+            metres, devices = wiring.cable[plug.cable].long_m(build), _devices(net, plug, wiring)
+            _block(found[name], (1, 1), plug, contacts, metres, devices)
     if links := usb(wiring, build):
         found["USB"] = Picture(960, 0)
         found["USB"].height = round(_usb(found["USB"], links, 24))
     return found
+
+
+def _name(wiring: Wiring, plug: Plug) -> str:
+    """Return the name of a cable's picture: its designator, and the cable if two take one plug."""
+    return f"{plug.ref}-{plug.cable}" if wiring.cable[plug.cable].takes else plug.ref
 
 
 def usb(wiring: Wiring, build: str) -> list[tuple[str, str, str]]:
@@ -149,7 +156,8 @@ def _columns(picture: Picture, net: Netlist, wiring: Wiring, blocks: list[tuple[
     for plug, contacts in blocks:
         column = 0 if low[0] <= low[1] else 1
         corner = (MARGIN + column * (WIDE + GAP), low[column])
-        _block(picture, corner, plug, contacts, wiring.cable[plug.cable].m, _devices(net, plug, wiring))
+        metres = wiring.cable[plug.cable].long_m(net.build)
+        _block(picture, corner, plug, contacts, metres, _devices(net, plug, wiring))
         low[column] += TOP + ROW * len(contacts) + 30
     return max(low)
 
@@ -158,6 +166,12 @@ def _devices(net: Netlist, plug: Plug, wiring: Wiring) -> str:
     kinds: dict[str, list[Element]] = {}
     for part in net.at(plug):
         kinds.setdefault(part.part, []).append(part)
+    if net.build in wiring.cable[plug.cable].ready:
+        first, second = (part.ref for part in net.at(plug))
+        return (
+            f"bought with a plug XHP-6 at each end, straight: to “in” of beam board {first}; "
+            f"a short one from its “out” to “in” of {second}"
+        )
     return "; ".join(
         f"{_span([part.ref for part in parts])} {wiring.part[name].what.split(',')[0]}" for name, parts in kinds.items()
     )

@@ -64,6 +64,7 @@ class Circuit:
     driver: str = ""  # the part that switches the load
     load: str = ""  # the rail of that load; "pin" if the pin powers it
     emitters: int = 0  # number of emitters that it switches
+    module: str = ""  # the part at the end of its cable, with the current of an emitter and of a receiver
 
     @property
     def near(self) -> Counter[str]:
@@ -121,6 +122,17 @@ class Cable:
     beside: str = ""  # the cable whose nets it shares
     instead: str = ""  # the cable that it may replace
     bus: bool = False  # it is part of the I²C bus
+    takes: str = ""  # the cable whose plug it takes; one of both is plugged in
+    ready: tuple[str, ...] = ()  # the builds in which it is bought with a plug at each end; only there it has `ends`
+    ready_m: float = 0.0  # its length there
+
+    def long_m(self, build: str) -> float:
+        """Return its length in a build."""
+        return self.ready_m if build in self.ready else self.m
+
+    def modules(self, build: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return the modules at its end in a build."""
+        return () if self.ready and build not in self.ready else self.ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +189,11 @@ class Wiring:
         """Return the cables of a build by name."""
         used = {net.cable for net in self.nets(build)}
         return {name: cable for name, cable in self.cable.items() if name in used or build in cable.builds}
+
+    def whose(self, build: str, name: str) -> str:
+        """Return the cable whose nets a cable of a build has: the one beside it if the build has it, or itself."""
+        beside = self.cable[name].beside
+        return beside if beside in self.cables(build) else name
 
     def shopping(self, build: str) -> dict[str, int]:
         """Count the parts of a build, in the order of the file."""

@@ -99,7 +99,7 @@ def netlist(wiring: Wiring, build: str) -> Netlist:
     """Return the netlist of a build. Raises BadWiring for a part or leg that the file does not describe."""
     refs = _refs(wiring)
     elements = [replace(part, ref=refs[key]) for key, part in _elements(wiring, build)]
-    plugs = [replace(plug, ref=refs[plug.board, "J", plug.cable]) for plug in _plugs(wiring, build)]
+    plugs = [replace(plug, ref=refs[_of_plug(wiring, plug)]) for plug in _plugs(wiring, build)]
     boards: tuple[Board, ...] = ("pi", "head")
     used = {part.board for part in elements}
     return Netlist(build, tuple(elements), tuple(plugs), tuple(board for board in boards if board in used))
@@ -119,12 +119,16 @@ def _refs(wiring: Wiring) -> dict[Key, str]:
     count: Counter[tuple[str, str]] = Counter({(board, "J"): 1 for board in FIRST})  # J1 and J101 are the headers
     for build in sorted(wiring.build, key=lambda build: build != "hat"):
         named = [(key, wiring.part[part.part].ref, part.board) for key, part in _elements(wiring, build)]
-        named += [((plug.board, "J", plug.cable), "J", plug.board) for plug in _plugs(wiring, build)]
+        named += [(_of_plug(wiring, plug), "J", plug.board) for plug in _plugs(wiring, build)]
         for key, letters, board in named:
             if key not in refs:
                 refs[key] = f"{letters}{FIRST[board] + count[board, letters]}"
                 count[board, letters] += 1
     return refs
+
+
+def _of_plug(wiring: Wiring, plug: Plug) -> Key:
+    return plug.board, "J", wiring.cable[plug.cable].takes or plug.cable
 
 
 def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
@@ -168,11 +172,12 @@ def _extras(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
 
 
 def _modules(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
+    plugs = {plug.cable: plug for plug in _plugs(wiring, build)}
     for board, name, cable in _cables(wiring, build):
-        for part, ends in cable.ends:
-            nets = [supplies(wiring, build, board).get(each, each) for each in cable.contacts]
-            legs = dict(zip(ends, nets, strict=True))
-            yield (board, part), Element("", part, board, legs, "i2c", cable.title, name)
+        for number, (part, ends) in enumerate(cable.modules(build), 1):
+            legs = {leg: net for leg, net in zip(ends, plugs[name].nets, strict=True) if leg}
+            key: Key = (board, part, name, str(number)) if cable.ready else (board, part)
+            yield key, Element("", part, board, legs, "" if cable.ready else "i2c", cable.title, name)
 
 
 def _legs(wiring: Wiring, item: Item, nets: list[str], place: str) -> dict[str, str]:
@@ -197,15 +202,15 @@ def _cables(wiring: Wiring, build: str) -> Iterator[tuple[Board, str, Cable]]:
     cables, wired = wiring.cables(build), {(net.cable, net.board) for net in wiring.nets(build)}
     for board in boards:
         for name, cable in cables.items():
-            if cable.board == board if cable.builds else (cable.beside or name, board) in wired:
+            if cable.board == board if cable.builds else (wiring.whose(build, name), board) in wired:
                 yield board, name, cable
 
 
 def _plugs(wiring: Wiring, build: str) -> Iterator[Plug]:
-    nets_of = wiring.nets(build)
+    every = wiring.nets(build)
     for board, name, cable in _cables(wiring, build):
-        wires = [wire for net in nets_of if (net.cable, net.board) == (cable.beside or name, board)
-                 for wire in _wires(wiring, net)]  # fmt: skip
+        whose = wiring.whose(build, name)
+        wires = [wire for net in every if (net.cable, net.board) == (whose, board) for wire in _wires(wiring, net)]
         labels: list[str] = []
         nets: list[str] = []
         for contact in cable.contacts:
@@ -215,7 +220,7 @@ def _plugs(wiring: Wiring, build: str) -> Iterator[Plug]:
             else:
                 nets.append(supplies(wiring, build, board).get(contact, contact))
                 labels.append({"gnd": "GND", "3v3": "3.3 V", "5v": "5 V"}.get(contact, contact))
-        if cable.ends:
+        if cable.ends and not cable.ready:
             labels = list(cable.ends[0][1])
         yield Plug("", board, name, cable.title, tuple(nets), tuple(labels))
 

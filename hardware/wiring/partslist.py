@@ -57,7 +57,7 @@ def parts(wiring: Wiring, build: str) -> list[Listed]:
         for name, quantity in wiring.shopping(build).items()
         if name not in known
     ]
-    return [*listed, *_plugs(net, soldered)] if boards else listed
+    return [*listed, *_plugs(wiring, net, soldered)] if boards else listed
 
 
 def _package(wiring: Wiring, part: Element, boards: bool) -> str:
@@ -67,7 +67,7 @@ def _package(wiring: Wiring, part: Element, boards: bool) -> str:
     return (SURFACE if boards and not part.cable else WITH_LEGS).get(ref, "")
 
 
-def _plugs(net: Netlist, soldered: Netlist) -> Iterator[Listed]:
+def _plugs(wiring: Wiring, net: Netlist, soldered: Netlist) -> Iterator[Listed]:
     """Yield the plugs on the boards, their housings and crimp contacts, and the sockets of both headers."""
     sizes: dict[tuple[str, int], list[str]] = {}
     for plug in soldered.plugs:
@@ -77,12 +77,13 @@ def _plugs(net: Netlist, soldered: Netlist) -> Iterator[Listed]:
         what = f"plug JST XH, {size} contacts, upright"
         yield Listed(f"xh_{size}", what, f"JST XH {size}, upright", len(refs), tuple(refs), place)
     used: dict[int, list[str]] = {}
-    for plug in net.plugs:
+    crimped = [plug for plug in net.plugs if net.build not in wiring.cable[plug.cable].ready]
+    for plug in crimped:
         used.setdefault(len(plug.nets), []).append(plug.ref)
     for size, refs in used.items():
         what = f"housing JST XH, {size} contacts"
         yield Listed(f"xhp_{size}", what, f"JST XHP-{size}", len(refs), tuple(refs), "cable")
-    contacts = sum(len(plug.nets) for plug in net.plugs)
+    contacts = sum(len(plug.nets) for plug in crimped)
     yield Listed("xh_contact", "crimp contact JST XH", "JST SXH-001T", contacts, (), "cable")
     sockets = {"pi": ("socket_40", "socket 2 × 20, 2.54 mm", 1), "head": ("socket_20", "socket 1 × 20, 2.54 mm", 2)}
     for board in net.boards:

@@ -69,7 +69,7 @@ def _circuit(wiring: Wiring, circuit: Circuit, named: str) -> Iterator[str]:
 
 
 def _bought(wiring: Wiring, build: str, circuit: Circuit, named: str) -> Iterator[str]:
-    needed = [circuit.series, circuit.pull_up, circuit.driver, "beam" if circuit.emitters else ""]
+    needed = [circuit.series, circuit.pull_up, circuit.driver, circuit.module]
     for part in filter(None, needed):
         if part not in circuit.parts and part not in wiring.shopping(build):
             yield f"{named}: it needs {wiring.part[part].what}, which the parts list of {build} lacks."

@@ -250,6 +250,11 @@ def test_the_gate_board_has_room_behind_the_stands_with_its_usb_at_the_rear(buil
     assert wide >= {"queue": head.size[1], "catch": head.size[0]}[build]
     page = " ".join(render.PAGE.read_text(encoding="utf-8").split())
     rear = begin + long - gate.head_middle
+    holes = sorted({part.at for part in head.parts if part.ref.startswith("H")})
+    apart = (holes[-1][0] - holes[0][0], holes[-1][1] - holes[0][1])
+    assert gate.numbers.head.holes_mm == apart
+    own = [(round(max(at) - min(at), 6)) for at in zip(*gate.head_holes, strict=True)]
+    assert own == list(apart if build == "queue" else apart[::-1])
     words = {"queue": f"{int(rear)} mm from the rear edge under one lane", "catch": f"{int(rear)} mm behind six"}
     assert words[build] in page
 

@@ -15,7 +15,7 @@ import pytest
 from hardware.board.bodies import Body, bodies, holes, thickness
 from hardware.board.make import BOARDS
 from hardware.board.plan import plan
-from hardware.case.boards import carrier, gate, plugged
+from hardware.case.boards import carrier, plugged
 from hardware.case.numbers import read_case
 from hardware.case.parts import parts
 from hardware.wiring.model import read_wiring
@@ -131,22 +131,14 @@ def test_another_program_reads_the_solids(name: str) -> None:
 
 
 @pytest.mark.parametrize("board", list(CASE.pi.boards))
-def test_the_boards_fit_into_the_case_part_by_part(board: str) -> None:
+def test_the_hat_fits_into_the_case_part_by_part(board: str) -> None:
     """With the plugs in, in place of the rooms that are kept free for any board."""
     oled = CASE.oleds["2.42"]
     found = [part for part in parts(CASE, oled, CASE.pi.boards[board], carrier=True)
-             if part.name not in ("carrier", "head", "Pico") and not part.name.startswith(ROOMS)]  # fmt: skip
-    own = [plugged(part, kind) for part, kind in [*carrier(CASE), *gate(CASE)]]
+             if part.name != "carrier" and not part.name.startswith(ROOMS)]  # fmt: skip
+    own = [plugged(part, kind) for part, kind in carrier(CASE)]
     assert clashes(CASE, found + own) == []
     assert clashes(CASE, [*found, *own, own[1]]) != [], "a part that is there twice"
-
-
-def test_the_plug_of_the_pico_is_where_its_opening_is() -> None:
-    usb = next(part for part, kind in gate(CASE) if kind == "usb")
-    middle, up = ((usb.low[axis] + usb.high[axis]) / 2 for axis in (0, 2))
-    assert abs(middle - CASE.pico.at) <= CASE.pico.aside
-    own = CASE.pico
-    assert up == pytest.approx(CASE.box.sheet + own.stand_off + own.board + own.socket + own.up, abs=0.5)
 
 
 def test_the_printed_side_of_the_usb_plug_is_the_side_of_the_plug() -> None:

@@ -9,10 +9,12 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from hardware.beam import reach
+from hardware.board import beam
+from hardware.board.plan import source
 from hardware.cart.cart import printed, read_all, rows, totals
 from hardware.cart.render import ABOVE, OTHERS, README, tables, tables_above, write_csv, write_orders
 from hardware.case.cables import faults, needed_mm, refuse_faults, through_the_wall, ties
@@ -39,7 +41,8 @@ def test_every_part_of_the_wiring_is_in_the_cart_as_often_as_it_is_used(build: s
         for entry in CART["more"] for thing in entry["each"]
         if entry["group"] == "electronics"
     )  # fmt: skip
-    assert ordered == sum(part.quantity for part in listed) + more
+    on_beam_boards = wiring.shopping(build).get("beam_board", 0) * len(beam.parts())
+    assert ordered == sum(part.quantity for part in listed) + more + on_beam_boards
 
 
 def test_every_row_has_a_number_or_says_what_fits_and_two_sources() -> None:
@@ -68,7 +71,7 @@ def test_screws_and_stand_offs_are_those_of_case_and_gate() -> None:
     assert any(row.what.startswith(f"stand-off M2.5 x {case.pi.stand_off:g} ") for row in FOUND)
     assert any(f"rod M{gate.funnel.rod_mm:g} x {gate.funnel.rod_long_mm:g}" in row.what for row in FOUND)
     lids = next(row for row in FOUND if "for the lid" in row.what)
-    assert [lids.quantity[build] for build in BUILDS] == [0, 6, 6 * SIX]
+    assert [lids.quantity[build] for build in BUILDS] == [0, 6, 6 * (SIX + 1)]
 
 
 def test_the_plywood_is_that_of_the_drawings() -> None:
@@ -128,14 +131,14 @@ def test_what_is_small_is_ordered_with_spares_and_nothing_that_a_build_does_not_
 
 
 def test_the_wire_of_the_cart_is_that_of_the_cables() -> None:
-    """Counted from the drawn wires: seats 7 × 0.25 m, and 5 links of 0.1 m; a lane takes two runs of its length."""
+    """Counted from the drawn wires: seats 7 × 0.25 m, and 5 links of 0.1 m; the funnel's lane takes two runs."""
     by_name = {row.what: row for row in FOUND if row.by_metre}
     assert by_name["wire, pink, by the metre"].quantity == {"minimal": 0.25, "table": 0.5, "full": 0.5}
     seats, navigation, display = 0.25 + 5 * 0.1, 0.3 + 3 * 0.1, 3 * 0.2
     black = {"minimal": seats + navigation, "table": seats + navigation + display, "full": seats + navigation + display}
     assert by_name["wire, black, by the metre"].quantity == pytest.approx(black)
     assert by_name["cable with 4 wires 0.14 mm2, by the metre"].quantity == pytest.approx(
-        {"table": 2 * 0.6, "full": 6 * 2 * 0.6 + 0.3}
+        {"table": 2 * 0.6, "full": 2 * 0.6 + 0.3}
     )
 
 
@@ -152,38 +155,68 @@ def test_a_cable_that_is_too_short_is_named_with_its_way() -> None:
     ]
 
 
-def test_all_cables_of_the_gate_pass_the_right_wall_and_are_tied() -> None:
-    """By hand: two runs for each of six lanes, the colour sensor and the wall; a tie for each four."""
+def test_one_cable_leaves_at_the_rear_and_each_that_could_be_pulled_is_tied() -> None:
+    """By hand: that of the colour sensor at the wall; two at the gate board, of the funnel's lane and of the wall."""
     wiring = read_wiring()
-    assert len(through_the_wall(wiring, "full")) == 6 * 2 + 1 + 1
+    assert through_the_wall(wiring, "full") == ["rail"]
     for build in BUILDS:
-        own, seats = CART["builds"][build], 2 * CART["builds"][build].get("seat", 0)
+        own = CART["builds"][build]
         bought = next(row for row in FOUND if row.what.startswith("cable ties")).quantity[build]
-        assert bought == 2 * own["case"] + seats + ties(wiring, build)
+        at_the_gate = own.get("queue", 0) + own.get("wall", 0)
+        assert bought == 2 * own["case"] + 2 * own.get("seat", 0) + ties(wiring, build) + at_the_gate
 
 
 @pytest.mark.parametrize(
-    ("change", "fault"),
+    ("opening", "fault"),
     [
-        ({"opening": (72.0, 88.0, 20.0, 30.0)}, "room for 6 cables, 14 go through it"),
-        ({"opening": (60.0, 76.0, 14.0, 34.0)}, "Lane 1: its plug of 6 contacts does not pass"),
-        ({"ties": 3}, "The ties at the gate hold 8 cables, 14 go through"),
+        ((58.0, 62.0, 27.0, 35.0), "room for 0 cables, 1 go through it"),
+        ((58.0, 70.0, 27.0, 35.0), "Colour sensor: its plug of 4 contacts does not pass"),
     ],
 )
-def test_an_opening_that_is_too_small_for_the_cables_is_refused(change: dict[str, Any], fault: str) -> None:
-    """The first is the opening as it was."""
+def test_an_opening_that_is_too_small_for_the_cable_is_refused(opening: tuple[float, ...], fault: str) -> None:
     case = read_case()
-    found = list(faults(replace(case, gate=replace(case.gate, **change)), read_wiring(), "full"))
+    wrong = replace(case, rail=replace(case.rail, opening=opening))  # type: ignore[arg-type]
+    found = list(faults(wrong, read_wiring(), "full"))
     assert any(fault in each for each in found), found
     with pytest.raises(BadSpec, match="the cables do not fit the case"):
-        refuse_faults(replace(case, gate=replace(case.gate, **change)), read_wiring())
+        refuse_faults(wrong, read_wiring())
 
 
-def test_the_ways_are_those_of_the_case() -> None:
-    """By hand: a lane of the full build from J107 at the near right corner, and 0.3 m beyond the wall."""
-    ways = needed_mm(read_case(), read_wiring(), "full")
-    assert ways["oled4"] < ways["buzzer"] < ways["lane_1"] <= ways["lane_6"]
+def test_more_cables_than_a_tie_holds_are_refused() -> None:
+    wiring, own = read_wiring(), read_wiring().cable
+    more = {name: replace(own[name], outside_m=0.1) for name in ("seats", "lamps", "navigation", "buzzer", "oled")}
+    found = list(faults(read_case(), replace(wiring, cable={**own, **more}), "full"))
+    assert any("The tie at the rear holds 4 cables" in each for each in found), found
+
+
+@pytest.mark.parametrize("build", ["table", "full"])
+def test_every_cable_at_the_gate_reaches_its_lane(build: str) -> None:
+    assert list(reach.faults(read_numbers(), read_wiring(), build)) == []
+
+
+def test_a_cable_at_the_gate_that_is_too_short_is_refused_with_its_way() -> None:
+    wiring = read_wiring()
+    lane = replace(wiring.cable["lane_6"], ready_m=0.2)
+    with pytest.raises(BadSpec, match="full: Lane 6: the cable is 200 mm long, its way needs 400 mm"):
+        reach.refuse_faults(read_numbers(), replace(wiring, cable={**wiring.cable, "lane_6": lane}))
+
+
+def test_the_ways_are_those_of_the_case_and_of_the_gate() -> None:
+    """By hand: J9 is 1 cm from the opening along the wall and 2 cm inside it; lane 6 is 129 mm from the middle."""
+    wiring = read_wiring()
+    ways, gate = needed_mm(read_case(), wiring, "full"), reach.needed_mm(read_numbers(), wiring, "full")
+    assert ways["oled4"] < ways["buzzer"] <= ways["rail"] == 300
     assert ways["leads"] > 1000
+    assert not set(gate) & set(ways)
+    assert gate["lane_3"] < gate["lane_2"] < gate["lane_1"] == gate["lane_6"]
+
+
+def test_the_parts_of_the_beam_boards_have_the_numbers_of_their_own_list() -> None:
+    """[buy] of board.toml has them for the factory."""
+    bought = {ref: row for row in FOUND for ref in row.refs if ref in {part.ref for part in beam.parts()}}
+    for part in beam.parts():
+        maker, number = source()["buy"]["XH" if part.ref.startswith("J") else part.value]
+        assert (bought[part.ref].maker, bought[part.ref].number) == (maker, number), part.ref
 
 
 def test_the_file_and_the_page_are_those_of_today(tmp_path: Path) -> None:

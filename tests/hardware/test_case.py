@@ -13,12 +13,13 @@ import pytest
 from hardware.case import laser, panels
 from hardware.case.drawings import sheets
 from hardware.case.numbers import Case, Oled, read_case
-from hardware.case.parts import parts
+from hardware.case.parts import Part, parts
 from hardware.case.paths import paths
 from hardware.case.render import README, figures
 from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, inside
 from hardware.drawing.origin import origin, origin_of
 from hardware.page import filled
+from hardware.wiring.model import read_wiring
 from tests.kit.case_checks import blocked, bridges, clashes, gap, thin
 from umpi.box.config import COLOURS, NAVIGATION
 from umpi.display.sheet import PITCH, WIDTH
@@ -186,12 +187,12 @@ def test_everything_fits_in_and_every_plug_reaches_its_socket(oled: Oled, board:
 
 
 def test_each_socket_of_the_four_boards_has_its_path() -> None:
-    """Raspberry Pi's drawings: USB and network at the right edge, power at the lower one; the Pico has one more."""
+    """Raspberry Pi's drawings: USB and network at the right edge, power at the lower one."""
     kinds = {name: [kind for kind, _ in board.sockets] for name, board in CASE.pi.boards.items()}
     assert set(kinds) == {"zero 2", "3", "4", "5"}
     for name, ports in kinds.items():
         assert sorted(ports) == sorted({"zero 2": ["micro-USB"] * 2}.get(name, [ports[0], "USB-A", "USB-A", "network"]))
-        assert len(paths(CASE, CASE.pi.boards[name])) == len(ports) + 1
+        assert len(paths(CASE, CASE.pi.boards[name])) == len(ports)
 
 
 def planted(name: str) -> tuple[Case, str, bool, str]:
@@ -210,19 +211,41 @@ def planted(name: str) -> tuple[Case, str, bool, str]:
         "low": (
             replace(CASE, pi=replace(pi, stand_off=5.0)), "5", False, "plug of USB-C 11.2: the rear wall",
         ),
-        "pico": (
-            replace(CASE, pico=replace(CASE.pico, at=157.0)), "4", False, "plug of Pico: the rear wall",
-        ),
     }[name]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["corner", "wall", "post", "low", "pico"])
+@pytest.mark.parametrize("name", ["corner", "wall", "post", "low"])
 def test_a_blocked_plug_is_named(name: str) -> None:
     """The first is the case as it was: its rear left stand-off stood in the way of a Pi 4's USB plug."""
     case, board, carrier, expected = planted(name)
     found = parts(case, case.oleds["2.42"], case.pi.boards[board], carrier)
     named = blocked(case, case.pi.boards[board], found)
     assert any(one.startswith(expected) for one in named), named
+
+
+@pytest.mark.parametrize("board", list(CASE.pi.boards))
+def test_the_memory_card_comes_out_towards_the_right(board: str) -> None:
+    """A card is 15 mm long, and two fingers hold it."""
+    found = parts(CASE, CASE.oleds["2.42"], CASE.pi.boards[board], carrier=True)
+    pi = next(part for part in found if part.name == "Pi")
+    (_, near, foot), (right, rear, top) = pi.low, pi.high
+    room = Part("card", (right, near, foot - 2), (right + 45, rear, top))
+    assert [part.name for part in found if part.meets(room)] == []
+
+
+def test_warm_air_leaves_above_the_hat() -> None:
+    left = panels.panels(CASE, CASE.oleds["2.42"])["left"]
+    above = max(part.high[2] for part in parts(CASE, CASE.oleds["2.42"], CASE.pi.boards["4"], True)
+                if part.name == "carrier")  # fmt: skip
+    high = [cut for cut in left.cuts if isinstance(cut, Opening) and cut.low > above]
+    assert len(high) == CASE.vents.slots
+
+
+def test_the_pictures_show_the_board_that_the_cart_sells() -> None:
+    from hardware.case.cables import PI
+
+    assert PI == "zero 2"
+    assert "Zero 2" in read_wiring().part["pi"].what
 
 
 def test_the_base_holds_all_boards() -> None:

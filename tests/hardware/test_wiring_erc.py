@@ -49,6 +49,11 @@ def in_circuit(name: str, part: str, *nets: str, plug: str = "") -> Callable[[Wi
     return plant
 
 
+def exchanged_supplies(data: WiringData) -> None:
+    for _, legs in data["cable"]["lane_1"]["ends"]:
+        legs[1], legs[5] = legs[5], legs[1]
+
+
 def contacts(cable: str, *nets: str) -> Callable[[WiringData], None]:
     return lambda data: data["cable"][cable].update(contacts=list(nets))
 
@@ -112,7 +117,8 @@ IN_THE_FILE: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
     "collector and emitter exchanged": ("variant", in_circuit("emitter", "npn", "base", "gnd", "sink"), "leg E must"),
     "collector and base exchanged": ("table", in_circuit("buzzer", "npn", "coil", "base", "gnd"), "base needs a"),
     "a base without its resistor": ("table", in_circuit("buzzer", "npn", "pin", "coil", "gnd"), "its base needs a"),
-    "an emitter the wrong way round": ("full", in_circuit("emitter-driven", "emitter", "sink", "5v"), "leg + must be"),
+    "an emitter the wrong way round": ("table", in_circuit("emitter-driven", "emitter", "sink", "5v"), "leg + must be"),
+    "a beam board with its supplies exchanged": ("full", exchanged_supplies, "leg 3.3 V must be at 3V3"),
     "a clamp the wrong way round": ("full", in_circuit("lead", "schottky", "3v3", "pin"), "a clamp points"),
     "a lead without a clamp": ("full", in_circuit("lead", "schottky"), "a lead needs a clamp"),
     "the disc without 100 kΩ": ("full", in_circuit("piezo", "disc", "pin", "gnd"), "it needs 100 kΩ to the pin"),
