@@ -7,8 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hardware.beam import reach
 from hardware.cart.cart import PACKAGES, Order, Row, orders, printed, read_all, totals
+from hardware.case import cables
+from hardware.case.numbers import read_case
+from hardware.gate.numbers import read_numbers
 from hardware.page import fill
+from hardware.wiring import rules
 from hardware.wiring.model import BUILDS, Wiring, read_wiring
 
 README = Path(__file__).with_name("README.md")
@@ -27,8 +32,16 @@ HEAD = (
 )
 
 
+def refuse_faults(wiring: Wiring) -> None:
+    """Raise BadSpec with the faults of a wiring, or of its cables in the case and at the gate."""
+    rules.refuse_faults(wiring)
+    cables.refuse_faults(read_case(), wiring)
+    reach.refuse_faults(read_numbers(), wiring)
+
+
 def render(folder: Path) -> list[Path]:
-    """Write the files into `folder`, and the tables of the pages."""
+    """Write the files into `folder`, and the tables of the pages. Raises BadSpec for a wiring that must not be built."""
+    refuse_faults(read_wiring())
     folder.mkdir(parents=True, exist_ok=True)
     cart, found = read_all()
     for old in folder.glob("order-*.csv"):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pypdfium2
 
 from hardware.cart.cart import orders, read_all
+from hardware.cart.render import refuse_faults
 from hardware.guide.measure import Row, checks
 from hardware.guide.paper import CABLE_MM, Book, Ticks, pages, write_pdf
 from hardware.guide.steps import Guide, read_guide
@@ -25,9 +26,13 @@ LAST = {"minimal": 4, "table": 8, "full": 13}  # the last step on the page above
 
 
 def render(folder: Path) -> list[Path]:
-    """Write the pictures and the PDFs into `folder`, with a preview of one page, and the page."""
+    """Write the pictures and the PDFs into `folder`, with a preview of one page, and the page.
+
+    Raises BadSpec for a wiring that must not be built.
+    """
     from hardware.guide.pictures import draw  # needs build123d
 
+    refuse_faults(read_wiring())
     folder.mkdir(parents=True, exist_ok=True)
     guide = read_guide()
     shown = pictures(guide, folder)
