@@ -45,13 +45,18 @@ class Hands:
             raise Fault(f"{line}: {told['fault']}")
         return Image.frombytes("1", SIZE, b64decode(told["picture"]))
 
-    def sees(self, *texts: str, name: str = "", limit_s: float = 300) -> Image.Image:
-        """Look until the display shows all of this, and keep the picture under a name. Raises Fault."""
-        end = time.monotonic() + limit_s
+    def sees(self, *texts: str, name: str = "", limit_s: float = 300, still: bool = True) -> Image.Image:
+        """Look until the display shows all of this, and keep the picture under a name. Raises Fault.
+
+        A picture that stands still counts once it has been there twice: before, a part of it may be on its way.
+        """
+        end, before = time.monotonic() + limit_s, b""
         while True:
             picture = self.do("look")
             if all(reads(picture, text) for text in texts):
-                break
+                if not still or picture.tobytes() == before:
+                    break
+                before = picture.tobytes()
             if time.monotonic() > end:
                 self.keep(picture, f"not-{name or 'seen'}")
                 raise Fault(f"the display does not show {texts}: {self._pictures}/not-{name or 'seen'}.png")
@@ -59,6 +64,15 @@ class Hands:
         if name:
             self.keep(picture, name)
         return picture
+
+    def sees_again(self, picture: Image.Image, limit_s: float = 120) -> bool:
+        """Look until the display shows a picture once more, pixel by pixel, and return whether it does in time."""
+        end = time.monotonic() + limit_s
+        while self.do("look").tobytes() != picture.tobytes():
+            if time.monotonic() > end:
+                return False
+            time.sleep(LOOK_S)
+        return True
 
     def keep(self, picture: Image.Image, name: str) -> None:
         """Keep a picture."""

@@ -19,7 +19,6 @@ from scripts.card.hands import WORDS, Hands, put_hands
 from scripts.card.tools import Tools
 from umpi.appliance.layout import SLOT_B
 from umpi.appliance.slots import Slot
-from umpi.simulator.reading import reads
 
 STICK_BYTES = 1 << 29
 PAGE_S = 900.0  # until a display is there: this PC may have other work
@@ -51,12 +50,14 @@ def at_the_menu(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         hands.do("hold back")
         hands.do("take Update")
         hands.do("take from a USB stick")
-        yield _seen(hands, "an update from a stick in a match is checked", "Checking:", name="3-checking")
-        yield _seen(hands, "it is written into the other slot", "Writing:", name="4-writing", limit_s=LONG_S)
+        yield _seen(hands, "an update from a stick in a match is checked", "Checking:", name="3-checking", still=False)
+        yield _seen(
+            hands, "it is written into the other slot", "Writing:", name="4-writing", limit_s=LONG_S, still=False
+        )
         yield _seen(hands, "it asks before the restart", "Restart now?", name="5-asks", limit_s=LONG_S)
         yield Found("until then the card starts slot", slot_of(tools, card, work), slot_of(tools, card, work) is Slot.A)
         hands.do("press back")
-        yield Found("Back puts it off, and the match goes on", "", not reads(hands.do("look"), "Restart now?"))
+        yield _same(hands, match, "Back puts it off, and the match goes on")
         hands.do("hold back")
         hands.do("take Update")
         hands.do("take from a USB stick")
@@ -110,13 +111,13 @@ def _hands(guest: Guest, pictures: Path) -> Hands:
     return hands
 
 
-def _seen(hands: Hands, what: str, *texts: str, name: str = "", limit_s: float = 120) -> Found:
-    hands.sees(*texts, name=name, limit_s=limit_s)
+def _seen(hands: Hands, what: str, *texts: str, name: str = "", limit_s: float = 120, still: bool = True) -> Found:
+    hands.sees(*texts, name=name, limit_s=limit_s, still=still)
     return Found(what, f"screens/{name}.png" if name else "seen", True)
 
 
 def _same(hands: Hands, match: Image.Image, what: str) -> Found:
-    return Found(what, "pixel by pixel", hands.do("look").tobytes() == match.tobytes())
+    return Found(what, "pixel by pixel", hands.sees_again(match))
 
 
 def make_stick(tools: Tools, stick: Path, bundle: Path) -> Path:
