@@ -167,11 +167,12 @@ def test_another_device_at_the_port_is_named_as_such() -> None:
 
 
 def test_a_head_that_does_not_watch_what_it_was_asked_to_is_not_trusted() -> None:
-    head = Head("lane_1", "second_1")
+    lines = [f"{which}_{number}" for which in ("lane", "second") for number in range(1, 7)]
+    head = Head(*reversed(lines))
     head.now_ns += MS
     head.listen()
     head.send_lines(HELLO)
-    with pytest.raises(Distrust, match="does not watch second_1"):
+    with pytest.raises(Distrust, match=f"does not watch {', '.join(lines[1:])}"):
         head.send_lines("lines lane_1=2")
 
 

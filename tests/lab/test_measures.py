@@ -219,8 +219,9 @@ def test_games_before_one_that_fails_are_not_lost(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(run, "play_game", fails)
     monkeypatch.setattr(run, "CHUNK", 2)
     experiment = Experiment("dodekka", {}, ("random", "random"), 5)
-    with pytest.raises(run.GameFailed):
+    with pytest.raises(run.GameFailed, match=r"^broken$") as failed:
         play_all(experiment, 8, 1, kept=PlayedFile(tmp_path / "played"))
+    assert (failed.value.failed.number, failed.value.kept) == (3, 3)
     assert sorted(PlayedFile(tmp_path / "played").games(experiment)) == [0, 1, 2]
 
 

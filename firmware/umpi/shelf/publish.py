@@ -130,7 +130,7 @@ def _built(source: Path, into: Path, say: Say) -> Path:
     )  # fmt: skip
     found = [*into.glob("*.whl")]
     if done.returncode or len(found) != 1:
-        lines = [line for line in (done.stderr.strip() or done.stdout.strip()).splitlines() if line.strip()]
+        lines = [line for line in (done.stderr.strip() or done.stdout).splitlines() if line.strip()]
         raise NotPublished("\n".join([f"{source}: the wheel cannot be built. pip says:", *lines[-12:]]))
     return found[0]
 
