@@ -364,7 +364,9 @@ test("photo.js and announcement.js: who was first", async () => {
 });
 
 test("photo.js: the picture moves again from its start", async () => {
-  const { run } = await load("photo");
+  const { run, times } = await load("photo");
+  is(shown(times({ behind: "+3 ms", bound: "± 1 ms" })), "<span.margin>+3 ms</><span.bounds>± 1 ms</>");
+  is(shown(times()), "");
   const steps = [];
   run({ classList: { add: (name) => steps.push(`+${name}`), remove: (name) => steps.push(`-${name}`) }, getBoundingClientRect: () => steps.push("laid out") });
   is(steps, ["-runs", "laid out", "+runs"]);

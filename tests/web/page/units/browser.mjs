@@ -84,7 +84,7 @@ Object.assign(Element.prototype, {
   getClientRects() { return this.hidden ? [] : [{}]; },
   animate(frames, how) { (this.moves ??= []).push([frames, how]); return { cancel() {}, playState: "finished" }; },
   getScreenCTM: () => ({ a: 1, e: 0, f: 0 }),
-  getContext() { return { fillRect() {} }; },
+  getContext() { return this.glass ??= { painted: new Map(), fillRect(...at) { this.painted.set(at.join(" "), this.fillStyle); } }; },
   addEventListener(kind, listener, how) {
     const there = (this.hearing ??= {})[kind] ??= [];
     if (!there.some((one) => one.listener === listener)) add(this.hearing)(kind, listener, how);

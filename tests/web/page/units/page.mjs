@@ -48,6 +48,8 @@ test("main.js: the page follows the box", async () => {
   answer({ "api/act": [200, { version: 9 }] });
   await tap("#question [data-key=roll]");
   look("rolls", "#question");
+  await hear({ ...PLAY, hint: { for: [], text: "" }, match: { ...PLAY.match, dealt: [1] } });
+  look("a hint, a hand and a headphone", "#hint", "#held", "#headphone");
   await hear({ ...PLAY, match: { ...PLAY.match, acts: 4, turn: 0 }, question: { ...PLAY.question, id: "q2", asks: [ask({ seat: 0 })] }, now: { text: "Ann: roll", seat: 0, voice: "" }, calls: [{ text: "Bust!", kind: "" }], paused: false });
   look("a call, and another player", "#turn", "#last", "#question");
   await goes("#tv");
@@ -58,6 +60,13 @@ test("main.js: the page follows the box", async () => {
   look("a doubt on a television", "#announcement");
   await hear({ ...PLAY, raced: true, slow_motion: { number: 1, race: { arrivals: [{ seat: 0, name: "Ann", behind: "", bound: "" }], verdict: "again" } } });
   look("slow motion on a television", "#announcement");
+  const two = { ...PLAY, raced: true, slow_motion: { number: 2, race: { svg: "<svg/>", arrivals: [0, 1].map((seat) => ({ seat, name: "Ann", behind: "", bound: "" })), verdict: "" } } };
+  const runs = () => at("#announcement").querySelector(".finish").classList.contains("runs");
+  await hear(two);
+  assert.ok(runs());
+  at("#announcement").querySelector(".finish").classList.remove("runs");
+  await hear({ ...two, paused: true });
+  assert.ok(!runs(), "it has run once");
   const over = (more) => ({ ...PLAY, match: { ...MATCH, turn: null, over: { winners: [1], places: [2, 1, 3], why: "Enough.", together: false, ...more } }, question: null, now: null });
   for (const more of [{}, { winners: [0, 1, 2] }, { winners: [0, 1, 2], together: true }, { winners: [0, 2] }, { winners: [] }]) {
     await hear({ ...over(more), match: { ...over(more).match, id: 20 + (more.winners?.length ?? 4) + Number(more.together ?? 0) * 10 } });
@@ -92,6 +101,9 @@ test("main.js: the page follows the box", async () => {
   const shows = { dots, light: "bright", lit: ["red"], blinking: ["blue"], sounding: true, lanes: 2 };
   face.says("state", JSON.stringify(shows));
   assert.equal(window.seen, 1);
+  const dot = (x, y, size = 4) => at("#oled").getContext().painted.get(`${5 * x} ${5 * y} ${size} ${size}`);
+  const row = [0, 1, 2, 3, 8, 126, 127];
+  assert.deepEqual([row.map((x) => dot(x, 63) === "#d2f1ff"), dot(0, 0, 5), dot(1, 0, 5), dot(1, 0)], [[true, false, true, false, true, false, false], "#86a3b4", undefined, "#0a1014"]);
   await goes("#box");
   look("the virtual box", ".virtual", ".around");
   answer({ hold: [200, {}], toss: [200, {}] });
@@ -156,6 +168,7 @@ test("main.js: the page follows the box", async () => {
   book.look("the funnel and the match", ways);
   face.says("state", JSON.stringify({ ...shows, lanes: 1, light: "dim", lit: [], blinking: [], sounding: false }));
   look("one lane", ".funnel", ".front");
+  assert.deepEqual([dot(0, 0), dot(0, 0, 5), dot(1, 0)], ["#56656c", "#3a464d", "#0a1014"]);
   face.says("state", JSON.stringify({ ...shows, lanes: 0 }));
   face.says("state", JSON.stringify({ ...shows, lanes: 6 }));
   look("six lanes", ".funnel");
