@@ -140,6 +140,7 @@ def test_a_planted_change_gets_the_verdict_that_it_deserves(tree: Tree, text: st
     assert (tree.root / FILE).read_text() == SOURCE
 
 
+@pytest.mark.slow  # it runs pytest
 def test_what_the_cases_of_the_quick_tier_let_pass_is_tried_with_all_cases_of_the_same_tests(tree: Tree) -> None:
     """A slow test is none of them: it has its turn in the full tier."""
     as_now = Noted(noted().seconds, {TEST_FILE: reach.print_of(tree.root / TEST_FILE)})
@@ -148,6 +149,7 @@ def test_what_the_cases_of_the_quick_tier_let_pass_is_tried_with_all_cases_of_th
     assert "Of those killed, 1 by cases that the quick tier leaves out." in command.table([verdict])
 
 
+@pytest.mark.slow  # it runs pytest
 def test_tests_that_do_not_end_have_noticed_a_change(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scripts.mutate.judge.START_S", 3.0)
     verdict = judged(tree, changes(tree)["`not READY[0]` becomes `READY[0]`"], noted(), full=False)
@@ -155,11 +157,13 @@ def test_tests_that_do_not_end_have_noticed_a_change(tree: Tree, monkeypatch: py
     assert "its tests do not end" in command.said(verdict)
 
 
+@pytest.mark.slow  # it runs pytest
 def test_a_test_that_cannot_be_trusted_is_left_out(tree: Tree) -> None:
     change = changes(tree)["without `kept['rests'] += 1`"]
     assert not judged(tree, change, noted(), full=False, without=frozenset({f"{TEST_FILE}::test_rest"})).killed
 
 
+@pytest.mark.slow  # it runs pytest
 def test_a_file_of_tests_that_is_newer_than_the_copy_does_not_hide_the_others(
     tree: Tree, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -18,6 +18,7 @@ from umpi.web.documents import PuzzleDue
 from umpi.web.puzzling import NoPuzzle, Puzzles
 
 
+@pytest.mark.slow
 def test_a_paired_phone_answers_the_puzzle_that_everybody_sees(rigs: Rigs) -> None:
     leave(rigs.folder / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), {"parts": 1}, seed=7))
     table = Table(rigs())
