@@ -173,6 +173,21 @@ test("main.js: the page follows the box", async () => {
   face.says("state", JSON.stringify({ ...shows, lanes: 6 }));
   look("six lanes", ".funnel");
   assert.equal(window.seen, 4);
+  const [later, never, waiting] = [globalThis.setTimeout, globalThis.clearTimeout, new Map()];
+  Object.assign(globalThis, { setTimeout(how, wait) { waiting.set(++waiting.last, [how, wait]); return waiting.last; }, clearTimeout: (number) => waiting.delete(number) });
+  waiting.last = 100;
+  const off = () => at("#off").hidden;
+  const ends = [off()];
+  for (const happens of ["onerror", "onerror", "onopen", "onerror"]) {
+    face[happens]();
+    ends.push(off(), waiting.size);
+  }
+  const [[gone, wait]] = waiting.values();
+  gone();
+  ends.push(wait, off());
+  face.onopen();
+  assert.deepEqual([...ends, off()], [true, true, 1, true, 1, true, 0, true, 1, 1500, false, true]);
+  Object.assign(globalThis, { setTimeout: later, clearTimeout: never });
   await hear({ ...PLAY, boot: "a third" });
   await goes("#around");
   look("around", ".around");
