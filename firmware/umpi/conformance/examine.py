@@ -303,10 +303,12 @@ class Examination:
             return f"{self.looks[name]:,} positions checked; replayed with other hashes: {_games(self.elsewhere)}"
         if name == "lesson":
             return f"steps followed: {lesson.steps(self.game)}"
-        if name == "turns" and (unoffered := self._turns.unoffered(self.game)):
-            return f"no game offered: {', '.join(unoffered)}"
         if name == "turns":
-            return "each seat is asked, each act is offered"
+            unoffered, again = self._turns.unoffered(self.game), self._turns.drawn_again
+            twice = f"; can be drawn twice in a row, so must be shuffled back: {', '.join(again)}" if again else ""
+            return (
+                f"no game offered: {', '.join(unoffered)}" if unoffered else "each seat is asked, each act is offered"
+            ) + twice
         if name == "presses" and counts:
             many = self._presses.many
             often = f"; more than {MANY}: {', '.join(sorted(many))}" if many else ""
