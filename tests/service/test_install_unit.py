@@ -55,6 +55,7 @@ def test_the_unit_of_the_shelf_works_as_the_user_of_the_box_alone() -> None:
     assert re.findall(r"^User=(.*)$", unit, re.M) == setting("User") == ["umpi"]
     assert re.findall(r"^(?:SocketUser|SocketMode|ListenStream)=(.*)$", line, re.M) == [str(SOCKET), "umpi", "0600"]
     assert re.findall(r"-m (\S+)$", unit, re.M) == [shelf_tasks.__name__]
+    assert re.findall(r"^Nice=(.*)$", unit, re.M) == [str(shelf_tasks.NICE)]
 
 
 def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:

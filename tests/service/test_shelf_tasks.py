@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import logging
+import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -34,7 +35,7 @@ from umpi.recording.values import read_value
 from umpi.referee.effects import BeginShelfTask
 from umpi.referee.events import ShelfNews
 from umpi.service.shelf_line import ShelfLine, Wish
-from umpi.service.shelf_tasks import Work
+from umpi.service.shelf_tasks import NICE, Work, main
 from umpi.shelf.installed import OnTable
 from umpi.shelf.place import INDEX
 
@@ -182,6 +183,17 @@ def test_a_fault_of_the_disk_is_told_in_the_language_of_the_players(
     monkeypatch.setattr("umpi.shelf.wheel.Wheel.unpack", full)
     refused = does("install", address, GAME)[-1]
     assert refused.text == "The box cannot work on its games: the disk is full."
+
+
+def test_the_program_leaves_its_priority_to_the_unit_which_kills_it_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SystemCallFilter=~@resources: the kernel ends a program that changes its priority."""
+    tried: list[int] = []
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
+    monkeypatch.setattr(os, "nice", tried.append)
+    for own, expected in ((NICE, []), (0, [NICE])):
+        monkeypatch.setattr(os, "getpriority", lambda *_, own=own: own)
+        assert main() == 1, "an empty line is no task"
+        assert tried == expected
 
 
 def test_a_word_that_is_no_task_is_refused(does: Does) -> None:
