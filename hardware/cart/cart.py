@@ -113,6 +113,27 @@ def printed(cart: Mapping[str, Any], build: str) -> Printed:
     return Printed(grams, minutes / 60, grams / 1000 * own["euro_per_kg"])
 
 
+@dataclass(frozen=True)
+class Assembled:
+    """What a factory asks to place the small parts of the boards of a build: parts in all, and euros."""
+
+    parts: int
+    euro: float
+
+
+def assembled(cart: Mapping[str, Any], wiring: Wiring, build: str) -> Assembled:
+    """Estimate the assembly of all boards of a build."""
+    from hardware.board.factory import by_machine  # it reads the cart
+    from hardware.board.plan import plan
+
+    bought, own = wiring.shopping(build), cart["assembly"]
+    boards = {"hat": int(wiring.build[build].boards), "gate": int("pico" in bought)}
+    boards["beam"] = bought.get("beam_board", 0)
+    counts = {name: max(count, own["least"]) for name, count in boards.items() if count}
+    parts_of = sum(count * len(list(by_machine(plan(wiring, name)))) for name, count in counts.items())
+    return Assembled(parts_of, len(counts) * own["setup"] + parts_of * own["part"])
+
+
 def orders(cart: Mapping[str, Any], found: list[Row], build: str) -> list[Order]:
     """Return what a build orders at each shop."""
     made = []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.beam import reach
-from hardware.cart.cart import PACKAGES, Order, Row, orders, printed, read_all, totals
+from hardware.cart.cart import PACKAGES, Order, Row, assembled, orders, printed, read_all, totals
 from hardware.case import cables
 from hardware.case.numbers import read_case
 from hardware.gate.numbers import read_numbers
@@ -40,7 +40,7 @@ def refuse_faults(wiring: Wiring) -> None:
 
 
 def render(folder: Path) -> list[Path]:
-    """Write the files into `folder`, and the tables of the pages. Raises BadSpec for a wiring that must not be built."""
+    """Write the files into `folder`, and the tables of the pages. Raises BadSpec for a faulty wiring."""
     refuse_faults(read_wiring())
     folder.mkdir(parents=True, exist_ok=True)
     cart, found = read_all()
@@ -107,7 +107,7 @@ def tables(cart: Mapping[str, Any], found: list[Row]) -> dict[str, str]:
     )
     return {
         "numbers": summary, "totals": "\n".join(_totals(cart, found)), "printing": "\n".join(prints),
-        "orders": "\n".join(_orders(cart, found)),
+        "orders": "\n".join(_orders(cart, found)), "assembly": "\n".join(_assembly(cart)),
     }  # fmt: skip
 
 
@@ -129,6 +129,16 @@ def _orders(cart: Mapping[str, Any], found: list[Row]) -> Iterator[str]:
     for shop, own in cart["order"].items():
         cells = [_placed(build, placed[build].get(shop)) for build in BUILDS]
         yield _line(own["title"], *cells)
+
+
+def _assembly(cart: Mapping[str, Any]) -> Iterator[str]:
+    """Write what it costs if the factory places the small parts."""
+    wiring = read_wiring()
+    made = {build: assembled(cart, wiring, build) for build in BUILDS}
+    yield _line("assembly by the factory", *BUILDS)
+    yield f"|{'---|' * (len(BUILDS) + 1)}"
+    yield _line("parts that a machine places", *(made[build].parts or "" for build in BUILDS))
+    yield _line("about € more", *(_euro(made[build].euro) for build in BUILDS))
 
 
 def _placed(build: str, order: Order | None) -> str:

@@ -15,7 +15,7 @@ import pytest
 from hardware.beam import reach
 from hardware.board import beam
 from hardware.board.plan import source
-from hardware.cart.cart import printed, read_all, rows, totals
+from hardware.cart.cart import assembled, printed, read_all, rows, totals
 from hardware.cart.render import ABOVE, OTHERS, README, tables, tables_above, write_csv, write_orders
 from hardware.case.cables import faults, needed_mm, refuse_faults, through_the_wall, ties
 from hardware.case.numbers import read_case
@@ -95,6 +95,18 @@ def test_the_posts_of_the_hat_are_those_of_a_zero() -> None:
     long = case.pi.stand_off + up
     assert posts[f"stand-off M2.5 x {up:g}"] == 2
     assert min(abs(float(name.rpartition(" ")[2]) - long - case.pi.board) for name in posts) <= 0.5
+
+
+def test_the_parts_that_a_factory_places_are_those_of_its_own_files() -> None:
+    """From the kept files of places: two of a HAT and of a gate board at least, and twelve beam boards."""
+    lines = {}
+    for name in ("hat", "gate", "beam"):
+        path = README.parents[1] / "board" / "out" / name / "assembly.csv"
+        lines[name] = len(path.read_text(encoding="utf-8").splitlines()) - 1
+    made = {build: assembled(CART, read_wiring(), build) for build in BUILDS}
+    assert made["minimal"].parts == made["minimal"].euro == 0
+    assert made["table"].parts == 2 * (lines["hat"] + lines["gate"])
+    assert made["full"].parts == made["table"].parts + 12 * lines["beam"]
 
 
 def test_totals_add_up() -> None:
