@@ -59,6 +59,7 @@ class Book(NamedTuple):
     drawings: dict[str, Path]
     orders: list[Order]
     ticks: Ticks
+    settings: tuple[str, ...]  # the lines of the wiring file when all is built
 
 
 class Sheet(NamedTuple):
@@ -117,7 +118,7 @@ def write_pdf(guide: Guide, build: str, book: Book, file: Path) -> Path:
                     f"{step.label} {step.title}: it is {top - room + 1 - low:.0f} mm longer than its place."
                 )
     _cables(page, book.cables)
-    _ticks(page, book.ticks)
+    _settings(page, book.settings, _ticks(page, book.ticks) - 10)
     return page.save()
 
 
@@ -222,8 +223,22 @@ def _code(page: Page, words: str, low: tuple[float, float]) -> None:
                 page.box((low[0] + (column + 4) * side, low[1] + QR_MM - (row + 5) * side), (side, side), BLACK, 0)
 
 
-def _ticks(page: Page, ticks: Ticks) -> None:
-    """Write the last page: the acceptance sheet."""
+def _settings(page: Page, lines: tuple[str, ...], y: float) -> None:
+    """Write the lines of the wiring file below the acceptance sheet, in two columns."""
+    page.text((MARGIN, y), "Your umpi.toml", 14, True)
+    page.text(
+        (MARGIN, y := y - 6),
+        "The commands of the steps write these lines. Compare them if a device is not found.",
+        SIZE,
+    )
+    half = (len(lines) + 1) // 2
+    for number, words in enumerate(lines):
+        column, row = divmod(number, half)
+        page.text((MARGIN + column * WIDE / 2, y - 6 - 4.2 * row), words, SMALL)
+
+
+def _ticks(page: Page, ticks: Ticks) -> float:
+    """Write the last page: the acceptance sheet. Return the y below it."""
     page.turn()
     y = HEIGHT - MARGIN - 6
     page.text((MARGIN, y), "Acceptance sheet", 14, True)
@@ -235,6 +250,7 @@ def _ticks(page: Page, ticks: Ticks) -> None:
         for words in own:
             page.box((MARGIN + 1, y - 6.2), (3.4, 3.4), None, 0.25)
             y = page.wrapped((MARGIN + 8, y - 2.2), words, WIDE - 8, SIZE)
+    return y
 
 
 def _head(page: Page, chapter: Chapter, build: str, number: int) -> None:

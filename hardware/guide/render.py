@@ -62,7 +62,15 @@ def book(guide: Guide, build: str, shown: dict[str, Path]) -> Book:
     cart, found = read_all()
     files = {file for step in guide.steps for file in (*step.drawings, step.picture) if file}
     drawings = {name: HARDWARE / name for name in files}
-    return Book(shown, measured(), cables(build), drawings, orders(cart, found, build), ticks(build))
+    return Book(shown, measured(), cables(build), drawings, orders(cart, found, build), ticks(build), settings(build))
+
+
+def settings(build: str) -> tuple[str, ...]:
+    """Return the lines of the wiring file of a build, without comments: those of its devices and of its gate."""
+    files = [HARDWARE / "wiring" / f"umpi-{build}.toml"]
+    files += [HARDWARE / "gate" / "umpi-gate.toml"] if build != "minimal" else []
+    lines = (line.partition("#")[0].strip() for file in files for line in file.read_text(encoding="utf-8").splitlines())
+    return tuple(line for line in lines if line)
 
 
 def cables(build: str, folder: Path = README.parent / "out") -> list[tuple[Path, float]]:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from hardware.guide.measure import checks
 from hardware.guide.paper import BEFORE, Book, pages, write_pdf
-from hardware.guide.render import HARDWARE, README, book, cables, measured, tables, ticks
+from hardware.guide.render import HARDWARE, README, book, cables, measured, settings, tables, ticks
 from hardware.guide.steps import COMMAND, Step, commands, read_guide
 from hardware.page import filled
 from hardware.wiring.header import place
@@ -56,6 +56,20 @@ def test_the_commands_of_a_build_make_its_wiring_file(build: str, tmp_path: Path
     gate = "" if build == "minimal" else (HARDWARE / "gate" / "umpi-gate.toml").read_text(encoding="utf-8")
     wanted.write_text((HARDWARE / "wiring" / f"umpi-{build}.toml").read_text(encoding="utf-8") + gate, encoding="utf-8")
     assert made == read_config(wanted)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_last_page_has_the_lines_of_the_wiring_file(build: str, tmp_path: Path) -> None:
+    """Read from the kept PDF: they make the wiring file of the build."""
+    pdf = pypdfium2.PdfDocument(OUT / f"guide-{build}.pdf")
+    page = pdf[len(pdf) - 1].get_textpage().get_text_bounded()
+    printed = [line.strip() for line in page.partition("Your umpi.toml")[2].splitlines()][2:]
+    assert sorted(line for line in printed if line) == sorted(settings(build))
+    made, wanted = tmp_path / "umpi.toml", tmp_path / "wanted.toml"
+    made.write_text("\n".join(settings(build)), encoding="utf-8")
+    gate = "" if build == "minimal" else (HARDWARE / "gate" / "umpi-gate.toml").read_text(encoding="utf-8")
+    wanted.write_text((HARDWARE / "wiring" / f"umpi-{build}.toml").read_text(encoding="utf-8") + gate, encoding="utf-8")
+    assert read_config(made) == read_config(wanted)
 
 
 @pytest.mark.parametrize("build", BUILDS)
