@@ -25,8 +25,8 @@ def text(sheet: Sheet, plan: Plan) -> str:
         f"(kicad_sch (version {FORMAT}) (generator umpi)",
         f"  (uuid {_uuid(plan, 'sheet')})",
         '  (paper "A3")',
-        f'  (title_block (title "{plan.title}") (date "{REVISIONS["B"].date}") (rev "B") (company "Umpi")'
-        ' (comment 1 "CERN-OHL-P-2.0"))',
+        f'  (title_block (title "{plan.title}") (date "{REVISIONS["B"].date}") (rev "{REVISIONS["B"].name}")'
+        ' (company "Umpi") (comment 1 "CERN-OHL-P-2.0"))',
         "  (lib_symbols",
         *(line for name, shape in sorted(shapes.items()) for line in _shape(name, shape)),
         "  )",

@@ -15,6 +15,7 @@ from hardware.drawing.picture import Picture
 from hardware.wiring.header import CALLED, call
 from hardware.wiring.model import Net, Wiring
 from hardware.wiring.netlist import netlist
+from umpi.box.config import RAIL_PINS
 
 SUPPLIES = {
     "GND": "ground", "3V3": "meter: 3.3 V", "H3V3": "meter: 3.3 V", "5V": "meter: 5 V", "H5V": "meter: 5 V",
@@ -40,6 +41,9 @@ LEGEND_OF_A_BEAM = (
     "Test it in its lane: umpi doctor --guide beams. meter: measure before that, without power; it must beep.",
     *HOLES,
 )
+
+
+OF_A_SENSOR = {f"{CALLED['head']}{pin}": pin for pin in RAIL_PINS}  # in no circuit: it has its parts on its own board
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,8 @@ def _what(wiring: Wiring, plan: Plan, part: Placed, net: str) -> tuple[str, str]
     supply = net.removesuffix("_OUT")
     if supply in SUPPLIES:
         return "", SUPPLIES[supply] + (", behind a fuse" if supply != net else "")
+    if plan.side == "head" and net in OF_A_SENSOR:
+        return call("head", OF_A_SENSOR[net]), "a colour sensor"
     own = next(
         each for each in wiring.nets(BUILD)
         if each.board == plan.side and f"{CALLED[each.board]}{each.pin}" == net.partition(".")[0]

@@ -108,7 +108,7 @@ def plan(wiring: Wiring, name: str, settings: Mapping[str, Any] | None = None) -
         raise BadBoard(f"board.toml: [board.{name}.place]: {', '.join(sorted(missing))}: a part without a place, "
                        "or a place without a part.")  # fmt: skip
     parts = [_placed(ref, value, footprint, nets, board["place"][ref]) for ref, value, footprint, nets in wanted]
-    for number, (test, at) in enumerate(board["tests"].items(), 1):
+    for number, (test, at) in enumerate(_tests(board["tests"]), 1):
         parts.append(_placed(f"TP{number}", test, settings["footprint"]["test"], {"1": test}, [*at, 0]))
     for number, at in enumerate(board["fiducials"], 1):
         parts.append(_placed(f"FID{number}", "", settings["footprint"]["fiducial"], {}, [*at, 0]))
@@ -117,6 +117,13 @@ def plan(wiring: Wiring, name: str, settings: Mapping[str, Any] | None = None) -
     width, height = board["size"]
     words = tuple(each["text"] for each in board["words"])
     return Plan(name, board["title"], side, (width, height), tuple(parts), words, settings["rules"])
+
+
+def _tests(given: Mapping[str, Any]) -> Iterator[tuple[str, list[float]]]:
+    """Yield the net and the place of each test point; a net may have a list of places."""
+    for net, at in given.items():
+        for place in at if isinstance(at[0], list) else (at,):
+            yield net, place
 
 
 def _of_a_beam(settings: Mapping[str, Any]) -> Iterator[tuple[str, str, str, dict[str, str]]]:

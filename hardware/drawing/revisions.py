@@ -13,9 +13,7 @@ class Revision(NamedTuple):
 
 
 REVISIONS = {
-    "B": Revision(
-        "B", "2026-11-28"
-    ),  # printed circuit boards: print of 0.8 mm, names of contacts, fiducials, 7 µF at USB
+    "B": Revision("C", "2026-11-28"),  # printed circuit boards: plug for the colour sensor, second ground
     "C": Revision("D", "2026-11-28"),  # case: no gate board in it, the cable of the colour sensor leaves at the rear
     "G": Revision("C", "2026-11-28"),  # gate: holes for the gate board; pocket of the beam boards 0.2 mm deeper
     "W": Revision("A", "2026-11-22"),  # wall
