@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hardware.board import beam, factory, files, nails, schematic
+from hardware.board import beam, factory, files, nails, panel, schematic
 from hardware.board.plan import BUILD, HERE, Placed, Plan, plan, source
 from hardware.drawing.revisions import REVISIONS
 from hardware.wiring.model import Wiring, read_wiring
@@ -204,6 +204,7 @@ def render(folder: Path = HERE / "out", wiring: Wiring | None = None) -> list[Pa
         board = plan(wiring or read_wiring(), name)
         fitting(board, tracks_of(name), folder / name)
         factory.save(board, folder / name)
+        panel.save(board, folder / name, REVISIONS["B"].date)
         files.save(board, kicad_input(board, tracks_of(name)), folder / name)
         schematic.save(wiring or read_wiring(), board, folder / name)
         nails.picture(wiring or read_wiring(), board).save(folder / name, "nails")
