@@ -30,6 +30,7 @@ PARTS = {  # a part and the module whose render(folder) draws it
     "print": "hardware.print.render",
     "cart": "hardware.cart.render",
     "guide": "hardware.guide.render",
+    "chance": "hardware.chance.render",
 }
 
 

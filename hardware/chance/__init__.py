@@ -1,0 +1,1 @@
+"""The chance that each build works at the first try."""
