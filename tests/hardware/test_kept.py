@@ -15,6 +15,7 @@ ORDERED = (
     "*-factory.zip",
     "positions.csv",
     "assembly.csv",
+    "assembly-panel.csv",
     "parts.csv",
     "cart.csv",
     "order-*.csv",
