@@ -196,6 +196,28 @@ test("pairing.js, joining.js and card.js: what this phone is", async () => {
     await shows(REFEREE, "", { ...IDLE, card: work && { ...card, ...work }, joining: nth === 3 ? null : [] });
     look(`the card, ${nth}`, ...place.querySelectorAll(".card-work, .hosting"));
   }
+  const idle = { task: "look", stage: "idle", text: "", percent: null, looks: 0 };
+  const owls = { shelf: "https://a.example", game: "owls", title: "Night owls", version: "0.2", installed: "", newer: false, expands: "", players: [2, 6], minutes: 0.4, equal: true, languages: ["en", "de"], licence: "MIT", check: ["1 game"] };
+  const games = [owls, { ...owls, game: "late", title: "Late hour", expands: "Night owls", installed: "0.1", newer: true, players: [3, 3], minutes: 25, equal: false, licence: "", check: [] },
+    { ...owls, game: "old", title: "Old", shelf: "", version: "", installed: "0.1", players: [0, 0], minutes: null, equal: null, languages: [] }];
+  const shelves = [{ where: "https://a.example", key: "ab cd", trouble: "" }, { where: "https://b.example", key: "ef", trouble: "no reply" }];
+  const works = async (work) => { await shows(REFEREE, "", { ...IDLE, card: { ...card, text: "Beside shelves." }, shelf: { ...idle, ...work } }); await tick(); };
+  answer({ "api/shelf-games": [200, { shelves: [], games: [] }], "api/shelf": [200, {}] });
+  for (const [title, work] of [["never read", { task: null }], ["read, none", { looks: 1 }]]) {
+    await works(work);
+    look(`shelves: ${title}`);
+  }
+  answer({ "api/shelf-games": [200, { shelves, games }] });
+  for (const [title, work] of [["games", { looks: 2 }], ["busy", { looks: 2, stage: "busy", text: "Reads.", percent: 40 }], ["failed", { looks: 2, stage: "failed", text: "No network." }]]) {
+    await works(work);
+    look(`shelves: ${title}`);
+  }
+  for (const key of ["install https://a.example late", "remove late", "forget https://b.example"]) {
+    await touch(key);
+    await touch(`yes ${key}`);
+  }
+  await touch("look");
+  look("shelves: an expansion is brought up to date and removed, the shelves are read", new Element("p"));
   const asks = { ...card, stage: "asks", title: "Update", text: "Version 3?", agree: "update now" };
   await shows(REFEREE, "", { ...IDLE, card: asks });
   await touch("card later");

@@ -93,6 +93,12 @@ test("past.js: a move has only what it changed, and the board stays until anothe
     await within(place)(name);
     look(name);
   }
+  const list = place.querySelector("details ol");
+  Object.assign(list, { offsetTop: 10, clientHeight: 20 });
+  [...list.childNodes].forEach((line, index) => { line.offsetTop = 100 * index; });
+  await within(place)("first");
+  await within(place)("next");
+  assert.equal(list.scrollTop, 80, "the line of the step is in the middle of what is seen");
   done();
 });
 
