@@ -84,5 +84,5 @@ def test_a_mutable_default_names_the_tuple(
 ) -> None:
     (tmp_path / "mutable_game.py").write_text(GAME.replace("    pot: int = 0", "    seen: list = []\n    pot: int = 0"))
     monkeypatch.syspath_prepend(tmp_path)
-    assert run("mutable_game:SnakeEyes") == 2
+    assert run("mutable_game:SnakeEyes", games=1) == 2
     assert "use a tuple, such as ()" in capsys.readouterr().err
