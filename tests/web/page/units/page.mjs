@@ -154,6 +154,8 @@ test("main.js: the page follows the box", async () => {
     look(how, ".funnel");
   }
   await tap("#jiggle");
+  const delays = at(".funnel").querySelectorAll(".piece").map((one) => [one.dataset.lies, ...(one.moves ?? []).map(([, how]) => Math.round(how.delay))].join(" "));
+  assert.deepEqual(delays, ["red 0", "green 0 0", "blue 160", "white 0 0", "black 160 0"], "tossed one after the other, jiggled at once");
   await tap("#together");
   refuses("toss", "Full.");
   await tap("[data-cube=yellow]");
