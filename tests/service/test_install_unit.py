@@ -67,6 +67,11 @@ def test_the_sandbox_of_the_unit_leaves_these_permissions() -> None:
     assert "AF_NETLINK" in setting("RestrictAddressFamilies")[0], "if_nameindex(3) asks for the box's addresses by it"
 
 
+def test_the_processes_of_the_service_may_lower_their_priority() -> None:
+    """umpi.review and umpi.review.asking do so; the kernel would kill them, as setpriority is among @resources."""
+    assert setting("SystemCallFilter") == ["@system-service", "~@privileged @resources", "setpriority"]
+
+
 def test_a_game_that_fills_the_memory_of_the_smallest_pi_gets_an_error() -> None:
     """A Pi Zero 2 W has 512 MB, of which the system needs some; Umpi was measured with 95 MB of data and 6 threads."""
     (most,) = setting("LimitDATA")
