@@ -61,6 +61,7 @@ def _first_picture(journal: Path) -> None:
     asyncio.run(box.loop.catch_up())
     assert box.box.oled
     assert box.box.oled.wait_shown(300)
+    box.loop.view.state.rules.read()  # the games and their rules, which umpi run loads behind the first picture
     box.close()  # waits for its threads, which would run on in the next part
 
 
@@ -71,6 +72,7 @@ def _press_and_act(journal: Path) -> None:
 
     rig = Rig(Config(journal=journal), codes_of)
     phone = Table(rig).paired()
+    rig.loop.view.state.rules.read()
     mark()
     for _ in range(PRESSES // 2):
         rig.press("down up")
