@@ -68,6 +68,12 @@ def best(counts: tuple[int, ...], sums: tuple[int, ...], minus: int = MINUS) -> 
     return score, ELEMENTS[scores.index(score)]
 
 
+@lru_cache(maxsize=1024)
+def score_of_hand(hand: tuple[str, ...], minus: int) -> int:
+    """Return the score of a hand, computed once: see `sums_of_hand`."""
+    return best(*sums_of_hand(hand), minus)[0]
+
+
 @cache
 def sums_with(count: int) -> tuple[int, ...]:
     """Return the sums that `count` cards of one element can have, ascending.

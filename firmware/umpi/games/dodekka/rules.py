@@ -25,6 +25,7 @@ from umpi.games.dodekka.cards import (
     VALUES,
     Card,
     best,
+    score_of_hand,
     sign,
     sums_of_hand,
     sums_with,
@@ -256,6 +257,8 @@ class Dodekka(Game):
     @override
     def scores(self) -> tuple[int, ...]:
         """Return the current score of each hand."""
+        if self.track != "sums":
+            return tuple([score_of_hand(hand, self.minus) for hand in self.hands])
         return tuple(best(*each, self.minus)[0] for each in self._counted())
 
     @override
