@@ -177,6 +177,19 @@ def test_a_file_of_tests_that_is_newer_than_the_copy_does_not_hide_the_others(
     assert verdict.by == f"{TEST_FILE}::test_rest"
 
 
+def test_a_file_whose_tests_are_all_slow_hides_no_others(tree: Tree) -> None:
+    """The quick tier does not collect it, which ends pytest if it is named. That is no test that fails."""
+    slow = (tree.root / TEST_FILE).with_name("test_slow.py")
+    slow.write_text("import pytest\npytestmark = pytest.mark.slow\n")
+    (slow.parent / "conftest.py").write_text(
+        "import os, pytest\n@pytest.hookimpl(wrapper=True)\ndef pytest_collect_file(file_path):\n    made = yield\n"
+        "    return [] if file_path.name == 'test_slow.py' and os.environ['UMPI_TESTS'] == 'quick' else made\n"
+    )
+    change = changes(tree)["`done(kept, 3)` becomes `done(3, kept)`"]
+    as_now = Noted({**noted().seconds, "tests/ladder/test_slow.py::test_one": 0.1}, {})
+    assert not judged(tree, change, as_now, full=False).killed
+
+
 def test_a_change_that_breaks_what_all_tests_load_is_noticed(tree: Tree) -> None:
     (tree.root / TEST_FILE).with_name("conftest.py").write_text("import rungs\nassert rungs.TOP == 5")
     assert judged(tree, changes(tree)["`5` becomes `6`"], noted(), full=False).by == "tests/conftest.py"
