@@ -147,8 +147,42 @@ def test_the_review_of_a_last_turn_goes_by_the_match() -> None:
     assert [each.move for each in puzzles_of(other, range(len(other.acts)), 1)] == [3], "none from the last turn"
 
 
+@pytest.mark.slow
+def test_of_two_players_the_first_knows_how_the_other_one_answers() -> None:
+    """Each roll of the other's turn is counted. Who rolls first has 40 points, the other one 10; 100 end the set."""
+
+    @cache
+    def leaf(pairtraiz: bool, made: int) -> tuple[Fraction, Fraction]:
+        def reply(their_pairtraiz: bool, theirs: int) -> tuple[Fraction, Fraction]:
+            if their_pairtraiz:
+                return WON
+            if max(40 + made, 10 + theirs) < 100 or 40 + made == 10 + theirs:
+                return OPEN
+            return WON if 10 + theirs > 40 + made else LOST
+
+        if pairtraiz:
+            return WON
+        least, most = counted(TEN, 3, reply)[()]
+        return 1 - most, 1 - least
+
+    pair = (5, 5, 11)
+    found = chances(after(ONE, PAIR, TEN).do_throw(0, (), pair).do_throw(0, (), pair))
+    assert found[None] == leaf(*scored(pair))
+    each = [leaf(*scored(tuple(sorted((5, 5, face))))) for face in range(1, 13)]
+    assert found[5, 5] == tuple(sum(one[side] for one in each) / 12 for side in (0, 1))
+
+
+def test_the_first_of_a_play_off_of_two_has_chances_too() -> None:
+    tied = after(ONE, RUN, RUN)
+    assert tied.part.place == "first"
+    stop, *_ = chances(tied.do_throw(0, (), PAIR)).values()
+    reply = chances(after(tied, PAIR).do_throw(1, (), TEN))
+    assert 0 < stop.least < stop.most < 1, "the other one may tie again"
+    assert reply[None].most == 0, "with fewer points, to stop loses the set"
+
+
 def test_a_turn_that_cannot_be_the_last_says_nothing() -> None:
-    assert chances(ONE.do_throw(0, (), RUN)) == {}, "the other one plays after it"
+    assert chances(THREE.do_throw(0, (), RUN)) == {}, "two others play after it, each for themselves"
     assert chances(after(Dodeka.setup(2, parts=1), RUN).do_throw(1, (), RUN)) == {}, "700 points are far"
     assert chances(after(Dodeka.setup(2, target=100, parts=2), RUN).do_throw(1, (), RUN)) == {}, "a set follows"
     assert chances(after(Dodeka.setup(2, target=100, parts=1, minutes=9), RUN).do_throw(1, (), RUN)) == {}

@@ -1,7 +1,8 @@
-"""Chances to win a match of Dodéka in the last turn of its last round, where points alone do not decide what is best.
+"""Chances to win a match of Dodéka in the last turns of its last round, where points alone do not decide what is best.
 
-Dice that end the match decide it. What follows other dice, as a play-off or another round, is not computed: the chance
-is then between 0 and 1. So each choice has a least and a greatest chance, both exact.
+Dice that end the match decide it. Of two players, the one who rolls first knows how the other one will answer: by the
+best turn for the match, which is computed too. What follows a round that ends nothing, as a play-off or another round,
+is not computed: the chance is then between 0 and 1. So each choice has a least and a greatest chance, both exact.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING
 
+from umpi.games.dodeka.combinations import combination
 from umpi.games.dodeka.odds import SIDES, WAYS, Faces
 from umpi.kernel import ToWin, replace
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from umpi.games.dodeka.rules import Dodeka
 
 THROWS = 3
-SHARES = 60  # a victory as a whole number that up to six winners can divide
+ONE = 60 * WAYS**THROWS  # a victory as a whole number, which six winners can divide, and so can the rolls of a turn
 Sums = dict[Faces, int]
 
 
@@ -33,25 +35,46 @@ def chances(position: Dodeka) -> dict[Faces | None, ToWin]:
     >>> found[None], found[2, 4] > found[None]
     (ToWin(least=Fraction(0, 1), most=Fraction(0, 1)), True)
     """
-    part, last_part = position.part, len(position.grid) + 1 == position.parts
-    if position.minutes is not None:
-        last_part = position.time_up
-    may_end = part.ends(position.target) or part.points[position.turn] + max(position.scale) >= position.target
-    if position.over or not last_part or position.turn != part.seats[-1] or not (part.place or may_end):
+    if not _may_be_last(position):
         return {}
-    least, most = _turn(replace(position, dice=(), throws_left=THROWS, last=None))
+    least, most = _turn(_begun(position))
     dice, throws = position.dice, position.throws_left
     return {keep: ToWin(one, most.chance(keep, dice, throws)) for keep, one in least.chances(dice, throws).items()}
 
 
-class _Turn:
-    """The worth of each choice of a turn, from that of the dice at its end. All counts are whole numbers."""
+def _may_be_last(position: Dodeka) -> bool:
+    """Check whether dice of this turn can make its round the last of the match, and nobody but one other rolls then."""
+    part, last_part = position.part, len(position.grid) + 1 == position.parts
+    if position.minutes is not None:
+        last_part = position.time_up
+    if position.over or not last_part:
+        return False
+    rolling = part.seats[-1:] if len(part.points) > 2 else part.seats
+    reach = part.points[position.turn] + max(position.scale)
+    return position.turn in rolling and bool(part.place or part.ends(position.target) or reach >= position.target)
 
-    def __init__(self, ends: Sums) -> None:
-        self._ends = ends
+
+def _begun(position: Dodeka) -> Dodeka:
+    """Return the start of the turn of a position, alike for all positions of that turn."""
+    return replace(position, dice=(), throws_left=THROWS, last=None)
+
+
+class _Turn:
+    """The worth of each choice of a turn, from that of the dice at its end, in whole numbers of which `one` is sure."""
+
+    def __init__(self, ends: Sums, one: int) -> None:
+        self._ends, self._one = ends, one
         self._hopes: list[Sums] = [ends]  # with so many throws left, for each set of kept dice
         for throws in range(1, THROWS + 1):
-            best = {dice: max(self._worths(dice, throws - 1).values()) for dice in ends}
+            stop, hopes = WAYS ** (throws - 1), self._hopes[-1]
+            if throws == 1:
+                best = ends
+            else:
+                kept = _kept()
+                best = {
+                    dice: max(worth * stop, *(hopes[keep] * ways for keep, ways in kept[dice]))
+                    for dice, worth in ends.items()
+                }
             self._hopes.append(_sums(best))
 
     def chances(self, dice: Faces, throws: int) -> dict[Faces | None, Fraction]:
@@ -60,7 +83,7 @@ class _Turn:
 
     def chance(self, keep: Faces | None, dice: Faces, throws: int) -> Fraction:
         """Return the chance of one choice."""
-        return Fraction(self._worths(dice, throws)[keep], SHARES * WAYS**throws)
+        return Fraction(self._worths(dice, throws)[keep], self._one * WAYS**throws)
 
     def _worths(self, dice: Faces, throws: int) -> dict[Faces | None, int]:
         found: dict[Faces | None, int] = {None: self._ends[dice] * WAYS**throws} if dice else {}
@@ -71,29 +94,54 @@ class _Turn:
         return found
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)  # the rounds of a match, each with the answers to a first turn
 def _turn(start: Dodeka) -> tuple[_Turn, _Turn]:
     """Return a turn in which all that is not decided is lost, and one in which it is won."""
-    ends: dict[Faces, int | None] = {}
+    kinds: dict[tuple[str, int], tuple[int, int]] = {}
+    ends: dict[Faces, tuple[int, int]] = {}
     for dice in combinations_with_replacement(range(1, SIDES + 1), 3):
-        ends[dice] = _won(start, dice)
-    least = {dice: won or 0 for dice, won in ends.items()}
-    most = {dice: SHARES if won is None else won for dice, won in ends.items()}
-    return _Turn(least), _Turn(most)
+        kind = combination(dice, start.scale)
+        if kind not in kinds:
+            kinds[kind] = _won(start, dice)
+        ends[dice] = kinds[kind]
+    least, most = ({dice: each[side] for dice, each in ends.items()} for side in (0, 1))
+    return _Turn(least, ONE), _Turn(most, ONE)
 
 
-def _won(start: Dodeka, dice: Faces) -> int | None:
-    """Return the share of the victory that the seat gets with these dice at the end of its turn, None if it goes on."""
-    result = replace(start, dice=dice).do_stop(start.turn).result()
-    if result is None:
-        return None
-    return SHARES // len(result.winners) if start.turn in result.winners else 0
+def _won(start: Dodeka, dice: Faces) -> tuple[int, int]:
+    """Return how much of the victory the seat gets at least and at most with these dice at the end of its turn."""
+    after = replace(start, dice=dice).do_stop(start.turn)
+    if result := after.result():
+        share = ONE // len(result.winners) if start.turn in result.winners else 0
+        return share, share
+    if after.part.seats != start.part.seats or after.turn == start.part.seats[0] or len(start.part.points) > 2:
+        return 0, ONE
+    least, most = (each.chance((), (), THROWS) * ONE for each in _turn(_begun(after)))  # of the other player
+    return ONE - int(most), ONE - int(least)
 
 
 def _sums(best: Sums) -> Sums:
     """Return for each set of kept dice the sum over all throws of the others."""
     hopes = dict(best)
-    for size in (2, 1, 0):
-        for kept in combinations_with_replacement(range(1, SIDES + 1), size):
-            hopes[kept] = sum(hopes[tuple(sorted((*kept, face)))] for face in range(1, SIDES + 1))
+    for keep, thrown in _thrown().items():
+        hopes[keep] = sum([hopes[dice] for dice in thrown])
     return hopes
+
+
+@lru_cache(maxsize=1)
+def _kept() -> dict[Faces, tuple[tuple[Faces, int], ...]]:
+    """Return for all dice the sets that may be kept, each with the factor that gives all choices the same scale."""
+    return {
+        dice: tuple({(keep, SIDES**size) for size in (2, 1, 0) for keep in combinations(dice, size)})
+        for dice in combinations_with_replacement(range(1, SIDES + 1), 3)
+    }
+
+
+@lru_cache(maxsize=1)
+def _thrown() -> dict[Faces, tuple[Faces, ...]]:
+    """Return for each set of kept dice, the larger ones first, the sets with one more die of each face."""
+    return {
+        keep: tuple(tuple(sorted((*keep, face))) for face in range(1, SIDES + 1))
+        for size in (2, 1, 0)
+        for keep in combinations_with_replacement(range(1, SIDES + 1), size)
+    }

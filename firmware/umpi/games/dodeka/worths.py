@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class TurnPoints(Worths):
     """Count the points of each turn; the pairtraiz, which wins a set, counts 0 points as in the rules.
 
-    In the last turn of a match, the chance to win it is known too.
+    In the last turns of a match, the chance to win it is known too.
     """
 
     measure: ClassVar = message("turn points")
