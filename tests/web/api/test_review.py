@@ -38,8 +38,8 @@ def test_a_past_match_is_reviewed_for_everybody_who_looks(rigs: Rigs) -> None:
     ann = found["shares"][0]
     assert [ann[key] for key in ("points", "expected", "luck", "given_away")] == ["1340", "4889.2", "-11.3", "3537.9"]
     assert ann["worst"][0] == {
-        "move": 68, "situation": "10 10 10, one roll left", "chosen": "roll: keep none", "best": "stop",
-        "loss": "466.7",
+        "move": 288, "situation": "5 5 11, 2 rolls left", "chosen": "stop", "best": "roll: keep 5 5",
+        "loss": "at least 17.2 % chance to win",
     }  # fmt: skip
     assert phone.get("matches/99/review").status_code == 404
 
@@ -50,7 +50,7 @@ def test_a_review_speaks_the_language_of_the_box() -> None:
     found = json.loads(done.stdout)
     assert found["measure"] == "Punkte der Züge"
     assert found["shares"][0]["expected"] == "4889,2"
-    assert found["shares"][0]["worst"][0]["situation"] == "10 10 10, ein Wurf übrig"
+    assert found["shares"][0]["worst"][0]["situation"] == "5 5 11, 2 Würfe übrig"
 
 
 @pytest.mark.parametrize(

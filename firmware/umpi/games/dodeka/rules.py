@@ -380,7 +380,7 @@ def _turn_asks(
 ) -> tuple[Ask, ...]:  # fmt: skip
     then = "stop" if throws_left > 1 else ""
     roll = message("Roll {number} of {all}", number=THROWS + 1 - throws_left, all=THROWS)
-    rule = paged((message(TURN), _points(scale), message(END, target=target)))
+    rule = _rule(scale, target)
     if not dice:
         none_kept = Some("keep", (), 0, 0)
         return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, rule, followed_by=then, question="Final dice"),)
@@ -391,6 +391,12 @@ def _turn_asks(
         Ask("throw", roll, (keep,), seat, rule, _the_others, followed_by=then, question="Roll again or stop?"),
         Ask("stop", "Stop", (), seat, stop),
     )
+
+
+@lru_cache
+def _rule(scale: Scale, target: int) -> str:
+    """Return the rule of a turn, with the points of the combinations and the end on pages of their own."""
+    return paged((message(TURN), _points(scale), message(END, target=target)))
 
 
 def _points(scale: Scale) -> str:
