@@ -27,7 +27,7 @@ from umpi.lab.intervals import Z95
 from umpi.lab.strategies import Choice
 from umpi.lab.world import Outlook, World
 from umpi.review.match_review import review
-from umpi.review.sampled import WORLDS, judge_act
+from umpi.review.sampled import WORLDS, choice_of, compared
 from umpi.review.split import Share
 
 T = TypeVar("T")
@@ -138,10 +138,11 @@ def confirmed(game: str, seed: int) -> tuple[int, int]:
     match = play_out(find(game), ("A", "B"), {}, seed)
     replayed, sure, again = Match(match.game, match.players, match.options), 0, 0
     for index, act in enumerate(match.acts):
-        judged = judge_act(replayed, act, index, WORLDS)
-        if judged and judged.sure:
+        choice = choice_of(replayed, act, index)
+        judged = choice and compared(replayed, choice, index, WORLDS)
+        if choice and judged and judged.sure:
             sure += 1
-            fresh = judge_act(replayed, act, index + FRESH, 10 * WORLDS)
+            fresh = compared(replayed, choice, index + FRESH, 10 * WORLDS)
             again += bool(fresh and fresh.sure)
         replayed.play(act)
     return sure, again

@@ -57,7 +57,7 @@ def test_systemd_is_reached_by_a_file_and_by_an_abstract_address(tmp_path: Path)
 
 
 def fill(address: str) -> None:
-    """Send until the queue is full. One socket does not suffice where the queue is longer than what it may have sent."""
+    """Send until the queue is full. Where it is longer than what one socket may have in it, others continue."""
     sent = 1
     while sent:
         sent = 0

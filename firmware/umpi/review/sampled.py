@@ -15,7 +15,7 @@ from functools import partial
 from itertools import accumulate, chain, islice
 from random import Random
 from statistics import fmean, variance
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
@@ -163,6 +163,20 @@ def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
 
     A secret answer is not judged: its player did not know the answers before it in the record.
     """
+    found = choice_of(match, act, index)
+    return compared(match, found, index, worlds) if found else None
+
+
+class Comparison(NamedTuple):
+    """A decision of a seat, and the candidate that seems best: they are equal if nothing seems better."""
+
+    seat: int
+    own: Decision
+    best: Decision
+
+
+def choice_of(match: Match, act: Act, index: int) -> Comparison | None:
+    """Return with what the decision of an act is to be compared: the first step of `judge_act`."""
     if secret_ask(match.asks):
         return None
     seat = _world(match, f"{index}").seat_of(act)
@@ -172,14 +186,22 @@ def judge_act(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
     if len(candidates) < 2:
         return None
     own = decision(match, act)
-    best = _seems_best(match, candidates, own, seat, index)
+    return Comparison(seat, own, _seems_best(match, candidates, own, seat, index))
+
+
+def compared(match: Match, choice: Comparison, index: int, worlds: int) -> Judged | None:
+    """Return what a decision costs, by so many pairs of worlds: the second step of `judge_act`.
+
+    `index` decides which worlds these are. Returns None if fewer than two pairs can be played.
+    """
+    seat, own, best = choice
     if best == own:
-        return Judged(index, seat, words_of(own), words_of(own))
+        return Judged(index, seat, words_of(own), words_of(best))
     pairs = [
         (one, other)
         for number in range(worlds)
-        if (one := _outcome(match, candidates[own], f"{index} pair {number}"))
-        and (other := _outcome(match, candidates[best], f"{index} pair {number}"))
+        if (one := _outcome(match, _wish(own), f"{index} pair {number}"))
+        and (other := _outcome(match, _wish(best), f"{index} pair {number}"))
     ]
     changes = [tuple(mine - theirs for mine, theirs in zip(*pair, strict=True)) for pair in pairs]
     each_seat = list(zip(*changes, strict=True))
