@@ -59,6 +59,13 @@ def pytest_make_collect_report() -> Iterator[None]:
     return without_other_skips((yield))
 
 
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Leave no language to the next test, which may be of another file: it is one for the whole process."""
+    yield
+    set_language(ENGLISH)
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Debian's Chromium, started once for all tests of a file."""
@@ -79,7 +86,6 @@ def rigs(tmp_path: Path) -> Iterator[Rigs]:
     rigs = Rigs(tmp_path)
     yield rigs
     rigs.switch_off()
-    set_language(ENGLISH)  # whatever its journals said
 
 
 @pytest.fixture

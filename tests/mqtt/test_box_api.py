@@ -98,6 +98,12 @@ def test_what_does_not_answer_as_a_box_does_is_no_box(answer: bytes, ask: Callab
         ask(BoxApi(server.url))
 
 
+@pytest.mark.parametrize("status", ["404 Not Found", "500 Internal Server Error", "503 Service Unavailable"])
+def test_a_record_that_the_box_does_not_give_holds_no_other_up(status: str) -> None:
+    with answering(http({"error": "no"}, status)) as server:
+        assert BoxApi(server.url).record(7) == []
+
+
 @pytest.mark.parametrize("answer", [http([1]), http(b"{}", "403 Forbidden")[:-1]], ids=["a list", "half a refusal"])
 def test_a_command_needs_a_whole_answer(answer: bytes) -> None:
     with answering(answer) as server, pytest.raises(NoBox, match="/api/1/rematch: "):

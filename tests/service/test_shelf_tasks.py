@@ -106,7 +106,7 @@ def test_an_expansion_names_its_game_and_goes_before_it(does: Does, address: str
     offered = {each.game: each.expands for each in does("look")[-1].games or ()}
     assert offered == {GAME: "", EXPANSION: "Night owls"}
     assert does("install", address, EXPANSION)[-1].stage == "done"
-    assert f"{EXPANSION} expands {GAME}. Remove that first." in does("remove", game=GAME)[-1].text
+    assert f"{EXPANSION} expands {GAME}. Remove {EXPANSION} first." in does("remove", game=GAME)[-1].text
     monkeypatch.setattr("umpi.shelf.installed.on_table", lambda journal: OnTable(GAME, frozenset([EXPANDING])))
     assert "Finish or leave it, then remove the expansion" in does("remove", game=EXPANSION)[-1].text
     monkeypatch.undo()

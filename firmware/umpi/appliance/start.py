@@ -347,7 +347,7 @@ def _works(name: str) -> str:
 def _taken_back(name: str, why: str, later_aside: bool) -> str:
     """Return what the players read after an update that was taken back; `why` is "" if that is not known."""
     if why:
-        what = message("The update was not well: {why}.", why=why)
+        what = message("The new version did not work: {why}.", why=why)
     else:
         what = message("The update did not start, or its trial was cut off.")
     if later_aside:

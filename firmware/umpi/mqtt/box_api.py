@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -17,6 +18,9 @@ PATIENCE_S = 10.0  # the stream says something at least every 2 s
 COOKIE = "umpi"
 STRANGE = "The box does not answer as a box does."
 FAULTS = (OSError, ValueError, HTTPException)  # the last: what answers speaks no HTTP, or stops within its answer
+
+
+log = logging.getLogger(__name__)
 
 
 class NoBox(Exception):
@@ -38,15 +42,14 @@ class BoxApi:
             raise NoBox(f"{self.url}{path}: {fault}") from None
 
     def record(self, match: int) -> list[bytes]:
-        """Return the lines of the record of a match, [] if the box has none. Raises NoBox."""
+        """Return the lines of the record of a match, [] if the box answers that it gives none. Raises NoBox."""
         path = f"matches/{match}/record"
         try:
             with urllib.request.urlopen(self.url + path, timeout=PATIENCE_S) as answer:
                 return list(answer)
         except urllib.error.HTTPError as refused:
-            if refused.code == HTTPStatus.NOT_FOUND:
-                return []
-            raise NoBox(f"{self.url}{path}: {refused}") from None
+            log.warning("%s%s: %s", self.url, path, refused)
+            return []  # the other results must not wait for this one
         except FAULTS as fault:
             raise NoBox(f"{self.url}{path}: {fault}") from None
 

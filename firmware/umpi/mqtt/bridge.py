@@ -174,7 +174,7 @@ class Bridge:
         """Publish results, after a state: by that the club knows the clock of the box.
 
         The outbox keeps those whose arrival the broker does not confirm. A few at a time are reviewed; others follow
-        when nothing else comes, so that the table on the screens is never late.
+        when nothing else comes, so that the table on the screens is at most as late as these reviews.
         """
         waiting, reviewed = set(self._mids.values()), 0
         for result in results if self._connected and self._document else ():

@@ -489,14 +489,16 @@ class CommandHandler:
         return True
 
     def tell_last_update(self, last: LastUpdate) -> bool:
-        """Show everybody what has become of the last update. A task that somebody has begun since stays as it is."""
+        """Show everybody what has become of the last update, unless somebody has begun a task since.
+
+        Nobody has asked for it now, perhaps in the middle of a race: a press that comes while it is shown counts.
+        """
         card = self._table.state.card
-        if card is None:
+        if card is None or card.stage in ("busy", "asks"):
             return False
         told = CardWork("last update", "done" if last.worked else "failed", last.text)
-        if card.stage not in ("busy", "asks"):
-            self._table.become(replace(self._table.state, card=told))
-        self._show_card(told)
+        self._table.become(replace(self._table.state, card=told))
+        self._panel.tell(tr(TITLES["last update"]), tr(told.line), passing=True)
         return True
 
     def _use_shelf(self, command: UseShelf) -> None:

@@ -195,7 +195,7 @@ class Work:
             ) from None
         except Expanded as fault:
             raise NotDone(
-                message("{expansion} expands {game}. Remove that first", expansion=fault.expansion, game=game)
+                message("{expansion} expands {game}. Remove {expansion} first", expansion=fault.expansion, game=game)
             ) from None
         return message(
             "{game} is removed from the next start of the box on. A match that starts before keeps it. Its matches "
