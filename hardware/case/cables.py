@@ -21,12 +21,13 @@ ASIDE_MM = 80  # more than the way in the closed box: the front comes off and is
 GAP_MM = 0.2  # between cables in an opening
 BUNDLE = 4  # cables that one tie holds
 STEP_MM = 50  # lengths are whole steps: they are cut with a ruler
+PLUGS = "hat"  # has every cable that the HAT has a plug for: also that of a colour sensor
 PI = "zero 2"  # of the cart; all Pis have their header at the same place
 
 
 def refuse_faults(case: Case, wiring: Wiring) -> None:
     """Raise BadSpec with every cable that does not reach or pass, each with its build."""
-    if found := [f"{build}: {fault}" for build in BUILDS for fault in faults(case, wiring, build)]:
+    if found := [f"{build}: {fault}" for build in (*BUILDS, PLUGS) for fault in faults(case, wiring, build)]:
         raise BadSpec("\n".join(["the cables do not fit the case:", *found]))
 
 

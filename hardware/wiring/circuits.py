@@ -260,11 +260,12 @@ def i2c(sheet: Sheet) -> None:
         for at, y in ((left + 0.8, 1), (left + 1.8, 0)):
             sheet.dot((at, y))
             sheet.line((at, y), (at, -0.9))
-    both, one = pull_up_ohm(sheet.wiring, "full"), pull_up_ohm(sheet.wiring, "table")
+    both, one = pull_up_ohm(sheet.wiring, "hat"), pull_up_ohm(sheet.wiring, "table")
     limit = sheet.wiring.limit["i2c_sink"].value
     twice = 1 / (1 / bus + 2 / sheet.wiring.value("oled", "pull_up"))
     words = (
-        f"OLED alone: {one:.0f} Ω, {3300 / one:.2f} mA.   Both: {both:.0f} Ω, {3300 / both:.2f} mA.   "
+        f"OLED alone: {one:.0f} Ω, {3300 / one:.2f} mA.   "
+        f"With a colour sensor at J9: {both:.0f} Ω, {3300 / both:.2f} mA.   "
         f"Limit: {limit:g} mA.\nTwo modules of 4.7 kΩ: {twice:.0f} Ω, {3300 / twice:.2f} mA. This is too much: "
         "remove the two resistors of one module."
     )

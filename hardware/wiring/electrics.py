@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from hardware.wiring.model import Board, Net, Wiring
+from hardware.wiring.model import Board, Cable, Net, Wiring
 
 RESISTOR = (0.95, 1.05)  # 5 %
 JUNCTION_V = (0.6, 0.9)  # base to emitter
@@ -20,6 +20,8 @@ RISE = 0.8473  # of R × C, from 0.3 to 0.7 of the supply (I²C specification, 7
 RAILS = ("pi_3v3", "head_3v3", "head_5v", "hub", "pi_5v")
 GATE = {"beam": "receivers of the gate", "emitters": "emitters of the gate"}  # loads of all lanes together
 BOARDS: tuple[Board, ...] = ("pi", "head")
+BUSES: dict[Board, str] = {"pi": "I²C", "head": "I²C of the head"}
+RISES: dict[Board, str] = {"pi": "i2c_rise", "head": "i2c_rise_head"}  # limits of their speeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ def checks(wiring: Wiring, build: str) -> Iterator[Check]:
     for rail, loads in rails(wiring, build).items():
         if rail in wiring.limit:
             yield _check(wiring, rail, "all loads together", sum(loads.values()), rail)
-    yield from _bus(wiring, build)
+    for board in BOARDS:
+        if _bus_cables(wiring, build, board):
+            yield from _bus(wiring, build, board)
 
 
 def pins_ma(wiring: Wiring, build: str, board: Board) -> float:
@@ -99,10 +103,11 @@ def leaving_ma(wiring: Wiring, build: str, board: Board) -> dict[str, float]:
     return {"5 V": five, "3.3 V": sum(rails(wiring, build).get(f"{board}_3v3", {}).values())}
 
 
-def pull_up_ohm(wiring: Wiring, build: str) -> float:
-    """Return the pull-ups of the Pi and of the modules on an I²C line, in parallel."""
-    modules = [part for part in wiring.shopping(build) if "pull_up" in wiring.part[part].values]
-    return float(1 / (1 / wiring.bus["pi_pull_up"] + sum(1 / wiring.value(part, "pull_up") for part in modules)))
+def pull_up_ohm(wiring: Wiring, build: str, board: Board = "pi") -> float:
+    """Return the pull-ups on a line of a board's I²C bus, in parallel: those of its modules, and on the Pi its own."""
+    own = [wiring.bus["pi_pull_up"]] if board == "pi" else []
+    modules = {part for cable in _bus_cables(wiring, build, board) for part, _ in cable.ends}
+    return float(1 / sum(1 / ohm for ohm in (*own, *(wiring.value(part, "pull_up") for part in sorted(modules)))))
 
 
 def _feed(loads: dict[str, dict[str, float]], rail: str, source: str, what: str) -> None:
@@ -149,17 +154,20 @@ def _net(wiring: Wiring, net: Net) -> Iterator[Check]:
         yield check("current of the lamp", _load_ma(wiring, net), "led")
 
 
-def _bus(wiring: Wiring, build: str) -> Iterator[Check]:
-    """Yield the checks of the I²C bus: the current through all pull-ups, the rise time and the cables."""
-    ohm = pull_up_ohm(wiring, build)
-    cables = [cable for cable in wiring.cables(build).values() if cable.bus]
-    picofarad = wiring.bus["pi_pf"] + sum(
+def _bus_cables(wiring: Wiring, build: str, board: Board) -> list[Cable]:
+    return [cable for cable in wiring.cables(build).values() if cable.bus == board]
+
+
+def _bus(wiring: Wiring, build: str, board: Board) -> Iterator[Check]:
+    """Yield the checks of a board's I²C bus: the current through all pull-ups, the rise time and the cables."""
+    ohm, cables, of = pull_up_ohm(wiring, build, board), _bus_cables(wiring, build, board), BUSES[board]
+    picofarad = wiring.bus[f"{board}_pf"] + sum(
         wiring.bus["module_pf"] + wiring.bus["cable_pf_m"] * cable.m for cable in cables
     )
-    yield _check(wiring, "I²C", f"current of a low line with pull-ups of {ohm:.0f} Ω", 3300 / ohm, "i2c_sink")
-    yield _check(wiring, "I²C", f"rise time with {picofarad:.0f} pF", RISE * ohm * picofarad / 1000, "i2c_rise")
+    yield _check(wiring, of, f"current of a low line with pull-ups of {ohm:.0f} Ω", 3300 / ohm, "i2c_sink")
+    yield _check(wiring, of, f"rise time with {picofarad:.0f} pF", RISE * ohm * picofarad / 1000, RISES[board])
     for cable in cables:
-        yield _check(wiring, "I²C", f"length of the cable: {cable.title}", cable.m, "i2c_cable")
+        yield _check(wiring, of, f"length of the cable: {cable.title}", cable.m, "i2c_cable")
 
 
 def _pin_ma(wiring: Wiring, net: Net) -> float:

@@ -121,7 +121,7 @@ class Cable:
     builds: tuple[str, ...] = ()  # likewise
     beside: str = ""  # the cable whose nets it shares
     instead: str = ""  # the cable that it may replace
-    bus: bool = False  # it is part of the I²C bus
+    bus: Board | None = None  # the board whose I²C bus it is part of
     takes: str = ""  # the cable whose plug it takes; one of both is plugged in
     ready: tuple[str, ...] = ()  # the builds in which it is bought with a plug at each end; only there it has `ends`
     ready_m: float = 0.0  # its length there

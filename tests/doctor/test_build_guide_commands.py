@@ -9,7 +9,7 @@ import pytest
 from workbench import Workbench
 
 from hardware.guide.steps import Step, commands, read_guide
-from umpi.box.config import Config, HeadPlan
+from umpi.box.config import Config, HeadPlan, RailBus
 from umpi.doctor.steps import STEPS
 
 ASKS = [step for step in read_guide().steps if "--guide" in " ".join(commands(step))]
@@ -20,7 +20,8 @@ ONE, SIX = HeadPlan(lanes=1, beams=2), HeadPlan(lanes=6, beams=2, wall=True)
 def test_the_commands_of_a_step_find_all_well_on_a_box_that_is_well(step: Step, tmp_path: Path) -> None:
     full = step.label.startswith("F")
     scanner = {"port": "/dev/ttyACM0"} if full else None
-    config = Config(journal=tmp_path / "games.db", head=SIX if full else ONE, rail=1 if full else None, scanner=scanner)
+    rail: RailBus | None = "head" if full else None
+    config = Config(journal=tmp_path / "games.db", head=SIX if full else ONE, rail=rail, scanner=scanner)
     words = [command.partition("--guide ")[2] for command in commands(step)]
     names = [name for each in words for name in each.split()]
     assert names

@@ -167,14 +167,15 @@ def test_a_cable_that_is_too_short_is_named_with_its_way() -> None:
     ]
 
 
-def test_one_cable_leaves_at_the_rear_and_each_that_could_be_pulled_is_tied() -> None:
-    """By hand: that of the colour sensor at the wall; two at the gate board, of the funnel's lane and of the wall."""
+def test_no_cable_of_the_gate_leaves_at_the_rear_and_each_that_could_be_pulled_is_tied() -> None:
+    """By hand: three at the gate board, of the funnel's lane, of the wall, and of the colour sensor."""
     wiring = read_wiring()
-    assert through_the_wall(wiring, "full") == ["rail"]
+    assert through_the_wall(wiring, "hat") == ["rail"], "a colour sensor at the HAT"
     for build in BUILDS:
+        assert through_the_wall(wiring, build) == []
         own = CART["builds"][build]
         bought = next(row for row in FOUND if row.what.startswith("cable ties")).quantity[build]
-        at_the_gate = own.get("queue", 0) + own.get("wall", 0)
+        at_the_gate = own.get("queue", 0) + own.get("wall", 0) + wiring.shopping(build).get("colour", 0)
         assert bought == 2 * own["case"] + 2 * own.get("seat", 0) + ties(wiring, build) + at_the_gate
 
 
@@ -188,7 +189,7 @@ def test_one_cable_leaves_at_the_rear_and_each_that_could_be_pulled_is_tied() ->
 def test_an_opening_that_is_too_small_for_the_cable_is_refused(opening: tuple[float, ...], fault: str) -> None:
     case = read_case()
     wrong = replace(case, rail=replace(case.rail, opening=opening))  # type: ignore[arg-type]
-    found = list(faults(wrong, read_wiring(), "full"))
+    found = list(faults(wrong, read_wiring(), "hat"))
     assert any(fault in each for each in found), found
     with pytest.raises(BadSpec, match="the cables do not fit the case"):
         refuse_faults(wrong, read_wiring())
@@ -216,11 +217,21 @@ def test_a_cable_at_the_gate_that_is_too_short_is_refused_with_its_way() -> None
 def test_the_ways_are_those_of_the_case_and_of_the_gate() -> None:
     """By hand: J9 is 1 cm from the opening along the wall and 2 cm inside it; lane 6 is 129 mm from the middle."""
     wiring = read_wiring()
-    ways, gate = needed_mm(read_case(), wiring, "full"), reach.needed_mm(read_numbers(), wiring, "full")
+    ways, gate = needed_mm(read_case(), wiring, "hat"), reach.needed_mm(read_numbers(), wiring, "full")
     assert ways["oled4"] < ways["buzzer"] <= ways["rail"] == 300
     assert ways["leads"] > 1000
     assert not set(gate) & set(ways)
     assert gate["lane_3"] < gate["lane_2"] < gate["lane_1"] == gate["lane_6"]
+
+
+def test_the_cable_of_the_colour_sensor_reaches_and_none_leads_to_the_box() -> None:
+    """By hand: boards of 335 and 100 mm side by side, half a gate board, 14 mm under the stop, 9 mm up: 290 mm."""
+    wiring = read_wiring()
+    assert reach.needed_mm(read_numbers(), wiring, "full")["rail_head"] == 300
+    assert needed_mm(read_case(), wiring, "full").keys().isdisjoint({"rail", "rail_head"})
+    short = replace(wiring.cable["rail_head"], m=0.25)
+    with pytest.raises(BadSpec, match="Colour sensor at the gate: the cable is 250 mm long, its way needs 300 mm"):
+        reach.refuse_faults(read_numbers(), replace(wiring, cable={**wiring.cable, "rail_head": short}))
 
 
 def test_the_parts_of_the_beam_boards_have_the_numbers_of_their_own_list() -> None:

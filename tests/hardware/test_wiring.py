@@ -23,7 +23,7 @@ from hardware.wiring.partslist import parts
 from hardware.wiring.render import HARNESSES, HERE, OTHERS, PAGES
 from hardware.wiring.rules import faults, refuse_faults
 from hardware.wiring.tables import tables
-from umpi.box.config import EMITTER_PINS, HEAD_PINS, I2C_LINES, SPI_LINES, WALL_PIN, Config
+from umpi.box.config import EMITTER_PINS, HEAD_PINS, I2C_LINES, RAIL_PINS, SPI_LINES, WALL_PIN, Config
 from umpi.box.config_file import read_config
 from umpi.doctor.header import PLACES
 from umpi.doctor.steps import STEPS
@@ -96,7 +96,15 @@ def test_the_sensor_heads_page_has_the_same_pins_and_positions() -> None:
 
 
 def test_the_colour_sensor_and_the_display_are_wired_as_the_code_expects() -> None:
-    assert configured("full").rail == configured("full").display_bus == 1  # bus 1 is GPIO 2 and 3
+    """Bus 1 is GPIO 2 and 3; the sensor head has its own pins for the sensor."""
+    config, cables = configured("full"), WIRING.cables("full")
+    assert config.display_bus == 1
+    assert config.rail == "head"
+    assert {cable.bus for cable in cables.values() if "colour" in dict(cable.ends)} == {"head"}
+    at = dict(zip(cables["rail_head"].ends[0][1], cables["rail_head"].contacts, strict=True))
+    assert {int(at[leg].removeprefix("GP")): leg for leg in ("SDA", "SCL")} == {
+        pin: words.split()[0] for pin, words in RAIL_PINS.items()
+    }
     assert configured("table").display_address == 0x3C
 
 
@@ -188,13 +196,15 @@ FAULTS: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
     "50 mA of all pins": ("table", change("limit", "pi_pins", value=9), "pi: current together 9.43 mA"),
     "a blue lamp too bright": ("full", change("part", "r_150", ohm=82), "current of the lamp 22.5 mA"),
     "emitters too strong for the driver": ("full", change("part", "beam_board", emitter_ma=60), "driver 120 mA"),
-    "emitters too strong for USB": ("full", change("part", "beam_board", emitter_ma=36), "all loads together 545 mA"),
+    "emitters too strong for USB": ("full", change("part", "beam_board", emitter_ma=36), "all loads together 570 mA"),
     "a buzzer too strong for its base": ("table", change("part", "buzzer", ma=90), "divided by the base current 45"),
     "a buzzer too strong for its transistor": ("table", change("part", "buzzer", ma=600), "the transistor 600 mA"),
-    "3.3 V of the Pi": ("full", lambda data: data["module"][1].update(ma=220), "pi_3v3: all loads together 265 mA"),
-    "3.3 V of the Pico": ("full", change("part", "beam_board", receiver_ma=30), "head_3v3: all loads together 372 mA"),
-    "too strong pull-ups": ("full", change("part", "colour", pull_up=4700), "Ω 3.24 mA is not ≤ 3 mA"),
-    "too long an I²C cable": ("full", change("cable", "rail", m=0.5), "length of the cable: Colour sensor 0.5 m"),
+    "3.3 V of the Pi": ("full", lambda data: data["module"][1].update(ma=240), "pi_3v3: all loads together 260 mA"),
+    "3.3 V of the Pico": ("full", change("part", "beam_board", receiver_ma=30), "head_3v3: all loads together 397 mA"),
+    "too strong pull-ups": ("hat", change("part", "colour", pull_up=4700), "Ω 3.24 mA is not ≤ 3 mA"),
+    "too long an I²C cable": ("hat", change("cable", "rail", m=0.5), "length of the cable: Colour sensor 0.5 m"),
+    "too long an I²C cable at the gate": ("full", change("cable", "rail_head", m=0.5), "sensor at the gate 0.5 m"),
+    "too weak pull-ups at the gate": ("full", change("part", "colour", pull_up=20000), "1.19e+03 ns is not ≤ 1000 ns"),
     "no pull-up": ("table", drop("beam", "r_10k"), "it needs a pull-up from OUT to 3V3"),
     "no drivers bought": ("full", no_drivers, "it needs ULN2803A, which the parts list of full lacks"),
     "a supply at a wrong position": (
@@ -247,7 +257,9 @@ def test_currents_as_reckoned_by_hand() -> None:
     of_the_lamp = ("lamp red", "current of the lamp")
     lamp = next(check for check in checks(WIRING, "table") if (check.of, check.what) == of_the_lamp)
     assert lamp.value == pytest.approx((5.25 - 0.7 - 1.8) / (270 * 0.95) * 1000)
-    assert pull_up_ohm(WIRING, "full") == pytest.approx(1 / (1 / 1800 + 1 / 4700 + 1 / 10000))
+    assert pull_up_ohm(WIRING, "hat") == pytest.approx(1 / (1 / 1800 + 1 / 4700 + 1 / 10000))
+    assert pull_up_ohm(WIRING, "full") == pytest.approx(1 / (1 / 1800 + 1 / 4700))
+    assert pull_up_ohm(WIRING, "full", "head") == pytest.approx(10000)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)

@@ -92,7 +92,9 @@ IN_THE_FILE: dict[str, tuple[str, Callable[[WiringData], None], str]] = {
     "DC at a pin of a display on I²C": (
         "table", contacts("oled", "gnd", "3v3", "GPIO3", "GPIO2", "GPIO12", "GPIO15", "gnd"), "DC must be at GND",
     ),
-    "a colour sensor fed by 5 V": ("full", contacts("rail", "gnd", "5v", "GPIO3", "GPIO2"), "A1 (Colour sensor)"),
+    "a colour sensor fed by 5 V": (
+        "full", contacts("rail_head", "gnd", "5v", "GP27", "GP26"), "A101 (Colour sensor at the gate)",
+    ),
     "COM of the driver of the lamps at ground": (
         "table", lambda data: ULN_COM_AT_GROUND, "grounded, it lights every lamp",
     ),
