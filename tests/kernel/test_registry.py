@@ -8,11 +8,12 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
 
-from tests.kit.patience import run_to_end
+from tests.kit.patience import HELD_S, got, patiently, run_to_end
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import registry as catalog
 from umpi.kernel.match import Refused
@@ -198,6 +199,7 @@ class Point:
 def installed(monkeypatch: pytest.MonkeyPatch, **loads: Any) -> None:
     points = {id: [Point(load)] for id, load in loads.items()}
     monkeypatch.setattr(catalog, "_points", lambda: (points, []))
+    monkeypatch.setattr(catalog, "_loaded", {})
 
 
 def test_installed_packages_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,6 +240,30 @@ def test_two_threads_that_load_games_leave_standard_output_where_it_was(monkeypa
     first.join()
     other.join()
     assert sys.stdout is before
+
+
+def test_a_known_game_does_not_wait_for_one_that_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a start, the others load on a thread while somebody plays."""
+    entered, goes_on, found = threading.Event(), threading.Event(), SimpleQueue[type]()
+
+    def slow_game() -> type:
+        entered.set()
+        goes_on.wait(HELD_S)
+        return Dodeka
+
+    installed(monkeypatch, known=lambda: type("Known", (Dodeka,), {"id": "known"}), slow=slow_game)
+    known = catalog.find("known")
+    slow = threading.Thread(target=lambda: catalog._load("slow"))
+    slow.start()
+    patiently(entered.wait)
+    asking = threading.Thread(target=lambda: found.put(catalog.find("known")))
+    asking.start()
+    try:
+        assert got(found) is known
+    finally:
+        goes_on.set()
+        slow.join()
+        asking.join()
 
 
 def test_why_a_game_does_not_load_is_logged_with_its_place(

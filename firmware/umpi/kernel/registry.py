@@ -250,6 +250,8 @@ def _load(id: str) -> list[GameEntry]:
 
     If several packages claim the id, only a shipped game is loaded. Each other package is listed with the reason.
     """
+    if entries := _loaded.get(id):  # a game that is known does not wait for those that load just now
+        return entries
     with _loading:
         if id not in _loaded:
             _loaded[id] = _read_game(id)
