@@ -133,19 +133,22 @@ def order(options: argparse.Namespace) -> None:
             print(f"{game}: {name} gives away {about(each)} {unit} per decision in {len(found)} matches", flush=True)
 
 
-def confirmed(game: str, seed: int) -> tuple[int, int]:
-    """Return how many sure mistakes a random match has, and how many ten times as many fresh worlds confirm."""
+def confirmed(game: str, seed: int) -> tuple[int, int, int]:
+    """Return how many sure mistakes a random match has, and what ten times as many fresh worlds say of them.
+
+    That is how many have their whole interval of 95 % above 0, and how many are as sure as a mistake must be.
+    """
     match = play_out(find(game), ("A", "B"), {}, seed)
-    replayed, sure, again = Match(match.game, match.players, match.options), 0, 0
+    replayed, sure, above, again = Match(match.game, match.players, match.options), 0, 0, 0
     for index, act in enumerate(match.acts):
         choice = choice_of(replayed, act, index)
         judged = choice and compared(replayed, choice, index, WORLDS)
-        if choice and judged and judged.sure:
+        if choice and judged and judged.sure and (fresh := compared(replayed, choice, index + FRESH, 10 * WORLDS)):
             sure += 1
-            fresh = compared(replayed, choice, index + FRESH, 10 * WORLDS)
-            again += bool(fresh and fresh.sure)
+            above += fresh.loss > Z95 * fresh.errors[fresh.seat]
+            again += fresh.sure
         replayed.play(act)
-    return sure, again
+    return sure, above, again
 
 
 def confirm(options: argparse.Namespace) -> None:
@@ -154,8 +157,12 @@ def confirm(options: argparse.Namespace) -> None:
         found = list(
             spread(partial(confirmed, game), range(options.first, options.first + options.matches), options.workers)
         )
-        sure, again = (sum(some) for some in zip(*found, strict=True))
-        print(f"{game}: {again} of {sure} mistakes in {len(found)} random matches are confirmed", flush=True)
+        sure, above, again = (sum(some) for some in zip(*found, strict=True))
+        print(
+            f"{game}: of {sure} mistakes in {len(found)} random matches, {above} are confirmed by an interval of 95 %, "
+            f"{again} by one as wide as a mistake needs",
+            flush=True,
+        )
 
 
 def difference(one: str, other: str, seed: int) -> tuple[float, float]:

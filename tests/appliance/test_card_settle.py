@@ -84,7 +84,8 @@ def test_a_new_version_that_is_well_for_a_minute_works(box: Box, monkeypatch: py
          "The update did not start, or its trial was cut off. The box is back at version 1.1 (abc), with all its"
          " matches."),
         (Slot.A, Trial.STARTED, "NOT SAVED: disk full", False,
-         "The new version did not work: NOT SAVED: disk full. The box is back at version 1.1 (abc), with all its matches."),
+         "The new version did not work: NOT SAVED: disk full. The box is back at version 1.1 (abc), with all its"
+         " matches."),
         (Slot.A, Trial.STARTED, "", True,
          "The update did not start, or its trial was cut off. The box is back at version 1.1 (abc), with the matches"
          " of before the update. Later ones are in games.db.newer."),
