@@ -42,11 +42,11 @@ def pieces(gate: Gate) -> list[Piece]:
 
 
 def head_place(gate: Gate) -> Any:
-    """Return where the gate board is: USB at the rear edge of one lane's base board, or at a side of six lanes."""
+    """Return where the gate board is: USB at the rear edge behind one lane, or at the side of lane 1 of six."""
     wide, high = plan(read_wiring(), "gate").size
     if gate.build == "queue":
         return Pos(gate.head_middle + wide / 2, high / 2, STAND_OFF_MM) * Rot(0, 0, 180)
-    return Pos(gate.head_middle + high / 2, -wide / 2, STAND_OFF_MM) * Rot(0, 0, 90)
+    return Pos(gate.head_middle - high / 2, wide / 2, STAND_OFF_MM) * Rot(0, 0, -90)
 
 
 def head_board(place: Any) -> list[Piece]:

@@ -136,6 +136,8 @@ def base(gate: Gate, number: str) -> Sheet:
     sheet.note(
         (long + 22, far + 10), (right, far), f"4 x Ø{numbers.head.hole_mm:g}, gate board,\nabout the middle line"
     )
+    feet, place = 4 * len(gate.lanes_at), (gate.feet[1] - begin, gate.lanes_at[0] + out)
+    sheet.note((place[0] + 24, wide / 2 + 40), place, f"{feet} x Ø{numbers.screws.board_mm:g}, stands")
     low = -wide / 2
     sheet.dim((0, low), (gate.feet[0] - begin, low), -8, along="x")
     sheet.dim((gate.feet[0] - begin, low), (gate.feet[1] - begin, low), -8, along="x")

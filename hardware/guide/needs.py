@@ -39,10 +39,13 @@ def _named(step: Step, build: str) -> dict[str, tuple[int, set[str]]]:
             name = beam.words(_beam_part(ref))
         elif ref in plugs and housing in ("", "housing"):
             name = f"{'housing' if housing else 'plug'} JST XH, {plugs[ref]} contacts"
+        elif piece in by_ref and wiring.part[by_ref[piece]].of:
+            continue  # it comes with another part
         elif piece in by_ref:
             name = wiring.part[by_ref[piece]].what
         elif piece.startswith("wires "):
-            wires += cut.pieces(wiring, build, piece.removeprefix("wires "))
+            cable = piece.removeprefix("wires ")
+            wires += () if wiring.cable[cable].instead else cut.pieces(wiring, build, cable)  # one display
             continue
         else:
             name = OTHERS.get(piece) or (wiring.part[piece].what if piece in wiring.part else piece)

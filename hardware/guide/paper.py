@@ -33,7 +33,7 @@ HAS = {
 }
 ORDER = (
     "The folder hardware/cart/out has a file for each shop. Quantities include spares. Each step begins with the parts "
-    "that it uses: put them on the table first. Each part is used in exactly one step."
+    "that it uses: put them on the table first. A part that several steps use is named in the first one."
 )
 CABLES = (
     "Each row is one wire: its contact or its place at the header, its colour, and the leg where it ends. S1, S3: 2 "
@@ -43,6 +43,7 @@ COPY = (
     "Commands are in bold in the steps. Scan the code of a chapter with a phone to copy its commands. Log in to the Pi "
     "from a computer: ssh, your name, @, and the name of the Pi."
 )
+REDUCED = "Not to scale here, whatever a drawing says: use its figures. Do not measure it, and do not cut it out."
 BEFORE = ("safety and orders", "steps", "commands")  # the pages before the steps
 CABLE_MM = 150.0  # width of the picture of a cable
 FIRST = len(BEFORE) + 1
@@ -105,6 +106,8 @@ def write_pdf(guide: Guide, build: str, book: Book, file: Path) -> Path:
     for number, sheet in enumerate(sheets(guide, build), FIRST):
         page.turn()
         _head(page, sheet.chapter, build, number)
+        if sheet.drawings:
+            page.text((MARGIN, TOP + 1), REDUCED, SMALL, True, RED)
         for place, drawing in enumerate(sheet.drawings):
             high = (
                 (TOP - MARGIN) / 2 - 4 if len(sheet.drawings) > 1 else TOP - MARGIN if drawing.endswith(TALL) else WIDE
@@ -133,7 +136,7 @@ def _first(page: Page, guide: Guide, build: str, orders: list[Order]) -> None:
     hours = f"About {guide.minutes(build) / 60:.0f} hours without printing."
     y = page.wrapped((MARGIN, y - 4), f"{HAS[build]} {hours} {guide.status} {guide.colours}", WIDE, SIZE)
     page.text((MARGIN, y := y - 10), "Safety", 14, True, RED)
-    y = _pairs(page, guide.safety, y)
+    y = _pairs(page, guide.dangers(build), y)
     page.text((MARGIN, y := y - 12), "What to order", 14, True)
     y = page.wrapped((MARGIN, y - 1), ORDER, WIDE)
     _pairs(page, ((order.title, _order(build, order)) for order in orders), y, 74)
@@ -167,12 +170,14 @@ def _table(page: Page, guide: Guide, build: str) -> None:
         for step in chapter.steps:
             if build in step.builds:
                 y -= 5.4
-                page.line([(MARGIN, y - 1.3), (MARGIN + WIDE, y - 1.3)], 0.08)
                 page.text((MARGIN, y), step.label, SMALL, True)
                 page.text((MARGIN + 9, y), step.title, SMALL)
                 page.box((MARGIN + 88, y - 0.4), (3, 3), None, 0.2)
                 page.text((MARGIN + 100, y), f"{step.minutes}", SMALL)
-                page.text((MARGIN + 112, y), wrap(step.tools, WIDE - 112, 7)[0].rstrip(","), 7)
+                for row, words in enumerate(wrap(step.tools, WIDE - 112, 7)):
+                    y -= 2.9 * (row > 0)
+                    page.text((MARGIN + 112, y), words, 7)
+                page.line([(MARGIN, y - 1.3), (MARGIN + WIDE, y - 1.3)], 0.08)
 
 
 def _packed(cables: list[tuple[Path, float]]) -> list[list[tuple[Path, float]]]:

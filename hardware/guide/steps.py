@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hardware.wiring.model import BUILDS
+
 COMMAND = "Enter: "  # what a command to type begins with, in a sentence of its own
 SOURCE = Path(__file__).with_name("guide.toml")
 
@@ -47,13 +49,21 @@ class Chapter(NamedTuple):
     steps: tuple[Step, ...]
 
 
+class Danger(NamedTuple):
+    """What can hurt, how to avoid it, and the builds in which it can."""
+
+    what: str
+    do: str
+    builds: tuple[str, ...]
+
+
 class Guide(NamedTuple):
     """The whole guide."""
 
     title: str
     status: str
     colours: str
-    safety: tuple[tuple[str, str], ...]
+    safety: tuple[Danger, ...]
     chapters: tuple[Chapter, ...]
 
     @property
@@ -66,6 +76,10 @@ class Guide(NamedTuple):
         for step in self.steps:
             if build in step.builds:
                 yield step
+
+    def dangers(self, build: str) -> list[tuple[str, str]]:
+        """List what can hurt in a build, each with how to avoid it."""
+        return [(each.what, each.do) for each in self.safety if build in each.builds]
 
     def minutes(self, build: str) -> int:
         """Return the time of a build."""
@@ -80,7 +94,7 @@ def commands(step: Step) -> list[str]:
 def read_guide(file: Path = SOURCE) -> Guide:
     """Read the guide. Raises TypeError with a field that is missing or unknown."""
     contents = tomllib.loads(file.read_text(encoding="utf-8"))
-    safety = tuple((row["what"], row["do"]) for row in contents["safety"])
+    safety = tuple(Danger(row["what"], row["do"], tuple(row.get("builds", BUILDS))) for row in contents["safety"])
     chapters = (_chapter(each) for each in sorted((file.parent / "chapters").glob("*.toml")))
     return Guide(contents["title"], contents["status"], contents["colours"], safety, tuple(chapters))
 

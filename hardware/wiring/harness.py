@@ -21,7 +21,7 @@ NAMES = {
     "#d9b400": "yellow", "#2e9b3f": "green", "#b9b9b9": "white", "#7d7d7d": "grey", "#8a4fbf": "violet",
     "#7a4a1e": "brown", "#8f8f8f": "any",
 }  # fmt: skip
-ANY = "#8f8f8f"  # of a cable that is bought with its plugs
+ANY = "#8f8f8f"  # of a cable that is bought whole: the shop chooses its colours
 FREE = ("#d9b400", "#2e9b3f", "#2f6fd0", "#8a4fbf", "#b9b9b9", "#7a4a1e")
 ROW, TOP, WIDE, GAP, MARGIN = 24, 46, 720, 30, 20
 BOARDS: dict[tuple[Board, bool], str] = {
@@ -49,7 +49,8 @@ def rows(net: Netlist, wiring: Wiring, plug: Plug) -> list[Row]:
     for contact, (name, label) in enumerate(zip(plug.nets, plug.labels, strict=True), 1):
         at = (plug.ref, str(contact))
         supply = name.removeprefix("H").removesuffix("_OUT")
-        ready = net.build in wiring.cable[plug.cable].ready
+        cable = wiring.cable[plug.cable]
+        ready = net.build in cable.ready or cable.stuff != "wire"
         colour = ANY if ready else INK.get(supply) or INK.get(label) or next(colours)
         ends = [end for start, end in drawn if start == at and end[0] in own]
         if bare and not ends:

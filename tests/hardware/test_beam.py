@@ -255,7 +255,7 @@ def test_the_gate_board_has_room_behind_the_stands_with_its_usb_at_the_rear(buil
     assert gate.numbers.head.holes_mm == apart
     own = [(round(max(at) - min(at), 6)) for at in zip(*gate.head_holes, strict=True)]
     assert own == list(apart if build == "queue" else apart[::-1])
-    words = {"queue": f"{int(rear)} mm from the rear edge under one lane", "catch": f"{int(rear)} mm behind six"}
+    words = {"queue": f"{rear:.1f} mm from the rear edge under one lane", "catch": f"{rear:.1f} mm behind six"}
     assert words[build] in page
 
 

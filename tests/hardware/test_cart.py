@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from hardware.beam import reach
+from hardware.beam.reach import STAND_OFF_MM
 from hardware.board import beam
+from hardware.board.bodies import thickness
 from hardware.board.plan import source
 from hardware.cart.cart import assembled, printed, read_all, rows, totals
 from hardware.cart.render import ABOVE, OTHERS, README, tables, tables_above, write_csv, write_orders
@@ -70,6 +72,10 @@ def test_screws_and_stand_offs_are_those_of_case_and_gate() -> None:
     assert any(row.what.startswith(f"stand-off M3 x {long:g}") for row in FOUND)
     assert any(row.what.startswith(f"stand-off M2.5 x {case.pi.stand_off:g} ") for row in FOUND)
     assert any(f"rod M{gate.funnel.rod_mm:g} x {gate.funnel.rod_long_mm:g}" in row.what for row in FOUND)
+    screws = next(row.what for row in FOUND if "for the gate board" in row.what)
+    above, below = (float(mm) for mm in re.findall(r"screw M3 x (\d+) and one M3 x (\d+)", screws)[0])
+    inside = above - thickness() + below - gate.stand.board_mm
+    assert STAND_OFF_MM - 2 <= inside < STAND_OFF_MM, "two screws meet in a stand-off of the gate board"
     lids = next(row for row in FOUND if "for the lid" in row.what)
     assert [lids.quantity[build] for build in BUILDS] == [0, 6, 6 * (SIX + 1)]
 
