@@ -85,10 +85,16 @@ def test_what_cannot_be_read_is_refused_by_each_reader(read: Reader, payload: by
     *[("scores", value, "scores") for value in ([1], [1.5, 2], ["9", "8"], None)],
     *[("places", value, "places") for value in ([0, 1], [1, 3], [1, None], 1)],
     *[("without_luck", value, "without_luck") for value in ([1.5], [1, None], [True, 2], ["1", 2], 7, {})],
+    *[("without_luck", [value, 0], "without_luck") for value in (1e300, -1e300)],
 ])  # fmt: skip
 def test_a_result_with_a_wrong_field_is_refused_by_its_name(key: str, value: Any, said: str) -> None:
     with pytest.raises(BadPayload, match=f'"{said}"'):
         read_result(encoded({**RESULT, key: value}))
+
+
+def test_a_result_with_a_whole_number_that_no_float_holds_is_refused() -> None:
+    with pytest.raises(BadPayload):
+        read_result(encoded({**RESULT, "without_luck": [10**400, 0]}))
 
 
 @pytest.mark.parametrize(("key", "value"), [

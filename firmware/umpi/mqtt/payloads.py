@@ -6,13 +6,13 @@ before somebody uses it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from umpi.box.signing import BadSignature, Purpose, check
+from umpi.kernel import record
 from umpi.kernel.record import Unreadable, name_refusal, read_line
 from umpi.mqtt.topics import OFFLINE, ONLINE
 from umpi.web import documents
@@ -305,8 +305,8 @@ def _without_luck(fields: Json) -> tuple[float, ...] | None:
         return None
     if not isinstance(found, list | tuple) or len(found) != len(_objects(fields, "players")):
         raise BadPayload('"without_luck" must have a number for each player')
-    if not all(type(each) in (int, float) and math.isfinite(each) for each in found):
-        raise BadPayload('"without_luck" must be numbers')
+    if not all(type(each) in (int, float) and abs(each) <= record.GREATEST for each in found):  # not for NaN either
+        raise BadPayload(f'"without_luck" must be numbers, none beyond ±{record.GREATEST}')
     return tuple(map(float, found))
 
 
