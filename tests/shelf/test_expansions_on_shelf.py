@@ -82,8 +82,16 @@ def test_an_expansion_is_installed_with_its_game_and_removed_before_it(
         (expansion(needs=["umpi", "numpy"]), "it needs the package numpy too."),
         (expansion(needs=["umpi>=99"]), "it needs Umpi >=99"),
         (expansion(options="nothing"), f"{EXPANSION} does not load: the expansion late_hour.rules:LateHour: NameError"),
+        (
+            expansion(options="(__import__('os').write(1, b'hello\\n'), base)[1]"),
+            f"{EXPANSION} does not load: it writes to standard output while it loads: hello.",
+        ),
+        (
+            expansion(options="(__import__('os').write(1, b'5\\n'), base)[1]"),
+            f"{EXPANSION} does not load: it writes to standard output while it loads: 5.",
+        ),
     ],
-    ids=["needs", "umpi", "broken"],
+    ids=["needs", "umpi", "broken", "words", "number"],
 )
 def test_an_expansion_that_does_not_fit_is_refused(
     content: bytes, why: str, state: Path, umpi: Umpi, packages: Packages, tmp_path: Path
@@ -93,6 +101,12 @@ def test_an_expansion_that_does_not_fit_is_refused(
     status, _, err = umpi("install", EXPANSION)
     assert (status, why in err, "Nothing was installed." in err) == (1, True, True), err
     assert packages.read().packages == {}
+
+
+def test_an_expansion_that_prints_as_it_loads_is_installed(state: Path, umpi: Umpi, tmp_path: Path) -> None:
+    offer(tmp_path / "shelf", expansion(options="(print('the hour is late'), base)[1]"))
+    umpi("shelf", "add", "shelf")
+    assert umpi("install", EXPANSION)[1].startswith("Late hour 0.1 is installed.\n")
 
 
 def versions(packages: Packages, journal: Path) -> list[str]:

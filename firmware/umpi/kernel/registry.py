@@ -265,17 +265,17 @@ def _read_game(id: str) -> list[GameEntry]:
         return [GameEntry(id, None, f"two packages bring it: {' and '.join(point.value for point in points)}")]
     others = [point for point in points if own and point not in own]
     claims = [GameEntry(id, None, f"{point.value} claims the id of a shipped game") for point in others]
-    try:
-        with contextlib.redirect_stdout(sys.stderr):  # standard output is for our own lines
+    with contextlib.redirect_stdout(sys.stderr):  # standard output is for our own lines
+        try:
             game = _own_point(points).load()
-    except (Exception, SystemExit) as fault:
-        log.warning("The game %s does not load", id, exc_info=True)
-        return [GameEntry(id, None, _fault_text(fault)), *claims]
-    game, expansions, failed = _expanded(id, game)
-    claims += failed
-    if error := flaw(id, game):
-        return [GameEntry(id, None, error), *claims]
-    brought_by = _brought_by(_own_point(points), expansions)
+        except (Exception, SystemExit) as fault:
+            log.warning("The game %s does not load", id, exc_info=True)
+            return [GameEntry(id, None, _fault_text(fault)), *claims]
+        game, expansions, failed = _expanded(id, game)
+        claims += failed
+        if error := flaw(id, game):
+            return [GameEntry(id, None, error), *claims]
+        brought_by = _brought_by(_own_point(points), expansions)
     return [GameEntry(id, game, brought_by=brought_by, expansions=expansions), *claims]
 
 

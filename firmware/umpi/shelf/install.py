@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from umpi.shelf.wheel import (
 )
 
 TRIED_S = 120.0  # in which the games must load
+SHOWN = 80  # characters of a line that no game may write
 
 
 class NotInstalled(Exception):
@@ -114,13 +116,26 @@ def try_out(folder: Path, wheel: Wheel) -> list[dict[str, Any]]:
             {"id": id, "error": message("it did not end within {seconds} s", seconds=f"{TRIED_S:.0f}")}
             for id in wheel.games
         ]
-    listed = [json.loads(line) for line in done.stdout.splitlines()] if done.returncode == 0 else []
+    try:
+        listed = [_entry(line) for line in done.stdout.splitlines()] if done.returncode == 0 else []
+    except ValueError as fault:  # what it prints goes elsewhere, but a module of C or another process writes there too
+        why = message("it writes to standard output while it loads: {line}", line=str(fault))
+        return [{"id": id, "error": why} for id in wheel.games]
     said = (done.stderr.strip().splitlines() or [f"the process ends with status {done.returncode}"])[-1]
     if wheel.expands:
         return [_expanded(listed, wheel, said)]
     found = [each for each in listed if each["id"] in wheel.games]
     missing = {*wheel.games} - {each["id"] for each in found}
     return [*found, *({"id": id, "error": said} for id in sorted(missing))]
+
+
+def _entry(line: str) -> dict[str, Any]:
+    """Return what a line of `umpi games` says of a game. Raises ValueError with the line if it is another one."""
+    with suppress(ValueError):
+        entry = json.loads(line)
+        if isinstance(entry, dict) and "id" in entry:
+            return entry
+    raise ValueError(line[:SHOWN])
 
 
 def _expanded(listed: Sequence[dict[str, Any]], wheel: Wheel, said: str) -> dict[str, Any]:
