@@ -11,7 +11,7 @@ import pytest
 from planted import Bag
 
 from tests.kit.game_tables import written
-from umpi.conformance import command, unrun
+from umpi.conformance import command, patience, unrun
 from umpi.kernel.game import Game
 from umpi.kernel.random_games import play_out
 
@@ -33,6 +33,18 @@ class Seldom(Bag):
     def standing(self):
         return self.unknown  # a function of which nothing has run is left out
 '''
+
+
+RARE = """
+from planted import Bag
+
+
+class Rare(Bag):
+    def do_draw(self, seat, stone, loud=None):
+        if len(self.bag) == 2:
+            FAULT
+        return super().do_draw(seat, stone, loud)
+"""
 
 
 @pytest.fixture
@@ -64,3 +76,26 @@ def test_the_command_says_what_to_do(
     monkeypatch.setattr(command, "examine", lambda game, games, seed, progress: ())
     assert command.run("seldom:Seldom", 1) == 0
     assert capsys.readouterr().out == f"    not run      seldom.py:11: {command.UNRUN}\n"
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ("raise ZeroDivisionError('rare')", 'Bag rules failed on "draw": ZeroDivisionError: rare'),
+        ("while True: pass", "do_draw() did not return within 0.4 s of processor time"),
+    ],
+    ids=["broken", "stuck"],
+)
+def test_a_fault_that_the_examination_has_not_met_is_a_flaw_with_its_record(
+    fault: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rare.py").write_text(RARE.replace("FAULT", fault))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "rare", raising=False)
+    monkeypatch.setattr(command, "examine", lambda game, games, seed, progress: ())
+    monkeypatch.setattr(patience, "CALL_S", 0.4)
+    assert command.run("rare:Rare", 1) == 1
+    flaw, _, *record = capsys.readouterr().out.splitlines()
+    assert flaw.startswith(f"FAILED legality: A further random game stops: {why} [the game's code: ")
+    assert "rare.py, line 8" in flaw
+    assert ('"game": "bag"' in record[0], '"draw"' in record[-1]) == (True, True), record

@@ -57,8 +57,14 @@ def run(
             print(f"FAILED {finding.flaw}")
         else:
             print(f"{'-' if finding.absent else 'ok':3} {finding.check:12} {finding.figures}")
-    if not status and (left := unrun(game, seed, records)):
-        print(f"    not run      {left}: {UNRUN}")
+    if not status:
+        try:
+            left = unrun(game, seed, records)
+        except Flawed as flaw:
+            print(f"FAILED {flaw}")
+            return 1
+        if left:
+            print(f"    not run      {left}: {UNRUN}")
     return status
 
 

@@ -8,13 +8,17 @@ from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
+from umpi.conformance.examine import Watched, unlogged
+from umpi.conformance.flaws import Flawed, fault_words, written
 from umpi.conformance.mutation.changes import lines_of
 from umpi.conformance.mutation.lines import Line, noted
+from umpi.conformance.patience import Stuck, watched
 from umpi.conformance.purity import own_modules, tree_of
 from umpi.conformance.records import records_of
 from umpi.conformance.tables import tables, variants
+from umpi.kernel.blame import blame
 from umpi.kernel.game import Game
-from umpi.kernel.match import Match
+from umpi.kernel.match import Broken, Match
 from umpi.kernel.random_games import NeverEnds, play
 from umpi.kernel.record import Header, replay
 
@@ -23,17 +27,17 @@ MOST = 8  # lines that are named
 
 
 def unrun(game: type[Game], seed: int, records: Path | None = None) -> str:
-    """Return which lines neither ACTS acts of random games nor the records run, "" if they run all.
+    """Return which lines neither ACTS acts of random games nor the records run, "" if they run all. Raises Flawed.
 
     Only functions count of which a part has run. What refuses an act is left out: random games only do what is offered.
     """
     modules = own_modules(game)
     headers = [*tables(game, [{}]), *tables(game, list(variants(game)))]
-    with noted(modules) as ran:
+    with watched(game), noted(modules) as ran:
         for number, header in enumerate(headers):
             _play(header, seed + number, max(1, ACTS // len(headers)))
         for _, lines in records_of(game, records) if records else ():
-            with suppress(Exception):  # another check reports what fails
+            with suppress(Exception, Stuck):  # another check reports what fails
                 for step in replay(lines, lambda _: game):
                     if step.record:
                         _show(step.record.match)
@@ -43,12 +47,24 @@ def unrun(game: type[Game], seed: int, records: Path | None = None) -> str:
 
 
 def _play(header: Header, seed: int, most: int) -> None:
-    """Play a random game, or so many acts of it, and show each position."""
-    match = header.match()
-    with suppress(NeverEnds):
-        _show(match)
-        for _ in zip(range(most), play(match, seed, audited=False), strict=False):
+    """Play a random game, or so many acts of it, and show each position. Raises Flawed if the engine fails.
+
+    The examination has played with other seeds, so it need not have met the fault.
+    """
+    match: Watched | None = None
+    try:
+        with unlogged():
+            match = Watched(header.game, header.players, header.options)
             _show(match)
+            for _ in zip(range(most), play(match, seed, audited=False), strict=False):
+                _show(match)
+    except NeverEnds:
+        pass
+    except (Exception, Stuck) as fault:
+        acts = [*match.acts, *([match.tried] if match.tried else [])] if match else []
+        said = f"{fault}".removesuffix(".") if isinstance(fault, (Broken, Stuck)) else fault_words(fault)
+        why = f"A further random game stops: {said} [{blame(fault, header.game)}]."
+        raise Flawed("legality", why, header, seed, b"".join(written(header, acts))) from None
 
 
 def _show(match: Match) -> None:
