@@ -30,7 +30,9 @@ from tests.kit.wheels import (
     put_on_shelf,
     wheel,
 )
+from umpi.games.dodeka import Dodeka
 from umpi.journal import Journal
+from umpi.kernel import registry
 from umpi.recording.values import read_value
 from umpi.referee.effects import BeginShelfTask
 from umpi.referee.events import ShelfNews
@@ -112,6 +114,25 @@ def test_an_expansion_names_its_game_and_goes_before_it(does: Does, address: str
     monkeypatch.undo()
     assert does("remove", game=EXPANSION)[-1].stage == "done"
     assert does("remove", game=GAME)[-1].stage == "done"
+
+
+def test_a_look_loads_only_games_that_are_expanded(does: Does, address: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """A box has one processor for the referee and for this."""
+    monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, wheel: [])
+    does("add", address)
+    assert does("install", address, GAME)[-1].stage == "done"
+    content = expansion(GAME)
+    put_on_shelf(tmp_path / "shelf", content, package_of_expansion(content, GAME))
+    loaded: list[str] = []
+
+    def load(id: str) -> list[registry.GameEntry]:
+        loaded.append(id)
+        return [registry.GameEntry(id, Dodeka)]
+
+    monkeypatch.setattr(registry, "_read_game", load)
+    registry.look_again()
+    assert {each.game: each.expands for each in does("look")[-1].games or ()} == {EXPANSION: "Dodéka dice", GAME: ""}
+    assert loaded == [GAME]
 
 
 WRONG = {

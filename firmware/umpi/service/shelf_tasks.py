@@ -228,15 +228,14 @@ class Work:
                 equal_of(game.lab),
                 package.licence,
                 game.check,
-                title_of(game.expands),
+                title_of(game.expands) if game.expands else "",
             )
         there = {(each.shelf.place.where, each.game.id) for each in found}
         for name, installed in state.packages.items():
             for id in installed.games:
                 if (installed.shelf, id) not in there:
-                    yield OnShelf(
-                        installed.shelf, id, id, name, "", installed.version, expands=title_of(installed.expands)
-                    )
+                    expands = title_of(installed.expands) if installed.expands else ""
+                    yield OnShelf(installed.shelf, id, id, name, "", installed.version, expands=expands)
 
 
 def main() -> int:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from umpi.kernel.game import full_title
+from umpi.kernel.match import Refused
 from umpi.kernel.nothing import nothing
-from umpi.kernel.registry import games
+from umpi.kernel.registry import find
 from umpi.lab.further import SECONDS
 from umpi.shelf.index import Measured, Package, ShelfGame
 from umpi.shelf.installed import Installed
@@ -46,8 +47,11 @@ def look_at(
 
 
 def title_of(game: str) -> str:
-    """Return the title of an installed game, its id if it is not installed."""
-    return next((full_title(each) for each in games() if each.id == game), game)
+    """Return the title of an installed game, its id if it is not installed. No other game is loaded."""
+    try:
+        return full_title(find(game))
+    except Refused:
+        return game
 
 
 def minutes_of(lab: Measured) -> float | None:
