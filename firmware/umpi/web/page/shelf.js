@@ -58,10 +58,11 @@ export function shelfView(tell) {
 
   function offer(game, busy) {
     const own = { shelf: game.shelf, game: game.game };
+    const told = facts(game).join(" · ");
     return make("li", { "data-key": `offer ${game.shelf} ${game.game}` },
       make("h3", {}, game.title, " ", make("span", { class: "soft" }, game.version || game.installed)),
       game.expands && make("p", {}, say("expands {game}", { game: game.expands })),
-      make("p", {}, facts(game).join(" · ")),
+      told && make("p", {}, told),
       game.installed && make("p", {}, game.newer ? say("Version {version} is installed. The shelf has another one.", { version: game.installed }) : say("Installed")),
       game.check.length > 0 && make("details", { "data-key": `check ${game.shelf} ${game.game}` }, make("summary", {}, say("Report of its check")),
         make("ul", { class: "report", lang: "en" }, game.check.map((line) => make("li", {}, line)))),
