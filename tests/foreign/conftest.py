@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -44,8 +43,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for old in {*kept.parent.glob("*")} - {kept, *kept.parent.glob("*.new")}:
         shutil.rmtree(old, ignore_errors=True)
     new = shutil.copytree(folder / "site", kept.with_name(f"{os.getpid()}.new"))
-    with suppress(OSError):  # another worker was faster
+    try:
         new.rename(kept)
+    except OSError:  # another worker was faster
+        shutil.rmtree(new)
     return kept
 
 
