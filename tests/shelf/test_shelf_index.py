@@ -171,8 +171,9 @@ def test_the_shelves_are_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["[]", "{", '{"/shelf": "key"}'])
 def test_damaged_shelves_are_set_aside_with_a_sentence(tmp_path: Path, content: str) -> None:
-    (tmp_path / INDEX).write_text(content)
-    with pytest.raises(BadShelf, match=r"was damaged\. It is now .*\.damaged\. Add your shelves again$"):
-        read_shelves(tmp_path / INDEX)
-    assert read_shelves(tmp_path / INDEX) == []
-    assert (tmp_path / f"{INDEX}.damaged").read_text() == content
+    for number in (1, 2):
+        (tmp_path / INDEX).write_text(content * number)
+        with pytest.raises(BadShelf, match=rf"was damaged\. It is now .*\.damaged-{number}\. Add your shelves again$"):
+            read_shelves(tmp_path / INDEX)
+        assert read_shelves(tmp_path / INDEX) == []
+    assert [(tmp_path / f"{INDEX}.damaged-{number}").read_text() for number in (1, 2)] == [content, content * 2]

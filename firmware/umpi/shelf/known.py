@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from umpi.box.signing import HEX32
@@ -18,7 +19,7 @@ from umpi.shelf.index import MOST_BYTES, BadIndex, Index, read_index
 from umpi.shelf.place import INDEX, Place, Unreached
 
 FILE = "shelves.json"
-ASIDE = ".damaged"  # what the name of a file that cannot be read gets at its end
+ASIDE = ".damaged-{number}"  # what the name of a file that cannot be read gets at its end
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +90,8 @@ def read_shelves(file: Path) -> list[Shelf]:
         raise BadShelf(message("{file}: {why}", file=file, why=why_not(fault))) from None
     except (ValueError, AttributeError) as fault:
         why = str(fault)
-    aside = file.with_name(file.name + ASIDE)
+    names = (file.name + ASIDE.format(number=number) for number in count(1))
+    aside = next(free for name in names if not (free := file.with_name(name)).exists())
     log.warning("%s is damaged: %s", file, why)
     file.replace(aside)
     raise SetAside(
