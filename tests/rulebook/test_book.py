@@ -98,3 +98,12 @@ def test_a_game_of_another_package_brings_its_own_rules(tmp_path: Path, monkeypa
     assert shelf.flaw(game).startswith("en.md: line 1")
     for name in ("stranger", "stranger.rules"):
         monkeypatch.delitem(sys.modules, name)
+
+
+def test_a_fault_in_one_game_costs_no_other_game_its_rules(caplog: pytest.LogCaptureFixture) -> None:
+    torn, whole = type("Torn", (find("dodeka"),), {"id": "torn", "at_buttons": 5}), find("dodekka")
+    shelf = Shelf([torn, whole])
+    assert shelf.games() == [whole]
+    assert shelf.flaw(torn) == "TypeError: 'int' object is not a mapping"
+    assert "The rules of torn cannot be read" in caplog.text
+    assert "Traceback" in caplog.text

@@ -81,6 +81,9 @@ def _read_rules(game: type[Game]) -> GameRules:
     except (OSError, ValueError) as fault:
         log.warning("The rules of %s cannot be read: %s", game.id, fault)
         return GameRules({}, str(fault))
+    except Exception as fault:  # a package of somebody else may declare anything
+        log.exception("The rules of %s cannot be read", game.id)
+        return GameRules({}, f"{type(fault).__name__}: {fault}")
     return GameRules(books)
 
 
