@@ -106,6 +106,27 @@ def test_a_match_is_resumed_before_the_other_games_are_loaded(
     assert seen == [["dodeka"], ["dodeka", *(game.id for game in games() if game.id != "dodeka")]]
 
 
+@pytest.mark.parametrize("paged", [True, False], ids=["page", "no page"])
+def test_a_fault_while_the_games_are_loaded_is_logged_and_costs_no_page(
+    glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, paged: bool
+) -> None:
+    served: list[bool] = []
+
+    def read(shelf: Shelf) -> None:
+        stop()
+        raise KeyError("of one game")
+
+    async def serve(*_: Any) -> None:
+        served.append(True)
+
+    monkeypatch.setattr(Shelf, "read", read)
+    monkeypatch.setattr(serving, "serve", serve)
+    run_module.run(replace(config, desk=config.desk if paged else None))
+    assert "Not all games and rules can be loaded" in caplog.text
+    assert "KeyError: 'of one game'" in caplog.text
+    assert served == [True] * paged
+
+
 def test_a_computer_without_pins_serves_the_page_and_invites_the_referee(
     config: Config, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -206,10 +206,16 @@ async def _load_games(service: Service, _stop: asyncio.Event) -> None:
 
 
 def _load_rest(service: Service) -> None:
-    """Wait for the first picture, then load the games and rules that it did not need, so that no press waits later."""
+    """Wait for the first picture, then load the games and rules that it did not need, so that no press waits later.
+
+    A fault there is logged: the game goes on, and the page is served.
+    """
     if service.box.oled:
         service.box.oled.wait_shown(FIRST_PICTURE_S)
-    service.loop.view.state.rules.read()
+    try:
+        service.loop.view.state.rules.read()
+    except Exception:
+        log.exception("Not all games and rules can be loaded")
 
 
 def _run_loop(loop: Loop, serving: Serving | None) -> None:
