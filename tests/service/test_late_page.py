@@ -52,7 +52,13 @@ def glass(monkeypatch: pytest.MonkeyPatch) -> Ssd1306:
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Config:
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """A box with a page, which is served at no real port."""
+
+    async def serve(*_: Any) -> None:
+        pass
+
+    monkeypatch.setattr(serving, "serve", serve)
     return Config(journal=tmp_path / "games.db", desk=WebPlan("127.0.0.1", 18700), silent=True)
 
 
@@ -82,9 +88,9 @@ def test_the_page_is_imported_and_served_behind_the_first_picture(
     assert seen == ["shown", ("umpi.web.serving", True), ("127.0.0.1", 18700, True)]
 
 
-@pytest.mark.parametrize("page", [WebPlan("127.0.0.1", 18700), None], ids=["page", "no page"])
+@pytest.mark.parametrize("paged", [True, False], ids=["page", "no page"])
 def test_a_match_is_resumed_before_the_other_games_are_loaded(
-    glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch, page: WebPlan | None
+    glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch, paged: bool
 ) -> None:
     seen: list[list[str]] = []
 
@@ -102,7 +108,7 @@ def test_a_match_is_resumed_before_the_other_games_are_loaded(
     monkeypatch.setattr(Shelf, "read", read)
     leave(config.journal, Match(find("dodeka"), ("Ann", "Ben")))
     registry.look_again()
-    run_module.run(replace(config, desk=page))
+    run_module.run(replace(config, desk=config.desk if paged else None))
     assert seen == [["dodeka"], ["dodeka", *(game.id for game in games() if game.id != "dodeka")]]
 
 
