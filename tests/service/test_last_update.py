@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from pathlib import Path
 from queue import SimpleQueue
@@ -10,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from tests.kit.patience import got
+from tests.kit.patience import got, wait_for
 from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import LastUpdate
@@ -32,15 +33,18 @@ def told(place: Path, began_ns: int) -> list[LastUpdate]:
     return found
 
 
-def test_it_is_told_once_it_is_known(tmp_path: Path) -> None:
+def test_it_is_told_as_soon_as_it_is_known_and_only_once(tmp_path: Path) -> None:
     found: SimpleQueue[LastUpdate] = SimpleQueue()
     works = LastUpdate(True, message("The update works: version {name} is in use.", name="1.1"), 2 * HOUR_NS)
     place = tmp_path / "settled.json"
-    began_ns = time.monotonic_ns()
+    began_ns, before = time.monotonic_ns(), threading.enumerate()
     with last_update_told(found.put, place):
+        (following,) = (each for each in threading.enumerate() if each.name == "umpi-settled" and each not in before)
         assert found.empty()
         leave(place, LastUpdate(works.worked, works.text, began_ns + HOUR_NS))
         last = got(found)
+        wait_for(lambda: not following.is_alive())
+    assert found.empty()
     assert (last.worked, last.text) == (True, works.text)
     assert last.text.template == works.text.template, "so that it can be translated"
 
