@@ -112,6 +112,30 @@ def test_a_match_is_resumed_before_the_other_games_are_loaded(
     assert seen == [["dodeka"], ["dodeka", *(game.id for game in games() if game.id != "dodeka")]]
 
 
+@pytest.mark.parametrize("broken", [False, True], ids=["no page", "a page that cannot be imported"])
+def test_the_collector_need_not_look_at_the_games_without_a_page_either(
+    glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch, broken: bool
+) -> None:
+    """Each look at them stops the game."""
+    there: list[int] = []
+
+    def read(shelf: Shelf) -> None:
+        everything(shelf)
+        stop()
+
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError("No module named 'uvicorn'")
+
+    everything = Shelf.read
+    monkeypatch.setattr(Shelf, "read", read)
+    monkeypatch.setattr(run_module, "import_module", missing)
+    monkeypatch.setattr(gc, "freeze", lambda: there.append(len(registry.games_so_far())))
+    leave(config.journal, Match(find("dodeka"), ("Ann", "Ben")))
+    registry.look_again()
+    run_module.run(replace(config, desk=config.desk if broken else None))
+    assert there == [1, len(games())]
+
+
 @pytest.mark.parametrize("paged", [True, False], ids=["page", "no page"])
 def test_a_fault_while_the_games_are_loaded_is_logged_and_costs_no_page(
     glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, paged: bool

@@ -216,6 +216,7 @@ def _load_rest(service: Service) -> None:
         service.loop.view.state.rules.read()
     except Exception:
         log.exception("Not all games and rules can be loaded")
+    gc.freeze()  # as the loop does at its start, now with the games
 
 
 def _run_loop(loop: Loop, serving: Serving | None) -> None:
