@@ -137,7 +137,7 @@ class Plays(Raises):
     ("maker", "why"),
     [
         (Raises, "LookupError: no idea (the strategy's code: "),
-        (Stalls, "no answer within 0.01 seconds (the strategy's code: "),
+        (Stalls, "no answer within 0.01 seconds ("),  # on a busy machine, its code may not have begun by then
         (Invents, "not in the offer"),
         (KeepsTooMany, "not in the offer"),
         (Plays, "changed the match"),
@@ -200,7 +200,7 @@ def test_a_strategy_is_interrupted_in_another_thread_too(monkeypatch: pytest.Mon
     with ThreadPoolExecutor(1) as pool:
         failed = pool.submit(play_game, Experiment("dodeka", {}, ("random", "odd"), 0), 0).result()
     assert isinstance(failed, Failed)
-    assert "no answer within 0.01 seconds (the strategy's code: " in failed.why
+    assert "no answer within 0.01 seconds (" in failed.why
 
 
 class Superstitious(Raises):
