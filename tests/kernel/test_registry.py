@@ -122,6 +122,39 @@ def test_entry_points_that_cannot_be_read_cost_no_other_game(points: str, tmp_pa
     assert all("error" not in games[shipped] for shipped in ("dodeka", "dodekka"))
 
 
+@pytest.mark.parametrize(
+    ("files", "name", "reason"),
+    [
+        (["METADATA"], "foreign", "the METADATA of its package cannot be read: UnicodeDecodeError"),
+        (["entry_points.txt"], "foreign", "its entry points cannot be read: UnicodeDecodeError"),
+        (["METADATA", "entry_points.txt"], "", "its entry points cannot be read: UnicodeDecodeError"),
+    ],
+    ids=["name", "points", "both"],
+)
+def test_a_package_with_a_damaged_file_costs_no_other_game(
+    files: list[str], name: str, reason: str, tmp_path: Path
+) -> None:
+    package(tmp_path, "foreign", GOOD.format(id="foreign"), "foreign = foreign:Game")
+    for file in files:
+        damaged = tmp_path / "foreign-1.0.dist-info" / file
+        damaged.write_bytes(b"\xff" + damaged.read_bytes())
+    games = listed(tmp_path)
+    assert reason in games[name or str(tmp_path)]["error"]
+    assert "title" in games["dodeka"]
+
+
+def test_an_expansion_with_a_damaged_file_is_left_out(tmp_path: Path) -> None:
+    package(tmp_path, "foreign", GOOD.format(id="foreign"), "foreign = foreign:Game")
+    info = tmp_path / "foreign-1.0.dist-info"
+    (info / "entry_points.txt").write_text("[umpi.expansions]\ndodekka = foreign:Game\n")
+    (info / "METADATA").write_bytes(b"\xff")
+    process = umpi(tmp_path, "games")
+    entries = [each for each in map(json.loads, process.stdout.splitlines()) if each["id"] == "dodekka"]
+    assert [entry.get("expansions") for entry in entries] == [[], None], process.stderr
+    why = "the expansion foreign:Game: the METADATA of its package cannot be read"
+    assert entries[1]["error"].startswith(why)
+
+
 def test_a_broken_game_is_refused_by_its_reason(tmp_path: Path) -> None:
     """An unknown game is refused, listing the ids; a broken one with its reason."""
     package(tmp_path, "torn", "import no_such_module", "torn = torn:Game")

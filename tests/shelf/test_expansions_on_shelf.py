@@ -109,6 +109,23 @@ def test_an_expansion_that_prints_as_it_loads_is_installed(state: Path, umpi: Um
     assert umpi("install", EXPANSION)[1].startswith("Late hour 0.1 is installed.\n")
 
 
+@pytest.mark.parametrize("file", ["METADATA", "entry_points.txt"])
+def test_a_damaged_game_holds_up_no_other_package(
+    file: str, state: Path, packages: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install, "try_out", lambda folder, wheel: [])
+    place, content = Place(str(tmp_path / "shelf")), expansion(GAME)
+    package = package_of_expansion(content, GAME)
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    install.install(put_on_shelf(tmp_path / "shelf", content, package), place, packages)
+    for damaged in packages.root.glob(f"*/*.dist-info/{file}"):
+        damaged.write_bytes(b"\xff" + damaged.read_bytes())
+    with pytest.raises(install.NotInstalled, match=f"it expands the game {GAME}, which is not installed"):
+        install.install(put_on_shelf(tmp_path / "shelf", content, package), place, packages)
+    again = install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    assert packages.read().packages[NAME] == again
+
+
 def versions(packages: Packages, journal: Path) -> list[str]:
     with packages.in_use(journal) as chosen:
         return sorted(chosen)

@@ -240,6 +240,19 @@ def test_a_journal_that_cannot_be_read_holds_an_update_up(
     assert "the match in play is not known, so no game is updated or removed" in caplog.text
 
 
+def test_a_damaged_package_does_not_stop_the_start_in_mid_match(
+    loads: None, packages: Packages, state: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
+    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
+    begin(journal, packages)
+    damaged = next(packages.root.glob("*/*.dist-info/entry_points.txt"))
+    update(packages, place, "0.2")
+    damaged.write_bytes(b"\xff" + damaged.read_bytes())
+    assert found(packages, journal) == {NAME: "0.2"}, "what the match started with is lost"
+    assert f"{damaged.parents[1]} cannot be read" in caplog.text
+
+
 def test_a_game_on_the_table_is_not_removed(
     loads: None, packages: Packages, umpi: Umpi, state: Path, tmp_path: Path
 ) -> None:

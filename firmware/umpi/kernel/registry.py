@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, distributions, entry_points
+from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
@@ -238,11 +238,19 @@ def _read(group: str) -> tuple[list[EntryPoint], list[GameEntry]]:
             try:
                 points += package.entry_points.select(group=group)
             except Exception as fault:
-                log.warning("The entry points of %s cannot be read", package.name, exc_info=True)
-                unreadable.append(
-                    GameEntry(str(package.name), None, f"its entry points cannot be read: {_fault_text(fault)}")
-                )
+                name = _name_of(package)
+                log.warning("The entry points of %s cannot be read", name, exc_info=True)
+                unreadable.append(GameEntry(name, None, f"its entry points cannot be read: {_fault_text(fault)}"))
     return points, unreadable
+
+
+def _name_of(package: Distribution) -> str:
+    """Return the name of a package, and the folder that it is in if its name cannot be read either."""
+    try:
+        return str(package.name)
+    except Exception:
+        log.debug("The name of a package cannot be read", exc_info=True)
+        return str(package.locate_file(""))
 
 
 def _load(id: str) -> list[GameEntry]:
@@ -273,7 +281,7 @@ def _read_game(id: str) -> list[GameEntry]:
             return [GameEntry(id, None, _fault_text(fault)), *claims]
         game, expansions, failed = _expanded(id, game)
         claims += failed
-        if error := flaw(id, game):
+        if error := _damaged(_own_point(points)) or flaw(id, game):
             return [GameEntry(id, None, error), *claims]
         brought_by = _brought_by(_own_point(points), expansions)
     return [GameEntry(id, game, brought_by=brought_by, expansions=expansions), *claims]
@@ -294,6 +302,16 @@ def _brought_by(point: EntryPoint, expansions: Sequence[EntryPoint]) -> dict[str
     return brought
 
 
+def _damaged(point: EntryPoint) -> str:
+    """Return why the name and the version of a package cannot be read, "" if they can."""
+    try:
+        _brought_by(point, [point])
+    except Exception as fault:
+        log.warning("The METADATA of the package of %s cannot be read", point.value, exc_info=True)
+        return f"the METADATA of its package cannot be read: {_fault_text(fault)}"
+    return ""
+
+
 def _expanded(id: str, game: Any) -> tuple[Any, list[EntryPoint], list[GameEntry]]:
     """Return a game with its installed expansions, their entry points, and each that cannot be used, with the reason.
 
@@ -306,7 +324,7 @@ def _expanded(id: str, game: Any) -> tuple[Any, list[EntryPoint], list[GameEntry
             own = point.load()
             extends = isinstance(own, type) and issubclass(own, game)
             wider = combined(game, [*used, own]) if extends else own
-            reason = flaw(id, wider) if extends else f"does not extend {game.__name__}"
+            reason = _damaged(point) or (flaw(id, wider) if extends else f"does not extend {game.__name__}")
         except (Exception, SystemExit) as fault:
             log.warning("The expansion %s does not load", point.value, exc_info=True)
             reason = _fault_text(fault)

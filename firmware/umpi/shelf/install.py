@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -32,6 +33,8 @@ from umpi.shelf.wheel import (
     read_wheel,
     taken_modules,
 )
+
+log = logging.getLogger(__name__)
 
 TRIED_S = 120.0  # in which the games must load
 SHOWN = 80  # characters of a line that no game may write
@@ -224,4 +227,9 @@ def _unfit(wheel: Wheel, state: State, packages: Packages, own_places: Sequence[
 
 
 def _its_needs(folder: Path) -> list[Requirement]:
-    return [need for each in distributions(path=[str(folder)]) for need in needs_of(each)]
+    """Return what the package in a folder needs beside Umpi, nothing if it is damaged: no game waits for it."""
+    try:
+        return [need for each in distributions(path=[str(folder)]) for need in needs_of(each)]
+    except Exception:
+        log.exception("%s has a package that cannot be read", folder)
+        return []

@@ -196,7 +196,11 @@ class Packages:
             return listed
         kept, own = dict[str, str](), False
         for name, folder in begun.items():
-            brings, expands = points_of(self.root / folder)
+            try:
+                brings, expands = points_of(self.root / folder)
+            except Exception:
+                log.exception("%s cannot be read, so the match in play does not keep it", self.root / folder)
+                continue
             if match.game in brings | expands:
                 kept[name] = folder
                 own |= match.game in brings

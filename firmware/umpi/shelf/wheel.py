@@ -10,6 +10,7 @@ import base64
 import csv
 import hashlib
 import io
+import logging
 import os
 import stat
 import sys
@@ -41,6 +42,9 @@ LONGEST_LICENCE = 60  # characters
 HASHES = ("sha256", "sha384", "sha512")
 COMPILED = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")  # the last runs at each start of Python
 STARTED = ("sitecustomize", "usercustomize")  # Python imports them at each start
+
+
+log = logging.getLogger(__name__)
 
 
 class BadWheel(ValueError):
@@ -136,10 +140,16 @@ def needs_of(distribution: Distribution) -> tuple[Requirement, ...]:
 
 
 def brought_by(game: str, places: Sequence[str]) -> Distribution | None:
-    """Return the package that brings a game, among those in the folders `places`; None if there is none."""
+    """Return the package that brings a game, among those in the folders `places`; None if there is none.
+
+    A damaged package is left out, and the log says why.
+    """
     for found in distributions(path=list(places)):
-        if any(point.group == GROUP and point.name == game for point in found.entry_points):
-            return found
+        try:
+            if found.name and any(point.group == GROUP and point.name == game for point in found.entry_points):
+                return found
+        except Exception:
+            log.exception("%s has a package that cannot be read", found.locate_file(""))
     return None
 
 
