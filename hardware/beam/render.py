@@ -17,15 +17,15 @@ PAGE = Path(__file__).with_name("README.md")
 
 
 def render(folder: Path) -> list[Path]:
-    """Draw the lane with its boards, and write the tables into the page.
+    """Draw a lane and six lanes with their boards, and write the tables into the page.
 
     Raises BadSpec for a board that must not be built, and ModuleNotFoundError without build123d.
     """
-    from hardware.beam.scenes import picture
+    from hardware.beam.scenes import pictures
 
     numbers, gate = load(), read_numbers()
     refuse_faults(numbers)
     reach.refuse_faults(gate, read_wiring())
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = picture(Gate(gate, gate.beam_board.cube_mm, "queue"), folder / "lane.png")
-    return [drawn, fill(PAGE, tables(numbers))]
+    drawn = pictures(Gate(gate, gate.beam_board.cube_mm, "catch"), folder)
+    return [*drawn, fill(PAGE, tables(numbers))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,24 +20,30 @@ from hardware.wiring.model import read_wiring
 LOWER_MM = 5.0  # from the lower edge of a beam board to its beams
 
 
-def picture(gate: Gate, file: Path) -> Path:
-    """Draw one lane without its lid, with its boards."""
-    made = Picture(per_mm=4.0)
-    for piece in pieces(gate):
-        made.add(piece)
-    return made.save(file)
+def pictures(gate: Gate, folder: Path) -> list[Path]:
+    """Draw one of six lanes without its lid, with its boards, and all six with the gate board."""
+    one, all_six = Picture(per_mm=4.0), Picture(per_mm=2.6, round_deg=142, down_deg=40)  # from behind
+    for piece in with_boards(gate, 0.0, ""):
+        if piece.name != "lid":
+            one.add(piece)
+    for piece in six(gate):
+        all_six.add(piece)
+    return [one.save(folder / "lane.png"), all_six.save(folder / "six.png")]
 
 
-def pieces(gate: Gate) -> list[Piece]:
-    """Return the lane on its stand with both beam boards, and the gate board."""
-    wiring = read_wiring()
-    beam = plan(wiring, "beam")
-    kept = [piece for piece in parts(gate, 2) if piece.name not in ("lane", "lid")]
-    lane = models.lane_for_boards(Gate(gate.numbers, gate.cube)).moved(on_lane(gate))
-    found = [board(gate), *kept, Piece("lane", PRINT, lane)]
-    for turn in (0, 180):
-        found += _placed(beam, on_lane(gate) * at_beams(gate, beam, turn), f"beam board {turn // 180 + 1}")
-    return found + [replace(piece, name="gate board") for piece in head_board(head_place(gate))]
+def six(gate: Gate) -> list[Piece]:
+    """Return six lanes with their beam boards, and the gate board; each part has the number of its lane in its name."""
+    found = [board(gate), *head_board(head_place(gate))]
+    for lane, middle in enumerate(gate.lanes_at):
+        found += with_boards(gate, middle, f"lane {lane + 1} ")
+    return found
+
+
+def with_boards(gate: Gate, middle: float, name: str) -> list[Piece]:
+    """Return a lane of six with its two beam boards, `middle` from the middle of the base board."""
+    kept = [piece for piece in parts(gate, 2, middle, name) if piece.name != f"{name}lane"]
+    lane = models.lane_for_boards(Gate(gate.numbers, gate.cube)).moved(on_lane(gate, middle))
+    return [*kept, Piece(f"{name}lane", PRINT, lane), *beam_boards(gate, middle, name)]
 
 
 def head_place(gate: Gate) -> Any:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from hardware.board.plan import PICO_ROWS, Plan, source
+from hardware.board.silk import Stroke, print_of
 from hardware.cart.cart import Row, read_all
 from hardware.drawing.picture import Picture
 
 MM, MARGIN = 14, 20  # pixels per mm
-BOARD, TOP, LOW, PAD, PRINT = "#0b4f2a", "#c7762b", "#2f6f9f", "#e8c15a", "#f4f4f4"
+BOARD, TOP, LOW, PAD, PRINT = "#0b4f2a", "#1f7545", "#12603a", "#e8c15a", "#ffffff"  # tracks are under the mask
 HOUSED = ("H", "TP", "FID")
 
 
-def picture(plan: Plan, board: dict[str, Any]) -> Picture:
-    """Draw a board from above: tracks of both sides, pads, courtyards and print. `board` is what KiCad reads."""
+def picture(plan: Plan, board: dict[str, Any], strokes: Iterable[Stroke]) -> Picture:
+    """Draw a board from above: tracks of both sides, print, and pads. `board` is what KiCad reads."""
     width, height = plan.size
     made = Picture(round(width * MM) + 2 * MARGIN, round(height * MM) + 2 * MARGIN)
     made.box((MARGIN, MARGIN), (width * MM, height * MM), fill=BOARD)
@@ -31,7 +32,9 @@ def picture(plan: Plan, board: dict[str, Any]) -> Picture:
             if track["layer"] == layer:
                 made.line(at(track["start"]), at(track["end"]), colour=colour, width=track["width"] * MM)
     for via in board["vias"]:
-        made.dot(at(via["at"]), 0.22 * MM, fill="#888888", colour="#888888")
+        made.dot(at(via["at"]), 0.22 * MM, fill=TOP, colour=LOW)
+    for stroke in strokes:
+        made.line(*map(at, stroke.points), colour=PRINT, width=stroke.width * MM)
     for _, pad in plan.pads():
         if pad.drill:
             made.dot(at(pad.at), max(pad.size) / 2 * MM, fill=PAD if pad.name else "#ffffff", colour=BOARD)
@@ -39,20 +42,6 @@ def picture(plan: Plan, board: dict[str, Any]) -> Picture:
         else:
             (x, y), (w, h) = pad.at, pad.size
             made.box(at((x - w / 2, y - h / 2)), (w * MM, h * MM), colour=PAD, fill=PAD)
-    for part in plan.parts:
-        if not part.ref.startswith(HOUSED):
-            left, top, right, low = part.courtyard
-            made.box(at((left, top)), ((right - left) * MM, (low - top) * MM), colour="#9fc7ae")
-    for part, entry in zip(plan.parts, board["parts"], strict=True):
-        place = entry["ref_at"] or part.at
-        if entry["shown"]:
-            x, y = at(place)
-            made.text((x, y + 4), part.ref, 11, "middle", PRINT, BOARD)
-    for words in board["words"]:
-        if not words["below"]:
-            x, y = at(words["at"])
-            place = (x + 4, y) if words["turn"] else (x, y + 4)
-            made.text(place, words["text"], words["size"] * MM, "middle", PRINT, BOARD, bool(words["turn"]))
     return made
 
 
@@ -101,6 +90,6 @@ def kicad_netlist(plan: Plan) -> str:
 def save(plan: Plan, board: dict[str, Any], folder: Path) -> None:
     """Write these files into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    picture(plan, board).save(folder, "board")
+    picture(plan, board, print_of(plan, folder)).save(folder, "board")
     (folder / "parts.csv").write_text(parts_csv(plan), encoding="utf-8")
     (folder / f"{plan.name}.net").write_text(kicad_netlist(plan), encoding="utf-8")

@@ -30,7 +30,8 @@ BOARD_WIDE = 900  # the board at most
 RADIUS, INK, TEST = 10, "#12407a", "#8a4a00"
 HOLES = (
     "Contacts are numbered from 1 within a plug. x and y are in mm from the upper left corner: drill the bed there.",
-    "Circles are legs of contacts, reached from below; squares are test points, reached from above.",
+    "Circles are contacts: a bed reaches their legs from below, your wire reaches them from above in the plug. "
+    "Squares are test points.",
 )
 LEGEND = (
     "wire: touch the contact with a wire from ground when umpi doctor --factory names it.",

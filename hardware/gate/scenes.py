@@ -16,7 +16,7 @@ from hardware.solids.shapes import Colour, Piece, box
 
 PRINT: Colour = (92, 98, 108)
 LID: Colour = (150, 158, 170)
-STAND: Colour = (214, 164, 96)
+STAND: Colour = (122, 128, 138)  # printed, as the lane
 WOOD: Colour = (226, 204, 164)
 RED, BLUE, YELLOW = (206, 62, 56), (62, 104, 190), (240, 200, 64)
 GREEN, WHITE, BLACK = (74, 156, 92), (244, 244, 240), (70, 70, 74)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardware.beam.scenes import beam_boards, head_board, head_place
-from hardware.gate import models
+from hardware.beam.scenes import head_board, head_place, with_boards
+from hardware.beam.scenes import six as six_lanes
 from hardware.gate.geometry import Build, Gate, emitter_left
 from hardware.gate.numbers import read_numbers
-from hardware.gate.scenes import PRINT, WOOD, board, cubes, on_lane, on_rail, parts
+from hardware.gate.scenes import WOOD, board, cubes, on_lane, on_rail, parts
 from hardware.guide.shapes import BLUE, GREEN, METAL, ORANGE, block
 from hardware.solids.shapes import Colour, Piece, Point, bar, nut, rod, upright
 
@@ -29,22 +29,12 @@ def gate() -> list[Piece]:
 
 def six() -> list[Piece]:
     """Return six lanes with their beam boards, and the gate board; each part has the number of its lane in its name."""
-    own = _largest("catch")
-    found = [board(own), *head_board(head_place(own))]
-    for lane, middle in enumerate(own.lanes_at):
-        found += _with_boards(own, middle, f"lane {lane + 1} ")
-    return found
+    return six_lanes(_largest("catch"))
 
 
 def boards() -> list[Piece]:
     """Return one of six lanes without its lid, with its two beam boards."""
-    return [piece for piece in _with_boards(_largest("catch"), 0.0, "") if piece.name != "lid"]
-
-
-def _with_boards(own: Gate, middle: float, name: str) -> list[Piece]:
-    kept = [piece for piece in parts(own, 2, middle, name) if piece.name != f"{name}lane"]
-    lane = models.lane_for_boards(Gate(own.numbers, own.cube)).moved(on_lane(own, middle))
-    return [*kept, Piece(f"{name}lane", PRINT, lane), *beam_boards(own, middle, name)]
+    return [piece for piece in with_boards(_largest("catch"), 0.0, "") if piece.name != "lid"]
 
 
 def funnel() -> list[Piece]:

@@ -13,15 +13,18 @@ from hardware.case.assembly import SEATS, assembly
 from hardware.case.numbers import Case
 from hardware.case.panels import lamps, navigation_keys, on_board, seat_keys
 from hardware.guide.gate_scenes import boards, funnel, gate, six
-from hardware.guide.shapes import BLUE, CREAM, DARK, GREEN, METAL, ORANGE, RED, block, line
+from hardware.guide.shapes import BLUE, CREAM, DARK, GREEN, METAL, ORANGE, RED, block, line, rgb
 from hardware.guide.wall_scenes import jig, saddle, wall
-from hardware.solids.shapes import Corner, Piece
+from hardware.solids.shapes import Corner, Piece, Point
+from hardware.wiring.harness import rows
+from hardware.wiring.model import read_wiring
+from hardware.wiring.netlist import netlist
 from umpi.box.config import COLOURS
 
 VIEWS = {  # dots per mm, turned by, seen from above by
     "box": (2.2, -28.0, 44.0), "plugs": (2.2, -28.0, 44.0), "head": (3.0, -28.0, 44.0), "pico": (6.0, -28.0, 44.0),
     "hub": (1.5, 152.0, 40.0), "beside": (1.7, 152.0, 40.0), "boards": (2.6, -52.0, 36.0),
-    "leads": (1.6, 152.0, 40.0), "gate": (2.6, -52.0, 28.0), "six": (1.5, -52.0, 28.0),
+    "leads": (1.6, 152.0, 40.0), "gate": (2.6, -52.0, 28.0), "six": (1.5, 142.0, 40.0),
     "funnel": (1.3, -28.0, 24.0), "jig": (2.2, -28.0, 40.0), "saddle": (2.2, -28.0, 40.0), "wall": (1.7, -28.0, 34.0),
 }  # fmt: skip
 
@@ -55,21 +58,27 @@ def scene(name: str, case: Case) -> list[Piece]:
 
 
 def plugs(case: Case) -> list[Piece]:
-    """Return wires from the buttons and lamps to their plugs, behind the front."""
+    """Return wires in their colours from the buttons and lamps to their plugs, behind the front."""
     top = case.box.height
     low = top - case.keys.depth
-    found: list[Piece] = []
-    groups = {
-        "seats": ([(*at, low) for at in seat_keys(case)], list(SEATS.values()), (60.0, 118.0)),
-        "navigation": ([(*at, low) for at in navigation_keys(case).values()], [METAL] * 4, (20.0, 118.0)),
-        "lamps": ([(*at, top - 12) for at in lamps(case)], list(SEATS.values()), (110.0, 118.0)),
+    at_ends: dict[str, tuple[dict[str, Corner], Point]] = {
+        "seats": ({name: (*at, low) for name, at in zip(SEATS, seat_keys(case), strict=True)}, (60.0, 118.0)),
+        "navigation": ({name: (*at, low) for name, at in navigation_keys(case).items()}, (20.0, 118.0)),
+        "lamps": ({name: (*at, top - 12) for name, at in zip(SEATS, lamps(case), strict=True)}, (110.0, 118.0)),
     }
-    for name, (ends, colours, (x, y)) in groups.items():
-        wide, z = 2.5 * (len(ends) + 2), low - 26
+    found: list[Piece] = []
+    net = netlist(wiring := read_wiring(), "full")
+    for name, (ends, (x, y)) in at_ends.items():
+        plug = next(plug for plug in net.plugs if plug.cable == name)
+        wide, z = 2.5 * (len(plug.nets) + 1), low - 26
         found.append(block(f"plug {name}", CREAM, (x, y, z - 4), (x + wide, y + 7, z + 2)))
-        for number, (end, colour) in enumerate(zip(ends, colours, strict=True)):
-            at = x + 2.5 * (number + 1.5)
-            found += line(f"wires {name}", colour, [end, (end[0], end[1], low - 14), (at, y - 4, z), (at, y, z)], 1.6)
+        for number, row in enumerate(rows(net, wiring, plug)):
+            if row.ends:
+                first = next(iter(ends.values()))  # the common wire goes to the first one, beside the other
+                end = ends.get(row.label, (first[0] + 3, first[1], first[2]))
+                at = x + 2.5 * (number + 1)
+                way: list[Corner] = [end, (end[0], end[1], low - 14), (at, y - 4, z), (at, y, z)]
+                found += line(f"wires {name}", rgb(row.colour), way, 1.6)
     return found
 
 

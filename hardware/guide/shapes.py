@@ -24,3 +24,13 @@ def block(name: str, colour: Colour, low: Corner, high: Corner, place: Any = Non
 def line(name: str, colour: Colour, points: list[Corner], across: float) -> list[Piece]:
     """Return a wire through points."""
     return [Piece(name, colour, solid) for solid in bars(points, across)]
+
+
+def rgb(web: str) -> Colour:
+    """Return the colour of a number as web pages write it.
+
+    >>> rgb("#e58aa5")
+    (229, 138, 165)
+    """
+    red, green, blue = bytes.fromhex(web.removeprefix("#"))
+    return red, green, blue

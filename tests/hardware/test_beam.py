@@ -154,7 +154,7 @@ def test_the_page_is_written_only_for_a_board_that_may_be_built(
     page.write_text("".join(f"<!-- {name} -->\n<!-- /{name} -->\n" for name in names), encoding="utf-8")
     monkeypatch.setattr(render, "PAGE", page)
     pytest.importorskip("build123d", reason="no build123d here: pip install -e '.[cad]'")
-    assert render.render(tmp_path) == [tmp_path / "lane.png", page]
+    assert render.render(tmp_path) == [tmp_path / "lane.png", tmp_path / "six.png", page]
     assert "TSAL6100" in page.read_text(encoding="utf-8")
     weak = replace(NUMBERS, emitter=replace(NUMBERS.emitter, ohm=400.0))
     monkeypatch.setattr(render, "load", lambda: weak)

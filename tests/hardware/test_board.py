@@ -25,6 +25,7 @@ from hardware.board.nails import nails
 from hardware.board.nails import picture as nails_picture
 from hardware.board.plan import BUILD, PICO_ROWS, BadBoard, Plan, crowded, plan, source
 from hardware.board.schematic import schematic
+from hardware.board.silk import print_of
 from hardware.drawing.origin import origin, origin_of
 from hardware.wiring.model import Board, read_wiring
 from hardware.wiring.netlist import netlist
@@ -83,7 +84,8 @@ def test_the_pico_sits_with_its_rows_17_78_mm_apart_and_in_order() -> None:
 def test_the_pictures_and_the_parts_are_of_today(name: str) -> None:
     made = planned(name)
     assert origin_of(OUT / name / "schematic.png") == origin(schematic(WIRING, made).svg())
-    assert origin_of(OUT / name / "board.png") == origin(picture(made, kicad_input(made, tracks_of(name))).svg())
+    drawn = picture(made, kicad_input(made, tracks_of(name)), print_of(made, OUT / name))
+    assert origin_of(OUT / name / "board.png") == origin(drawn.svg())
     assert origin_of(OUT / name / "nails.png") == origin(nails_picture(WIRING, made).svg())
     assert (OUT / name / "parts.csv").read_text(encoding="utf-8") == parts_csv(made)
     assert (OUT / name / "assembly.csv").read_text(encoding="utf-8") == assembly_csv(made)
@@ -307,3 +309,16 @@ def with_all_planted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list
 def test_kicad_finds_a_planted_fault(fault: str, with_all_planted: dict[str, list[str]]) -> None:
     _, kind, place = PLANTED[fault]
     assert any(place in words for words in with_all_planted.get(kind, [])), with_all_planted
+
+
+def test_the_print_has_the_circles_and_the_flat_sides_of_emitter_and_receiver() -> None:
+    """A body of 5 mm with a rim of 5.8 mm: its arc is outside the body and within the rim with its line."""
+    made = plan(WIRING, "beam")
+    arcs = [stroke for stroke in print_of(made, OUT / "beam") if len(stroke.points) > 20]
+    for ref in ("D201", "D202"):
+        pads = next(part for part in made.parts if part.ref == ref).pads
+        middle = sum(pad.at[0] for pad in pads) / 2, pads[0].at[1]
+        own = [arc for arc in arcs if all(math.hypot(x - middle[0], y - middle[1]) < 3.1 for x, y in arc.points)]
+        assert own, ref
+        far = [math.hypot(x - middle[0], y - middle[1]) for arc in own for x, y in arc.points]
+        assert 2.4 < min(far) <= max(far) < 3.1, ref
