@@ -101,12 +101,19 @@ def kicad_input(made: Plan, routed: Routed) -> dict[str, Any]:
             {
                 "ref": part.ref, "value": part.value, "footprint": part.footprint, "at": part.at, "turn": part.turn,
                 "below": part.below, "nets": {pad.name: pad.net for pad in part.pads if pad.net},
-                "ref_at": _beside(part), "shown": not part.ref.startswith(("J", "H", "TP", "FID")),
+                "ref_at": _named(made).get(part.ref) or _beside(part),
+                "shown": not part.ref.startswith(("J", "H", "TP", "FID")),
             }
             for part in made.parts
         ],
         "words": [*source()["board"][made.name]["words"], *_labels(made), *_first_legs(made), *_contacts(made)],
     }  # fmt: skip
+
+
+def _named(made: Plan) -> dict[str, tuple[float, float]]:
+    """Return the places of the names that board.toml gives."""
+    given: dict[str, list[float]] = source()["board"][made.name].get("print", {})
+    return {ref: (x, y) for ref, (x, y) in given.items()}
 
 
 def _beside(part: Placed) -> tuple[float, float] | None:
@@ -134,6 +141,7 @@ def _labels(made: Plan) -> Iterator[dict[str, Any]]:
             words = f"{part.ref} {part.value}"
             if len(words) * LETTER_MM > max(right - left, low - top):
                 words = " ".join(words.split()[:2])
+            x, y = _named(made).get(part.ref, (x, y))
             yield {"text": words, "at": (x, y), "turn": 90 if upright else 0, "size": 0.9, "below": False}
 
 

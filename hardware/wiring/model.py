@@ -125,6 +125,7 @@ class Cable:
     takes: str = ""  # the cable whose plug it takes; one of both is plugged in
     ready: tuple[str, ...] = ()  # the builds in which it is bought with a plug at each end; only there it has `ends`
     ready_m: float = 0.0  # its length there
+    title_pi: str = ""  # its title at the board of the Pi, if another
 
     def long_m(self, build: str) -> float:
         """Return its length in a build."""

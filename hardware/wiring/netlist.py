@@ -222,7 +222,8 @@ def _plugs(wiring: Wiring, build: str) -> Iterator[Plug]:
                 labels.append({"gnd": "GND", "3v3": "3.3 V", "5v": "5 V"}.get(contact, contact))
         if cable.ends and not cable.ready:
             labels = list(cable.ends[0][1])
-        yield Plug("", board, name, cable.title, tuple(nets), tuple(labels))
+        title = (board == "pi" and cable.title_pi) or cable.title
+        yield Plug("", board, name, title, tuple(nets), tuple(labels))
 
 
 def _wires(wiring: Wiring, net: Net) -> Iterable[tuple[str, str]]:

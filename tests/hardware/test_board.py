@@ -322,3 +322,8 @@ def test_the_print_has_the_circles_and_the_flat_sides_of_emitter_and_receiver() 
         assert own, ref
         far = [math.hypot(x - middle[0], y - middle[1]) for arc in own for x, y in arc.points]
         assert 2.4 < min(far) <= max(far) < 3.1, ref
+
+
+def test_no_two_plugs_of_both_boards_have_one_name() -> None:
+    names = [part.value for name in ("hat", "gate") for part in planned(name).parts if "XH" in part.footprint]
+    assert len(names) == len(set(names)) > 10
