@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardware.beam.scenes import head_board, head_place, with_boards
+from build123d import Pos
+
+from hardware.beam.scenes import at_beams, head_board, head_place, with_boards
 from hardware.beam.scenes import six as six_lanes
+from hardware.board.bodies import bodies
+from hardware.board.plan import Plan, plan
 from hardware.gate.geometry import Build, Gate, emitter_left
 from hardware.gate.numbers import read_numbers
 from hardware.gate.scenes import WOOD, board, cubes, on_lane, on_rail, parts
-from hardware.guide.shapes import BLUE, GREEN, METAL, ORANGE, block
-from hardware.solids.shapes import Colour, Piece, Point, bar, nut, rod, upright
+from hardware.guide.shapes import BLUE, GREEN, METAL, ORANGE, block, line
+from hardware.solids.shapes import Colour, Corner, Piece, Point, bar, nut, rod, upright
+from hardware.wiring.model import read_wiring
 
 HOUSING = (10.0, 8.0, 20.0)  # along the lane, across it, upwards
 CARD: Colour = (150, 110, 190)
@@ -28,8 +33,39 @@ def gate() -> list[Piece]:
 
 
 def six() -> list[Piece]:
-    """Return six lanes with their beam boards, and the gate board; each part has the number of its lane in its name."""
-    return six_lanes(_largest("catch"))
+    """Return six lanes with their beam boards and cables, and the gate board."""
+    own = _largest("catch")
+    return [*six_lanes(own), *_cables(own)]
+
+
+def _cables(own: Gate) -> list[Piece]:
+    """Return the cables of six lanes: a long one down between two lanes to the gate board, a short one across each."""
+    wiring = read_wiring()
+    beam, head = plan(wiring, "beam"), plan(wiring, "gate")
+    found: list[Piece] = []
+    for lane, middle in enumerate(own.lanes_at):
+        first, second = (on_lane(own, middle) * at_beams(own, beam, turn) for turn in (0, 180))
+        start, out, into = _top(beam, "J201", first), _top(beam, "J202", first), _top(beam, "J201", second)
+        end = _top(head, f"J{102 + lane}", head_place(own))
+        x, y, z = start
+        beside = y + own.pitch / 2 - 8
+        behind = own.profile[-1][0] + 6
+        way: list[Corner] = [
+            start, (x, y, z + 14), (x + 6, beside, z + 6), (x + 14, beside, 24), (behind, beside, 12),
+            (behind, end[1], 24), (end[0], end[1], end[2] + 14), end,
+        ]  # fmt: skip
+        found += line(f"cable {lane + 1}", ORANGE, way, 3.5)
+        over: list[Corner] = [out, (out[0], out[1], out[2] + 12), (into[0], into[1], into[2] + 12), into]
+        found += line(f"cable {lane + 1}", BLUE, over, 3.5)
+    return found
+
+
+def _top(made: Plan, ref: str, place: Any) -> Corner:
+    """Return the middle of the upper side of a plug on a board in its place."""
+    body = next(body for body in bodies(made) if body.ref == ref)
+    (x1, y1, _), (x2, y2, z2) = body.low, body.high
+    at = (place * Pos((x1 + x2) / 2, (y1 + y2) / 2, z2)).position
+    return at.X, at.Y, at.Z
 
 
 def boards() -> list[Piece]:
