@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from zlib import crc32
 
 import pytest
 import serial
 
-from tests.kit.patience import wait_for
+from tests.kit.patience import HELD_S, got, patiently, wait_for
 from umpi.drivers.head import Head, Port, prove
 from umpi.drivers.head_link import HeadReport, HeadState
-from umpi.drivers.head_protocol import HeadEdge, Lost
+from umpi.drivers.head_protocol import Coloured, HeadEdge, Lost
 
-HELLO = "0 hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=5f3a0c11"
+HELLO = "0 hello umpi-head protocol=1 firmware={firmware} board=e66160f423782934 boot=5f3a0c11"
 
 
 def sealed(text: str) -> bytes:
@@ -28,7 +30,8 @@ def sealed(text: str) -> bytes:
 class FakePort:
     """A port, and behind it a head that answers at once; `fault` is raised by whatever is called next."""
 
-    def __init__(self, answers: bool = True) -> None:
+    def __init__(self, answers: bool = True, firmware: str = "1.0") -> None:
+        self.firmware = firmware
         self._out, self._in = os.pipe()
         self.fault: Exception | None = None
         self.answers, self.closed = answers, False
@@ -48,7 +51,7 @@ class FakePort:
             words = line.partition(" *")[0].split()
             match words:
                 case ["hello", _, _]:
-                    self.say(HELLO)
+                    self.say(HELLO.format(firmware=self.firmware))
                 case ["lines", *_]:
                     self.say("0 lines lane_1=2 second_1=8")
                 case ["ping", token]:
@@ -119,6 +122,34 @@ class Table:
 
     def reasons(self, name: str) -> list[str]:
         return [state.reason for state in self.states if state.name == name]
+
+
+class Asking:
+    """A request to the colour sensor at a head whose port is busy; `gone_s` is by how much the clock is ahead."""
+
+    def __init__(self, table: Table) -> None:
+        self._table, self.gone_s = table, 0.0
+        self._answers: SimpleQueue[Coloured | None] = SimpleQueue()
+        self._asked = threading.Event()
+        self._thread = threading.Thread(target=self._ask, daemon=True)
+        table.start(serial.SerialException(errno.EBUSY, "busy"), clock=self._clock)
+        self._thread.start()
+        patiently(self._asked.wait)
+
+    def answer(self) -> Coloured | None:
+        """Wait for the answer."""
+        answer: Coloured | None = got(self._answers)
+        self._thread.join()
+        return answer
+
+    def _ask(self) -> None:
+        self._answers.put(self._table.head.colour("get b2 1", HELD_S))
+
+    def _clock(self) -> int:
+        now_ns = time.monotonic_ns() + round(self.gone_s * 1e9)
+        if threading.current_thread() is self._thread:
+            self._asked.set()
+        return now_ns
 
 
 @pytest.fixture
@@ -255,6 +286,27 @@ def test_the_colour_sensor_at_the_head_answers_and_an_older_head_is_not_asked(
     assert (answer and answer.data) == data
     table.head.close()
     assert table.head.colour("get b2 1") is None
+
+
+def test_the_colour_sensor_waits_for_a_head_that_is_not_ready(table: Table) -> None:
+    """At a start, the first transfer comes before the head has said who it is."""
+    asking = Asking(table)
+    table.ports = [FakePort(firmware="2.3")]
+    assert asking.answer() == Coloured("get b2 1", b"\x44")
+
+
+def test_a_head_that_is_ready_too_late_is_not_asked_for_colours(table: Table) -> None:
+    asking = Asking(table)
+    asking.gone_s = HELD_S
+    table.ports = [FakePort(firmware="2.3")]
+    assert asking.answer() is None
+    assert table.head.state.name == "ready"
+
+
+def test_nobody_waits_for_a_head_that_is_closed(table: Table) -> None:
+    asking = Asking(table)
+    table.head.close()
+    assert asking.answer() is None
 
 
 def test_no_beam_of_a_missing_head_is_tested(table: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from zlib import crc32
@@ -10,7 +11,7 @@ import pytest
 
 from tests.kit.pico import MS, Bench
 from umpi.drivers.head_bus import HeadBus
-from umpi.drivers.head_protocol import Coloured
+from umpi.drivers.head_protocol import Coloured, colours
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.tcs34725 import ADDRESS, NoChip, Tcs34725
 from umpi.simulator.tcs34725 import Chip, profile
@@ -29,6 +30,8 @@ class BenchHead:
         return {**self.bench.talk.who} if self.bench.talk.ready else {}
 
     def colour(self, request: str, timeout_s: float) -> Coloured | None:
+        if not colours(self.bench.talk.who.get("firmware")):
+            return None
         self.bench.on_news = lambda news: self.answers.append(news) if isinstance(news, Coloured) else None
         self.bench.talk.colour(request)
         for _ in range(round(timeout_s * 1000)):
@@ -85,6 +88,17 @@ def test_an_older_head_is_not_asked(bench: Bench) -> None:
     chip = Tcs34725(HeadBus(BenchHead(bench)), 4, nullcontext())
     with pytest.raises(NoChip, match=r"needs firmware 2\.3 of the sensor head, which has 2\.2: copy"):
         chip.wake()
+
+
+def test_an_older_head_that_becomes_ready_meanwhile_is_named() -> None:
+    class Old:
+        about: Mapping[str, str | float] = {}
+
+        def colour(self, request: str, timeout_s: float) -> None:
+            self.about = {"firmware": "2.2"}
+
+    with pytest.raises(NoChip, match=r"which has 2\.2: copy"):
+        HeadBus(Old()).write_byte_data(ADDRESS, 0x80, 1)
 
 
 def test_a_head_that_is_away_is_named(bench: Bench) -> None:

@@ -125,17 +125,26 @@ class Head(SensorHead):
     def colour(self, request: str, timeout_s: float = 1.0) -> Coloured | None:
         """Pass a transfer such as "get b2 a" to the colour sensor at the head, and return its answer.
 
-        Without an answer in time, and from an older head, it returns None. This call blocks for up to `timeout_s`: use
-        it on a thread of its own.
+        A head that is not ready is waited for. Without an answer in time, and from an older head, it returns None. This
+        call blocks for up to `timeout_s`: use it on a thread of its own.
         """
+        end_ns = self._clock() + round(timeout_s * 1e9)
+
+        def answer() -> Coloured | None:
+            return self._coloured if self._coloured and self._coloured.request == request else None
+
         with self._changed:
-            if self._closing or self.state.name != "ready" or not colours(self.about.get("firmware")):
+            self._changed.wait_for(lambda: self._closing or self.state.name == "ready", timeout_s)
+            left_s = (end_ns - self._clock()) / 1e9
+            if self._closing or self.state.name != "ready" or left_s <= 0:
+                return None
+            if not colours(self.about.get("firmware")):
                 return None
             self._coloured = None
             self._colour_requests.append(request)
             os.eventfd_write(self._kick, 1)
-            self._changed.wait_for(lambda: self._coloured and self._coloured.request == request, timeout_s)
-            return self._coloured if self._coloured and self._coloured.request == request else None
+            self._changed.wait_for(lambda: self._closing or answer(), left_s)
+            return answer()
 
     def close(self) -> None:
         """Close the port and end the thread."""
@@ -143,6 +152,7 @@ class Head(SensorHead):
             if self._closing:
                 return
             self._closing = True
+            self._changed.notify_all()
             os.eventfd_write(self._kick, 1)
         if self._thread is not threading.current_thread():
             self._thread.join()
@@ -210,6 +220,8 @@ class Head(SensorHead):
                 if self._link.receive(data, self._clock()):
                     self._out = False
                     log.info("The sensor head is ready")
+                    with self._changed:
+                        self._changed.notify_all()
             else:
                 talk.check(now_ns)  # with the time before select(): our own stall is not a head time-out
 

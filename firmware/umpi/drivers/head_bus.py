@@ -25,7 +25,7 @@ class ColourHead(Protocol):
         ...
 
     def colour(self, request: str, timeout_s: float) -> Coloured | None:
-        """Pass a transfer to the colour sensor; None without an answer of the head."""
+        """Pass a transfer to the colour sensor; None without an answer of the head in time, and if it is too old."""
         ...
 
 
@@ -52,11 +52,11 @@ class HeadBus:
     def _transfer(self, address: int, request: str) -> bytes:
         if address != ADDRESS:
             raise ValueError(f"the head passes on only transfers to {ADDRESS:#x}, not to {address:#x}")
-        its = self._head.about.get("firmware")
-        if its and not colours(its):
-            raise NoChip(message(TOO_OLD, needed=".".join(map(str, COLOURS)), its=its))
         answer = self._head.colour(request, self._timeout_s)
         if answer is None:
+            its = self._head.about.get("firmware")
+            if its and not colours(its):
+                raise NoChip(message(TOO_OLD, needed=".".join(map(str, COLOURS)), its=its))
             raise NoChip(message(AWAY))
         if answer.data is None:
             raise OSError(errno.ENXIO, "nothing answers at the plug of the gate board")
