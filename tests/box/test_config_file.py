@@ -254,11 +254,11 @@ DEVICES = [
     ("[rail]\nbus = 32\n", 'line 2: [rail] bus = 32: expected a whole number from 0 to 31, or "head".'),
     (
         '[rail]\nbus = "head"\n',
-        'line 2: [rail] bus = "head": the sensor head has it, so expected a section [head] as well.',
+        "line 2: [rail] bus = 'head': the sensor head has it, so expected a section [head] as well.",
     ),
     (
         '[head]\nlane_1 = 26\n[rail]\nbus = "head"\n',
-        "line 2: [head] lane_1 = 26: GP 26 is already the Pico's SDA of the colour sensor. GP 28 is free.",
+        "line 2: [head] lane_1 = 26: GP 26 is already the Pico's SDA of the colour sensor. GP 0 is free.",
     ),
     ("\n[scanner]\n", "line 2: [scanner] port must be the path of a serial port, as in /dev/ttyACM0."),
     ('[scanner]\nport = ""\n', "line 2: [scanner] port must be the path of a serial port, as in /dev/ttyACM0."),
