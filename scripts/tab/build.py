@@ -46,8 +46,17 @@ ROOMS = (  # what runs in a tab; the others need pins, sockets or a terminal
 PARTS = {  # of other rooms: the sensor head at a port of the page, hints, and reviews
     "drivers": ("__init__.py", "head_link.py", "head_protocol.py"),
     "lab": ("__init__.py", "advice.py", "intervals.py", "search.py", "strategies.py", "world.py"),
-    "shelf": ("__init__.py", "settings.py"),
-    "review": ("__init__.py", "document.py", "exact.py", "match_review.py", "played.py", "sampled.py", "split.py"),
+    "shelf": ("__init__.py", "faults.py", "package_names.py", "settings.py"),
+    "review": (
+        "__init__.py",
+        "document.py",
+        "exact.py",
+        "match_review.py",
+        "played.py",
+        "sampled.py",
+        "searching.py",
+        "split.py",
+    ),
 }
 WITHOUT = re.compile(r"__pycache__|\.po$|\.pot$|/site/|/printables|/boards/.*\.svg$")
 UNUSED = re.compile(  # modules of Python's library that nothing in a tab imports

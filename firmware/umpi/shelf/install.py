@@ -21,7 +21,8 @@ from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import is_shipped
 from umpi.shelf.index import MOST_WHEEL, Package
-from umpi.shelf.installed import INHERITED, Installed, Packages, State, canonical
+from umpi.shelf.installed import INHERITED, Installed, Packages, State
+from umpi.shelf.package_names import canonical
 from umpi.shelf.place import Place, Unreached
 from umpi.shelf.wheel import (
     BadWheel,

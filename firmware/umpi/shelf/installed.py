@@ -15,7 +15,6 @@ import fcntl
 import json
 import logging
 import os
-import re
 import secrets
 import shutil
 import sys
@@ -30,6 +29,7 @@ from umpi.kernel.messages import message
 from umpi.kernel.registry import EXPANSIONS, GROUP, look_again
 from umpi.shelf.disk import replace_file, sync_folder
 from umpi.shelf.faults import why_not
+from umpi.shelf.package_names import canonical
 
 FOLDER = "packages"  # beside the journal
 LIST, LOCK = "packages.json", "lock"
@@ -317,24 +317,6 @@ def on_table(journal: Path) -> OnTable | None:
         return OnTable(str(header["game"]), frozenset(expansions))
     except (OSError, ValueError, LookupError, TypeError, Foreign, sqlite3.Error) as fault:
         raise NotKnown(str(fault)) from None
-
-
-def canonical(name: str) -> str:
-    """Return the name of a package as registries write it.
-
-    >>> canonical("Umpi_Tea.break")
-    'umpi-tea-break'
-    """
-    return re.sub("[-_.]+", "-", name).lower()
-
-
-def id_of_expansion(name: str) -> str:
-    """Return what people call an expansion: the name of its package, as `umpi new-game` was given it.
-
-    >>> id_of_expansion("umpi-tea-break")
-    'tea-break'
-    """
-    return canonical(name).removeprefix("umpi-")
 
 
 def _is_filled(folder: Path) -> bool:

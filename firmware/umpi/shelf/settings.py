@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from umpi.box.config import Config
 from umpi.kernel.registry import games, options_of_expansions
-from umpi.shelf.installed import id_of_expansion
+from umpi.shelf.package_names import id_of_expansion
 
 
 def settings_for(config: Config) -> list[tuple[str, tuple[str, ...]]]:

@@ -33,7 +33,7 @@ from umpi import __version__
 from umpi.kernel.messages import message
 from umpi.kernel.registry import EXPANSIONS, GROUP, SHIPPED
 from umpi.shelf.disk import sync_folder
-from umpi.shelf.installed import id_of_expansion
+from umpi.shelf.package_names import id_of_expansion
 
 PURE = "py3-none-any"
 MOST_FILES, MOST_BYTES = 2000, 64 * 1024 * 1024  # of a wheel, unpacked
