@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
+from scripts.luck.__main__ import points_of_turns
 from tests.kit.sampling import fewer
 from umpi.cli import main
 from umpi.games.dodeka import Dodeka
@@ -113,17 +114,6 @@ def test_the_parts_of_many_random_matches_add_up_as_fractions_and_luck_has_no_si
             assert each.given_away.value >= 0
             luck.append(float(each.luck.value))
     assert abs(fmean(luck)) < 4 * stdev(luck) / len(luck) ** 0.5
-
-
-def points_of_turns(match: Match) -> list[int]:
-    """Return the points of all turns by what the referee said of them."""
-    points = [0] * len(match.players)
-    for index in range(len(match.acts)):
-        for call in match.calls(index):
-            if call.kind == "scored":
-                said: dict[str, Any] = dict(call.keys)
-                points[said["seat"]] += said["points"]
-    return points
 
 
 def test_a_player_of_the_best_turns_gives_nothing_away_and_a_random_one_much() -> None:
