@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,6 +30,12 @@ EXPANSION, EXPANDING, LATE = "late-hour", "umpi-late-hour", "late_hour"
 EXPANDED = {"dodeka": ("umpi.games.dodeka", "Dodeka"), GAME: (f"{MODULE}.rules", "NightOwls")}
 WHEEL = "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 MEASURED = Measured(200, 2, 60.0, (0.5, 0.5), 0.5)
+
+
+def forget_modules() -> None:
+    """Forget the modules of these games, which a test has loaded in this process from a folder that is gone."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in (MODULE, LATE)]:
+        del sys.modules[name]
 
 
 def info_of(name: str = NAME, version: str = "0.1") -> str:

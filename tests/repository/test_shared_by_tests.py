@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -53,3 +54,23 @@ def test_nobody_imports_a_test_or_a_conftest() -> None:
 )
 def test_an_import_of_a_test_is_found_however_it_is_written(source: str) -> None:
     assert of_a_test(source)
+
+
+def same_names(paths: Iterable[Path]) -> dict[str, list[Path]]:
+    """Return the names that two of the test files outside packages share: pytest loads them as the same module."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(paths):
+        if not (path.parent / "__init__.py").exists():
+            found.setdefault(path.name, []).append(path)
+    return {name: paths for name, paths in found.items() if len(paths) > 1}
+
+
+def test_no_two_files_are_the_same_module() -> None:
+    assert same_names(TESTS.rglob("test_*.py")) == {}
+
+
+def test_two_files_that_are_the_same_module_are_found(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "test_panel.py" for folder in ("display", "hardware", "package")]
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    assert same_names(paths) == {"test_panel.py": paths[:2]}

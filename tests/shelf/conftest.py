@@ -10,20 +10,26 @@ from pathlib import Path
 import pytest
 
 from tests.kit.patience import run_to_end
-from tests.kit.wheels import LATE, MODULE, Umpi
+from tests.kit.wheels import Umpi, forget_modules
 from umpi.cli import main, terminal
 from umpi.shelf.installed import Packages
 
 
+@pytest.fixture(autouse=True)
+def modules() -> Iterator[None]:
+    """No test finds a game that another has loaded in this process, in this folder or in another."""
+    forget_modules()
+    yield
+    forget_modules()
+
+
 @pytest.fixture
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the journal; the games of this test are gone afterwards."""
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the journal."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(terminal, "INSTALLED", tmp_path / "no box")
     monkeypatch.chdir(tmp_path)
-    yield tmp_path / "data" / "umpi"
-    for name in [name for name in sys.modules if name.partition(".")[0] in (MODULE, LATE)]:
-        del sys.modules[name]
+    return tmp_path / "data" / "umpi"
 
 
 @pytest.fixture

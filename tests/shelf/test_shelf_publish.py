@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -56,11 +55,8 @@ def versions(shelf: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_package_is_published_and_installed(
-    state: Path, umpi: Umpi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_is_published_and_installed(state: Path, umpi: Umpi, tmp_path: Path) -> None:
     """From the folder of `umpi new-game`, by way of a web server, with the real checks."""
-    monkeypatch.delitem(sys.modules, "night_owls", raising=False)  # another test has loaded it
     write_package(GAME, tmp_path)
     (tmp_path / GAME / "night_owls" / "texts").mkdir()
     (tmp_path / GAME / "night_owls" / "texts" / "fr.toml").write_text(FRENCH)
