@@ -113,7 +113,7 @@ class Phones:
         match command:
             case Do((act,)):
                 return await self._act(request, act)
-            case TakeBack(int(count)):
+            case TakeBack(count):
                 return await self._undo(request, count)
             case Correct():
                 return await self._amend(request, command)
@@ -147,7 +147,7 @@ class Phones:
                     return Reply("forbidden", tr("The referee’s phone has no player to name."))
                 await self._commands.name_player(request.button, name, request.at_ns)
                 return Reply("done")
-            case Do() | TakeBack():
+            case Do():
                 return Reply("forbidden", tr("Only the referee’s phone or the box can do that."))
             case _:
                 return await self._execute(request, command)
@@ -222,21 +222,33 @@ class Phones:
             return tr("This phone plays only for {who}.", who=Name(match.players[seat]))
         return ""
 
-    async def _undo(self, request: RemoteRequest, count: int) -> Reply:
+    async def _undo(self, request: RemoteRequest, count: int | None) -> Reply:
+        """Undo acts, or the last answer. A player's phone undoes its own, and what hands entered for the box's seat."""
+        match = self._session.match
+        last = undo_line(match, self._table.state.alone)["undo"] if match else 0
+        count = last if count is None else count
         if request.button is not None and count > 0:
-            whose = [done.who for done in self._session.done[-count:]]
-            own = str(request.source)
-            mine = own in whose and {*whose} <= {own, "box"}
-            match = self._session.match
+            mine = match is not None and self._all_own(
+                str(request.source), range(len(match.acts) - count, len(match.acts))
+            )
             seat = self._pairing.seat_of(request.button)
             if match and not mine and seat in self._table.state.sealed:
                 text = "{name}, you have answered. You can change your answer until all have answered."
                 if (secret := secret_ask(match.asks)) and (seat,) not in parties(match, secret):
                     text = "{name}, your team has answered. You can change its answer until all have answered."
                 return Reply("forbidden", tr(text, name=Name(match.players[seat])))
-            if not match or count > undo_line(match, self._table.state.alone)["undo"] or not mine:
+            if count > last or not mine:
                 return Reply("forbidden", tr("This phone can undo only its own last move."))
         return await self._execute(request, TakeBack(count))
+
+    def _all_own(self, own: str, indexes: range) -> bool:
+        """Return whether a phone has entered acts, among them what the box did meanwhile."""
+        table, alone, done = self._session.table, self._table.state.alone, self._session.done
+        if indexes.start < 0 or table is None:
+            return False
+        by_box = [index for index in indexes if done[index].who == "box"]
+        by_hand = any(index not in alone and table.level_of(done[index].seat) for index in by_box)
+        return all(done[index].who in (own, "box") for index in indexes) and (by_hand or len(by_box) < len(indexes))
 
     async def _amend(self, request: RemoteRequest, correct: Correct) -> Reply:
         if request.button is not None:

@@ -165,8 +165,8 @@ class Acting:
         "POST", "/api/undo", "moves", paired=True, refusals=(409, 422), example={"question": QUESTION, "count": 1}
     )
     async def undo(self, tap: Tap, body: documents.Undo) -> Answer[documents.Done]:
-        """Undo the last acts."""
-        return await self._do(tap, TakeBack(body["count"]), body["question"])
+        """Undo the last answer, or so many acts."""
+        return await self._do(tap, TakeBack(body.get("count")), body["question"])
 
     @Operation(
         "POST", "/api/amend", "moves", paired=True, longest=LARGEST, refusals=(409, 422),

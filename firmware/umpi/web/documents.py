@@ -385,6 +385,7 @@ class Entry(TypedDict):
     line: Act
     at_ms: int | None
     who: Acted
+    entered: Annotated[bool, "somebody entered it; an undo goes past what the box did by itself"]
 
 
 Words = TypedDict("Words", {"language": str, "words": Mapping[str, str]})
@@ -815,7 +816,9 @@ class Exchange(TypedDict):
     back_us: Annotated[Time, "the clock of this phone when the last reply had arrived"]
 
 
-Undo = TypedDict("Undo", {"question": Meant, "count": int})
+Undo = TypedDict(
+    "Undo", {"question": Meant, "count": NotRequired[Annotated[int, "so many acts; without it, the last answer"]]}
+)
 Amend = TypedDict("Amend", {"question": Meant, "index": int, "act": Act, "try": bool})
 
 

@@ -28,7 +28,7 @@ from umpi.referee.transcript import HIDDEN, Done
 from umpi.referee.view_state import ViewState
 from umpi.table.faults import broke
 from umpi.table.seating import Seating
-from umpi.table.telling import sentence_of
+from umpi.table.telling import entered, sentence_of
 from umpi.timing.race import Race
 from umpi.web import documents
 from umpi.web.boards import shown_board
@@ -60,6 +60,7 @@ def entries(view: ViewState, first: int = 0) -> list[documents.Entry]:
             "line": match.line(index),
             "at_ms": act.at,
             "who": done.who,
+            "entered": index not in view.state.alone and entered(match, index),
         }
         for index, (act, done) in enumerate(zip(match.acts[first:], done_by[first:], strict=True), first)
     ]

@@ -31,7 +31,8 @@ def refusal(document: Any, body: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("document", "body", "why"),
     [
-        (documents.Undo, {"question": "a"}, 'Expected "question", "count"; "count" is missing.'),
+        (documents.Undo, {"question": "a"}, ""),
+        (documents.Undo, {"count": 1}, 'Expected "question", "count"; "question" is missing.'),
         (documents.Undo, {"question": "a", "count": True}, 'Expected a whole number for "count", got true.'),
         (documents.Undo, {"question": 7, "count": 1}, 'Expected text for "question", got 7.'),
         (documents.Undo, {"question": "a", "count": 1, "x": 1}, 'Expected "question", "count"; unknown key "x".'),

@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
-from tests.kit.at_table import DEAL, Table, laid, verbs
+from tests.kit.at_table import DEAL, Phone, Table, laid, verbs
 from tests.kit.rig import Rigs
+from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
+from umpi.referee.effects import FindHint
+from umpi.referee.events import HintFound
+from umpi.table.commands import Occupy
 
 TURN = {"do": "turn", "card": "earth-4"}
 
@@ -157,3 +161,33 @@ def test_the_referee_takes_back_as_much_as_there_is(dodekka: Table) -> None:
     assert referee.post("undo", question=dodekka.question, count=3).status_code == 422
     assert referee.post("undo", question=dodekka.question, count=2).status_code == 200
     assert verbs(dodekka) == []
+
+
+def test_any_seat_takes_back_what_hands_entered_for_the_box(rigs: Rigs) -> None:
+    """Undo goes back to what somebody entered, past what the box has done by itself since."""
+    table = laid(rigs, "dodekka", ["Rosie", "Umpi", "Tom"], [DEAL])
+    wanted: list[FindHint] = []
+    table.loop._find_hint = wanted.append
+    table.rig.grant(Occupy(1, "Umpi", "easy"))
+    rosie, tom = table.paired(0), table.paired(2)
+
+    def rosie_turns_and_umpi(decides: Act) -> None:
+        assert rosie.act("turn", card="earth-4").status_code == 200
+        table.rig.loop.inbox.post(HintFound(wanted[-1].question, decides))
+        table.rig.settle()
+        table.rig.press("ok")
+
+    def undo(phone: Phone, **count: int) -> int:
+        return phone.post("undo", question=table.question, **count).status_code
+
+    def entered() -> list[bool]:
+        return [entry["entered"] for entry in tom.get("history").json()]
+
+    rosie_turns_and_umpi(Act("take", {}))
+    assert (verbs(table), entered()) == (["deal", "turn", "take"], [True, True, False])
+    assert (undo(tom), undo(rosie, count=1)) == (403, 403), "the turn was Rosie’s, and Umpi would take again"
+    assert (undo(rosie), verbs(table)) == (200, ["deal"])
+    rosie_turns_and_umpi(Act("turn", {}))
+    assert rosie.act("turn", card="air-1").status_code == 200
+    assert (verbs(table), entered()) == (["deal", "turn", "turn"], [True, True, True])
+    assert (undo(tom), verbs(table)) == (200, ["deal", "turn"]), "anybody’s hands play for Umpi"

@@ -34,6 +34,7 @@ export function historyView(place, tell) {
 
   function render() {
     const { document, me } = now;
+    const last = acts.find(({ entered }) => entered);
     fill(
       place,
       make("h2", { tabindex: -1 }, say("Moves so far")),
@@ -42,7 +43,7 @@ export function historyView(place, tell) {
       document.match && !acts.length && make("p", {}, say("The first move appears here.")),
       document.match && make("p", {}, make("a", { href: "api/record", download: true }, say("Download the record"))),
       acts.length > 0 && document.match.id > 0 && make("p", {}, make("a", { href: `#past/${document.match.id}` }, say("See the moves on the board"))),
-      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: once(() => undo(1)) }, say("Undo: {act}", { act: acts[0].text })),
+      own(last) && make("button", { type: "button", "data-key": "undo", onclick: once(() => undo()) }, say("Undo: {act}", { act: last.text })),
       make("ol", { class: "history", reversed: true, start: acts.length }, acts.slice(0, shown).map(line)),
       acts.length > shown && make("button", { type: "button", "data-key": "rest", onclick: () => { shown = acts.length; render(); } }, say("Show all")),
     );
@@ -67,9 +68,14 @@ export function historyView(place, tell) {
         amendment(document, act, tell))));
   }
 
-  /** Return whether this phone may undo an act: the referee's phone any act, a seat's phone its own. */
-  const own = ({ seat }) => now.me?.role === "referee" || (now.me && now.me.seat === seat);
+  /** Return whether this phone may undo an act: the referee's phone any, a seat's its own and what hands entered for the box. */
+  function own(act) {
+    const { document, me } = now;
+    if (!act || !me || me.role === "referee") return Boolean(act && me);
+    return act.who.toLowerCase() === `phone:${me.button}` || (act.who === "box" && document.match.players[act.seat]?.level !== undefined);
+  }
 
+  /** Undo so many acts; without `count`, the last answer. */
   async function undo(count) {
     const { ok, error } = await post("api/undo", { question: now.document.question?.id ?? null, count });
     if (!ok) tell(error);
