@@ -238,10 +238,8 @@ def why_not() -> str:
         return f"it needs {', '.join(missing)}: sudo apt install {' '.join(missing)}"
     if os.uname().machine != "x86_64":
         return "the programs that it uses are those of x86-64"
-    if not archive.can_run_arm64():
-        return (
-            "programs for arm64 do not start here: sudo systemctl restart binfmt-support, or ./scripts/dev arm64 once"
-        )
+    if why := archive.emulate_arm64():
+        return f"programs for arm64 do not start: {why}"
     return ""
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
+import subprocess
 import tarfile
 import tempfile
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from scripts.card.tools import Fault, run
 CARD = REPO / "firmware" / "card"
 SUITE = "trixie"
 BASE_EPOCH_S = 1_763_856_000  # the time of the files of the packages: one for all builds, so that they can be kept
-HANDLER = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+EMULATE = REPO / "scripts" / "debian" / "emulate-arm64"
 LEFT_OUT = ("man", "locale", "info", "doc")  # of /usr/share
 
 
@@ -60,11 +60,10 @@ def names_in(file: str) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def can_run_arm64() -> bool:
-    """Return whether programs for arm64 start here, in a root of their own as well."""
-    if os.uname().machine == "aarch64":
-        return True
-    return HANDLER.exists() and bool(re.search(r"^flags:.*F", HANDLER.read_text(), re.M))
+def emulate_arm64() -> str:
+    """Let this machine start programs for arm64, in a root of their own as well; return why it cannot, or nothing."""
+    done = subprocess.run([str(EMULATE)], capture_output=True, text=True)
+    return done.stderr.strip() if done.returncode else ""
 
 
 def unpack(archive: Archive, packages: list[str], architecture: str, out: Path) -> None:
