@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from scripts import REPO
-from scripts.card import archive, boot, boots, image, menus, root
+from scripts.card import archive, boot, boots, image, menus, phones, root
 from scripts.card.archive import CARD, names_in
 from scripts.card.stages import Stages, cache_folder, contents
 from scripts.card.tools import Fault, Tools
@@ -48,9 +48,10 @@ NOT_BUILDING = (
     "in_guest",
     "menus",
     "panel",
+    "phones",
     "pins",
 )  # modules that no stage depends on
-TRIALS = ("first-start", "no-state", "cuts", "lost-in-play", "updates", "menu", "lost-in-updates", "raspi3b")
+TRIALS = ("first-start", "no-state", "cuts", "lost-in-play", "updates", "menu", "phone", "lost-in-updates", "raspi3b")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -196,6 +197,8 @@ def _found(trial: str, tools: Tools, card: Path, work: Path, options: argparse.N
             return boots.lost_in_updates(tools, card, work, options.lost, Random(options.seed))
         case "menu":
             return menus.at_the_menu(tools, card, work)
+        case "phone":
+            return phones.at_the_phone(tools, card, work)
         case "updates":
             return boots.updates(tools, card, work)
         case _:

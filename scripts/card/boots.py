@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 import shutil
+import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,11 +22,12 @@ from scripts.card.guest import RASPI3B, VIRT, Guest, boot_file, copy_of, lines_o
 from scripts.card.panel import DATA, memory_after, shown, transfers
 from scripts.card.pins import in_use, wired
 from scripts.card.tools import Fault, Tools
-from umpi.appliance.bundle import Bundle, opened
+from umpi.appliance.bundle import FORM, MANIFEST, Bundle, Version, opened, read_version, write_bundle
 from umpi.appliance.card import COMMAND_LINE, TRIAL
-from umpi.appliance.layout import SECTOR, SLOT_A, SLOT_B, STATE, new_partitions
+from umpi.appliance.layout import BOOT, SECTOR, SLOT_A, SLOT_B, STATE, new_partitions
 from umpi.appliance.slots import Slot, Trial, read_trial
 from umpi.appliance.start import STEPS
+from umpi.box.signing import SigningKey
 from umpi.journal import Journal
 from umpi.service.first_light import FRAME, with_bar
 
@@ -48,7 +51,20 @@ WIFI = b"""network:
           password: "not 4 you"
 """
 USER = b"#cloud-config\nhostname: den\ntimezone: Europe/Paris\n"
+PERSON = b"""#cloud-config
+hostname: den
+users:
+  - name: ann
+    ssh_authorized_keys:
+      - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBLv6z4OJaCbHCvLvLZ1YIuQQbGXBrm0MIGIpDMGSEpM ann
+"""
 LISTENING = {"53", "5355", "8000"}  # TCP ports: names, names of the link, and the page
+UNITS = "umpi umpi-network umpi-mqtt umpi-shelf@0 umpi-start umpi-settle umpi-card@0"
+EXPOSED = (
+    f"for unit in {UNITS}; do "
+    "echo $unit $(systemd-analyze security $unit.service --no-pager | tail -1 | grep -o '[0-9]\\+\\.[0-9]\\+'); "
+    "done | xargs"
+)
 PROFILE = "/run/NetworkManager/system-connections/card.nmconnection"
 LOOKS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("units that failed", "systemctl --failed --plain --no-legend | cut -d' ' -f1",
@@ -63,8 +79,7 @@ LOOKS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("users with a password", "grep -vc '^[^:]*:[*!]' /etc/shadow", lambda text: text == "0"),
     ("TCP ports that listen", "ss -Hlnt | awk '{sub(/.*:/, \"\", $4); print $4}' | sort -un | xargs",
      lambda text: set(text.split()) <= LISTENING),
-    ("exposure of umpi.service", "systemd-analyze security umpi.service --no-pager | tail -1 | grep -o '[0-9][0-9.]*'",
-     lambda text: float(text) <= 1.5),
+    ("exposure of the units, of 10", EXPOSED, lambda text: max(map(float, text.split()[1::2])) <= 5),
     ("memory of the service, bytes", "systemctl show umpi -P MemoryCurrent", lambda text: int(text) < 200 << 20),
     ("umpi-says.txt", "head -1 /boot/firmware/umpi-says.txt", lambda text: text.startswith("All settings")),
     ("start", "systemd-analyze | head -1", bool),
@@ -372,9 +387,18 @@ def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
     bundle = bundle_of(image)
     work.mkdir(parents=True, exist_ok=True)
     card = copy_of(image, work / "card.img", CARD_BYTES)
+    (work / "user-data").write_bytes(PERSON)
+    put_boot_file(tools, card, work / "user-data", "user-data")
     with serving(bundle) as port, running(tools, card, work) as guest:
         guest.page(PAGE_S)
+        ssh = "systemctl is-active ssh; ls /home/ann/.ssh | grep -c auth; head -1 /boot/firmware/umpi-says.txt"
+        yield _asked(
+            guest, "SSH with the key of an owner", ssh, lambda text: text.split()[:3] == ["active", "1", "All"]
+        )
         guest.run(f"busybox wget -q http://10.0.2.2:{port}/{bundle.name} -O /state/umpi.bundle", 300)
+        shutil.copy(image.with_name("card.json"), work)
+        with serving(work / "refused.bundle") as refused:
+            yield from _refused(guest, card, refused, work)
         yield _asked(guest, "a bundle with one flipped byte", FLIPPED, lambda text: "is damaged" in text, 900)
         guest.send("umpi update /state/umpi.bundle\n")
         ended = guest.ended(900)
@@ -401,6 +425,49 @@ def updates(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
             " / ".join(said.splitlines()),
             "is in use" in said and said.endswith("none"),
         )
+
+
+def _refused(guest: Guest, card: Path, port: int, folder: Path) -> Iterator[Found]:
+    """Try bundles that no card may take, and look whether the boot partition and slot B stay as they are."""
+    key, own = SigningKey.of("1" * 64), read_version(json.loads((folder / "card.json").read_text()))
+    older = replace(own, journal_schema=own.journal_schema - 1)
+    bundles = {
+        "of another key": (own, "not signed by the makers of this card"),
+        "of another product": (replace(own, product="toaster"), "is one of toaster, not of Umpi"),
+        "older than the saved matches": (older, "too old for the saved matches"),
+    }
+    before = _written(card)
+    guest.run("cp /usr/share/umpi/update.pub /run/own.pub")
+    for what, (version, sentence) in bundles.items():
+        root = folder / "root"
+        root.write_bytes(bytes(1 << 20))
+        write_bundle(folder / "refused.bundle", version, root, {"vmlinuz": root}, key)
+        yield _asked(guest, f"a bundle {what}", _taken(port), lambda text, sentence=sentence: sentence in text)  # type: ignore[misc]
+        guest.run(f"echo {key.public} >/usr/share/umpi/update.pub")  # the next ones have a signature that counts
+    guest.run("cp /run/own.pub /usr/share/umpi/update.pub")
+    _without_signature(folder / "refused.bundle", own)
+    yield _asked(guest, "a bundle without a signature", _taken(port), lambda text: "not signed" in text)
+    yield Found("after these, boot partition and slot B", "as before", _written(card) == before)
+
+
+def _taken(port: int) -> str:
+    return (
+        f"busybox wget -q http://10.0.2.2:{port}/refused.bundle -O /run/refused.bundle; umpi update /run/refused.bundle"
+    )
+
+
+def _written(card: Path) -> list[str]:
+    """Return the checksums of the partitions that only an update writes."""
+    parts = [new_partitions()[number - 1] for number in (BOOT, SLOT_B)]
+    return [sha256_at(card, part.start * SECTOR, part.sectors * SECTOR) for part in parts]
+
+
+def _without_signature(file: Path, version: Version) -> None:
+    text = json.dumps({"umpi_update": FORM, **version.as_json(), "parts": []}).encode()
+    with tarfile.open(file, "w") as tar:
+        info = tarfile.TarInfo(MANIFEST)
+        info.size = len(text)
+        tar.addfile(info, io.BytesIO(text))
 
 
 def bundle_of(image: Path) -> Path:
