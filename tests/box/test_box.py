@@ -168,6 +168,13 @@ def test_a_device_that_cannot_be_opened_does_not_affect_the_others(built: Any, n
     box.show(Picture(128, 64), {0})
 
 
+def test_a_colour_sensor_at_a_head_that_cannot_be_opened_is_no_second_fault(built: Any) -> None:
+    plugs = FakePlugs(None, "head")
+    box = built(Pins(), dataclasses.replace(PLUGGED, rail="head"), plugs=plugs)
+    assert box.device_errors == {"head": "OSError: no head here"}
+    assert box.rail is None
+
+
 def test_events_of_plugged_devices_arrive_in_the_same_queue(built: Any) -> None:
     events: list[Any] = []
     plugs = FakePlugs()

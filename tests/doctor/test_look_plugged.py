@@ -272,6 +272,16 @@ def test_a_rail_that_cannot_be_opened_is_out_with_the_reason(ward: Any, tmp_path
     assert patient.finding("rail") == Finding("rail", "failed", "ImportError: smbus2")
 
 
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_colour_sensor_at_a_missing_head_is_not_reported_beside_it(ward: Any, opened: bool) -> None:
+    patient = ward(head=HEAD, rail="head")
+    patient.plugs.of("head").pull()
+    if not opened:
+        patient.box.head, patient.box.device_errors["head"] = None, "OSError: no eventfd"
+    assert patient.finding("head").status == "failed"
+    assert not patient.has("rail")
+
+
 # Card scanner
 
 

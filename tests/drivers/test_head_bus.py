@@ -13,7 +13,7 @@ from tests.kit.pico import MS, Bench
 from umpi.drivers.head_bus import HeadBus
 from umpi.drivers.head_protocol import Coloured, colours
 from umpi.drivers.queue_rail import Rail
-from umpi.drivers.tcs34725 import ADDRESS, NoChip, Tcs34725
+from umpi.drivers.tcs34725 import ADDRESS, BusAway, NoChip, Tcs34725
 from umpi.simulator.tcs34725 import Chip, profile
 from umpi.timing.events import QueueDetection
 
@@ -103,8 +103,26 @@ def test_an_older_head_that_becomes_ready_meanwhile_is_named() -> None:
 
 def test_a_head_that_is_away_is_named(bench: Bench) -> None:
     bench.stalled.add("head")
-    with pytest.raises(NoChip, match="at the sensor head, which does not answer"):
+    with pytest.raises(BusAway, match="at the sensor head, which does not answer"):
         HeadBus(BenchHead(bench), timeout_s=0.5).write_byte_data(ADDRESS, 0x80, 1)
+
+
+def test_a_head_that_is_away_is_no_second_fault_of_the_sensor(bench: Bench) -> None:
+    """The head reports itself; who waits for a cube still learns that a button must be pressed."""
+    chip = Chip("red")
+    bench.pico.board.sensor = chip
+    seen: list[QueueDetection] = []
+    troubles: list[str] = []
+    bus = HeadBus(BenchHead(bench), timeout_s=0.1)
+    rail = Rail(lambda: bus, profile(), seen.append, lambda: bench.now_ns, on_trouble=troubles.append)
+    rail.step()
+    chip.pull()
+    rail.step()
+    bench.stalled.add("head")
+    rail.step()
+    assert troubles == ["The colour sensor does not answer: nothing answers at the plug of the gate board.", ""]
+    assert rail.trouble == "The colour sensor is at the sensor head, which does not answer."
+    assert seen[-1].state == "out"
 
 
 def test_only_the_colour_sensor_is_there(bench: Bench) -> None:

@@ -191,7 +191,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
     oled = have("display", lambda: plugs.oled(pins, trouble("display")))
     if (plan := config.head) is not None:
         head = have("head", lambda: plugs.head(plan, head_report))
-    if (bus := config.rail) is not None:
+    if (bus := config.rail) is not None and (head or bus != "head"):  # a head that is out has a report of its own
         rail = have("rail", lambda: plugs.rail(bus, calibration.colours, post, trouble("rail")))
     if config.voice:
         voice = have("voice", lambda: Voice(config.voice_device, config.words_per_minute, trouble("voice")))

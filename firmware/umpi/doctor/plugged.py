@@ -70,8 +70,8 @@ def head(config: Config, box: Box) -> Iterator[Finding]:
 
 
 def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
-    """Report whether the colour sensor answers, and what it sees."""
-    if config.rail is None:
+    """Report whether the colour sensor answers, and what it sees; nothing if the head that it is at is missing."""
+    if config.rail is None or (config.rail == "head" and not (box.head and box.head.state.name == "ready")):
         return
     if box.rail is None:
         yield Finding("rail", "failed", box.device_errors.get("rail", "it cannot be opened"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from umpi.drivers.head_protocol import COLOURS, Coloured, colours
-from umpi.drivers.tcs34725 import ADDRESS, NoChip
+from umpi.drivers.tcs34725 import ADDRESS, BusAway, NoChip
 from umpi.kernel.messages import message
 
 TOO_OLD = (
@@ -39,11 +39,11 @@ class HeadBus:
         self._head, self._timeout_s = head, timeout_s
 
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Write a register. Raises NoChip if the head cannot, and OSError if the sensor does not answer."""
+        """Write a register. Raises NoChip if the head cannot or is away, and OSError if the sensor does not answer."""
         self._transfer(i2c_addr, f"put {register:x} {value:x}")
 
     def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
-        """Return the values of successive registers. Raises NoChip if the head cannot, and OSError without answer."""
+        """Return the values of successive registers. Raises as `write_byte_data` does."""
         return list(self._transfer(i2c_addr, f"get {register:x} {length:x}"))
 
     def close(self) -> None:
@@ -57,7 +57,7 @@ class HeadBus:
             its = self._head.about.get("firmware")
             if its and not colours(its):
                 raise NoChip(message(TOO_OLD, needed=".".join(map(str, COLOURS)), its=its))
-            raise NoChip(message(AWAY))
+            raise BusAway(message(AWAY))
         if answer.data is None:
             raise OSError(errno.ENXIO, "nothing answers at the plug of the gate board")
         return answer.data

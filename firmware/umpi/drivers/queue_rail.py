@@ -11,7 +11,7 @@ from math import dist
 from statistics import median
 
 from umpi.drivers.colours import NOTHING, ColourProfile, shade_of
-from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, I2cBus, NoChip, Reading, Tcs34725
+from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, BusAway, I2cBus, NoChip, Reading, Tcs34725
 from umpi.kernel.messages import fault_text, message
 from umpi.kernel.nothing import nothing
 from umpi.timing.events import QueueDetection, State
@@ -31,7 +31,8 @@ class Rail:
 
     `open_bus` opens the I²C bus and may raise OSError. Without a `profile` every cube is "unsure"; `settled` contains
     the readings that a calibration needs. `start` runs it on its own thread, which calls `on_seen` and `on_trouble`:
-    put the argument on a queue and return. `trouble` is the current device error, "" if the sensor works.
+    put the argument on a queue and return. `trouble` is the current device error, "" if the sensor works. While the
+    device that the bus is at is away, `on_trouble` is called with "": that device has a report of its own.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Rail:
             self._let_go()
             self._recent.clear()
             self._next = self._wake
-            self._set_trouble(_in_words(fault))
+            self._set_trouble(_in_words(fault), report=not isinstance(fault, BusAway))
             self._see("out", None, message("{why} Press your button.", why=self.trouble))
             self._failures += 1
             return PAUSES_S[min(self._failures, len(PAUSES_S)) - 1]
@@ -138,12 +139,12 @@ class Rail:
             self.seen = QueueDetection(state, colour, reason, self._clock())
             self._on_seen(self.seen)
 
-    def _set_trouble(self, trouble: str) -> None:
+    def _set_trouble(self, trouble: str, report: bool = True) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
             if not trouble:
                 log.info("The colour sensor answers again")
-            self._on_trouble(trouble)
+            self._on_trouble(trouble if report else "")
 
     def _let_go(self) -> None:
         chip, self._chip = self._chip, None

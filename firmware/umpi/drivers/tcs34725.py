@@ -56,6 +56,10 @@ class NoChip(OSError):
     """Raised if the chip at the address is no TCS34725, or does not count."""
 
 
+class BusAway(NoChip):
+    """Raised while the device that the bus is at is away; it has a report of its own."""
+
+
 def open_bus(number: int) -> I2cBus:
     """Open /dev/i2c-`number` and return the bus. Raises OSError if it does not exist or may not be used."""
     from smbus2 import SMBus

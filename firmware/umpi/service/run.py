@@ -26,19 +26,18 @@ from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.head import PATH, Head
-from umpi.drivers.head_bus import AWAY, HeadBus
+from umpi.drivers.head_bus import HeadBus
 from umpi.drivers.head_link import HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.pin_factory import GpiodFactory, NoFactory, NoHeaderChip, OnFault, OnLost
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
-from umpi.drivers.tcs34725 import NoChip, open_bus
+from umpi.drivers.tcs34725 import open_bus
 from umpi.i18n.translate import set_language, tr
 from umpi.journal import Foreign, check_file, claimed
 from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.game import full_title
-from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
@@ -298,10 +297,10 @@ class RealPlugs:
         return self._head
 
     def rail(self, bus: RailBus, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
-        """Return the colour sensor on its I²C bus or at the sensor head, started. Raises NoChip without a head."""
+        """Return the colour sensor on its I²C bus or at the sensor head, started."""
         if bus == "head":
-            if (head := self._head) is None:
-                raise NoChip(message(AWAY))
+            head = self._head
+            assert head  # otherwise the box asks for no sensor there
             rail = Rail(lambda: HeadBus(head), colours, on_seen, self._clock, on_trouble=on_trouble)
         else:
             rail = Rail(lambda: open_bus(bus), colours, on_seen, self._clock, on_trouble=on_trouble)
