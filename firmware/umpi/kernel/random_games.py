@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from umpi.kernel.fields import Chance, Number, Value, how_likely, no_objection
+from umpi.kernel.fields import Chance, Field, Number, Value, how_likely, no_objection
 from umpi.kernel.game import Act, Ask, Game, nothing_more
 from umpi.kernel.match import Match
 
@@ -23,9 +23,9 @@ class Stopwatch:
 
     ms: int = 0
 
-    def later(self, value: Value, field: Number) -> Value:
+    def later(self, value: Value, field: Field) -> Value:
         """Return a measured time that is not shorter than the one before, and keep it."""
-        if isinstance(value, int):
+        if isinstance(value, int) and isinstance(field, Number):
             self.ms = value = max(value, min(self.ms, field.high))
         return value
 
@@ -82,13 +82,12 @@ def sample(asks: Sequence[Ask], chance: Chance, watch: Stopwatch | None = None) 
                 if usual and field.name in usual and chance() < USUAL and not field.refuse(usual[field.name]):
                     given[field.name] = usual[field.name]
                 elif not field.optional or chance() < how_likely(field):
-                    value = field.sample(chance)
-                    if watch and field.source == "clock" and isinstance(field, Number):
-                        value = watch.later(value, field)
-                    given[field.name] = value
+                    given[field.name] = field.sample(chance)
+                    if field.source == "clock" and watch:
+                        given[field.name] = watch.later(given[field.name], field)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue
-        if watch and ask.of_box:
+        if watch and watch.ms and ask.of_box:
             watch.ms = 0
         if ask.objection is no_objection or not (reason := ask.objection(given)):
             return Act(ask.verb, given)
@@ -114,7 +113,9 @@ def weight_of(ask: Ask) -> float:
 def _weighted(asks: Sequence[Ask], chance: Chance) -> Ask:
     if len(asks) == 1:
         return asks[0]
-    weights = [weight_of(ask) if ask.weight is None else ask.weight for ask in asks]
+    weights = [
+        (1.0 if ask.at_ms is None else BY_THE_CLOCK) if ask.weight is None else ask.weight for ask in asks
+    ]  # as weight_of, without a call for each ask
     point = chance() * sum(weights)
     for ask, weight in zip(asks, weights, strict=True):
         point -= weight

@@ -10,50 +10,54 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def replace(position: T, **changes: object) -> T:
+def replace(position: T, /, **changes: object) -> T:
     """Return a copy of a position, or of a part of an offer, with some fields changed.
 
-    It takes a quarter of the time of `dataclasses.replace`, because it does not run the class's `__init__`.
+    It takes a seventh of the time of `dataclasses.replace`, because it does not run the class's `__init__`.
     Raises AttributeError if a position has no such field, ValueError if a part of an offer has none.
 
     >>> from umpi.kernel import Row
     >>> replace(Row("line", ("4",)), label="last")
     Row(label='last', cells=('4',))
     """
-    try:
-        return _copier(type(position))(position, **changes)  # type: ignore[arg-type, no-any-return]
-    except TypeError:
-        known = {field.name for field in fields(position)}  # type: ignore[arg-type]
-        for name in changes:
-            if name not in known:
-                raise AttributeError(f"{type(position).__name__} has no field {name}") from None
-        raise
+    return _copier(type(position), *changes)(position, **changes)  # type: ignore[arg-type, no-any-return]
 
 
 put = object.__setattr__  # sets a field though its class is frozen
 
 
 @cache
-def _copier(kind: type[Any]) -> Callable[..., Any]:
-    """Return a function that copies an object of a dataclass; its keyword arguments are the fields that change.
+def _copier(kind: type[Any], *changed: str) -> Callable[..., Any]:
+    """Return a function that copies an object of a dataclass; its keyword arguments are the fields `changed`.
 
-    The new object is first of a class that has the same fields but is not frozen, so that Python sets each of them in
-    one step. It becomes one of `kind` afterwards. Python does not allow this for a class that inherits slots.
+    The new object is first of a twin of `kind`: with the same bases and fields, but not frozen, so that Python sets
+    each field in one step. It becomes one of `kind` afterwards. Python does not allow this for every class.
     """
     if issubclass(kind, tuple):  # a part of an offer
         replace: Callable[..., Any] = kind._replace  # type: ignore[attr-defined]
         return replace
     names = [field.name for field in fields(kind)]
-    twin = type(kind.__name__, (), {"__slots__": kind.__slots__} if "__slots__" in vars(kind) else {})
-    lines = [f" _new.{name} = _old.{name} if {name} is _same else {name}" for name in names]
+    for name in changed:
+        if name not in names:
+            raise AttributeError(f"{kind.__name__} has no field {name}")
+    values = {name: name if name in changed else f"_old.{name}" for name in names}
     try:
-        put(object.__new__(twin), "__class__", kind)
+        twin = twin_of(kind)  # type: ignore[arg-type]
+        lines = [f" _new.{name} = {value}" for name, value in values.items()]
         lines.append(" _new.__class__ = _kind")
     except TypeError:
-        twin = kind
-        lines = [f" _put(_new, '{name}', _old.{name} if {name} is _same else {name})" for name in names]
-    takes = ", ".join(["_old", "/", *(f"{name}=_same" for name in names)])
-    scope: dict[str, Any] = {"_make": object.__new__, "_twin": twin, "_kind": kind, "_put": put, "_same": object()}
+        twin, lines = kind, [f" _put(_new, '{name}', {value})" for name, value in values.items()]
+    takes = ", ".join(["_old", "/", *changed])
+    scope: dict[str, Any] = {"_make": object.__new__, "_twin": twin, "_kind": kind, "_put": put}
     exec("\n".join([f"def copy({takes}):", " _new = _make(_twin)", *lines, " return _new"]), scope)
     copy: Callable[..., Any] = scope["copy"]
     return copy
+
+
+@cache
+def twin_of(kind: type[Any]) -> type[Any]:
+    """Return a class whose objects can become objects of `kind`; raises TypeError if Python does not allow it."""
+    slots = {"__slots__": kind.__slots__} if "__slots__" in vars(kind) else {}
+    twin = type(kind.__name__, kind.__bases__, {**slots, "__setattr__": put})
+    put(object.__new__(twin), "__class__", kind)
+    return twin

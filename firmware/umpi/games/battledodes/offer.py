@@ -25,6 +25,7 @@ OWN_DODES = (
     "If it hit your own dodes before the wall, it and they are out until your next turn. If it moved them after the "
     "wall, they stay where they stop. Roll those knocked out again. To enter this, hold Back."
 )
+LANDED = paged((LAND, OWN_DODES))
 MISS = (
     "Roll it again if it left the board, stopped on the far side or missed the wall, or if you cannot agree on the "
     "hexagon. Your dodes that it moved after the wall stay where they stop. Roll those knocked out again. All others "
@@ -118,9 +119,9 @@ def _own_ends(
     knocked = Some("knocked", there, 0, len(there), all, why, "table", True, False, 0.05, True, shown, None, _KNOCKED)
     landed, fouled = (dode, _FACE, _HEX, moved, knocked), (dode, _WHY, moved, knocked)
     resting = Pick("dode", missed, all, partial(_not_waived, seat, mine, rolling), in_order=True)
-    help, sharing = paged((LAND, OWN_DODES)), partial(_sharing, mine)
+    sharing = partial(_sharing, mine)
     asks = [
-        Ask("land", "Landed", landed, seat, help, nothing_more, sharing, "", usual, note_if_no_hit=NO_HIT),
+        Ask("land", "Landed", landed, seat, LANDED, nothing_more, sharing, "", usual, note_if_no_hit=NO_HIT),
         Ask("miss", "Missed", fouled, seat, MISS, nothing_more, sharing, "", usual, 0.08, rare=True),
         Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08, rare=True),
     ]

@@ -228,8 +228,9 @@ class ScorePad(Game):
     def _over(self) -> bool:
         if self.rounds and max(map(len, self.columns)) > self._whole:
             return False  # a round is in play
-        reached = self.target is not None and max(self.scores()) >= self.target
-        return self.finished or self.time_up or reached or self._whole == self.rounds
+        if self.finished or self.time_up or (self.target is not None and max(self.scores()) >= self.target):
+            return True
+        return self.rounds is not None and self._whole == self.rounds
 
     def _barred(self, seat: object) -> str:
         """Return why a seat may not score now, "" if it may."""
