@@ -16,6 +16,7 @@ from scripts.mutate.explained import EXPLAINED, Explained, explained, line_of, u
 from scripts.mutate.judge import Verdict, judged
 from scripts.mutate.reach import Reach
 from scripts.mutate.tree import Tree, copied
+from scripts.mutate.trial import Ran, ran
 from umpi.conformance.mutation.changes import Change
 
 SOURCE = '''"""A ladder of 5 rungs."""
@@ -150,11 +151,25 @@ def test_what_the_cases_of_the_quick_tier_let_pass_is_tried_with_all_cases_of_th
 
 
 @pytest.mark.slow  # it runs pytest
-def test_tests_that_do_not_end_have_noticed_a_change(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scripts.mutate.judge.START_S", 3.0)
+def test_a_trial_ends_when_its_time_is_up(tree: Tree) -> None:
+    (tree.root / TEST_FILE).write_text("while True: pass")
+    assert ran(tree.root, [TEST_FILE], None, "quick", 3.0, set()) == Ran("", "", 0, late=True)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_tests_that_do_not_end_have_noticed_a_change_if_they_end_without_it(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, ends: bool
+) -> None:
+    """On a busy machine they may not end without it either, which proves nothing."""
+
+    def trial(root: Path, *_: object) -> Ran:
+        late = not ends or (root / FILE).read_text() != SOURCE
+        return Ran("", "", 0 if late else 7, late)
+
+    monkeypatch.setattr("scripts.mutate.judge.ran", trial)
     verdict = judged(tree, changes(tree)["`not READY[0]` becomes `READY[0]`"], noted(), full=False)
-    assert (verdict.killed, verdict.late, verdict.by) == (True, True, "")
-    assert "its tests do not end" in command.said(verdict)
+    assert (verdict.killed, verdict.late, verdict.by) == (ends, ends, "")
+    assert ("its tests do not end" in command.said(verdict)) == ends
 
 
 @pytest.mark.slow  # it runs pytest
