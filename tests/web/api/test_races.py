@@ -274,9 +274,7 @@ def test_a_stamp_that_cannot_be_read_is_refused(quiz: Table, changed: dict[str, 
     assert queue(quiz) == []
 
 
-def test_only_paired_phones_exchange_times_and_not_without_end(quiz: Table) -> None:
+def test_only_paired_phones_exchange_times(quiz: Table) -> None:
     stranger: Phone = quiz.phone(address="192.168.4.99")
     clock = {"run": "r", "step_us": 1, "sent_us": 1, "last": 0, "back_us": 0}
     assert stranger.post("clock", **clock).status_code == 401
-    red = Racer(quiz, 0, 0, 0)
-    assert [red.exchange().status_code for _ in range(41)] == [200] * 40 + [429]
