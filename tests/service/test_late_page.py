@@ -18,6 +18,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from tests.kit.journals import leave
+from tests.kit.patience import soon
 from tests.kit.rig import Rig
 from umpi.box.config import Config, WebPlan
 from umpi.cli import main
@@ -71,8 +72,15 @@ def test_the_page_is_imported_and_served_behind_the_first_picture(
 ) -> None:
     seen: list[Any] = []
 
-    async def serve(web_app: WebApp, listen: str, port: int, *_: Any) -> None:
+    async def serve(web_app: WebApp, listen: str, port: int, _: Any, on_trouble: Callable[[str], object]) -> None:
+        async def told() -> list[Any]:
+            while not web_app.stream.latest["troubles"]:
+                await asyncio.sleep(0)
+            return [(each["device"], each["text"]) for each in web_app.stream.latest["troubles"]]
+
         seen.append((listen, port, bool(web_app.stream.latest)))
+        on_trouble("no network")
+        seen.extend(await soon(told()))
         stop()
 
     def shown(oled: Oled, timeout_s: float) -> bool:
@@ -85,7 +93,12 @@ def test_the_page_is_imported_and_served_behind_the_first_picture(
     monkeypatch.setattr(serving, "serve", serve)
     monkeypatch.setattr(run_module, "import_module", lambda name: seen.append((name, bool(glass.picture().getbbox()))))
     run_module.run(config)
-    assert seen == ["shown", ("umpi.web.serving", True), ("127.0.0.1", 18700, True)]
+    assert seen == [
+        "shown",
+        ("umpi.web.serving", True),
+        ("127.0.0.1", 18700, True),
+        ("Phones", "Use the box: it does all a phone can. No network."),
+    ]
 
 
 @pytest.mark.parametrize("paged", [True, False], ids=["page", "no page"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
+from statistics import fmean, pstdev
 
 from umpi.conformance.flaws import Flaw
 from umpi.kernel.fields import Chance
@@ -26,9 +27,7 @@ SURE = 6.0  # standard errors: chance alone goes so far once in a billion verbs
 class _Sum:
     """How far what a verb gave was from its averages, and the position where the draws differ most from them."""
 
-    draws: int = 0
-    total: float = 0.0
-    square: float = 0.0
+    differences: list[float] = field(default_factory=list)
     farthest: float = 0.0
     where: tuple[Header, Sequence[Act]] | None = None
 
@@ -66,9 +65,7 @@ class Averages:
     def _add(self, verb: str, differences: Sequence[float], match: Match) -> None:
         sums, total = self._sums[verb], sum(differences)
         self.draws += len(differences)
-        sums.draws += len(differences)
-        sums.total += total
-        sums.square += sum(each * each for each in differences)
+        sums.differences += differences
         if abs(total) >= sums.farthest:
             sums.farthest = abs(total)
             sums.where = Header(match.game, match.players, match.options), list(match.acts)
@@ -76,10 +73,11 @@ class Averages:
     def flaw(self) -> tuple[Flaw, Header, Sequence[Act]] | None:
         """Return the flaw if a verb gives something else than `choices` says, and the position that shows it best."""
         for verb, sums in self._sums.items():
-            mean = sums.total / sums.draws
-            spread = math.sqrt(max(0.0, sums.square / sums.draws - mean * mean) / sums.draws)
-            if sums.draws >= LEAST and sums.where and abs(mean) > SURE * spread and abs(mean) > 1e-9:
+            draws = len(sums.differences)
+            mean = fmean(sums.differences)
+            error = pstdev(sums.differences) / math.sqrt(draws)
+            if draws >= LEAST and sums.where and abs(mean) > SURE * error and abs(mean) > 1e-9:
                 way = "more" if mean > 0 else "less"
-                why = f'On average "{verb}" gives {abs(mean):.1f} {way} than `choices` says ({sums.draws:,} draws).'
+                why = f'On average "{verb}" gives {abs(mean):.1f} {way} than `choices` says ({draws:,} draws).'
                 return Flaw(why), *sums.where
         return None

@@ -260,8 +260,7 @@ class Examination:
                 continue
             self.looks[check.name] += 1
             flaw = found(check.look, match, seed)
-            if len(match.acts) != len(acts):
-                restore(match, acts)
+            restore(match, acts)
             if flaw:
                 if flaw.crash and (check.name in FOLLOWERS or "declaration" in self.flaws):
                     self._crashed.add(check.name)

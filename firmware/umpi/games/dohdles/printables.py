@@ -189,7 +189,8 @@ def _board(questions: list[str], terms: list[str]) -> Piece:
         Label((half + 6, high - 6), message("Fold back along the dashed line."), 7.5, half - 12),
     ]
     for number, question in enumerate(questions):
-        marks.append(Label((6, 20 + number * line), question, 10, half - (30 if 20 + number * line < 26 else 12)))
+        beside_cube = not number
+        marks.append(Label((6, 20 + number * line), question, 10, half - (30 if beside_cube else 12)))
     for number, term in enumerate(terms):
         marks.append(Label((half + 6, 20 + number * line), term, 11, half - 12))
     return Piece(BOARD, tuple(marks))
