@@ -3,8 +3,9 @@
 A sample of all changes is drawn. Each is tried in a copy of the repository: the quick tier's tests that run the changed
 line, first those of the file that is named like the module, then those of its room, then others. If all pass, all cases
 of these tests are run, for 90 seconds at most. A test that fails has noticed the change. Tests that do not end have
-noticed it, too, if they end in the same time without it, and the command says so. What survives is a gap of the tests,
-or makes no difference: scripts/mutate/explained.toml lists such changes with their reasons.
+noticed it, too, if they end in the same time without it, and the command says so. What no test notices is read by mypy,
+as each commit is. What survives is a gap of the tests, or makes no difference: scripts/mutate/explained.toml lists such
+changes with their reasons.
 
 To know which tests run which line, the first call runs the quick tier with coverage, which takes eleven minutes.
 """
@@ -234,6 +235,7 @@ def table(verdicts: Sequence[Verdict]) -> str:
     for count, how in (
         (sum(verdict.part == "cases" for verdict in verdicts), "by cases that the quick tier leaves out"),
         (sum(verdict.part == "full" for verdict in verdicts), "by the full tier"),
+        (sum(verdict.part == "types" for verdict in verdicts), "by mypy, and by no test"),
         (sum(verdict.late for verdict in verdicts), "because their tests did not end"),
     ):
         if count:

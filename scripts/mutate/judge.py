@@ -1,11 +1,14 @@
-"""Try one change: its tests of the quick tier, then all their cases, then, if asked, those files in the full tier."""
+"""Try one change: its tests of the quick tier, all their cases, if asked those files in the full tier, then mypy."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 from scripts.mutate.choice import batches, source_of
 from scripts.mutate.reach import Reach
@@ -22,16 +25,16 @@ FULL_S, FULL_FILES = 150.0, 8  # of the full tier
 class Verdict:
     """What tests have said of a change.
 
-    `by` is the test that failed, "" if none did. `late`: the tests did not end, though they end in the same time
-    without the change, which counts as noticed. `passed` counts tests, `left` those that run the change but were not
-    tried.
+    `by` is the test that failed, or mypy, "" if nothing did. `late`: the tests did not end, though they end in the
+    same time without the change, which counts as noticed. `passed` counts tests, `left` those that run the change but
+    were not tried.
     """
 
     change: Change
     by: str = ""
     why: str = ""
     late: bool = False
-    part: Part = "quick"
+    part: Part | Literal["types"] = "quick"
     passed: int = 0
     left: int = 0
     files: tuple[str, ...] = ()
@@ -66,6 +69,8 @@ def judged(tree: Tree, change: Change, reach: Reach, full: bool, without: frozen
         verdict = _by_cases(tree, verdict, [test for batch in chosen for test in batch.tests], without)
         if full and not verdict.killed:
             verdict = _in_full(tree, verdict, without)
+        if not verdict.killed and (why := refused_by_types(tree, file)):
+            verdict = replace(verdict, by="mypy", why=why, part="types")
     return replace(verdict, seconds=time.monotonic() - begun_s)
 
 
@@ -91,3 +96,12 @@ def _in_full(tree: Tree, verdict: Verdict, without: frozenset[str]) -> Verdict:
         if found.failed:
             return replace(verdict, by=found.failed, why=found.why, part="full")
     return verdict
+
+
+def refused_by_types(tree: Tree, file: str) -> str:
+    """Return what mypy says of a Python source; "" if it says nothing. The first call in a copy takes a minute."""
+    if not file.endswith(".py"):
+        return ""
+    mypy = [sys.executable, "-m", "mypy", "--no-error-summary", file]
+    read = subprocess.run(mypy, cwd=tree.root, check=False, capture_output=True, text=True)
+    return read.stdout.partition("\n")[0] if read.returncode == 1 else ""

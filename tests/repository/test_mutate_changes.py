@@ -11,9 +11,9 @@ import pytest
 
 from scripts import REPO
 from scripts.mutate import __main__ as command
-from scripts.mutate import choice, javascript, python, reach
+from scripts.mutate import choice, javascript, judge, python, reach
 from scripts.mutate.explained import EXPLAINED, Explained, explained, line_of, unexplained, unfitting
-from scripts.mutate.judge import Verdict, judged
+from scripts.mutate.judge import Verdict, judged, refused_by_types
 from scripts.mutate.reach import Reach
 from scripts.mutate.tree import Tree, copied
 from scripts.mutate.trial import Ran, ran
@@ -96,6 +96,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(choice, "REPO", tmp_path)
     monkeypatch.setattr(reach, "REPO", tmp_path)
+    monkeypatch.setattr(judge, "refused_by_types", lambda *_: "")  # mypy takes seconds
     return Tree(tmp_path)
 
 
@@ -148,6 +149,16 @@ def test_what_the_cases_of_the_quick_tier_let_pass_is_tried_with_all_cases_of_th
     verdict = judged(tree, changes(tree)["`not kept` becomes `True`"], as_now, full=False)
     assert (verdict.by, verdict.part) == (f"{TEST_FILE}::test_done[1]", "cases")
     assert "Of those killed, 1 by cases that the quick tier leaves out." in command.table([verdict])
+
+
+@pytest.mark.slow  # it runs mypy
+def test_what_no_test_notices_is_read_by_mypy(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "refused_by_types", refused_by_types)
+    verdict = judged(tree, changes(tree)["`done(kept, 3)` becomes `done(3, kept)`"], noted(), full=False)
+    assert (verdict.by, verdict.part) == ("mypy", "types")
+    assert 'Argument 1 to "done" has incompatible type "int"' in verdict.why
+    assert "Of those killed, 1 by mypy, and by no test." in command.table([verdict])
+    assert not judged(tree, changes(tree)["`3` becomes `4`"], noted(), full=False).killed
 
 
 @pytest.mark.slow  # it runs pytest
