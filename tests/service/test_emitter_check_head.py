@@ -136,3 +136,13 @@ def test_sun_on_every_receiver_is_found_once_the_emitters_are_known_to_be_switch
     test = EmitterCheck(switch(FakeHead(well, Blink({}))), lambda: 0)
     assert asyncio.run(test.run()) == []
     assert asyncio.run(test.run()) == [DeviceStatus("light", ", ".join(BEAMS))]
+
+
+@pytest.mark.parametrize("dark_ms", [10, 16], ids=["one is dark for long", "one is late"])
+@pytest.mark.parametrize(("too_long_ns", "news"), [(0, []), (1, [Lost(1)])])
+def test_a_test_of_more_than_9_ms_may_have_hidden_a_cube(dark_ms: int, too_long_ns: int, news: list[Any]) -> None:
+    *others, last = BEAMS
+    edges = {name: [(True, 10 * MS), (False, 13 * MS)] for name in others}
+    edges[last] = [(True, dark_ms * MS), (False, 19 * MS + too_long_ns)]
+    _, found = outcome(FakeHead(Blink(edges)))
+    assert found == news

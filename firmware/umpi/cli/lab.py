@@ -24,7 +24,7 @@ from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.options import defaults
-from umpi.kernel.record import check_options, check_table
+from umpi.kernel.record import check_options, check_table, dump
 from umpi.kernel.registry import find
 from umpi.lab.aim import Aim, Miss, missed, verdict
 from umpi.lab.cluster import Cluster, NoCluster
@@ -178,8 +178,7 @@ def _print_match(experiment: Experiment, options: argparse.Namespace, play: Play
     found = comparison(gains)
     if options.json:
         asked = {"game": experiment.game, "options": dict(experiment.options), "players": seats}
-        put(json.dumps({**asked, "games": options.games or GAMES, "seed": options.seed, "match": [one, other], **found},
-                       ensure_ascii=False))  # fmt: skip
+        put(dump({**asked, "games": options.games or GAMES, "seed": options.seed, "match": [one, other], **found}))
         return
     head = named(dict(experiment.options), options.vary)
     put(f"{head}{one} against {other}: {counted(len(gains), 'game')}, {seats} players")
@@ -279,7 +278,7 @@ def _failed(game: str, fault: GameFailed, options: argparse.Namespace) -> int:
     if options.resume:
         others = f"{counted(fault.kept, 'game')} of this setting in {options.resume}; the same command plays the rest"
     why = f"game {failed.number}, seed {failed.seed}: {failed.why}; {where}; {others}"
-    put(json.dumps({"error": why}, ensure_ascii=False))
+    put(dump({"error": why}))
     return 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -28,7 +27,7 @@ def put_measures(
     measures = report(experiment, games, played)
     more = more_lines(further(played, seats, seconds), who, seconds)
     lines = [*for_table(game, measures, options.vary, played), *more]
-    for line in [json.dumps(measures, ensure_ascii=False)] if options.json else lines:
+    for line in [dump(measures)] if options.json else lines:
         put(line)
     return Setting(named(experiment.options, options.vary).rstrip() or full_title(game), lines, who, played)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from umpi.cli.arguments import add_game, add_option, add_players
 from umpi.cli.parser import WRITE, AddParser
 from umpi.cli.terminal import Problem, put, random_players, read_options
 from umpi.kernel.match import Broken, Match, Refused
-from umpi.kernel.record import check_options, check_table
+from umpi.kernel.record import check_options, check_table, dump
 from umpi.kernel.registry import find
 
 
@@ -25,7 +24,7 @@ def run_perft(options: argparse.Namespace) -> int:
         match = _match(options)
         if options.divide:
             for act, lines in divide(match, options.depth):
-                put(f"{lines:>14,}  {json.dumps(act.line(), ensure_ascii=False)}")
+                put(f"{lines:>14,}  {dump(act.line())}")
             return 0
         put("moves         lines  ended before  last move")
         for depth in range(1, options.depth + 1):
