@@ -182,6 +182,8 @@ class _Listener:
 
     def _value(self, value: object) -> None:
         match value:
+            case str() if value.endswith("."):
+                self._text(value, SENTENCE)
             case Message():
                 self._text(value, FEW)
             case Parts():

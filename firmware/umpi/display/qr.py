@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the page for phones imports it as well, behind the first pi
     import segno
 
 SIDE = 64  # dots, as high as the panel
-LEAST = 2  # dots per module: a phone cannot read smaller modules on a panel of one inch
+DOTS = 2  # per module: a phone cannot read smaller modules on a panel of one inch
 VERSIONS = (1, 2, 3)  # with 21, 25 and 29 modules: the largest leaves a rim of three dots
 
 
@@ -27,13 +27,12 @@ def draw_qr(text: str) -> Picture | None:
     if code is None:
         return None
     count = len(code.matrix)
-    dots = SIDE // (count + LEAST)
-    start = (SIDE - count * dots) // 2
+    start = (SIDE - count * DOTS) // 2
     picture = Picture(SIDE, SIDE, 1)
     for row, modules in enumerate(code.matrix):
         for column, dark in enumerate(modules):
             if dark:
-                picture.fill(start + column * dots, start + row * dots, dots, dots, 0)
+                picture.fill(start + column * DOTS, start + row * DOTS, DOTS, DOTS, 0)
     return picture
 
 

@@ -1,0 +1,28 @@
+"""What `umpi texts` collects from a game, and the room for each text, is what somebody has read: heard/ has it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from umpi.conformance.said import heard
+from umpi.kernel.registry import find
+
+SEEN = Path(__file__).with_name("heard")
+
+
+@pytest.mark.parametrize("game", ["battledodes", "quiz"])
+def test_the_texts_of_a_game_are_found_with_the_room_for_each(game: str) -> None:
+    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
+    file = SEEN / f"{game}.txt"
+    lines = [
+        " | ".join(
+            " ".join(part.split()) for part in (room.partition(":")[0], text.context, text.english, text.many)
+        ).rstrip(" |")
+        for text, room in heard(find(game)).items()
+    ]
+    if os.environ.get("UMPI_APPROVE"):
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert lines == file.read_text(encoding="utf-8").splitlines()
