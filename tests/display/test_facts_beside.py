@@ -12,7 +12,7 @@ from tests.kit.foreign_boards import BOARDS
 from umpi.conformance.tables import variants
 from umpi.display import screens
 from umpi.display.answer import answer
-from umpi.display.facts import facts_of
+from umpi.display.facts import facts_of, fits
 from umpi.display.lettering import TINY
 from umpi.display.menu import Choice, Menu, MenuEntry
 from umpi.display.panel import Panel
@@ -136,3 +136,11 @@ def test_the_menu_of_the_panel_has_its_own_screen() -> None:
     panel.press("back", long=True)
     assert panel.question[0].rows
     assert not reads(panel.picture(), "deck"), drawn(panel.picture())
+
+
+@pytest.mark.parametrize("lines", [1, 2, 5])
+@pytest.mark.parametrize("top", [0, 12])
+def test_facts_fit_if_their_lines_have_all_their_dots(lines: int, top: int) -> None:
+    facts = ["twenty letters or more"] * lines
+    assert fits(facts, top, top + lines * TINY.height)
+    assert not fits(facts, top, top + lines * TINY.height - 1)
