@@ -10,10 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.game_tables import BOARD, KEYS, MORE, TABLES, names, written
 from tests.kit.sampling import examples
-from umpi.games.battledodes import Battledodes
 from umpi.games.dohdles import Dohdles
-from umpi.games.dudab_buba import DudabBuba
-from umpi.games.scorepad import ScorePad
 from umpi.kernel import Act, Call, Match, Refused
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import replay
@@ -94,38 +91,6 @@ def calls_of(match: Match, *acts: Act) -> list[Line]:
     return lines(match.calls())
 
 
-def test_an_equal_roll_off_is_called_because_nothing_else_changes() -> None:
-    match = Match(Battledodes, ("Ann", "Ben"))
-    assert [call["kind"] for call in calls_of(match, Act("roll-off", {"faces": (4, 4)}))] == ["roll-off"]
-    assert calls_of(match, Act("roll-off", {"faces": (4, 5)})) == []
-
-
-def test_dodes_that_hit_each_other_before_the_wall_are_called_out() -> None:
-    """Nobody may roll them again in this turn; the call names them as they lay."""
-    match = Match(Battledodes, ("Ann", "Ben"))
-    calls_of(match, Act("roll-off", {"faces": (9, 4)}), Act("land", {"dode": 1, "face": 8, "hex": 3}))
-    text = "Out until Ann’s next turn: the rolled dode and 8 on hexagon 3"
-    assert calls_of(match, Act("crash", {"dode": 3, "hit": (1,)})) == [{"kind": "forfeited", "text": text, "seat": 0}]
-
-
-def test_a_turn_that_brings_nothing_is_not_called() -> None:
-    """No dode of the opponent has been thrown in the first turn, so nothing is added."""
-    match = Match(Battledodes, ("Ann", "Ben"))
-    calls_of(match, Act("roll-off", {"faces": (5, 4)}))
-    land = [Act("land", {"dode": dode, "face": 2, "hex": 0}) for dode in (1, 2, 3, 4)]
-    assert calls_of(match, *land) == []
-    assert match.seat == 1
-
-
-def test_time_up_in_a_round_of_the_score_pad_is_called() -> None:
-    """The box does it by itself, so nobody at the table knows."""
-    match = Match(ScorePad, ("Ann", "Ben"), {"rounds": 3, "minutes": 5})
-    (call,) = calls_of(match, Act("score", {"seat": 0, "points": 4}), Act("time-up"))
-    assert call == {"kind": "time-up", "text": "Time is up: this round is the last"}
-    match.undo(2)
-    assert [call["kind"] for call in calls_of(match, Act("time-up"))] == ["over"]
-
-
 def test_a_measured_board_calls_how_far_tokens_move() -> None:
     """With a profile nobody at the table has counted the arrows."""
     match = Match(Dohdles, ("Ann", "Ben", "Cleo"), {"board": BOARD})
@@ -144,22 +109,3 @@ def test_a_measured_board_calls_how_far_tokens_move() -> None:
     assert [(call["kind"], call.get("seat"), call.get("steps")) for call in right] == [
         ("guess", 2, None), ("move", 2, 1), ("move", 1, 3), ("solved", 1, None), ("cubes", None, None),
     ]  # fmt: skip
-
-
-def test_the_cube_of_a_riddles_creator_is_called_back() -> None:
-    """The queue loses it when the riddle is named, and nobody has pressed anything for it."""
-    match = Match(Dohdles, ("Ann", "Ben", "Cleo"), {"announcement": "one"})
-    calls_of(match, Act("clue", {"riddle": "B1", "kind": "questions"}), Act("asked", {"kind": "questions"}))
-    calls_of(
-        match, Act("clue", {"riddle": "C1", "kind": "questions"}), Act("cube", {"seat": 2}), Act("cube", {"seat": 1})
-    )
-    call = {"kind": "home", "text": "Ben sculpted Ben 1: take the cube back", "seat": 1}
-    assert calls_of(match, Act("hear", {"riddle": "B1"})) == [call]
-
-
-def test_the_end_of_the_deck_is_called() -> None:
-    match = play_out(DudabBuba, ("Ann", "Ben"), seed=1)
-    kinds = [[call.kind for call in match.calls(index)] for index in range(len(match.acts))]
-    assert sum(calls.count("deck-out") for calls in kinds) == 2
-    assert all(match.acts[index + 1].verb == "hands" for index, calls in enumerate(kinds) if "deck-out" in calls)
-    assert [calls for calls in kinds if "round" in calls] == [["round", "next-round"], ["round", "over"]]

@@ -10,7 +10,6 @@ from dudab_by_lists import ListRound
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.dudab_tables import FIVE, do, drawn_to_five, refusal, table
 from tests.kit.sampling import examples
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.cards import HELD, deck
@@ -88,66 +87,3 @@ def test_the_first_value_of_each_reading_is_the_default() -> None:
     assert {name: standard[name] for name in READINGS} == {name: values[0] for name, values in READINGS.items()}
     offered = {option.name: option.pool for option in DudabBuba.options if option.name in READINGS}  # type: ignore[union-attr]
     assert offered == READINGS
-
-
-def known(**options: Any) -> Match:
-    """Ann has four known cards, and Ben asks for blue ones."""
-    match = drawn_to_five(table("red-club-3", "blue-hand-3", **options))
-    do(match, "draw", shown=FIVE, shed="red-hand-1")
-    do(match, "play", card="red-hide-2", column=1)
-    do(match, "play", card="yellow-hand-1", column=1)
-    do(match, "play", card="dudab", column=0, ask="colour:blue")
-    return match
-
-
-def test_a_seat_that_is_known_to_meet_the_request_is_told_its_card() -> None:
-    """Option request: refused where a card known to be in that hand could be laid to meet it."""
-    match = known()
-    assert refusal(match, "draw") == "Ann still holds blue-hand-1, which meets the request."
-    assert refusal(match, "draw", shown=FIVE[1:]) == "blue-hand-1 can be played, on column 1."
-    do(known(request="may"), "draw")
-
-
-def test_cards_shown_for_a_request_are_known_from_then_on() -> None:
-    """Option request: `shown` beside a draw, the whole hand, at any hand size."""
-    match = table("red-club-3", "blue-hand-3")
-    do(match, "play", card="dudab", column=0, ask="value:2")
-    shown = ("red-hand-1", "dudab", "shaman-red")
-    assert refusal(match, "draw", shown=shown[:2]) == "shown: expected 3, got 2."
-    do(match, "draw", shown=shown)
-    assert refusal(match, "play", card="red-hand-1", column=0).startswith("red-hand-1 is already in Ben’s hand")
-    refusal(match, "draw", shown=("red-hand-1", "red-hide-4"))
-
-
-def test_a_hand_is_shown_before_a_draw_that_does_not_meet_the_request() -> None:
-    """Sheet: who cannot meet a request must show the cards, and then draw; a box need not know them."""
-    match = table("red-club-3", "blue-hand-3")
-    do(match, "play", card="dudab", column=0, ask="value:2")
-    assert refusal(match, "draw") == "Ben must show the hand before drawing."
-    do(match, "show")
-    assert match.state()["facts"]["hands"] == (2, 4)
-    older = table("red-club-3", "blue-hand-3", request="trust")
-    do(older, "play", card="dudab", column=0, ask="value:2")
-    do(older, "draw")
-
-
-def test_a_full_hand_that_is_shown_needs_only_the_card_for_the_pile() -> None:
-    """Sheet: with five cards, one goes to the own pile; it cannot be one that fits."""
-    match = drawn_to_five(table("red-club-3", "blue-hand-3"))
-    assert refusal(match, "show", shed="blue-hide-2") == "blue-hide-2 can be played, on column 1."
-    do(match, "show", shed="red-hand-1")
-    assert match.state()["facts"]["piles"][0] == ("red-hand-1",)
-    assert match.state()["facts"]["hands"][0] == 5
-
-
-def test_a_request_that_is_covered_is_called_off() -> None:
-    """Option jungle_place: the request or call is then void; nobody has entered that."""
-    match = table("red-club-3", "blue-hand-3", jungle=True)
-    do(match, "play", card="dudab", column=0, ask="value:2")
-    do(match, "show", card="jungle", column=0)
-    assert [call.line() for call in match.calls()] == [
-        {"kind": "shown", "text": "Ben shows the hand: nothing meets the request", "seat": 1},
-        {"kind": "jungle", "text": "Column 1, below the jungle: mirror dudab", "column": 0},
-        {"kind": "void", "text": "The request no longer applies", "column": 0},
-    ]
-    assert match.state()["facts"]["request"] is None

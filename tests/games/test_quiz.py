@@ -9,17 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from tests.kit.legal_acts import accepts, act_of
 from tests.kit.sampling import examples
 from umpi.games.quiz import Quiz
-from umpi.i18n.translate import tr
-from umpi.kernel import Act, Match, Refused
+from umpi.kernel import Match, Refused
 from umpi.kernel.random_games import play_out
-from umpi.kernel.record import Header, check_options, dump, replay
-from umpi.kernel.registry import flaw
-from umpi.kernel.schema import schema
+from umpi.kernel.record import check_options, dump
 
 Line = dict[str, Any]
 EARLY = ("ignored", "locked", "counts")
@@ -175,50 +171,6 @@ def test_an_evening_goes_as_its_rules_say(early: str, seats: int, options: Line,
         evening.do(line)
 
 
-def after(*lines: Line, seats: int = 3, **options: Any) -> Match:
-    match = Match(Quiz, ["Ann", "Ben", "Cleo", "Dora", "Emil", "Fay"][:seats], options)
-    for line in lines:
-        match.play(act_of(line))
-    return match
-
-
-def buzz(seat: int) -> Line:
-    return {"do": "buzz", "seat": seat}
-
-
-OPEN, RIGHT, WRONG = {"do": "open"}, {"do": "judge", "right": True}, {"do": "judge", "right": False}
-
-
-def test_the_engine_is_fit_to_be_installed() -> None:
-    assert flaw("quiz", Quiz) == ""
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (buzz(0), "Ann has buzzed already."),
-        (buzz(2), "Cleo is out for this question."),
-        ({"do": "cube", "seat": 2}, "Cleo is out for this question."),
-        (buzz(9), "seat: 9 is not in 0, 1, 2, 3."),
-        (buzz(1), "a cube in line still needs its owner."),
-    ],
-    ids=str,
-)
-def test_a_refused_buzz_gets_a_reason(line: Line, reason: str) -> None:
-    match = after(OPEN, buzz(2), buzz(0), WRONG, {"do": "cube", "seat": None}, seats=4)
-    with pytest.raises(Refused, match=reason):
-        match.play(act_of(line))
-
-
-def test_a_cube_nobody_owns_cannot_be_locked_out() -> None:
-    """Early buzzes lock their seat out: a cube thrown too early must have one."""
-    match = after(early="locked")
-    with pytest.raises(Refused, match="nobody knows whose"):
-        match.play(act_of({"do": "cube", "seat": None}))
-    match.play(act_of({"do": "cube", "seat": 1}))
-    assert match.now.facts()["locked"] == (1,)
-
-
 def test_a_button_is_asked_one_question_at_a_time() -> None:
     """A device's event goes to the one offered question whose field has its source. Buttons are always the seats'."""
     for options, seed in [({"early": early, "questions": 9}, seed) for early in EARLY for seed in range(6)]:
@@ -229,69 +181,6 @@ def test_a_button_is_asked_one_question_at_a_time() -> None:
             assert sources.count("buzz") == 1, "also if nobody may buzz: then each button says why"
             assert sources.count("cube") <= 1
             match.play(each)
-
-
-def test_a_seat_that_left_hears_why_it_may_not_buzz_and_its_cube_goes_home() -> None:
-    """Two cubes without owners, and one of the two seats leaves: one cube has nobody left to own it."""
-    match = after({"do": "leave", "seat": 1}, OPEN, buzz(0), WRONG)
-    with pytest.raises(Refused, match="Ben has left"):
-        match.play(act_of(buzz(1)))
-    cube = {"do": "cube", "seat": None}
-    match = after(OPEN, cube, cube, {"do": "leave", "seat": 1}, {"do": "owner", "seat": 0}, WRONG, seats=2)
-    assert [ask.verb for ask in match.asks] == ["owner", "home"]
-    with pytest.raises(Refused, match="Ann is out for this question"):
-        match.play(Act("owner", {"seat": 0}))
-    match.play(Act("home"))
-    assert [ask.verb for ask in match.asks] == ["buzz", "close"]
-
-
-def test_the_next_in_the_queue_answers_when_a_seat_leaves() -> None:
-    match = after(OPEN, buzz(2), buzz(0), {"do": "leave", "seat": 2})
-    assert (match.seat, match.now.view().beside) == (0, ("", "", "x"))
-    match.play(Act("leave", {"seat": 0}))
-    assert match.state()["phase"] == "open"
-    assert "leave" not in [ask.verb for ask in match.asks], "somebody must play"
-
-
-def test_the_screen_shows_the_order_and_who_is_out() -> None:
-    view = after(OPEN, buzz(2), buzz(0), WRONG, {"do": "cube", "seat": None}, questions=12).now.view()
-    assert (view.head, view.beside) == ("question 1/12", ("", "", "x"))
-    assert [(row.label, tuple(tr(cell, "ABC") for cell in row.cells)) for row in view.rows] == [("order", ("A", "?"))]
-
-
-def test_texts_fit_the_small_screen() -> None:
-    """A line of the small screen holds 25 characters."""
-    match = play_out(Quiz, "ABCDEF", {"questions": 40, "early": "counts"}, seed=1)
-    again = Match(Quiz, "ABCDEF", match.options)
-    for played in match.acts:
-        for ask in again.asks:
-            assert len(ask.text) <= 25
-            assert ask.help
-        assert len(again.now.view().head) <= 25
-        again.play(played)
-
-
-def test_ties_share() -> None:
-    match = after(OPEN, buzz(2), RIGHT, OPEN, buzz(0), RIGHT, questions=2)
-    result = match.now.result()
-    assert result
-    assert (result.places, match.state()["winners"]) == ((1, 3, 1), (0, 2))
-
-
-@pytest.mark.parametrize("options", [{}, {"target": 3}, {"questions": 60}, {"early": "locked"}, {"early": "counts"}])
-def test_a_random_evening_ends_fits_the_schema_and_replays(options: Line) -> None:
-    """Play-outs, schema and replay."""
-    fits = Draft202012Validator(schema(Quiz))
-    for seats in range(2, 7):
-        match = play_out(Quiz, [f"P{seat}" for seat in range(seats)], options, seed=seats)
-        assert match.state()["phase"] == "over"
-        header = Header(Quiz, match.players, options).line()
-        lines = [header, *(played.line() for played in match.acts)]
-        *_, last = replay([dump(line).encode() for line in lines], lambda _: Quiz)
-        assert last.record
-        assert (last.error, last.record.match.state()) == ("", match.state())
-        for line in lines[1:100]:
-            fits.validate(json.loads(dump(line)))
 
 
 @pytest.mark.parametrize(

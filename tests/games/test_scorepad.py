@@ -10,18 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from tests.kit.legal_acts import accepts, act_of
 from tests.kit.sampling import examples
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.column import PAGE, Column
 from umpi.games.scorepad.dealer import ScorePadTable
-from umpi.kernel import Act, Match, Now, Refused, Row, replace
+from umpi.kernel import Match, Refused, replace
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_options, dump
-from umpi.kernel.registry import flaw
-from umpi.kernel.schema import schema
 
 Line = dict[str, Any]
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
@@ -155,85 +152,9 @@ def test_a_game_is_kept_as_on_paper(seats: int, options: Line, seed: int) -> Non
         paper.do(line)
 
 
-def score(seat: int, points: int) -> Line:
-    return {"do": "score", "seat": seat, "points": points}
-
-
-def after(*lines: Line, seats: int = 3, **options: Any) -> Match:
-    match = Match(ScorePad, NAMES[:seats], options)
-    for line in lines:
-        match.play(act_of(line))
-    return match
-
-
-def test_the_engine_is_fit_to_be_installed() -> None:
-    assert flaw("scorepad", ScorePad) == ""
-
-
-def test_a_refused_score_gets_a_reason() -> None:
-    match = after(score(0, 3), {"do": "leave", "seat": 2}, rounds=2)
-    for seat, reason in [(0, "Ann has already scored."), (2, "Cleo has left."), (9, "seat: 9 is not in")]:
-        with pytest.raises(Refused, match=reason):
-            match.play(act_of(score(seat, 1)))
-
-
-def test_the_next_seat_clockwise_is_taken_for_granted() -> None:
-    """Offered first: the next seat clockwise from the last scorer that lacks an entry; without rounds, none."""
-    match = after(rounds=3, seats=4)
-    asked = []
-    for seat in (2, 3, 1, 0, 1):
-        asked.append(match.asks[0].usual)
-        match.play(act_of(score(seat, 1)))
-    assert asked == [{"seat": 0}, {"seat": 3}, {"seat": 0}, {"seat": 0}, {"seat": 1}]
-    assert after(seats=4).asks[0].usual is None
-
-
-def test_the_clock_is_the_boxs_own() -> None:
-    """`at_ms` as Dodéka has it; once time is up it is not valid now again."""
-    match = after(minutes=2, rounds=5)
-    assert [ask.at_ms for ask in match.asks if ask.verb == "time-up"] == [120_000]
-    match.play(act_of(score(0, 1)))
-    match.play(Act("time-up"))
-    assert [ask.verb for ask in match.asks] == ["score", "leave"]
-
-
-def test_the_screen_shows_the_row_and_its_points() -> None:
-    match = after(score(0, 3), score(1, -4), score(2, 0), score(0, 12), {"do": "leave", "seat": 2}, rounds=9)
-    view = match.now.view()
-    assert (view.head, view.beside, view.rows) == ("round 2/9", ("", "", "x"), (Row("last", ("12", "_", "_")),))
-
-
-def test_without_rounds_the_screen_shows_the_target_and_the_last_points() -> None:
-    view = after(score(0, 3), score(0, -4), target=50).now.view()
-    assert (view.head, view.rows) == ("to 50", (Row("last", ("-4", "_", "_")),))
-    view = after().now.view()
-    assert (view.head, view.rows) == ("", ()), "no row of blanks before anybody scores"
-
-
-def test_once_over_the_last_row_stays() -> None:
-    view = after(score(0, 3), rounds=1, seats=1).now.view()
-    assert (view.head, view.rows) == ("round 1/1", (Row("last", ("3",)),))
-
-
-@pytest.mark.parametrize(("wins", "places", "why"), [("highest", (2, 1, 2), "most"), ("lowest", (1, 3, 1), "fewest")])
-def test_all_are_ranked_and_ties_share(wins: str, places: tuple[int, ...], why: str) -> None:
-    result = after(score(0, 3), score(1, 8), score(2, 3), rounds=1, wins=wins).now.result()
-    assert result
-    assert (result.places, result.why) == (places, f"{why} points")
-
-
 def test_the_audit_reports_a_seat_two_rows_ahead() -> None:
     broken = replace(ScorePad.setup(2, rounds=5), columns=(Column().added(1).added(2), Column()))
     assert broken.audit() == "a seat is two rows ahead"
-
-
-def test_texts_fit_the_small_screen() -> None:
-    """A line of the small screen holds 25 characters."""
-    match = after(target=100_000, rounds=100, minutes=600, seats=6)
-    for ask in match.asks:
-        assert len(ask.text) <= 25
-        assert ask.help
-    assert len(match.now.view().head) <= 25
 
 
 def test_random_points_are_as_people_score_them() -> None:
@@ -241,17 +162,6 @@ def test_random_points_are_as_people_score_them() -> None:
     scored = {played.given["points"] for played in match.acts if played.verb == "score"}
     assert (min(scored), max(scored)) == (-20, 60)
     assert ScorePadTable(Random(1).random, match.now).audit(match.now) == ""
-
-
-@pytest.mark.parametrize("options", [{}, {"target": 100_000}, {"rounds": 100}, {"minutes": 1, "wins": "lowest"}])
-def test_a_random_game_ends_and_fits_the_schema(options: Line) -> None:
-    """Play-outs and schema; test_any_game.py has the rest."""
-    fits = Draft202012Validator(schema(ScorePad))
-    for seats in range(1, 7):
-        match = play_out(ScorePad, NAMES[:seats], options, seed=seats)
-        assert match.state()["phase"] == "over"
-        for played in match.acts[:100]:
-            fits.validate(json.loads(dump(played.line())))
 
 
 @pytest.mark.parametrize(
@@ -265,16 +175,6 @@ def test_a_random_game_ends_and_fits_the_schema(options: Line) -> None:
 def test_options_out_of_range_are_refused(options: Line) -> None:
     with pytest.raises(Refused, match=next(iter(options))):
         check_options(options, ScorePad)
-
-
-def test_the_sentence_now_names_the_next_player_of_a_round_and_else_nobody() -> None:
-    free = Match(ScorePad, NAMES[:2])
-    assert free.next_step == Now("Who scores?", voice="Press your button, then enter points.")
-    match = Match(ScorePad, NAMES[:2], {"rounds": 1})
-    match.play(Act("score", {"seat": 0, "points": 4}))
-    assert match.next_step == Now("Ben: enter your points of round 1.", 1)
-    match.play(Act("score", {"seat": 1, "points": 4}))
-    assert match.next_step is None
 
 
 def test_a_long_column_has_all_entries_and_shares_the_older_ones() -> None:

@@ -9,8 +9,6 @@ import pytest
 from umpi.games.dudab_buba import DudabBuba
 from umpi.kernel import Act, Match, Refused
 
-FIVE = ("red-hand-1", "red-club-1", "blue-hand-1", "blue-club-1", "green-hide-1")
-
 
 def table(*opened: str, seats: int = 2, **options: Any) -> Match:
     """A match whose columns are open."""
@@ -31,10 +29,3 @@ def refusal(match: Match, verb: str, **given: Any) -> str:
         do(match, verb, **given)
     assert match.state() == before
     return str(refused.value)
-
-
-def drawn_to_five(match: Match) -> Match:
-    """Both seats draw until Ann has five cards in hand at her turn."""
-    for _ in range(4):
-        do(match, "draw")
-    return match
