@@ -119,6 +119,12 @@ def test_a_late_loop_reports_the_same_presses_as_a_prompt_one(changes: list[tupl
     assert presses_of(Buttons(held), red(*changes), prompt=False) == presses_of(Buttons(held), red(*changes))
 
 
+def test_after_a_press_that_arrived_late_the_next_one_counts_too() -> None:
+    """Its release arrived first: the button is up, and can go down again."""
+    edges = [Edge("red", False, 100 * MS), Edge("red", True, 50 * MS), Edge("red", True, 300 * MS)]
+    assert presses_of(Buttons(), edges) == [Press("red", 50 * MS), Press("red", 300 * MS)]
+
+
 @given(some_edges)
 def test_every_press_has_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -> None:
     """A stamp is taken once, at the lowest layer, and never taken again."""

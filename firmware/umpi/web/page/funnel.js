@@ -31,9 +31,9 @@ export function funnel() {
   let chosen = [];
   let rail = []; // the cubes in the rail, in order
   let stuck = [];
-  let announced = false;
-  let used = false; // whether cubes can answer the question
-  let match = null; // the match in which the cubes were tossed
+  let announced;
+  let used; // whether cubes can answer the question
+  let match; // the match in which the cubes were tossed
 
   function lanes(count) {
     if (count === number) return;
@@ -93,13 +93,13 @@ export function funnel() {
    */
   function hear(table) {
     const now = Boolean(table.seen || table.doubt);
-    const other = (table.match?.id ?? null) !== match;
+    const other = table.match?.id !== match;
     if (announced && !now) take((cube) => !stuck.includes(cube));
     if (other) take(() => true);
     if (other) section.open = false;
     const use = now || Boolean(table.question?.asks.some((ask) => ask.fields[0]?.source === "cube"));
     if (use && (other || !used)) section.open = true;
-    [announced, used, match] = [now, use, table.match?.id ?? null];
+    [announced, used, match] = [now, use, table.match?.id];
   }
 
   together.addEventListener("change", () => {

@@ -42,6 +42,8 @@ test("words.js: texts in the language of the box, plurals, pieces and lists", as
   is([text.textContent, label.textContent, label.getAttribute("aria-label"), text.hasAttribute("aria-label")], ["Hallo", "Hello", "Hallo", false]);
   box.answers["api/words"] = [404, ""];
   is(await learn(), false);
+  box.answers["api/words"] = new Error("gone");
+  is(await learn(), false);
   is(say("Hello"), "Hallo", "a box that does not answer changes nothing");
   box.answers["api/words"] = [200, JSON.stringify({ language: "en", words: {} })];
   is(await learn(), true);
@@ -614,6 +616,9 @@ test("fields/pair.js: two small questions as one grid", async () => {
   is(grid.querySelector(".asks").textContent, "Down: face · Across: hex");
   await buttons[5].happens("click");
   is(picked, [{ face: 3, hex: 2 }]);
+  const rows = (longest) => ({ name: "a", label: "A", kind: "pick", options: ["b", "c", "d", longest].map((label) => ({ value: label, label, off: "" })) });
+  const above = (longest) => pairGrid(rows(longest), number("face", 1, 2), () => {}, { pieces: {} }).querySelector(".pair").names().includes("above");
+  is([above("nine_long"), above("ten_is_not")], [false, true], "long labels stand above their buttons");
 });
 
 test("fields/number.js and fields/some.js: what each tap answers", async () => {

@@ -76,7 +76,7 @@ Object.assign(Element.prototype, {
   },
   replaceWith(...others) { for (const one of others) this.parentElement.insertBefore(one, this); this.remove(); },
   after(...others) { for (const one of others) this.parentElement.insertBefore(one, this.nextSibling); },
-  click() { this.dispatchEvent({ type: "click", detail: 1 }); },
+  click() { clicks(this, { detail: 1 }); },
   reportValidity() { return this.value !== ""; },
   scrollIntoView() { did.push(`scroll to ${this.className || this.localName}`); },
   setPointerCapture() {},
@@ -163,16 +163,19 @@ document.querySelector = (selector) => root.querySelector(selector);
 document.querySelectorAll = (selector) => root.querySelectorAll(selector);
 document.addEventListener = add(windows);
 
+function clicks(one, how) {
+  const { defaultPrevented } = one.dispatchEvent({ type: "click", ...how });
+  if (defaultPrevented || !["checkbox", "radio"].includes(one.type)) return;
+  one.checked = one.type === "radio" || !one.checked;
+  one.dispatchEvent({ type: "change" });
+}
+
 /** Tap an element as a finger does; the keyboard types into a field, and chooses of a list. */
 export async function tap(selector, how = {}) {
   const one = typeof selector === "string" ? at(selector) : selector;
   if (!one) throw new Error(`there is no ${selector}`);
   one.dispatchEvent({ type: "pointerdown", isPrimary: true, button: 0, pointerId: 1, timeStamp: 1, ...how });
-  const { defaultPrevented } = one.dispatchEvent({ type: "click", detail: 1, ...how });
-  if (!defaultPrevented && ["checkbox", "radio"].includes(one.type)) {
-    one.checked = one.type === "radio" || !one.checked;
-    one.dispatchEvent({ type: "change" });
-  }
+  clicks(one, { detail: 1, ...how });
   if (one.localName === "button" && one.form && one.type !== "button") one.form.dispatchEvent({ type: "submit" });
   await tick();
 }

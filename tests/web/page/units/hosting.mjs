@@ -64,6 +64,11 @@ test("start.js: a match is started, left, resumed and played again", async (cont
   await touch("start");
   options();
   look("a moderator, and a player who has joined");
+  document.documentElement.lang = "de";
+  await shows({ ...IDLE, joined: [] }, REFEREE);
+  const entered = () => [...place.querySelector("form.start").elements].map((one) => `${one.dataset.key ?? one.name}: ${["checkbox", "radio"].includes(one.type) ? one.checked : one.value}`).filter((line) => !line.endsWith(": "));
+  look("the same form in another language", entered());
+  document.documentElement.lang = "en";
   await shows({ ...IDLE, joining: [{ claim: 3, button: 0, name: "Ed", instead: false }], joined: [{ button: 4, name: "Wanda" }] }, REFEREE);
   look("phones ask", place.querySelector(".hosting"));
   await shows({ ...TABLE, raced: true }, REFEREE);
@@ -100,6 +105,21 @@ test("start.js: a match is started, left, resumed and played again", async (cont
   look("matches that can be resumed", ...place.querySelectorAll("details"));
   for (const each of place.querySelectorAll("button").filter((one) => one.dataset.key?.startsWith("resume"))) await tap(each);
   look("none of them", place.firstElementChild.firstElementChild);
+  const offer = copy(ANSWERS["api/games"]);
+  offer[1].last = null;
+  offer[1].games[1].seats = [4, 5, 6];
+  answer({ "api/games": offer });
+  await shows({ ...TABLE, raced: true }, REFEREE);
+  await shows(IDLE, REFEREE);
+  const names = () => place.querySelectorAll(".players li input[type=checkbox]").map((one) => one.checked).join(" ");
+  const sitting = [names()];
+  await tap(`[data-key='game ${offer[1].games[1].game}']`);
+  sitting.push(names());
+  await tap(`[data-key='game ${offer[1].games[0].game}']`);
+  sitting.push(names());
+  await tap("[data-key='plays 3']");
+  await tap(`[data-key='game ${offer[1].games[1].game}']`);
+  look("nobody has played yet: as many play as the game needs, until somebody chooses", [...sitting, names()]);
   done();
 });
 
