@@ -291,6 +291,20 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Rigs) -> None:
     assert writers == {"panel"}
 
 
+def test_who_goes_back_twice_finds_all_moves_in_their_order(rigs: Rigs) -> None:
+    rig = played(rigs, "red blue yellow", "red red green")
+    before = [act.given for act in rig.referee.session.match.acts]
+    for move in ("Blue: roll", "Red: roll"):
+        rig.menu("Correct a move")
+        rig.take(move)
+        rig.take("insert")
+    assert (rig.acts, rig.shows("4 moves on hold")) == ([], True), rig.screen
+    rig.menu("Restore 4 moves")
+    assert rig.shows("All later moves stay valid."), rig.screen
+    rig.take("yes")
+    assert [act.given for act in rig.referee.session.match.acts] == before
+
+
 def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("scorepad", "red blue ok ok")
