@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from tests.kit import collecting
 from tests.kit.browsing import chromium, opened_phones
 from tests.kit.journals import dodeka_header
 from tests.kit.rig import Rig, Rigs
-from tests.kit.sampling import QUICK, SOAK, examples, quick
+from tests.kit.sampling import SOAK, examples
 from tests.kit.skips import without_other_skips
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.journal import Journal
@@ -34,17 +33,6 @@ hypothesis.settings.load_profile("soak" if SOAK else "ci" if os.environ.get("CI"
 def pytest_configure(config: pytest.Config) -> None:
     """Let tests.kit.collecting decide about every file."""
     config.pluginmanager.register(collecting)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In the quick tier, run a part of the tests. Where workers share them, begin with the files that take longest."""
-    if QUICK:
-        kept = quick(items)
-        config.hook.pytest_deselected(items=list(set(items).difference(kept)))
-        items[:] = kept
-    if hasattr(config, "workerinput"):
-        slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
-        items.sort(key=lambda item: -slow[item.path])
 
 
 @pytest.hookimpl(wrapper=True)

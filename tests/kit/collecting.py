@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import gc
 import re
+from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from _pytest.doctest import DoctestModule
 
-from tests.kit.sampling import QUICK
+from tests.kit.sampling import QUICK, some
 
 SLOW = re.compile(r"^pytestmark = .*\bpytest\.mark\.slow\b", re.MULTILINE)
 
@@ -43,3 +44,27 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     if QUICK and SLOW.search(text):
         return []
     return made if ">>> " in text else [each for each in made if not isinstance(each, DoctestModule)]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, object]:
+    """In the quick tier, make items of some cases only: the items of all would take as long as all imports."""
+    made = yield
+    if QUICK:
+        metafunc._calls[:] = some(metafunc._calls)
+    return made
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In the quick tier, leave out what is slow. Where workers share tests, begin with the files that take longest."""
+    if QUICK:
+        config.hook.pytest_deselected(items=[item for item in items if is_slow(item)])
+        items[:] = [item for item in items if not is_slow(item)]
+    elif hasattr(config, "workerinput"):
+        slow = Counter(item.path for item in items if is_slow(item))
+        items.sort(key=lambda item: -slow[item.path])
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Tell whether a test is marked as slow."""
+    return item.get_closest_marker("slow") is not None

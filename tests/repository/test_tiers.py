@@ -2,40 +2,49 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from tests.kit.hardware_inputs import fingerprint
-from tests.kit.sampling import QUICKER, quick
+
+ROOT = Path(__file__).parents[2]
+TESTS = """
+import pytest
+
+@pytest.mark.parametrize("case", range(17))
+def test_cases(case):
+    pass
+
+def test_alone():
+    pass
+
+@pytest.mark.slow
+def test_slow():
+    pass
+"""
 
 
-def item(room: str, name: str, slow: bool = False) -> Any:
-    """Make an item as pytest collects it, with what the choice looks at."""
-    return SimpleNamespace(
-        nodeid=f"tests/{room}/test_it.py::{name}",
-        get_closest_marker=lambda marker: slow and marker == "slow",
-    )
+def collected(tmp_path: Path, tier: str) -> list[str]:
+    """Return the tests that a tier runs of a small file, collected as ours are."""
+    (tmp_path / "test_it.py").write_text(TESTS, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "tests.kit.collecting", str(tmp_path)]
+    asked = subprocess.run(
+        [*command, "-c", os.devnull, "-p", "no:schemathesis", "-p", "no:cacheprovider"],
+        env=os.environ | {"UMPI_TESTS": tier, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return [line.partition("::")[2] for line in asked.stdout.splitlines() if "::" in line]
 
 
-def names(items: list[Any]) -> list[str]:
-    return [each.nodeid for each in quick(items)]
-
-
-def test_the_quick_tier_keeps_one_case_of_each_parametrized_test() -> None:
-    cases = [item("games", f"test_a[{case}]") for case in range(QUICKER + 1)]
-    assert names([*cases, item("games", "test_b")]) == [
-        cases[0].nodeid, cases[QUICKER].nodeid, "tests/games/test_it.py::test_b",
+def test_the_quick_tier_runs_one_case_of_sixteen_and_nothing_slow(tmp_path: Path) -> None:
+    """What is slow would alone take a part of its minute; the full tier runs all."""
+    assert collected(tmp_path, "quick") == ["test_cases[0]", "test_cases[16]", "test_alone"]
+    assert collected(tmp_path, "full") == [
+        *(f"test_cases[{case}]" for case in range(17)), "test_alone", "test_slow",
     ]  # fmt: skip
-
-
-def test_the_quick_tier_leaves_slow_tests_out() -> None:
-    """Each alone would take a part of its minute; the full tier runs all."""
-    assert names([item("web", "test_a", slow=True), item("web", "test_b"), item("web", "test_c[1]", slow=True)]) == [
-        "tests/web/test_it.py::test_b"
-    ]
 
 
 @pytest.mark.parametrize(
