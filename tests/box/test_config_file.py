@@ -361,6 +361,7 @@ def reads_or_refuses(file: Path, text: str) -> None:
     assert config.scanner is None or Reader(**config.scanner).refusal() == ""
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(st.lists(parts, max_size=6).map("\n".join))
 @example('[box]\njournal = "~nobody-of-this-name/x"\n')

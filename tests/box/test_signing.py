@@ -39,6 +39,7 @@ values = st.recursive(
 contents = st.dictionaries(st.text().filter(lambda key: key not in ("key", "signature")), values, max_size=5)
 
 
+@pytest.mark.slow
 @given(contents, contents)
 def test_what_is_signed_is_accepted_and_no_other_content(content: dict[str, Any], other: dict[str, Any]) -> None:
     signed = KEY.sign("result", content)

@@ -42,6 +42,7 @@ def naming(*pieces: object) -> Callable[..., tuple[Call, ...]]:
     return lambda self, before, act: (Call("drawn", message("A stone."), {"pieces": pieces}),)
 
 
+@pytest.mark.slow
 def test_a_board_passes_every_check() -> None:
     findings = {finding.check: finding for finding in check_game(bag(stones), games=1).findings}
     assert not findings["board"].absent

@@ -38,6 +38,7 @@ ok  speed        N Python calls per act (limit 500); here N acts per second
 """
 
 
+@pytest.mark.slow
 def test_each_check_is_a_line_with_its_figures(capsys):
     """Bag has no board, calls and so on; exit status 0 where all hold."""
     assert command.run("planted:Bag", games=1) == 0

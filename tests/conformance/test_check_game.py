@@ -24,6 +24,7 @@ def figures(game, **more):
     return {finding.check: finding.figures for finding in examine(game, **more)}
 
 
+@pytest.mark.slow
 def test_every_number_of_seats_is_played_at_the_usual_options():
     """The issue: end within `longest` for every number of seats."""
     assert [len(header.players) for header in tables(Bag, [{}])] == [2, 3, 4]
@@ -93,6 +94,7 @@ def test_long_games_with_other_options_are_cut_short_with_a_notice():
     assert "cut short" not in figures(Long, games=1, options=[{}])["end"]
 
 
+@pytest.mark.slow
 def test_a_long_record_is_shown_in_part_and_kept_whole():
     """A record of thousands of lines buries its own message."""
 
@@ -136,6 +138,7 @@ def test_an_engine_that_fails_is_named_and_never_fails_the_kit(method, error, ch
     assert not {"texts", "presses", "undo", "amend"} & set(found)
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_be_set_up_at_an_option_is_a_flaw_of_its_declaration():
     """An option's value that its own field allows must work."""
 

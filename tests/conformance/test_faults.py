@@ -58,6 +58,7 @@ def test_every_check_has_a_fault_planted_for_it():
     assert set(FAULTS) == set(CHECKS)
 
 
+@pytest.mark.slow
 def test_the_sound_game_holds():
     """What the faults are planted in has none."""
     report = check_game(Bag)
@@ -67,6 +68,7 @@ def test_the_sound_game_holds():
     assert not any(finding.flaw for finding in report.findings)
 
 
+@pytest.mark.slow
 def test_worths_that_are_true_have_no_flaw():
     (worths,) = (finding for finding in check_game(Weighed).findings if finding.check == "worths")
     assert (worths.flaw, worths.absent) == (None, False)

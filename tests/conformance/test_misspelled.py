@@ -43,6 +43,7 @@ def test_a_field_named_like_a_member_is_refused_where_the_class_is_written() -> 
         type("Cribbage", (Game,), {"__annotations__": {"dealer": "int"}})
 
 
+@pytest.mark.slow
 def test_a_member_that_the_engine_leaves_out_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.run("planted.sixes:Sixes", games=1) == 0
     lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()]

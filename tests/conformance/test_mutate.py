@@ -109,6 +109,7 @@ def test_a_change_is_another_source_that_python_reads() -> None:
         compile(change.applied(source), change.file, "exec")
 
 
+@pytest.mark.slow
 def test_a_change_that_nothing_notices_is_printed_with_its_line_and_a_position(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +189,7 @@ def outcomes(folder: Path) -> Iterator[tuple[str, Outcome]]:
     return ((lines_of(change), outcome) for change, outcome in mutation.found())
 
 
+@pytest.mark.slow
 def test_a_change_that_loops_for_ever_is_ended_and_noticed(folder: Path) -> None:
     """`left + 1` never comes to 0."""
     (found,) = (outcome for text, outcome in outcomes(folder) if "becomes `left + 1`" in text)

@@ -48,6 +48,7 @@ def test_the_files_of_a_package(tmp_path):
     assert "$" not in "".join(file.read_text() for file in written)
 
 
+@pytest.mark.slow
 def test_a_new_game_is_listed_with_its_title_and_options(package):
     listed = {game["id"]: game for game in map(json.loads, python(package, "umpi", "games").stdout.splitlines())}
     assert "error" not in listed["snake-eyes"]

@@ -103,6 +103,7 @@ def test_the_guest_finds_points_that_nobody_entered(rigs: Rigs, monkeypatch: pyt
         guest(rigs, "scorepad", 0, 1).play(PRESSES)
 
 
+@pytest.mark.slow
 def test_the_guest_finds_a_press_that_goes_through_a_call(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(modes, "_press_call", lambda *_: modes.PASS)
     with pytest.raises(Fault, match="nobody judged"):

@@ -80,6 +80,7 @@ def apart(one: Box, other: Box) -> bool:
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200), deadline=None)
 @given(st.data(), tables(BESIDE | st.text("ab 19", max_size=30)), st.sampled_from([0, 1]))
 def test_no_tile_is_drawn_outside_its_place(data: st.DataObject, seats: list[Tile], ground: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ def fits(font: Font, text: str, height: int) -> bool:
     return len(lines) * font.height <= height and " ".join(lines).split() == text.split()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(WORDS, st.integers(16, NOTICE))
 @example(["Aha!"], 16)

@@ -154,6 +154,7 @@ def test_the_box_is_passed_round_if_there_are_no_phones() -> None:
     assert table.referee.panel.question[0].text == "Ben only: the others look away."
 
 
+@pytest.mark.slow
 def test_imagined_hands_keep_what_was_seen_and_are_equally_likely() -> None:
     """Ben's other three cards may be each of the 55 that Ann has not seen."""
     match = Match(find("quiet-high"), ("Ann", "Ben"), {"rounds": 2})

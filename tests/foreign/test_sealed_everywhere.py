@@ -271,6 +271,7 @@ def failing(self: Any, *_: Any, **__: Any) -> Any:
     raise ValueError(f"these hands are wrong: {self.hands}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evening", [False, True], indirect=True)
 def test_a_fault_of_the_engine_names_no_card(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of its methods fails once, while somebody acts and everybody looks."""

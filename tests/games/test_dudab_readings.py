@@ -70,6 +70,7 @@ def test_every_reading_is_the_second_methods(
     compared(seats, {"jungle": jungle, "baby": baby, **options, **numbers}, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [0, -1])
 def test_everything_a_reading_changes_happens_in_random_games(last: int) -> None:
     """A comparison proves nothing about what never happens."""

@@ -160,6 +160,7 @@ def test_a_game_without_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) 
         main(["texts", "dodeka", "xx"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["snake_eyes", *STRANGERS])
 def test_once_all_is_translated_no_english_is_left(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -165,6 +165,7 @@ def lab(*arguments: str) -> bytes:
     return subprocess.run(command, check=True, capture_output=True).stdout
 
 
+@pytest.mark.slow
 def test_the_numbers_do_not_depend_on_the_number_of_processes() -> None:
     arguments = ("dodekka", "--games", "30", "--seed", "5", "--players", "3", "--json")
     one, three = lab(*arguments, "--workers", "1"), lab(*arguments, "--workers", "3")
@@ -177,12 +178,14 @@ def test_the_numbers_do_not_depend_on_the_number_of_processes() -> None:
     assert list(printed["seats"][0]) == ["seat", "strategy", "wins", "share", "low", "high"]
 
 
+@pytest.mark.slow
 def test_a_sweep_prints_a_line_per_setting() -> None:
     lines = lab("dodeka", "--games", "4", "--vary", "parts=1..2", "--vary", "target=100,200", "--json").splitlines()
     chosen = [json.loads(line)["options"] for line in lines]
     assert [(each["parts"], each["target"]) for each in chosen] == [(1, 100), (1, 200), (2, 100), (2, 200)]
 
 
+@pytest.mark.slow
 def test_a_search_beats_random_play(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "dodeka", "--games", "12", "--option", "parts=1", "--option", "target=100", "--strategy",
                  "1=search", "--json", "--workers", "1"]) == 0  # fmt: skip

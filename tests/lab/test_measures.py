@@ -49,6 +49,7 @@ def test_an_edge_is_found_at_the_promised_number_of_games_and_a_smaller_one_rare
     assert found(0.50, ENOUGH, 200) < 0.12
 
 
+@pytest.mark.slow
 def test_a_rigged_coin_is_found_and_a_fair_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab_games, "find", lambda name: Coin)
     edges = []

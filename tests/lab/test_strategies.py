@@ -355,6 +355,7 @@ def test_the_points_of_the_round_in_play_are_counted_once(game: str) -> None:
     assert match.now.standing() == match.now.scores()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_match_prints_the_difference_of_elo(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["lab", "dodekka", "--games", "12", "--match", "greedy:10", "random", "--workers", "1"]
     assert main([*arguments, "--json"]) == 0

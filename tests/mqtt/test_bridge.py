@@ -117,6 +117,7 @@ def written(match: Match) -> list[bytes]:
     return [dump(line).encode() for line in (header, *(act.line() for act in match.acts))]
 
 
+@pytest.mark.slow
 def test_a_result_has_what_each_player_got_without_luck_if_the_rules_compute_it(
     bridge: Bridge, broker: Published, api: FakeApi
 ) -> None:
