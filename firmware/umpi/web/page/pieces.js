@@ -29,8 +29,13 @@ export const kindOf = (pieces, name) => pieces?.[name.split(" ")[0]];
 
 /** Return a value as it is seen: its drawing with its text for readers, or its text if it is no piece. */
 export function drawn(kind, value, text) {
-  const drawing = kind === "card" ? copied(card, value) : kind === "die" || kind === "dode" ? copied(die, kind, text) : null;
+  const drawing = drawingOf(kind, value, text);
   return drawing ? [drawing, make("span", { class: "unseen" }, text)] : text;
+}
+
+/** Return the drawing of a value alone, for a place that has another text for readers; null if it is no piece. */
+export function drawingOf(kind, value, text) {
+  return kind === "card" ? copied(card, value) : kind === "die" || kind === "dode" ? copied(die, kind, text) : null;
 }
 
 const made = new Map(); // drawings by what they show, because a copy costs less than a new one

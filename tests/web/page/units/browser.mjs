@@ -70,10 +70,6 @@ Object.assign(Element.prototype, {
   focus() { document.activeElement = this; },
   select() { this.focus(); },
   setSelectionRange() {},
-  closest(selector) {
-    for (let one = this; one?.matches; one = one.parentElement) if (one.matches(selector)) return one;
-    return null;
-  },
   replaceWith(...others) { for (const one of others) this.parentElement.insertBefore(one, this); this.remove(); },
   after(...others) { for (const one of others) this.parentElement.insertBefore(one, this.nextSibling); },
   click() { clicks(this, { detail: 1 }); },

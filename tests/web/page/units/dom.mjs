@@ -138,9 +138,16 @@ export class Element extends Node {
     if (!(this.listeners[kind] ??= []).includes(listener)) this.listeners[kind].push(listener);
   }
 
-  /** Let an event happen here; returns what its listeners return, when they have ended. */
+  closest(selector) {
+    for (let one = this; one?.matches; one = one.parentElement) if (one.matches(selector)) return one;
+    return null;
+  }
+
+  /** Let an event happen here, and around here; returns when the listeners have ended. */
   async happens(type, event = {}) {
-    for (const listener of this.listeners[type] ?? []) await listener({ type, currentTarget: this, target: this, preventDefault() {}, ...event });
+    for (let one = this; one; one = one.parentElement) {
+      for (const listener of one.listeners?.[type] ?? []) await listener({ type, currentTarget: one, target: this, preventDefault() {}, ...event });
+    }
   }
 }
 

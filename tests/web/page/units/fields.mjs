@@ -62,7 +62,7 @@ test("fields/options.js: an arrow leads to the nearest button in its direction",
   const { toolbar } = await load("fields/options");
   const buttons = Array.from({ length: 7 }, () => new Element("button")); // three in a row, three below, one far at the right
   buttons.forEach((one, nth) => { one.getBoundingClientRect = () => ({ left: nth === 6 ? 400 : 100 * (nth % 3), top: nth === 6 ? 5 : 50 * Math.floor(nth / 3), width: 80, height: 40 }); });
-  const bar = toolbar("Bar", "flow", buttons);
+  const bar = toolbar("Bar", "flow", buttons, () => {});
   document.body.append(bar);
   is(buttons.map((one) => one.tabIndex), [0, -1, -1, -1, -1, -1, -1]);
   const leads = (from, key) => {
@@ -76,7 +76,7 @@ test("fields/options.js: an arrow leads to the nearest button in its direction",
   is(leads(0, "a"), [-1, false, false]);
   buttons[4].dispatchEvent({ type: "focusin" });
   is(buttons.map((one) => one.tabIndex), [-1, -1, -1, -1, 0, -1, -1]);
-  const two = (...more) => toolbar("", "", more.map((bears) => { const one = new Element("button"); Object.assign(one, bears); if (bears.pressed) one.setAttribute("aria-pressed", "true"); return one; }));
+  const two = (...more) => toolbar("", "", more.map((bears) => { const one = new Element("button"); Object.assign(one, bears); if (bears.pressed) one.setAttribute("aria-pressed", "true"); return one; }), () => {});
   is([two({}, {}).names().includes("two"), two({}, {}, {}).names().includes("two")], [true, false]);
   is(two({ ariaDisabled: "true" }, {}).querySelectorAll("button").map((one) => one.tabIndex), [-1, 0]);
   is(two({ ariaDisabled: "true" }, { ariaDisabled: "true" }).querySelectorAll("button").map((one) => one.tabIndex), [0, -1]);

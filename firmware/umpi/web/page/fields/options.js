@@ -1,7 +1,7 @@
 // Options as buttons: one row for all options with the same first words. Arrow keys move between the buttons.
 
 import { make } from "../make.js";
-import { drawn, kindOf } from "../pieces.js";
+import { drawingOf, drawn, kindOf } from "../pieces.js";
 import { called } from "../seats.js";
 import { say } from "../words.js";
 
@@ -14,22 +14,24 @@ import { say } from "../words.js";
 export function optionButtons(field, options, pick, hand, { chosen = [], usual } = {}) {
   const seats = isSeat(field);
   const piece = kindOf(hand.pieces, field.name);
+  const keyOf = (option) => `${field.name} ${JSON.stringify(option.value)}`;
+  const offOf = (option) => option.off || (seats && hand.seat != null && option.value !== hand.seat ? say("Only that player’s phone can do this.") : "");
   const button = (option, short) => {
-    const off = option.off || (seats && hand.seat != null && option.value !== hand.seat ? say("Only that player’s phone can do this.") : "");
+    const label = short && spoken(option);
     const on = chosen.some((one) => one === option.value);
     return make(
       "button",
       {
         type: "button",
         class: `option ${seats ? "seat" : ""} ${piece ?? ""} ${usual === option.value ? "usual" : ""}`,
-        "data-key": `${field.name} ${JSON.stringify(option.value)}`,
+        "data-key": keyOf(option),
         "data-value": JSON.stringify(option.value),
         "aria-pressed": chosen.length > 0 && String(on),
-        "aria-disabled": off && "true",
-        "aria-label": short && spoken(option),
-        onclick: () => (off ? hand.refuse(off) : pick(option.value)),
+        "aria-disabled": offOf(option) && "true",
+        "aria-label": label,
       },
-      seats && hand.players[option.value] ? called(hand.players, option.value) : piece ? drawn(piece, option.value, option.label) : short || option.label,
+      seats && hand.players[option.value] ? called(hand.players, option.value)
+        : piece ? (label && drawingOf(piece, option.value, option.label)) || drawn(piece, option.value, option.label) : short || option.label,
       option.left != null && make("span", { class: "left" }, `×${option.left}`),
     );
   };
@@ -42,12 +44,25 @@ export function optionButtons(field, options, pick, hand, { chosen = [], usual }
   const stem = rows ? Math.max(...rows.flatMap(([words]) => words.split(" ").map((word) => word.length))) : 0;
   const word = options.some((one) => one.label.length > 5) ? "words" : options.length % 6 ? "" : "six";
   const kind = rows ? "stems" : seats ? "flow seats" : `flow ${word}`;
-  return toolbar(field.label, kind, inside, { wide, stem });
+  const known = new Map(options.map((option) => [keyOf(option), option]));
+  const tap = (key) => {
+    const option = known.get(key);
+    offOf(option) ? hand.refuse(offOf(option)) : pick(option.value);
+  };
+  return toolbar(field.label, kind, inside, tap, { wide, stem });
 }
 
-/** Make a group of buttons with arrow keys and a single tab stop. */
-export function toolbar(label, kind, inside, vars = {}) {
-  const bar = make("div", { role: "toolbar", class: `options ${kind}`, "aria-label": label, onkeydown: walk, onfocusin: rove, vars }, inside);
+/**
+ * Make a group of buttons with arrow keys and a single tab stop; `tap(key)` receives the `data-key` of a tapped button.
+ *
+ * The buttons have no listeners of their own: `keep` compares them with those before by one call of the browser.
+ */
+export function toolbar(label, kind, inside, tap, vars = {}) {
+  const onclick = ({ target }) => {
+    const button = target.closest("button");
+    if (button) tap(button.dataset.key);
+  };
+  const bar = make("div", { role: "toolbar", class: `options ${kind}`, "aria-label": label, onclick, onkeydown: walk, onfocusin: rove, vars }, inside);
   bar.classList.toggle("two", bar.childElementCount === 2);
   const buttons = [...bar.querySelectorAll("button")];
   const first = buttons.find((one) => one.ariaPressed === "true") || buttons.find((one) => one.ariaDisabled !== "true") || buttons[0];

@@ -1,7 +1,7 @@
 // Two small questions in sequence, for example face and hexagon, as one grid: one tap answers both.
 
 import { make } from "../make.js";
-import { drawn, kindOf } from "../pieces.js";
+import { drawingOf, kindOf } from "../pieces.js";
 import { isSeat, toolbar } from "./options.js";
 import { say } from "../words.js";
 
@@ -20,21 +20,27 @@ export function pairGrid(one, other, pick, hand) {
   const columns = choices(across);
   const short = columns.every(({ label }) => label.length < 3);
   const head = short && make("div", { class: "line heads", "aria-hidden": "true" }, make("span"), columns.map(({ label }) => make("span", {}, label)));
+  const known = new Map(); // what each button answers, by its key
   const cell = (row, column) => {
-    const off = row.off || column.off;
+    const key = JSON.stringify([row.value, column.value]);
+    known.set(key, [row, column]);
     return make("button", {
       type: "button",
       class: "option",
-      "data-key": JSON.stringify([row.value, column.value]),
+      "data-key": key,
       "aria-label": `${down.label} ${row.label}, ${across.label} ${column.label}`,
-      "aria-disabled": off && "true",
-      onclick: () => (off ? hand.refuse(off) : pick({ [down.name]: row.value, [across.name]: column.value })),
+      "aria-disabled": (row.off || column.off) && "true",
     }, short ? `${row.label}×${column.label}` : column.label);
   };
+  const tap = (key) => {
+    const [row, column] = known.get(key);
+    const off = row.off || column.off;
+    off ? hand.refuse(off) : pick({ [down.name]: row.value, [across.name]: column.value });
+  };
   const lines = choices(down).map((row) =>
-    make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, drawn(kindOf(hand.pieces, down.name), row.value, row.label)), columns.map((column) => cell(row, column))));
+    make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, drawingOf(kindOf(hand.pieces, down.name), row.value, row.label) ?? row.label), columns.map((column) => cell(row, column))));
   const letters = Math.max(...choices(down).map(({ label }) => label.length));
-  const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), `pair ${letters > BESIDE ? "above" : ""}`, [head, lines], { wide: columns.length, letters });
+  const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), `pair ${letters > BESIDE ? "above" : ""}`, [head, lines], tap, { wide: columns.length, letters });
   return make("div", {}, short && make("p", { class: "asks" }, say("Down: {one} · Across: {other}", { one: down.label, other: across.label })), bar);
 }
 
