@@ -13,7 +13,7 @@ from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, unreadable, why_not
 from umpi.cli.truth import keep_truth
-from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
+from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_match, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import Result, full_title
 from umpi.kernel.record import read_line, replay
@@ -37,12 +37,12 @@ def run_history(options: argparse.Namespace) -> int:
         with contextlib.closing(open_to_read(path)) as file:
             if options.export:
                 return _export(file, options.export)
-            kept = {match.id: match for match in read_matches(file)}
             if options.id is None:
-                for match in kept.values():
+                for match in read_matches(file):
                     print(_summary(match, read_lines(file, match.id)))
                 return 0
-            if options.id not in kept:
+            kept = read_match(file, options.id)
+            if not kept:
                 raise Problem(f"{path}: there is no match {options.id}. To list the matches: umpi history")
             if options.trace is not None:
                 traces = read_traces(file, options.id)
@@ -55,10 +55,10 @@ def run_history(options: argparse.Namespace) -> int:
                 sys.stdout.buffer.write(traces[options.trace - 1].encode())
                 return 0
             if options.record:
-                lines = signed_record(file, kept[options.id], Signer.of(path.parent, make=False))
+                lines = signed_record(file, kept, Signer.of(path.parent, make=False))
                 sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
             else:
-                print(_summary(kept[options.id], read_lines(file, options.id)))
+                print(_summary(kept, read_lines(file, kept.id)))
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
