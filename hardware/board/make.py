@@ -129,7 +129,7 @@ def _labels(made: Plan) -> Iterator[dict[str, Any]]:
     for part in made.parts:
         left, top, right, low = part.courtyard
         if part.ref.startswith("TP"):
-            at = (part.at[0], part.at[1] + 1.5)
+            at = _named(made).get(part.ref, (part.at[0], part.at[1] + 1.5))
             yield {"text": part.value, "at": at, "turn": 0, "size": 0.8, "below": False}
         elif part.ref.startswith("J") and "XH" in part.footprint:
             x, y = (left + right) / 2, (top + low) / 2
