@@ -42,8 +42,9 @@ def _at(put: Assembly, terminal: Terminal, board: Board, name: str) -> bool:
 
 def _supplies(put: Assembly, board: Board) -> Iterator[str]:
     for a, b in combinations(("5V", "3V3", "GND"), 2):
-        if put.same(put.supply(board, a)[0], put.supply(board, b)[0]):
-            yield f"{board}: {a} and {b} are joined by metal."
+        one, other = put.supply(board, a)[0], put.supply(board, b)[0]
+        if put.same(one, other):
+            yield f"{board}: {a} and {b} are joined by metal: {_path(put.way(one, other))}."
     if len(put.boards) == 2 and board == "pi":
         for a, b in (("5V", "5V"), ("3V3", "3V3"), ("5V", "3V3"), ("3V3", "5V")):
             if put.same(put.supply("pi", a)[0], put.supply("head", b)[0]):

@@ -25,6 +25,7 @@ class Assembly:
     elements: tuple[Element, ...]
     boards: tuple[Board, ...]
     joined: Mapping[Terminal, int]  # the number of the metal that a terminal belongs to
+    near: Mapping[Terminal, Sequence[Terminal]]  # what each terminal is joined to by one piece of copper or wire
 
     def together(self, terminal: Terminal) -> list[Terminal]:
         """Return all terminals on the same metal, with this one."""
@@ -34,6 +35,18 @@ class Assembly:
     def same(self, a: Terminal, b: Terminal) -> bool:
         """Return whether two terminals are on the same metal."""
         return a in self.joined and self.joined.get(a) == self.joined.get(b)
+
+    def way(self, a: Terminal, b: Terminal) -> list[Terminal]:
+        """Return the shortest way over metal between two terminals that are on the same metal."""
+        before: dict[Terminal, Terminal | None] = {a: None}
+        queue = deque([a])
+        while queue and b not in before:
+            at = queue.popleft()
+            for onward in self.near[at]:
+                if onward not in before:
+                    before[onward] = at
+                    queue.append(onward)
+        return _way(before, b)
 
     def supply(self, board: Board, name: str) -> list[Terminal]:
         """Return the positions of a supply, such as "5V", on a header."""
@@ -112,15 +125,15 @@ def assembly(net: Netlist, wiring: Wiring, drawn: Iterable[Wire] | None = None, 
         for name in ("GND", "3V3", "5V"):
             positions = [(HEADER_REF[board], str(at)) for at, its in HEADERS[board].items() if its == name]
             joins += [(positions[0], other) for other in positions[1:]]
-    return Assembly(net.elements, net.boards, _numbered(joins))
-
-
-def _numbered(joins: Iterable[Wire]) -> dict[Terminal, int]:
-    """Number the groups of joined terminals."""
     near: dict[Terminal, list[Terminal]] = {}
     for a, b in joins:
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
+    return Assembly(net.elements, net.boards, _numbered(near), near)
+
+
+def _numbered(near: Mapping[Terminal, Sequence[Terminal]]) -> dict[Terminal, int]:
+    """Number the groups of joined terminals."""
     numbers: dict[Terminal, int] = {}
     for number, start in enumerate(near):
         queue = deque([start] if start not in numbers else [])

@@ -239,7 +239,7 @@ def test_a_wiring_with_faults_is_not_drawn_and_says_why() -> None:
     with pytest.raises(BadWiring) as refused:
         refuse_faults(wiring_of(data))
     words = str(refused.value)
-    assert "table: pi: 5V and 3V3 are joined by metal." in words
+    assert "table: pi: 5V and 3V3 are joined by metal: J1.2 → " in words
     assert re.search(r"table: R\d+ \(lamp red\): leg 2 is not connected", words)
     assert "minimal: " in words
 
