@@ -25,6 +25,7 @@ SEATS: dict[str, Colour] = {
     "red": (206, 62, 56), "blue": (62, 104, 190), "yellow": (240, 200, 64), "green": (74, 156, 92),
     "white": (240, 240, 236), "black": (58, 58, 62),
 }  # fmt: skip
+LAMPS: dict[str, Colour] = {**SEATS, "black": (236, 158, 40)}  # no LED is black: the lamp of that seat is amber
 CAP = 4.0  # of a button, above the front
 
 
@@ -63,7 +64,7 @@ def assembly(case: Case, name: str = "2.42") -> list[Piece]:
         pieces.append(Piece(f"button {key}", colour, rod(at, case.keys.cap, top, top + CAP), 190))
         pieces.append(Piece(f"button {key}", DARK, rod(at, case.keys.hole - 0.4, top - case.keys.depth, top), 190))
     for key, at in zip(COLOURS, lamps(case), strict=True):
-        pieces.append(Piece(f"lamp {key}", SEATS[key], rod(at, 5, under - 8, top + 1.5), 130))
+        pieces.append(Piece(f"lamp {key}", LAMPS[key], rod(at, 5, under - 8, top + 1.5), 130))
     return pieces
 
 

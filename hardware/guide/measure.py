@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 
-from hardware.wiring.header import place
+from hardware.wiring.header import CALLED, place
 from hardware.wiring.model import Board, Circuit, Net, Wiring
 from hardware.wiring.partslist import FITTED
+from umpi.box.config import RAIL_PINS
 
 SEPARATE = "no beep"
 TOLERANCE = 0.05  # of the resistors of the parts list
@@ -37,9 +38,15 @@ def checks(wiring: Wiring, board: Board, build: str = FITTED) -> list[Row]:
     rows += _buttons(wiring, nets) if board == "pi" else _beams(wiring, nets)
     if not wiring.build[build].boards:
         return [row for row in rows if five not in row[0]]  # no wire of it is at 5 V
-    others = sorted({int(place(board, net.pin)) for net in nets})
+    others = sorted({int(place(board, pin)) for pin in (*(net.pin for net in nets), *_sensor(wiring, board))})
     rows.append((f"{five} and each of {', '.join(map(str, others))}", "", SEPARATE))
     return rows
+
+
+def _sensor(wiring: Wiring, board: Board) -> list[int]:
+    """List the pins of the colour sensor's plug on a board; they are in no circuit: the sensor has its own parts."""
+    plugs = (cable for cable in wiring.cable.values() if cable.board == board)
+    return [pin for pin in RAIL_PINS if any(f"{CALLED[board]}{pin}" in cable.contacts for cable in plugs)]
 
 
 def _buttons(wiring: Wiring, nets: list[Net]) -> list[Row]:

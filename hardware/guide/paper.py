@@ -32,8 +32,9 @@ HAS = {
     "full": "Also six lanes, colour sensor, the Battledodes wall, leads and a card scanner.",
 }
 ORDER = (
-    "The folder hardware/cart/out has a file for each shop. Quantities include spares. Each step begins with the parts "
-    "that it uses: put them on the table first. A part that several steps use is named in the first one."
+    "Where you found this guide, the folder hardware/cart/out has a file for each shop. Quantities include spares. "
+    "Each step begins with the parts that it uses: put them on the table first. A part that several steps use is named "
+    "in the first one."
 )
 CABLES = (
     "Each row is one wire: its contact or its place at the header, its colour, and the leg where it ends. S1, S3: 2 "
@@ -139,7 +140,10 @@ def _first(page: Page, guide: Guide, build: str, orders: list[Order]) -> None:
     y = _pairs(page, guide.dangers(build), y)
     page.text((MARGIN, y := y - 12), "What to order", 14, True)
     y = page.wrapped((MARGIN, y - 1), ORDER, WIDE)
-    _pairs(page, ((order.title, _order(build, order)) for order in orders), y, 74)
+    y = _pairs(page, ((order.title, _order(build, order)) for order in orders), y, 74)
+    page.text((MARGIN, y := y - 12), "If you have never soldered", 14, True)
+    if (low := _pairs(page, guide.by_hand(build), y)) < MARGIN:
+        raise ValueError(f"The first page of the guide {build} is {MARGIN - low:.0f} mm too long.")
 
 
 def _order(build: str, order: Order) -> str:

@@ -24,7 +24,7 @@ def pieces_of(name: str) -> tuple[Piece, ...]:
 
 
 def draw(step: Step, path: Path) -> Path:
-    """Draw a step. Raises ValueError if a name of it is no part."""
+    """Draw a step as it is in every build. Raises ValueError if a name of it is no part."""
     per_mm, turned, down = VIEWS[step.scene]
     pieces = pieces_of(step.scene)
     if step.front or step.below:

@@ -35,26 +35,32 @@ def render(folder: Path) -> list[Path]:
     refuse_faults(read_wiring())
     folder.mkdir(parents=True, exist_ok=True)
     guide = read_guide()
-    shown = pictures(guide, folder)
-    drawn = [draw(step, shown[step.label]) for step in guide.steps if not step.picture]
+    shown = {build: pictures(guide, folder, build) for build in BUILDS}
+    drawn = [draw(step, shown["table"][step.label]) for step in guide.steps if not step.picture]
+    drawn += [
+        draw(step._replace(shown=(*step.shown, *step.full)), shown["full"][step.label])
+        for step in guide.steps
+        if step.full
+    ]
     for old in {*folder.glob("step-*.png"), *folder.glob("cable-*")} - set(drawn):
         old.unlink()
     for build in BUILDS:
         for name, picture in blocks(read_wiring(), build).items():
             picture.save(folder, f"cable-{build}-{name}")
     made = {
-        build: write_pdf(guide, build, book(guide, build, shown), folder / f"guide-{build}.pdf") for build in BUILDS
+        build: write_pdf(guide, build, book(guide, build, shown[build]), folder / f"guide-{build}.pdf")
+        for build in BUILDS
     }
     page = preview(made["table"], folder / "build-guide.png")
     return [*drawn, *made.values(), page, fill(README, tables(guide, measured()))]
 
 
-def pictures(guide: Guide, folder: Path) -> dict[str, Path]:
-    """Return the file of the picture of each step."""
-    return {
-        step.label: HARDWARE / step.picture if step.picture else folder / f"step-{step.label}.png"
-        for step in guide.steps
+def pictures(guide: Guide, folder: Path, build: str) -> dict[str, Path]:
+    """Return the file of the picture of each step of a build."""
+    own = {
+        step.label: f"step-{step.label}{'-full' if build == 'full' and step.full else ''}.png" for step in guide.steps
     }
+    return {step.label: HARDWARE / step.picture if step.picture else folder / own[step.label] for step in guide.steps}
 
 
 def book(guide: Guide, build: str, shown: dict[str, Path]) -> Book:

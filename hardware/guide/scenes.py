@@ -22,7 +22,8 @@ from hardware.wiring.netlist import netlist
 from umpi.box.config import COLOURS
 
 VIEWS = {  # dots per mm, turned by, seen from above by
-    "box": (2.2, -28.0, 44.0), "plugs": (2.2, -28.0, 44.0), "head": (3.0, -28.0, 44.0), "pico": (6.0, -28.0, 44.0),
+    "box": (2.2, -28.0, 44.0), "closing": (2.2, -28.0, 44.0),
+    "plugs": (2.2, -28.0, 44.0), "head": (3.0, -28.0, 44.0), "pico": (6.0, -28.0, 44.0),
     "hub": (1.5, 152.0, 40.0), "beside": (1.7, 152.0, 40.0), "boards": (2.6, -52.0, 36.0),
     "leads": (1.6, 152.0, 40.0), "gate": (2.6, -52.0, 28.0), "six": (1.5, 142.0, 40.0),
     "funnel": (1.3, -28.0, 24.0), "jig": (2.2, -28.0, 40.0), "saddle": (2.2, -28.0, 40.0), "wall": (1.7, -28.0, 34.0),
@@ -51,6 +52,7 @@ def scene(name: str, case: Case) -> list[Piece]:
         "box": lambda _: [],
         "plugs": plugs,
         "leads": leads,
+        "closing": leads,
         "hub": hub,
         "beside": beside_the_box,
     }

@@ -28,6 +28,7 @@ class Step(NamedTuple):
     scene: str = "box"  # what is drawn, see scenes.py
     new: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    full: tuple[str, ...] = ()  # also shown in the full build, whose picture is another file then
     apart: float = 0.0
     front: bool = False
     below: bool = False
@@ -49,8 +50,8 @@ class Chapter(NamedTuple):
     steps: tuple[Step, ...]
 
 
-class Danger(NamedTuple):
-    """What can hurt, how to avoid it, and the builds in which it can."""
+class Advice(NamedTuple):
+    """What can hurt, and how to avoid it; or work by hand, and how it is done; and the builds that have it."""
 
     what: str
     do: str
@@ -63,7 +64,8 @@ class Guide(NamedTuple):
     title: str
     status: str
     colours: str
-    safety: tuple[Danger, ...]
+    safety: tuple[Advice, ...]
+    hand: tuple[Advice, ...]
     chapters: tuple[Chapter, ...]
 
     @property
@@ -81,6 +83,10 @@ class Guide(NamedTuple):
         """List what can hurt in a build, each with how to avoid it."""
         return [(each.what, each.do) for each in self.safety if build in each.builds]
 
+    def by_hand(self, build: str) -> list[tuple[str, str]]:
+        """List the kinds of work by hand in a build, each with how it is done."""
+        return [(each.what, each.do) for each in self.hand if build in each.builds]
+
     def minutes(self, build: str) -> int:
         """Return the time of a build."""
         return sum(step.minutes for step in self.path(build))
@@ -94,9 +100,12 @@ def commands(step: Step) -> list[str]:
 def read_guide(file: Path = SOURCE) -> Guide:
     """Read the guide. Raises TypeError with a field that is missing or unknown."""
     contents = tomllib.loads(file.read_text(encoding="utf-8"))
-    safety = tuple(Danger(row["what"], row["do"], tuple(row.get("builds", BUILDS))) for row in contents["safety"])
+    safety, hand = (
+        tuple(Advice(row["what"], row["do"], tuple(row.get("builds", BUILDS))) for row in contents[name])
+        for name in ("safety", "hand")
+    )
     chapters = (_chapter(each) for each in sorted((file.parent / "chapters").glob("*.toml")))
-    return Guide(contents["title"], contents["status"], contents["colours"], safety, tuple(chapters))
+    return Guide(contents["title"], contents["status"], contents["colours"], safety, hand, tuple(chapters))
 
 
 def _chapter(file: Path) -> Chapter:

@@ -19,7 +19,7 @@ from hardware.guide.steps import COMMAND, Step, commands, read_guide
 from hardware.page import filled
 from hardware.wiring.header import place
 from hardware.wiring.model import BUILDS, read_wiring
-from umpi.box.config import COLOURS, NAVIGATION
+from umpi.box.config import COLOURS, NAVIGATION, RAIL_PINS
 from umpi.box.config_file import read_config
 
 GUIDE, WIRING = read_guide(), read_wiring()
@@ -143,6 +143,8 @@ def test_resistance_is_measured_at_every_button_and_beam() -> None:
     head = checks(WIRING, "head")
     assert head[3] == ("36 (3.3 V) and each of 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17", "", "9.8 to 10.8 kΩ")
     assert head[4] == ("19 (wall) and 38 (ground)", "after 30 s", "542 to 598 kΩ")
+    sensor = {str(place("head", pin)) for pin in RAIL_PINS}
+    assert sensor < set(re.findall(r"\d+", head[5][0])), "its plug, J109, is in no circuit"
     assert not any("5 V" in row[0] for row in checks(WIRING, "pi", "minimal")), "its wires have none"
 
 
