@@ -138,10 +138,10 @@ def _first(page: Page, guide: Guide, build: str, orders: list[Order]) -> None:
     y = page.wrapped((MARGIN, y - 4), f"{HAS[build]} {hours} {guide.status} {guide.colours}", WIDE, SIZE)
     page.text((MARGIN, y := y - 10), "Safety", 14, True, RED)
     y = _pairs(page, guide.dangers(build), y)
-    page.text((MARGIN, y := y - 12), "What to order", 14, True)
+    page.text((MARGIN, y := y - 9), "What to order", 14, True)
     y = page.wrapped((MARGIN, y - 1), ORDER, WIDE)
     y = _pairs(page, ((order.title, _order(build, order)) for order in orders), y, 74)
-    page.text((MARGIN, y := y - 12), "If you have never soldered", 14, True)
+    page.text((MARGIN, y := y - 9), "If you have never soldered", 14, True)
     if (low := _pairs(page, guide.by_hand(build), y)) < MARGIN:
         raise ValueError(f"The first page of the guide {build} is {MARGIN - low:.0f} mm too long.")
 
