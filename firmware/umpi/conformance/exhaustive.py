@@ -61,7 +61,8 @@ class Enumerated:
     @property
     def text(self) -> str:
         """The numbers, for people."""
-        state = "1 fault" if self.flaw else f"incomplete, {self.left:,} positions left" if self.left else "complete, 0 faults"
+        whole = f"incomplete, {self.left:,} positions left" if self.left else "complete, 0 faults"
+        state = "1 fault" if self.flaw else whole
         scope = f"{self.scope.seats} seats" + (f", the first {self.scope.acts} acts" if self.scope.acts else "")
         others = f" for {self.merged:,} like them ({self.compared:,} compared)" if self.scope.merged else ""
         return f"{scope}: {self.positions:,} positions{others}, {self.acts:,} acts, {self.ends:,} ends, {state}"
