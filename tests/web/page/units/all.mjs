@@ -448,7 +448,7 @@ test("history.js: the moves so far, the latest first", async () => {
   const place = new Element("div");
   const told = [];
   const show = historyView(place, (text) => told.push(text));
-  const act = (index, more = {}) => ({ index, seat: 1, text: `act ${index}`, at_ms: 61_000 + index, who: "panel", calls: [], line: { do: "x" }, ...more });
+  const act = (index, more = {}) => ({ index, seat: 1, text: `act ${index}`, at_ms: 61_000 + index, who: "panel", entered: true, calls: [], line: { do: "x" }, ...more });
   const document = { boot: "b", match: MATCH, question: { id: 4 } };
   box.answers["api/history"] = [200, JSON.stringify([act(0, { seat: null, at_ms: null, who: "x" }), act(1, { who: "phone:Blue", calls: ["Bust!"] }), act(2, { who: "phone:referee" })])];
   await show(document, seat(0), false);
@@ -459,9 +459,27 @@ test("history.js: the moves so far, the latest first", async () => {
     "<span.when>1:01</><span.did><span.mark.blue>■</>act 1</><span.by>☎ <span><span.mark.blue>■</></></><span.said>Bust!</>",
     "<span.when></><span.did>act 0</><span.by>x</>",
   ]);
-  is(place.querySelectorAll("button").length, 0, "the last move is not this seat's");
+  is(place.querySelectorAll("button").length, 0, "this seat's phone has entered none");
   await show(document, seat(1), true);
-  is(place.querySelectorAll("button").map((one) => one.textContent), ["Undo: act 2"]);
+  is(place.querySelectorAll("button").length, 0, "another phone has entered the last move");
+  const played = [act(0, { who: "phone:Blue" }), act(1, { who: "box", seat: 2 }), act(2, { who: "box", seat: 2, entered: false })];
+  const boxed = { ...MATCH, acts: 3, players: MATCH.players.map((player) => ({ ...player, level: player.seat === 2 ? "easy" : undefined })) };
+  for (const [acts, me, match, texts] of [
+    [played.slice(0, 1), seat(1), MATCH, ["Undo: act 0"]],
+    [[played[0], played[2]], seat(1), boxed, ["Undo: act 0"]],
+    [[played[0], played[2]], seat(0), boxed, []],
+    [played, seat(0), boxed, ["Undo: act 1"]],
+    [played, seat(0), { ...MATCH, acts: 3 }, []],
+  ]) {
+    box.answers["api/history"] = [200, JSON.stringify(acts)];
+    await show({ ...document, boot: JSON.stringify([acts, me, match]), match }, me, true);
+    is(place.querySelectorAll("button").map((one) => one.textContent), texts);
+  }
+  box.answers["api/history"] = [200, JSON.stringify(played)];
+  await show({ ...document, match: boxed }, seat(1), true);
+  box.answers["api/undo"] = [200, "{}"];
+  await place.querySelector("button").happens("click");
+  is(box.asked.at(-1).body, '{"question":4}', "the box knows how many moves that takes");
   await show({ ...document, match: null }, null, true);
   is(shown(place.childNodes), "<h2>Moves so far</><p>No active match.</><p><a>Past matches</></><ol.history></>");
   box.answers["api/history"] = [500, '{"error":"Broken."}'];

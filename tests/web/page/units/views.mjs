@@ -217,7 +217,7 @@ test("history.js and amend.js: moves, and how they change", async () => {
   const { place, look, tell, done } = stage("history");
   const show = historyView(place, tell);
   const touch = within(place);
-  const act = (index, more) => ({ index, seat: index % 2, text: `act ${index}`, calls: index ? [] : ["Bust!"], line: { do: "play", card: "fire-2", at: 3 }, at_ms: 60_000 * index + 5000, who: ["panel", "phone:Blue", "phone:referee", "funnel", "rail", "scanner", "table", "box", "elsewhere", "phone:White"][index % 10], ...more });
+  const act = (index, more) => ({ index, seat: index % 2, text: `act ${index}`, calls: index ? [] : ["Bust!"], line: { do: "play", card: "fire-2", at: 3 }, at_ms: 60_000 * index + 5000, who: ["panel", "phone:Blue", "phone:referee", "funnel", "rail", "scanner", "table", "box", "elsewhere", "phone:White"][index % 10], entered: index % 10 !== 7, ...more });
   const acts = Array.from({ length: 33 }, (_, index) => act(index, index === 5 ? { line: { do: "end", by: 1 }, at_ms: null, seat: null } : {}));
   answer({ "api/history": [200, []] });
   await show(TABLE, SEAT, true);
