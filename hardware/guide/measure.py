@@ -45,8 +45,8 @@ def checks(wiring: Wiring, board: Board, build: str = FITTED) -> list[Row]:
 
 def _sensor(wiring: Wiring, board: Board) -> list[int]:
     """List the pins of the colour sensor's plug on a board; they are in no circuit: the sensor has its own parts."""
-    plugs = (cable for cable in wiring.cable.values() if cable.board == board)
-    return [pin for pin in RAIL_PINS if any(f"{CALLED[board]}{pin}" in cable.contacts for cable in plugs)]
+    contacts = {contact for cable in wiring.cable.values() if cable.board == board for contact in cable.contacts}
+    return [pin for pin in RAIL_PINS if f"{CALLED[board]}{pin}" in contacts]
 
 
 def _buttons(wiring: Wiring, nets: list[Net]) -> list[Row]:
