@@ -59,11 +59,10 @@ users:
       - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBLv6z4OJaCbHCvLvLZ1YIuQQbGXBrm0MIGIpDMGSEpM ann
 """
 LISTENING = {"53", "5355", "8000"}  # TCP ports: names, names of the link, and the page
-UNITS = "umpi umpi-network umpi-mqtt umpi-shelf@0 umpi-start umpi-settle umpi-card@0"
+UNITS = {"umpi": 1.5, "umpi-network": 1.5, "umpi-mqtt": 1.5, "umpi-shelf@0": 1.5, "umpi-card@0": 5.0}  # most exposure
 EXPOSED = (
-    f"for unit in {UNITS}; do "
-    "echo $unit $(systemd-analyze security $unit.service --no-pager | tail -1 | grep -o '[0-9]\\+\\.[0-9]\\+'); "
-    "done | xargs"
+    f"for unit in {' '.join(UNITS)}; do "
+    "systemd-analyze security $unit.service --no-pager | tail -1 | grep -o '[0-9]\\+\\.[0-9]\\+'; done | xargs"
 )
 PROFILE = "/run/NetworkManager/system-connections/card.nmconnection"
 LOOKS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
@@ -79,7 +78,8 @@ LOOKS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("users with a password", "grep -vc '^[^:]*:[*!]' /etc/shadow", lambda text: text == "0"),
     ("TCP ports that listen", "ss -Hlnt | awk '{sub(/.*:/, \"\", $4); print $4}' | sort -un | xargs",
      lambda text: set(text.split()) <= LISTENING),
-    ("exposure of the units, of 10", EXPOSED, lambda text: max(map(float, text.split()[1::2])) <= 5),
+    (f"exposure of {', '.join(UNITS)}, of 10", EXPOSED,
+     lambda text: all(one <= most for one, most in zip(map(float, text.split()), UNITS.values(), strict=True))),
     ("memory of the service, bytes", "systemctl show umpi -P MemoryCurrent", lambda text: int(text) < 200 << 20),
     ("umpi-says.txt", "head -1 /boot/firmware/umpi-says.txt", lambda text: text.startswith("All settings")),
     ("start", "systemd-analyze | head -1", bool),
@@ -442,12 +442,16 @@ def _refused(guest: Guest, card: Path, port: int, folder: Path) -> Iterator[Foun
         root = folder / "root"
         root.write_bytes(bytes(1 << 20))
         write_bundle(folder / "refused.bundle", version, root, {"vmlinuz": root}, key)
-        yield _asked(guest, f"a bundle {what}", _taken(port), lambda text, sentence=sentence: sentence in text)  # type: ignore[misc]
+        yield _asked(guest, f"a bundle {what}", _taken(port), partial(_says, sentence))
         guest.run(f"echo {key.public} >/usr/share/umpi/update.pub")  # the next ones have a signature that counts
     guest.run("cp /run/own.pub /usr/share/umpi/update.pub")
     _without_signature(folder / "refused.bundle", own)
-    yield _asked(guest, "a bundle without a signature", _taken(port), lambda text: "not signed" in text)
+    yield _asked(guest, "a bundle without a signature", _taken(port), partial(_says, "not signed"))
     yield Found("after these, boot partition and slot B", "as before", _written(card) == before)
+
+
+def _says(sentence: str, text: str) -> bool:
+    return sentence in text
 
 
 def _taken(port: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -28,12 +27,11 @@ class Phone:
 
     def __init__(self) -> None:
         self._client = httpx.Client(headers={"Umpi": "1"}, timeout=60)
-        self._at = ""
 
     def meet(self, guest: Guest) -> None:
         """Open the page of a card that has just started."""
         guest.page(PAGE_S)
-        self._at = f"http://127.0.0.1:{guest.port}/api"
+        self._guest, self._at = guest, f"http://127.0.0.1:{guest.port}/api"
 
     def state(self) -> Any:
         """Return what the table shows."""
@@ -50,12 +48,9 @@ class Phone:
         self.post("card", task=task)
 
     def reads(self, stage: CardStage, limit_s: float) -> str:
-        """Wait until a task has come so far, and return what the phone then says. Raises Fault."""
-        end = time.monotonic() + limit_s
-        while (card := self.state()["card"])["stage"] != stage:
-            if card["stage"] == "failed" or time.monotonic() > end:
-                raise Fault(f"the phone does not come to {stage!r}: {card}")
-            time.sleep(LOOK_S)
+        """Wait until a task has come so far or has failed, and return what the phone then says. Raises Fault."""
+        self._guest.wait(lambda: self.state()["card"]["stage"] in (stage, "failed"), limit_s, LOOK_S)
+        card = self.state()["card"]
         return f"{card['title']}: {card['text']}"
 
     def acts(self) -> int:

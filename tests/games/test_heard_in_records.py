@@ -1,6 +1,7 @@
 """What players read and hear in the golden records is what somebody has read: heard/ has each sentence of each game.
 
-A sentence stands there once, as it first appears, after the number of positions that have it with whatever values.
+Each sentence is listed once, with the values it has when it first appears. The number before it counts the
+positions that have it, whatever the values.
 """
 
 from __future__ import annotations

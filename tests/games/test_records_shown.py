@@ -63,8 +63,8 @@ def short(path: Path) -> bool:
     return path.read_text("utf-8").count('{"do"') <= ACTS and not path.stem.startswith("experiment-")
 
 
-def told(path: Path) -> Iterator[str]:
-    """Tell a record: each act as the history has it, its calls, and what the position after it shows that is new."""
+def lines_of(path: Path) -> Iterator[str]:
+    """Yield the lines of a record: each act as in the history, its calls, and what is new in the position after it."""
     yield f"== {path.stem}"
     before: list[str] = []
     acts = 0
@@ -82,11 +82,6 @@ def told(path: Path) -> Iterator[str]:
         before = lines
 
 
-def lines_of(game: str) -> list[str]:
-    """Tell the short records of a game."""
-    return [line for path in sorted((RECORDS / game).glob("*.jsonl")) if short(path) for line in told(path)]
-
-
 def test_each_record_is_shown_as_somebody_has_read_it() -> None:
     """After a change on purpose: UMPI_APPROVE=1 writes the files; read what is different.
 
@@ -94,7 +89,8 @@ def test_each_record_is_shown_as_somebody_has_read_it() -> None:
     """
     for game in GAMES:
         file = Path(__file__).with_name("shown") / f"{game}.txt"
-        lines = lines_of(game)
+        records = filter(short, sorted((RECORDS / game).glob("*.jsonl")))
+        lines = [line for path in records for line in lines_of(path)]
         if os.environ.get("UMPI_APPROVE"):
             file.write_text("\n".join([*lines, ""]), encoding="utf-8")
         assert lines == file.read_text(encoding="utf-8").splitlines(), game

@@ -73,14 +73,14 @@ def test_the_page_is_imported_and_served_behind_the_first_picture(
     seen: list[Any] = []
 
     async def serve(web_app: WebApp, listen: str, port: int, _: Any, on_trouble: Callable[[str], object]) -> None:
-        async def told() -> list[Any]:
+        async def troubles() -> list[Any]:
             while not web_app.stream.latest["troubles"]:
                 await asyncio.sleep(0)
             return [(each["device"], each["text"]) for each in web_app.stream.latest["troubles"]]
 
         seen.append((listen, port, bool(web_app.stream.latest)))
         on_trouble("no network")
-        seen.extend(await soon(told()))
+        seen.extend(await soon(troubles()))
         stop()
 
     def shown(oled: Oled, timeout_s: float) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
+from operator import is_
 from statistics import median
 
 from umpi.conformance import declaration, elsewhere, legality, lesson, names, offers, purity, texts, wider
@@ -351,9 +352,7 @@ class Watched(Match):
 
 def restore(match: Match, acts: Sequence[Act]) -> None:
     """Undo and replay acts until the match contains exactly `acts`."""
-    same = 0
-    while same < min(len(acts), len(match.acts)) and match.acts[same] is acts[same]:
-        same += 1
+    same = [*map(is_, match.acts, acts), False].index(False)
     if surplus := len(match.acts) - same:
         match.undo(surplus)
     for act in acts[same:]:

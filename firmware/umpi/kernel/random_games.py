@@ -113,9 +113,7 @@ def weight_of(ask: Ask) -> float:
 def _weighted(asks: Sequence[Ask], chance: Chance) -> Ask:
     if len(asks) == 1:
         return asks[0]
-    weights = [
-        (1.0 if ask.at_ms is None else BY_THE_CLOCK) if ask.weight is None else ask.weight for ask in asks
-    ]  # as weight_of, without a call for each ask
+    weights = [weight_of(ask) if ask.weight is None else ask.weight for ask in asks]
     point = chance() * sum(weights)
     for ask, weight in zip(asks, weights, strict=True):
         point -= weight

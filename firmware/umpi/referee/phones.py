@@ -225,30 +225,29 @@ class Phones:
     async def _undo(self, request: RemoteRequest, count: int | None) -> Reply:
         """Undo acts, or the last answer. A player's phone undoes its own, and what hands entered for the box's seat."""
         match = self._session.match
-        last = undo_line(match, self._table.state.alone)["undo"] if match else 0
+        assert match
+        last = undo_line(match, self._table.state.alone)["undo"]
         count = last if count is None else count
-        if request.button is not None and count > 0:
-            mine = match is not None and self._all_own(
-                str(request.source), range(len(match.acts) - count, len(match.acts))
-            )
+        if request.button is not None and count > 0 and not (count <= last and self._own(str(request.source), count)):
             seat = self._pairing.seat_of(request.button)
-            if match and not mine and seat in self._table.state.sealed:
+            if seat in self._table.state.sealed:
                 text = "{name}, you have answered. You can change your answer until all have answered."
                 if (secret := secret_ask(match.asks)) and (seat,) not in parties(match, secret):
                     text = "{name}, your team has answered. You can change its answer until all have answered."
                 return Reply("forbidden", tr(text, name=Name(match.players[seat])))
-            if count > last or not mine:
-                return Reply("forbidden", tr("This phone can undo only its own last move."))
+            return Reply("forbidden", tr("This phone can undo only its own last move."))
         return await self._execute(request, TakeBack(count))
 
-    def _all_own(self, own: str, indexes: range) -> bool:
-        """Return whether a phone has entered acts, among them what the box did meanwhile."""
+    def _own(self, phone: str, count: int) -> bool:
+        """Return whether a phone, or anybody for a seat of the box, entered the last acts; the box may do some."""
         table, alone, done = self._session.table, self._table.state.alone, self._session.done
-        if indexes.start < 0 or table is None:
-            return False
-        by_box = [index for index in indexes if done[index].who == "box"]
-        by_hand = any(index not in alone and table.level_of(done[index].seat) for index in by_box)
-        return all(done[index].who in (own, "box") for index in indexes) and (by_hand or len(by_box) < len(indexes))
+        assert table
+        last = range(len(done) - count, len(done))
+        entered = [
+            done[index].who == phone or (index not in alone and table.level_of(done[index].seat) is not None)
+            for index in last
+        ]
+        return any(entered) and all(done[index].who in (phone, "box") for index in last)
 
     async def _amend(self, request: RemoteRequest, correct: Correct) -> Reply:
         if request.button is not None:

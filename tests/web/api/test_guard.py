@@ -166,7 +166,7 @@ def test_requests_that_a_foreign_form_could_send_are_refused(table: Table, kind:
     [
         b"", b"null", b"[]", b"{", b"\xff\xfe", b'"x"', b"[" * 30_000, b'{"a":' * 9_000, b'{"question": NaN}',
         b'{"question": 1e999}', b'{"question": "x", "question": "y"}', b'{"question": "\\ud800"}', b"9" * 5_000,
-        b'{"question": ' + b"9" * 5_000 + b"}", b'{"question": 5, "act": {}}', b'{"count": 1}',
+        b'{"question": ' + b"9" * 5_000 + b"}", b'{"question": 5, "act": {}}', b'{"question": "x"}',
         b'{"question": "x", "act": [], "z": 1}', b'{"question": "x", "act": {"do": "turn"}, "z": 1}',
     ],
 )  # fmt: skip
@@ -176,6 +176,9 @@ def test_wrong_json_is_refused_with_a_reason(table: Table, post: str, body: byte
     refused = phone.ask("POST", post, content=body, headers={"Content-Type": "application/json"})
     if post == "unpair" and body == b"":
         assert refused.status_code == 200, "nothing is all it needs"
+        return
+    if post == "undo" and body == b'{"question": "x"}':
+        assert refused.status_code == 409, "without a count it undoes the last answer, of a question that has passed"
         return
     longest = reading.LARGEST if post in ("act", "amend", "start") else reading.SMALL
     assert refused.status_code == (413 if len(body) > longest else 400)
