@@ -190,4 +190,5 @@ def test_any_seat_takes_back_what_hands_entered_for_the_box(rigs: Rigs) -> None:
     rosie_turns_and_umpi(Act("turn", {}))
     assert rosie.act("turn", card="air-1").status_code == 200
     assert (verbs(table), entered()) == (["deal", "turn", "turn"], [True, True, True])
+    assert undo(rosie, count=2) == 403, "one answer at a time"
     assert (undo(tom), verbs(table)) == (200, ["deal", "turn"]), "anybody’s hands play for Umpi"
