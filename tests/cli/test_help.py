@@ -220,7 +220,8 @@ def test_the_examples_work_as_typed(name: str, home: Path) -> None:
     script = "\n".join(["set -eo pipefail", 'umpi() { "$PYTHON" -m umpi "$@"; }', *lines])
     environment = {**os.environ, "PYTHON": sys.executable, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
     done = run_to_end(["bash", "-c", script], cwd=home, env=environment, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    progress = "\n".join(line for line in done.stderr.splitlines() if line.endswith(" …"))  # on a busy machine
+    assert (done.returncode, done.stderr.rstrip("\n")) == (0, progress)
 
 
 @pytest.mark.slow
