@@ -81,6 +81,6 @@ def test_the_process_reviews_the_match_and_one_that_fails_is_said() -> None:
     first, ann, worst, *_ = got(found).lines
     assert first == "turn points"
     assert ann == "Ann: 1340. Expected 4889.2, luck -11.3, given away 3537.9"
-    assert worst == "Move 288: stop. Better: roll: keep 5 5. Cost: at least 17.2 % chance to win"
+    assert worst == "Move 288: stop. Better: roll: keep 5 5. Cost: at least 18.9 % chance to win"
     review_finder(found.put, [sys.executable, "-c", "raise MemoryError"]).find(FindReview(()))
     assert got(found) == ReviewFound()

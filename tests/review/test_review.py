@@ -286,7 +286,7 @@ def test_the_text_for_people_names_the_dearest_choice(tmp_path: Path, capsys: py
     assert lines[:4] == [
         "Dodéka dice: turn points",
         "  Ann: 1340 = 4889.2 expected - 11.3 luck - 3537.9 given away, in 86 decisions",
-        "    line 289: 5 5 11, 2 rolls left: stop. Better: keep 5 5. Cost: at least 17.2 % chance to win",
+        "    line 289: 5 5 11, 2 rolls left: stop. Better: keep 5 5. Cost: at least 18.9 % chance to win",
         "    line 69: 10 10 10, one roll left: throw all three. Better: stop. Cost: 466.7",
     ]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ToWin(NamedTuple):
-    """The least and the greatest chance to win the match, both exact; they differ by what the rules cannot compute."""
+    """The least and the greatest chance to win the match: the true one is between them, even if it is not computed."""
 
     least: Fraction
     most: Fraction

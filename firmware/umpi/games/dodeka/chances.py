@@ -1,8 +1,9 @@
 """Chances to win a match of Dodéka in the last turns of its last round, where points alone do not decide what is best.
 
 Dice that end the match decide it. Of two players, the one who rolls first knows how the other one will answer: by the
-best turn for the match, which is computed too. What follows a round that ends nothing, as a play-off or another round,
-is not computed: the chance is then between 0 and 1. So each choice has a least and a greatest chance, both exact.
+best turn for the match, which is computed too. If they tie, a play-off follows, and perhaps another one: some of them
+are computed, and after these the chance is between 0 and 1. So it is after a round that ends nothing, and if more
+players roll. So each choice has a least and a greatest chance, and the true one is between them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from umpi.games.dodeka.combinations import combination
@@ -20,8 +22,12 @@ if TYPE_CHECKING:
     from umpi.games.dodeka.rules import Dodeka
 
 THROWS = 3
+PLAY_OFFS = 5  # one after the other, that are computed: a fifth of them ends in a tie, so the chance is known to 0.04 %
 ONE = 60 * WAYS**THROWS  # a victory as a whole number, which six winners can divide, and so can the rolls of a turn
 Sums = dict[Faces, int]
+Bounds = tuple[int, int]  # of a chance, in parts of ONE: the least and the most
+
+UNKNOWN: Bounds = 0, ONE
 
 
 def chances(position: Dodeka) -> dict[Faces | None, ToWin]:
@@ -37,7 +43,7 @@ def chances(position: Dodeka) -> dict[Faces | None, ToWin]:
     """
     if not _may_be_last(position):
         return {}
-    least, most = _turn(_begun(position))
+    least, most = _turn(_begun(position), _after_tie(position))
     dice, throws = position.dice, position.throws_left
     return {keep: ToWin(one, most.chance(keep, dice, throws)) for keep, one in least.chances(dice, throws).items()}
 
@@ -70,11 +76,8 @@ class _Turn:
             if throws == 1:
                 best = ends
             else:
-                kept = _kept()
-                best = {
-                    dice: max(worth * stop, *(hopes[keep] * ways for keep, ways in kept[dice]))
-                    for dice, worth in ends.items()
-                }
+                kept, again = _kept(), {keep: hopes[keep] * SIDES ** len(keep) for keep in _thrown()}
+                best = {dice: max(worth * stop, *map(again.__getitem__, kept[dice])) for dice, worth in ends.items()}
             self._hopes.append(_sums(best))
 
     def chances(self, dice: Faces, throws: int) -> dict[Faces | None, Fraction]:
@@ -94,30 +97,70 @@ class _Turn:
         return found
 
 
-@lru_cache(maxsize=64)  # the rounds of a match, each with the answers to a first turn
-def _turn(start: Dodeka) -> tuple[_Turn, _Turn]:
-    """Return a turn in which all that is not decided is lost, and one in which it is won."""
-    kinds: dict[tuple[str, int], tuple[int, int]] = {}
-    ends: dict[Faces, tuple[int, int]] = {}
+@lru_cache(maxsize=16)  # a first turn with the answers to it: at most one for each combination
+def _turn(start: Dodeka, tied: Bounds) -> tuple[_Turn, _Turn]:
+    """Return a turn in which all that is not decided is lost, and one in which it is won.
+
+    `tied` is the chance of the first of two players if the round ends in a play-off.
+    """
+    kinds: dict[tuple[str, int], Bounds] = {}
+    ends: dict[Faces, Bounds] = {}
     for dice in combinations_with_replacement(range(1, SIDES + 1), 3):
         kind = combination(dice, start.scale)
         if kind not in kinds:
-            kinds[kind] = _won(start, dice)
+            kinds[kind] = _won(start, dice, tied)
         ends[dice] = kinds[kind]
     least, most = ({dice: each[side] for dice, each in ends.items()} for side in (0, 1))
-    return _Turn(least, ONE), _Turn(most, ONE)
+    lost = _Turn(least, ONE)
+    return lost, lost if least == most else _Turn(most, ONE)
 
 
-def _won(start: Dodeka, dice: Faces) -> tuple[int, int]:
+def _won(start: Dodeka, dice: Faces, tied: Bounds) -> Bounds:
     """Return how much of the victory the seat gets at least and at most with these dice at the end of its turn."""
     after = replace(start, dice=dice).do_stop(start.turn)
     if result := after.result():
         share = ONE // len(result.winners) if start.turn in result.winners else 0
         return share, share
-    if after.part.seats != start.part.seats or after.turn == start.part.seats[0] or len(start.part.points) > 2:
-        return 0, ONE
-    least, most = (each.chance((), (), THROWS) * ONE for each in _turn(_begun(after)))  # of the other player
-    return ONE - int(most), ONE - int(least)
+    if len(start.part.points) > 2:
+        return UNKNOWN
+    if after.turn == start.part.seats[0]:  # a new round
+        least, most = tied if after.part.place else UNKNOWN
+    else:
+        least, most = _bounds(_begun(after), tied)
+    return ONE - most, ONE - least  # what the other player does not get
+
+
+def _bounds(start: Dodeka, tied: Bounds) -> Bounds:
+    """Return the chance of the seat before its first throw, rounded so that the true one is between these."""
+    least, most = (turn.chance((), (), THROWS) * ONE for turn in _turn(start, tied))
+    return floor(least), ceil(most)
+
+
+def _after_tie(position: Dodeka) -> Bounds:
+    """Return the chance of the first of two players if this round ends in a play-off for the first place.
+
+    It is known where this set decides the match. Points only grow in a play-off, so those of a tie are at least those
+    of the player who has more now.
+    """
+    totals, part = position.scores(), position.part
+    stake = max(*part.points, 0 if part.place else position.target)
+    if len(totals) > 2 or abs(totals[0] - totals[1]) >= 2 * stake:
+        return UNKNOWN
+    play_off = replace(part, number=1, starter=0, points=(0, 0), seats=(0, 1), pairtraiz=(), place="first")
+    alone = replace(
+        _begun(position), part=play_off, turn=0, won=(0, 0), grid=(), parts=1, minutes=None, target=700,
+        ties="sets", time_up=False,
+    )  # fmt: skip
+    return _play_offs(alone)
+
+
+@lru_cache(maxsize=2)  # a play-off is the same in all matches, apart from the scale
+def _play_offs(start: Dodeka) -> Bounds:
+    """Return the chance of the seat that begins a play-off of two which decides the match."""
+    chance = UNKNOWN
+    for _ in range(PLAY_OFFS):
+        chance = _bounds(start, chance)
+    return chance
 
 
 def _sums(best: Sums) -> Sums:
@@ -129,10 +172,10 @@ def _sums(best: Sums) -> Sums:
 
 
 @lru_cache(maxsize=1)
-def _kept() -> dict[Faces, tuple[tuple[Faces, int], ...]]:
-    """Return for all dice the sets that may be kept, each with the factor that gives all choices the same scale."""
+def _kept() -> dict[Faces, tuple[Faces, ...]]:
+    """Return for all dice the sets that may be kept."""
     return {
-        dice: tuple({(keep, SIDES**size) for size in (2, 1, 0) for keep in combinations(dice, size)})
+        dice: tuple({keep for size in (2, 1, 0) for keep in combinations(dice, size)})
         for dice in combinations_with_replacement(range(1, SIDES + 1), 3)
     }
 
