@@ -97,13 +97,14 @@ def test_a_damaged_file_is_set_aside_and_puzzles_go_on(journal: Path, text: str)
     kept = journal.with_name(FILE)
     kept.write_text(text)
     puzzle: Any = asking.question(journal, TODAY)["puzzle"]
-    said = "The file of the puzzles is damaged. It is now puzzles.json.damaged; the puzzles start again."
-    assert puzzle["situation"].startswith(said + "\n")
-    assert journal.with_name("puzzles.json.damaged").read_text() == text
+    said = "The file of the puzzles is damaged. It is now puzzles.json.damaged-{}; the puzzles start again."
+    assert puzzle["situation"].startswith(said.format(1) + "\n")
+    assert journal.with_name("puzzles.json.damaged-1").read_text() == text
     again: Any = asking.question(journal, TODAY)["puzzle"]
-    assert said not in again["situation"], "it is said once"
-    kept.write_text(text)
-    assert answered(journal, puzzle, 0)["lines"] == (said, "This puzzle is no longer in the journal.")
+    assert "damaged" not in again["situation"], "it is said once"
+    kept.write_text(text + " ")
+    assert answered(journal, puzzle, 0)["lines"] == (said.format(2), "This puzzle is no longer in the journal.")
+    assert journal.with_name("puzzles.json.damaged-1").read_text() == text, "the first one stays"
 
 
 @pytest.mark.parametrize("search", [True, False])

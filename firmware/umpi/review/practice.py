@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ log = logging.getLogger(__name__)
 
 DAYS = (1, 3, 7, 16, 35, 90)  # until a puzzle comes again that was solved so often in a row, counted from 0
 FILE = "puzzles.json"  # beside the journal
-ASIDE = ".damaged"  # what the name of a file that cannot be read gets at its end
+ASIDE = ".damaged-{number}"  # what the name of a file that cannot be read gets at its end
 VERSION = 1
 
 
@@ -158,7 +159,8 @@ def practising(path: Path, tell: Callable[[str], object] = nothing) -> Iterator[
             practice = Practice.read(path)
         except BadFile:
             log.warning("the puzzles start again", exc_info=True)
-            aside = path.with_name(path.name + ASIDE)
+            names = (path.name + ASIDE.format(number=number) for number in count(1))
+            aside = next(free for name in names if not (free := path.with_name(name)).exists())
             os.replace(path, aside)
             tell(
                 message(
