@@ -34,7 +34,7 @@ FIRST = (10, 20, 40)  # worlds for a candidate in the first step; after the firs
 WORLDS = 250  # pairs of worlds in the second step
 ENDS = 1600  # worlds for the chances at the start, and at the end of an unfinished match
 CHUNKS = 16  # parts of these, one for a process at a time
-SURE = 3.0  # standard errors by which a loss must exceed 0; a choice that costs nothing does so once in 700 times
+SURE = 3.5  # standard errors by which a loss must exceed 0; a choice that costs nothing does so once in 4,300 times
 MEASURE = message("chance to win in percent, if all play on at random")
 
 T = TypeVar("T")
