@@ -18,7 +18,7 @@ from umpi.referee.events import PuzzleFound, PuzzleJudged
 from umpi.service.puzzles import puzzle_finder, puzzle_judge
 from umpi.table.puzzle import Puzzle
 
-PUZZLE = Puzzle("uid", 67, "Dodéka: Ann to move", "10 10 10, one roll left", ("stop", "roll: keep none"))
+PUZZLE = Puzzle("uid", 67, "Dodéka: Ann to move", "10 10 10, one roll left", ("stop", "roll: keep nothing"))
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ def test_a_puzzle_is_asked_and_its_answer_judged(rig: Any) -> None:
     rig.settle()
     assert rig.shows("10 10 10, one roll left"), rig.screen
     rig.press("ok")
-    assert rig.shows("roll: keep none"), rig.screen
+    assert rig.shows("roll: keep nothing"), rig.screen
     rig.press("back")
     assert rig.shows("10 10 10"), rig.screen
     rig.press("ok")
-    rig.choose("roll: keep none")
+    rig.choose("roll: keep nothing")
     assert rig.wanted[1:] == [JudgePuzzle("uid", 67, 1)]
     rig.loop.inbox.post(PuzzleJudged(("Not the best.", "Better: stop", "Cost: 466.7 (turn points)")))
     rig.settle()

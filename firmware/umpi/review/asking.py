@@ -15,17 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from umpi.display.spoken import state_of
-from umpi.i18n.translate import Translated, set_language, tr, tr_context, tr_n
+from umpi.i18n.translate import Translated, set_language, tr, tr_n
 from umpi.kernel.fields import Value
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure, Name, message
 from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find
 from umpi.lab.patience import Stalled, patience
+from umpi.review.document import choice_text
 from umpi.review.practice import FILE, NewerFile, Practice, known_puzzle, next_puzzle, position_of, practising
 from umpi.review.sampled import MEASURE
-from umpi.review.split import Words
-from umpi.table.telling import ACT
 
 LONGEST_S = 300.0
 AFTER_OTHERS = 10  # how much lower its priority is, so that it delays nothing at the table
@@ -66,7 +65,7 @@ def question(journal: Path, today: date, search: bool = True) -> dict[str, Value
             "move": puzzle.move,
             "title": tr("{game}: {name} to move", game=match.game.title, name=Name(match.players[puzzle.seat])),
             "situation": "\n".join((*map(tr, notes), _situation(match))),
-            "options": tuple(_said(option.words) for option in puzzle.options),
+            "options": tuple(choice_text(option.words) for option in puzzle.options),
         },
         "why": "",
     }
@@ -90,11 +89,11 @@ def verdict(journal: Path, answer: Mapping[str, Any], today: date) -> dict[str, 
         return {"right": False, "best": None, "lines": (tr(fault.why),)}
     due = after.due
     puzzle = card.puzzle
-    best = _said(puzzle.options[puzzle.best].words)
+    best = choice_text(puzzle.options[puzzle.best].words)
     said = tr("Right: {best}.", best=best) if right else tr("Not the best.")
     lines = [said] if right else [said, tr("Better: {best}", best=best), _cost(match, puzzle.options[choice].cost)]
     then = puzzle.options[puzzle.chosen]
-    name, chosen = Name(match.players[puzzle.seat]), _said(then.words)
+    name, chosen = Name(match.players[puzzle.seat]), choice_text(then.words)
     if choice == puzzle.chosen:
         lines.append(tr("{name} chose the same in the match.", name=name))
     else:
@@ -118,10 +117,6 @@ def _cost(match: Match, cost: str) -> Translated:
     if match.game.worths:
         return tr("Cost: {loss} ({measure})", loss=loss, measure=match.game.worths.measure)
     return tr("Cost: about {loss} ({measure})", loss=loss, measure=MEASURE)
-
-
-def _said(words: Words) -> Translated:
-    return Translated(words.said(lambda verb: tr_context(ACT, verb), tr))
 
 
 if __name__ == "__main__":

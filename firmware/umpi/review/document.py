@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from umpi.i18n.translate import tr, tr_context
+from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Value
 from umpi.kernel.messages import Figure, Name
 from umpi.kernel.record import replay
@@ -91,9 +91,10 @@ def points_text(share: Share) -> str:
     return str(share.points) if isinstance(share.points, int) else _tenths(share.points)
 
 
-def choice_text(words: Words) -> str:
+def choice_text(words: Words) -> Translated:
     """Return a choice in the current language."""
-    return words.said(lambda verb: tr_context(ACT, verb), tr)
+    verb, given = tr_context(ACT, words.verb), ", ".join(f"{tr(name)} {tr(value)}" for name, value in words.given)
+    return tr("{what}: {value}", what=verb, value=Translated(given)) if given else verb
 
 
 def loss_text(mistake: Mistake) -> str:

@@ -200,7 +200,7 @@ def _mistake(mistake: Mistake) -> list[str]:
     """Return the sentences on a mistake."""
     move = tr("move {number}", number=mistake.move)
     return [
-        f"{move}: {tr(mistake.situation)}" if mistake.situation else move,
+        tr("{what}: {value}", what=move, value=tr(mistake.situation)) if mistake.situation else move,
         tr("Chosen: {chosen}", chosen=choice_text(mistake.chosen)),
         tr("Better: {best}", best=choice_text(mistake.best)),
         tr("Cost: {loss}", loss=loss_text(mistake)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -45,23 +45,19 @@ class Words(NamedTuple):
         >>> Words("attack", (("with", "3 5"), ("on", "hex-2"))).reported()
         'attack: with 3 5, on hex-2'
         """
-        return self.name or self.said(str, str)
-
-    def said(self, done: Callable[[str], str], say: Callable[[str], str]) -> str:
-        """Return it for players: `done` translates the verb, `say` the names and values."""
-        given = ", ".join(f"{say(name)} {say(value)}" for name, value in self.given)
-        return ": ".join(filter(None, (done(self.verb), given)))
+        given = ", ".join(f"{name} {value}" for name, value in self.given)
+        return self.name or ": ".join(filter(None, (self.verb, given)))
 
 
 def words_of(key: Decision, name: str = "") -> Words:
     """Return a decision in words.
 
     >>> words_of(("keep", (("dodes", ()),))).reported()
-    'keep: dodes none'
+    'keep: dodes nothing'
     """
     verb, given = key
     values = {field: value if isinstance(value, tuple) else (value,) for field, value in given}
-    return Words(verb, tuple((field, " ".join(map(str, value)) or "none") for field, value in values.items()), name)
+    return Words(verb, tuple((field, " ".join(map(str, value)) or "nothing") for field, value in values.items()), name)
 
 
 @dataclass(frozen=True, slots=True)
