@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,7 +20,7 @@ from umpi.i18n.translate import set_language
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Broken, Match
 from umpi.kernel.random_games import NeverEnds
-from umpi.kernel.record import Record, replay
+from umpi.kernel.record import Record, Unreadable, read_line, replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
 from umpi.review.played import last_of
@@ -42,7 +42,7 @@ def run_review(options: argparse.Namespace) -> int:
     line: int | None = None
     try:
         with opened(options.file) as raw:
-            step, lines = last_of(replay(raw, find))
+            step, lines = last_of(replay(_whole_lines(options.file, raw), find))
         line = step.line
         if step.error:
             return wrong(options.file, {"line": line, "error": step.error}, step.status)
@@ -64,6 +64,18 @@ def run_review(options: argparse.Namespace) -> int:
         for text in _text(match, found):
             put(text)
     return 0
+
+
+def _whole_lines(file: str, raw: Iterable[bytes]) -> list[bytes]:
+    """Return the lines of a record without a last one that is cut off, as by a copy that failed; then say so."""
+    lines = list(raw)
+    if len(lines) > 1 and not lines[-1].endswith(b"\n"):
+        try:
+            read_line(lines[-1])
+        except Unreadable:
+            print(f"{file}: line {len(lines)} is cut off. The review ends before it.", file=sys.stderr)
+            del lines[-1]
+    return lines
 
 
 def _print(options: argparse.Namespace, record: Record, found: Review) -> None:
