@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from scripts import REPO
+from umpi.kernel.messages import Message
 from umpi.referee.health import sentence
 from umpi.table.telling import ACT
 from umpi.web.words import page_plurals, page_texts, texts_in
@@ -105,7 +106,7 @@ class _File:
         if isinstance(node, ast.Assign) and isinstance(self.up[node], ast.Module):
             rule = getattr(self.module, _name(node.targets[0]), None)
             if isinstance(rule, str) and " " in rule:
-                yield Text(rule, self.name, RULE)
+                yield Text(_own_words(rule), self.name, RULE)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and self._is_sentence(node, node.value):
             yield Text(node.value, self.name, TEXT)
 
@@ -161,7 +162,7 @@ class _File:
                         yield from self._values(each.value)
         value = getattr(self.module, name, None)
         if isinstance(value, str):
-            yield value
+            yield _own_words(value)
 
     def _is_sentence(self, node: ast.Constant, text: str) -> bool:
         if " " not in text or not any(map(str.isalpha, text)):
@@ -183,6 +184,11 @@ class _File:
                 case ast.AnnAssign() if isinstance(self.up[inner], ast.ClassDef):
                     return False
         return True
+
+
+def _own_words(text: str) -> str:
+    """Return a text without those that it joins, which are texts themselves."""
+    return text.template if isinstance(text, Message) else text
 
 
 def _name(node: ast.expr) -> str:
