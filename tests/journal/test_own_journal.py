@@ -122,9 +122,15 @@ def test_what_was_shown_and_is_gone_is_said(tmp_path: Path) -> None:
         journal.append(kept.uid, [THROW], "panel")
     shutil.copy(tmp_path / "games.db.saved", earlier / "games.db.saved")
     journal.close()
+    found = {end: (earlier / f"games.db{end}").read_bytes() for end in ("", "-wal")}
     with closing(Journal(earlier / "games.db")) as lost:
         assert "lost" in lost.notice
         assert "3 entries" in lost.notice
+        backup = earlier / "games.db.shortened-1"
+        assert str(backup) in str(lost.notice)
+        for end in ("", "-wal"):
+            assert (earlier / f"{backup.name}{end}").read_bytes() == found[end], "the files as they were found"
         lost.append(kept.uid, [THROW], "panel")
     with closing(Journal(earlier / "games.db")) as again:
         assert not again.notice
+    assert len([*earlier.glob("*.shortened-?")]) == 1

@@ -29,7 +29,17 @@ from umpi.journal.queries import (
     read_players,
     read_written,
 )
-from umpi.journal.recovery import Damaged, check_blank, check_log, check_start, damage, may_replace, mend, noted_beside
+from umpi.journal.recovery import (
+    Damaged,
+    check_blank,
+    check_log,
+    check_start,
+    damage,
+    keep_shortened,
+    may_replace,
+    mend,
+    noted_beside,
+)
 from umpi.journal.saved import Saved, rows_on_disk
 from umpi.journal.schema import WITHOUT_SUMMARIES, Foreign, Older, add_summaries, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
@@ -414,10 +424,17 @@ class Journal:
             file = self._connected(self.path)
         else:
             if (lost := saved - rows_on_disk(file)) > 0:
+                try:
+                    aside = keep_shortened(self.path)
+                except BaseException:
+                    file.close()
+                    raise
                 self.notice = message_n(
-                    "The disk has lost the last entry. Check the last move before you play on.",
-                    "The disk has lost the last {number} entries. Check the last moves before you play on.",
+                    "The disk has lost the last entry. Check the last move before you play on. Backup: {aside}.",
+                    "The disk has lost the last {number} entries. Check the last moves before you play on. "
+                    "Backup: {aside}.",
                     lost,
+                    aside=aside,
                 )
                 log.error("%s: %s", self.path, self.notice)
         with suppress(sqlite3.OperationalError):  # a reader is in the way, or the disk, which the first write reports

@@ -280,19 +280,17 @@ def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Conn
     <name>.older-1, or with the next free number. `connected` opens a new journal. If the repair fails or is
     interrupted, the file remains in its place.
     """
-    kept = f"{path.name}.{'older' if fault is None else 'damaged'}"
-    aside = next(free for number in count(1) if not (free := path.with_name(f"{kept}-{number}")).exists())
+    aside = _free_name(path, "older" if fault is None else "damaged")
     new = path.with_name(path.name + ".new")
     try:
         for end in BESIDE:
             new.with_name(new.name + end).unlink(missing_ok=True)
-            _copy(path.with_name(path.name + end), aside.with_name(aside.name + end))
+        _copy_all(path, aside)
         with closing(connected(new)) as file:
             carried, short = _carry_over(aside, file)
             file.execute("PRAGMA journal_mode=DELETE")  # the data must be in the one file that is moved
     except BaseException:
-        for end in BESIDE:  # the box tries again each second, so failed attempts must leave no copies
-            aside.with_name(aside.name + end).unlink(missing_ok=True)
+        _remove_all(aside)
         raise
     for end in BESIDE[1:]:  # SQLite would otherwise apply them to the new file
         path.with_name(path.name + end).unlink(missing_ok=True)
@@ -300,6 +298,36 @@ def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Conn
     if fault is None:
         return message(CONVERTED, path=path, aside=aside, carried=carried, short=short)
     return message(MENDED, aside=aside, carried=carried, short=short)
+
+
+def keep_shortened(path: Path) -> Path:
+    """Copy a journal that has lost its newest rows beside it, before a new row overwrites its log; return the copy.
+
+    Raises OSError, and leaves no copy then.
+    """
+    aside = _free_name(path, "shortened")
+    try:
+        _copy_all(path, aside)
+    except BaseException:
+        _remove_all(aside)
+        raise
+    return aside
+
+
+def _free_name(path: Path, what: str) -> Path:
+    names = (path.with_name(f"{path.name}.{what}-{number}") for number in count(1))
+    return next(free for free in names if not free.exists())
+
+
+def _copy_all(path: Path, aside: Path) -> None:
+    for end in BESIDE:
+        _copy(path.with_name(path.name + end), aside.with_name(aside.name + end))
+
+
+def _remove_all(aside: Path) -> None:
+    """Remove the copies of an attempt that failed: the box tries again each second."""
+    for end in BESIDE:
+        aside.with_name(aside.name + end).unlink(missing_ok=True)
 
 
 def _copy(source: Path, copy: Path) -> None:
@@ -315,8 +343,7 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
     A match is copied up to its first unreadable line. Matches that are completely lost are not counted.
     """
     with TemporaryDirectory() as folder:
-        for end in BESIDE:  # reading would change the damaged file, so read a copy
-            _copy(aside.with_name(aside.name + end), Path(folder, "games.db" + end))
+        _copy_all(aside, Path(folder, "games.db"))  # reading would change the damaged file
         reseal(Path(folder, "games.db"))
         give_first_page(Path(folder, "games.db"))
         with closing(readable(Path(folder, "games.db"))) as damaged, file:
