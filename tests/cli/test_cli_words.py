@@ -9,14 +9,19 @@ import re
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.kit.journals import header
 from tests.kit.patience import run_to_end
 from umpi.cli import main
 from umpi.journal import Journal
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
+from umpi.referee.transcript import outcome_of
 from umpi.simulator.page import serve
 
 HEADER = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"], "options": {}}
@@ -203,6 +208,25 @@ def test_the_number_one_takes_the_singular(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith(f"Exported 1 match to {exported}. ")
     assert main(["history", "1", "--trace", "1", "--journal", str(tmp_path / "games.db")]) == 2
     assert "Match 1 has 0 recorded tosses of cubes." in capsys.readouterr().err
+
+
+def test_the_list_of_matches_reads_what_is_kept_of_their_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Replaying ten thousand matches would take minutes. It says the same as their moves."""
+    where = ("--journal", str(tmp_path / "games.db"))
+    with closing(Journal(tmp_path / "games.db")) as journal:
+        for seed, game in enumerate(("dodeka", "battledodes", "quiz")):
+            match = play_out(find(game), ("Ann", "Ben"), seed=seed)
+            uid = journal.begin(header(game, match.players))
+            journal.append(uid, [act.line() for act in match.acts], "panel", (), outcome_of(match))
+    with monkeypatch.context() as patch:
+        patch.setattr("umpi.cli.history.replay", None)
+        assert main(["history", *where]) == 0
+    kept = capsys.readouterr().out
+    assert [main(["history", str(number), *where]) for number in (1, 2, 3)] == [0, 0, 0]
+    assert capsys.readouterr().out == kept
+    assert kept.count("won by") == 3
 
 
 def test_a_busy_port_gets_a_clear_message(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:

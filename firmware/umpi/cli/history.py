@@ -14,6 +14,7 @@ from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, unreadable, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_match, read_matches, read_traces
+from umpi.journal.statistics import read_played
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import Result, full_title
 from umpi.kernel.record import read_line, replay
@@ -39,7 +40,7 @@ def run_history(options: argparse.Namespace) -> int:
                 return _export(file, options.export)
             if options.id is None:
                 for match in read_matches(file):
-                    print(_summary(match, read_lines(file, match.id)))
+                    print(_by_outcome(file, match) or _replayed(match, read_lines(file, match.id)))
                 return 0
             kept = read_match(file, options.id)
             if not kept:
@@ -58,7 +59,7 @@ def run_history(options: argparse.Namespace) -> int:
                 lines = signed_record(file, kept, Signer.of(path.parent, make=False))
                 sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
             else:
-                print(_summary(kept, read_lines(file, kept.id)))
+                print(_replayed(kept, read_lines(file, kept.id)))
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
@@ -115,23 +116,46 @@ def _bring(name: str, path: Path) -> int:
     return 0
 
 
-def _summary(match: Kept, lines: Sequence[str]) -> str:
-    """Return one line on a match: number, date, game, scores and winner."""
+def _by_outcome(file: sqlite3.Connection, match: Kept) -> str:
+    """Return one line on a match by the outcome that the journal keeps; "" if only its moves say how it ended."""
+    if match.outcome is None:
+        return ""
+    try:
+        played = read_played(file, match, find)
+        title = full_title(find(played.game))
+    except ValueError:
+        return ""
+    winners = [seat for seat, place in enumerate(played.places) if place == 1]
+    return _line(match, title, played.players, played.scores, _won(played.players, winners)) if winners else ""
+
+
+def _replayed(match: Kept, lines: Sequence[str]) -> str:
+    """Return one line on a match after its moves: number, date, game, scores and winner."""
     raw = "\n".join([match.record_header, *lines]).encode().splitlines(keepends=True)
     *_, step = replay(raw, find)
-    when = match.began[:16].replace("T", " ")
     if step.record is None:
-        return f"{match.id:4}  {when}  {step.error}"
+        return f"{_number_and_date(match)}  {step.error}"
     played = step.record.match
     result = played.now.result()
-    scores = ", ".join(f"{name} {score}" for name, score in zip(played.players, played.now.scores(), strict=True))
     how = step.error or (_how_it_ended(played.players, result) if result else f"not over, {counted(step.n, 'move')}")
-    return f"{match.id:4}  {when}  {full_title(played.game)}: {scores} ({how})"
+    return _line(match, full_title(played.game), played.players, played.now.scores(), how)
+
+
+def _line(match: Kept, title: str, players: Sequence[str], scores: Sequence[int], how: str) -> str:
+    each = ", ".join(f"{name} {score}" for name, score in zip(players, scores, strict=True))
+    return f"{_number_and_date(match)}  {title}: {each} ({how})"
+
+
+def _number_and_date(match: Kept) -> str:
+    return f"{match.id:4}  {match.began[:16].replace('T', ' ')}"
 
 
 def _how_it_ended(players: Sequence[str], result: Result) -> str:
-    won = " & ".join(players[seat] for seat in result.winners)
-    return f"won by {won}" if won else f"all lose: {result.why}"
+    return _won(players, result.winners) if result.winners else f"all lose: {result.why}"
+
+
+def _won(players: Sequence[str], winners: Sequence[int]) -> str:
+    return f"won by {' & '.join(players[seat] for seat in winners)}"
 
 
 def add_commands(add: AddParser) -> None:
