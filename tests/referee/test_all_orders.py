@@ -239,6 +239,7 @@ def test_the_orders_that_commuting_leaves_are_few_and_the_page_has_their_number(
     assert numbers in page
 
 
+@pytest.mark.slow
 def test_each_order_with_each_power_cut_is_as_specified(begun: Path, tmp_path: Path) -> None:
     """Each order that commuting leaves; three writes, and a cut before or after each is on disk."""
     cuts = (None, *(Cut(write, on_disk) for write in range(3) for on_disk in (False, True)))

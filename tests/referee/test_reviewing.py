@@ -75,6 +75,7 @@ def test_a_match_in_play_is_not_reviewed_at_the_box(in_play: Any) -> None:
     assert rig.shows("Only after the match"), rig.screen
 
 
+@pytest.mark.slow
 def test_the_process_reviews_the_match_and_one_that_fails_is_said() -> None:
     found: SimpleQueue[ReviewFound] = SimpleQueue()
     review_finder(found.put).find(FindReview(record_lines(MATCH)))

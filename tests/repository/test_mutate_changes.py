@@ -258,6 +258,7 @@ def test_the_tokens_of_a_script_are_changed_and_its_texts_are_not(tmp_path: Path
     assert b"  ;\n  return" in found[5].applied(SCRIPT.encode())
 
 
+@pytest.mark.slow
 def test_the_explained_changes_still_fit_the_sources() -> None:
     entries = explained()
     rooms = {choice.room_of(entry.file) for entry in entries}

@@ -171,6 +171,7 @@ def test_without_matches_it_says_so(tmp_path: Path) -> None:
     assert "There is no puzzle today." in str(found["why"])
 
 
+@pytest.mark.slow
 def test_the_process_asks_and_judges(journal: Path) -> None:
     def run(given: object) -> Any:
         command = [sys.executable, "-m", "umpi.review.asking", "en", str(journal)]

@@ -77,6 +77,7 @@ def test_only_the_named_acts_are_puzzles() -> None:
     assert 0 < len(even) < len(whole)
 
 
+@pytest.mark.slow
 def test_a_sampled_puzzle_is_better_than_each_other_option_by_its_whole_interval() -> None:
     match = play_out(find("battledodes"), ["Ann", "Ben"], {}, 3)
     [puzzle] = puzzles_of(match, range(len(match.acts)), 100)

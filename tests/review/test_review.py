@@ -72,6 +72,7 @@ def test_the_known_match_is_split_as_the_contract_says(tmp_path: Path, capsys: p
     assert first["worst"][0] == DEAREST
 
 
+@pytest.mark.slow
 def test_the_course_of_an_exact_review_adds_up_at_the_end_of_each_turn_and_ends_with_its_sums() -> None:
     match = play_out(find("dodeka"), ("P1", "P2"), seed=7)
     for share in shares(reviewed(match)):
@@ -90,6 +91,7 @@ def test_the_course_of_an_exact_review_adds_up_at_the_end_of_each_turn_and_ends_
         assert points[-1] == share.points
 
 
+@pytest.mark.slow
 def test_the_course_of_a_sampled_review_has_only_what_choices_cost() -> None:
     match = play_out(find("battledodes"), ["Ann", "Ben"], {}, 3)
     for share in shares(sampled(match, range(2, len(match.acts) + 2), 2)):

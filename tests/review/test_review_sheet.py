@@ -78,6 +78,7 @@ def test_each_page_is_the_paper_and_its_margin_is_white(paper: str) -> None:
         assert picture.getextrema() == (255, 255)
 
 
+@pytest.mark.slow
 def test_the_curve_of_what_was_given_away_ends_at_its_figure_on_the_scale() -> None:
     """The last red dot of the first chart, measured between the numbers of its scale."""
     page = printed(record("dodeka"))[0]
@@ -125,6 +126,7 @@ def test_what_has_no_split_has_its_scores_and_a_reason() -> None:
     assert "Presses" in text_of(printed(record("quiz"), "--replace"))
 
 
+@pytest.mark.slow
 def test_a_file_is_replaced_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     Path("review.pdf").write_text("mine")
     words = ["review", record("dodeka"), "--pdf", "review.pdf", "--workers", "1"]

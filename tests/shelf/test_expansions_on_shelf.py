@@ -45,6 +45,7 @@ def offer(shelf: Path, content: bytes, of: str = "dodeka", version: str = "0.1")
     put_on_shelf(shelf, content, package_of_expansion(content, of, version))
 
 
+@pytest.mark.slow
 def test_an_expansion_is_installed_with_its_game_and_removed_before_it(
     state: Path, umpi: Umpi, program: Callable[..., str], tmp_path: Path
 ) -> None:

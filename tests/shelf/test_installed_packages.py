@@ -304,6 +304,7 @@ def test_games_come_after_the_modules_of_python(loads: None, packages: Packages,
     assert GAME not in [game.id for game in games()]
 
 
+@pytest.mark.slow
 def test_the_process_of_a_review_finds_the_game(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
     """A box starts one for a review and for a hint; it is no command of Umpi."""
     install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)

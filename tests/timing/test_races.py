@@ -10,6 +10,7 @@ from scripts.verdicts import races
 from umpi.timing.phone_clock import PhoneClock
 
 
+@pytest.mark.slow
 def test_no_clear_order_is_wrong_and_no_forged_phone_gains_more_than_5_ms() -> None:
     count = races.play(400, "test")
     assert not count.failed, races.report(count)

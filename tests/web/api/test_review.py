@@ -29,6 +29,7 @@ def record(game: str, seed: int) -> str:
     return "".join(f"{dump(line)}\n" for line in lines)
 
 
+@pytest.mark.slow
 def test_a_past_match_is_reviewed_for_everybody_who_looks(rigs: Rigs) -> None:
     leave(rigs.folder / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
     phone = Table(rigs()).phone()
@@ -44,6 +45,7 @@ def test_a_past_match_is_reviewed_for_everybody_who_looks(rigs: Rigs) -> None:
     assert phone.get("matches/99/review").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_review_speaks_the_language_of_the_box() -> None:
     command = [sys.executable, "-m", "umpi.review", "de"]
     done = subprocess.run(command, input=record("dodeka", 7).encode(), capture_output=True, check=True)
