@@ -12,6 +12,7 @@ import pytest
 
 from tests.kit import collecting
 from tests.kit.browsing import chromium, opened_phones
+from tests.kit.failures import Failures
 from tests.kit.journals import dodeka_header
 from tests.kit.rig import Rig, Rigs
 from tests.kit.sampling import SOAK, examples
@@ -31,8 +32,9 @@ hypothesis.settings.load_profile("soak" if SOAK else "ci" if os.environ.get("CI"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let tests.kit.collecting decide about every file."""
+    """Let tests.kit.collecting decide about every file, and name failures at once."""
     config.pluginmanager.register(collecting)
+    config.pluginmanager.register(Failures(config))
 
 
 @pytest.hookimpl(wrapper=True)
