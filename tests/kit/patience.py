@@ -19,8 +19,8 @@ from pathlib import Path
 from queue import Empty
 from typing import Any, TypeVar
 
-PATIENCE_S = 20.0  # of a processor; what a test waits for takes a second or two of it
-HELD_S = 300.0  # for a thread that a test holds and lets go: longer than the test has patience
+PATIENCE_S = 60.0  # of a processor; what a test waits for takes a second or two of it, a review of a match up to 15
+HELD_S = 600.0  # for a thread that a test holds and lets go: longer than the test has patience
 TURN_S = 0.05
 LOAD = Path("/proc/loadavg")
 PROCESSORS = len(os.sched_getaffinity(0)) if LOAD.exists() else os.cpu_count() or 1
@@ -40,7 +40,7 @@ def share() -> float:
         busy = max(busy, running - 1)  # this thread runs while it looks
     if busy <= PROCESSORS:
         return 1.0
-    part = PROCESSORS / busy / 1.25 ** os.nice(0)  # a program that is nicer gets less than the others
+    part = PROCESSORS / busy / 1.25 ** max(0, os.nice(0))  # a program that is nicer gets less than the others
     return max(part, PATIENCE_S / HELD_S)
 
 
