@@ -9,6 +9,7 @@ from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.fields import Field, Forms, Pick, Some, Value, show
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
+from umpi.table.faults import broke
 
 ACT = "act"  # the translation context of verbs
 
@@ -82,12 +83,19 @@ def _shown(value: Value) -> str:
 
 
 def entered(match: Match, index: int) -> bool:
-    """Return whether somebody entered an act by itself: the box did not do it, nor did it follow the act before."""
-    act, ask = match.acts[index], match.asked(index)
-    if ask.of_box or (ask.at_ms is not None and act.at is not None and act.at >= ask.at_ms):
-        return False
-    before = match.acts[index - 1] if index else None
-    return not (before and before.at == act.at is not None and match.asked(index - 1).followed_by == act.verb)
+    """Return whether somebody entered an act by itself: the box did not do it, nor did it follow the act before.
+
+    If the engine fails to say what was asked, somebody may have: an undo then takes back this act.
+    """
+    try:
+        act, ask = match.acts[index], match.asked(index)
+        if ask.of_box or (ask.at_ms is not None and act.at is not None and act.at >= ask.at_ms):
+            return False
+        before = match.acts[index - 1] if index else None
+        return not (before and before.at == act.at is not None and match.asked(index - 1).followed_by == act.verb)
+    except Exception as fault:  # the game's own code may raise anything
+        broke(match, "nobody knows who entered an act", fault)
+        return True
 
 
 def of_players(asks: Sequence[Ask]) -> list[Ask]:
