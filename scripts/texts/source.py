@@ -104,9 +104,9 @@ class _File:
     def _of_engine(self, node: ast.AST) -> Iterator[Text]:
         """Yield the texts of an engine outside such calls: a rule passed to a function, a reason that it returns."""
         if isinstance(node, ast.Assign) and isinstance(self.up[node], ast.Module):
-            rule = getattr(self.module, _name(node.targets[0]), None)
-            if isinstance(rule, str) and " " in rule:
-                yield Text(_own_words(rule), self.name, RULE)
+            rule = self._of_module(_name(node.targets[0]))
+            if " " in rule:
+                yield Text(rule, self.name, RULE)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and self._is_sentence(node, node.value):
             yield Text(node.value, self.name, TEXT)
 
@@ -160,9 +160,13 @@ class _File:
                 for each in ast.walk(inner):
                     if isinstance(each, ast.Assign) and any(_name(target) == name for target in each.targets):
                         yield from self._values(each.value)
-        value = getattr(self.module, name, None)
-        if isinstance(value, str):
-            yield _own_words(value)
+        if value := self._of_module(name):
+            yield value
+
+    def _of_module(self, name: str) -> str:
+        """Return the text of a name in the module, "" if it is none; of a message its template."""
+        value = vars(self.module).get(name)
+        return value.template if isinstance(value, Message) else value if isinstance(value, str) else ""
 
     def _is_sentence(self, node: ast.Constant, text: str) -> bool:
         if " " not in text or not any(map(str.isalpha, text)):
@@ -184,11 +188,6 @@ class _File:
                 case ast.AnnAssign() if isinstance(self.up[inner], ast.ClassDef):
                     return False
         return True
-
-
-def _own_words(text: str) -> str:
-    """Return a text without those that it joins, which are texts themselves."""
-    return text.template if isinstance(text, Message) else text
 
 
 def _name(node: ast.expr) -> str:

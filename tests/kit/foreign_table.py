@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.kit.core import Core
 from tests.kit.panels import granting
-from umpi.kernel.game import Act
+from umpi.kernel.game import Act, Game
 from umpi.kernel.registry import find
 from umpi.referee.effects import JournalCall, SendReply
 from umpi.referee.events import Tick
@@ -34,14 +34,15 @@ def install_ferry(site: Path) -> None:
 
 
 class Table(Core):
-    """A referee with a match of a foreign game; `now_ms` is the time."""
+    """A referee with a match of a game of strangers, or of a test; `now_ms` is the time."""
 
     def __init__(
-        self, game: str, players: tuple[str, ...] = ("Red", "Blue"), voice: bool = False, **options: Any
+        self, game: str | type[Game], players: tuple[str, ...] = ("Red", "Blue"), voice: bool = False, **options: Any
     ) -> None:
         super().__init__(voice=voice)
         self.now_ms, self.id = 1_000, 0
-        self.grant(Start(Seating(find(game), players, tuple(range(len(players))), options)))
+        rules = find(game) if isinstance(game, str) else game
+        self.grant(Start(Seating(rules, players, tuple(range(len(players))), options)))
 
     @property
     def match(self) -> Any:

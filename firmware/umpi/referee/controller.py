@@ -20,7 +20,7 @@ from umpi.referee.empty_seats import EmptySeats
 from umpi.referee.session import MatchSession
 from umpi.referee.wall import WallSensor
 from umpi.table.empty_seat import whole
-from umpi.table.secret import heard, parties, secret_ask
+from umpi.table.secret import answer_again, heard, parties, secret_ask
 from umpi.table.sounds import sound_of
 from umpi.table.sources import Phone, Source
 from umpi.table.state import Table
@@ -135,6 +135,9 @@ class Controller:
         """Keep a secret answer; play all of them once the last seat has answered. Return whether they were played."""
         if lines := await self._session.seal(ask, act):
             await self.play(lines, at_ns, "table")
+            match, again = self._session.match, self._session.again
+            if match and again:
+                self._panel.tell(tr("Answer again"), tr(answer_again(again), match.players), passing=True)
             return True
         self._emit(PlaySound("accepted"))
         self.show("nothing" if source == "panel" else "entry")  # what another player enters is kept
@@ -177,7 +180,7 @@ class Controller:
         assert table
         state, sealed, race = self._table.state, self._session.sealed, self._session.last_race
         seats = self._seats
-        state = replace(state, match=match, later=later, sealed=sealed, race=race)
+        state = replace(state, match=match, later=later, sealed=sealed, again=self._session.again, race=race)
         self._table.become(replace(state, box_turn=seats.turn, alone=seats.alone))
         waiting = tr_n("{number} move on hold", "{number} moves on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):

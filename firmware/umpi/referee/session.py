@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -22,7 +22,7 @@ from umpi.referee.ports import JournalPort
 from umpi.referee.question_clock import QuestionClock, Timed
 from umpi.referee.transcript import Done, Read, Transcript, acts_of, mark_of, outcome_of, read_table, read_transcript
 from umpi.table.seating import Level, Seating, read_levels
-from umpi.table.secret import heard, parties, secret_ask
+from umpi.table.secret import allowed_first, heard, parties, secret_ask
 from umpi.table.sources import Source
 from umpi.table.state import ResumableMatch
 from umpi.timing.race import Race
@@ -62,6 +62,7 @@ class MatchSession:
         self._failed = ""  # the question whose timed act failed in the engine
         self.clock = QuestionClock()
         self._sealed: dict[int, Act] = {}  # the answers to the secret question so far, by seat
+        self._again: frozenset[int] = frozenset()  # the seats whose last secret answer the rules did not allow
         self._reopened = False  # whether the last line was an undo
         self.calls: tuple[Call, ...] = ()
         self._race: Race | None = None  # as it was kept last
@@ -244,6 +245,8 @@ class MatchSession:
         transcript = self._transcript.copy()
         taken, marks = transcript.take_all(lines, str(source), self._age_ms(at_ns))
         outcome = outcome_of(transcript.record.match)
+        secret = secret_ask(self.match.asks) if self.match else None
+        again = frozenset(line["seat"] for line in lines[len(taken) :] if secret and line.get("do") == secret.verb)
         await self.write(JournalPort.append, self.uid, taken, str(source), marks, outcome)
         undone = any("undo" in line for line in taken)
         first = len(transcript.record.match.acts) if undone or not self.match else len(self.match.acts)
@@ -252,6 +255,7 @@ class MatchSession:
         self._replace(transcript)
         if not answering or self._answering(lines) != answering:
             self._ask(source == "box")
+        self._again = again
         acts = range(first, len(transcript.record.match.acts))
         calls = tuple(call for index in acts for call in transcript.record.match.calls(index))
         self.calls = calls if undone else (*unread, *calls)
@@ -259,29 +263,41 @@ class MatchSession:
     @property
     def sealed(self) -> frozenset[int]:
         """The seats that have answered the secret question in play, or whose team has."""
-        ask = secret_ask(self.match.asks) if self.match and self._sealed else None
+        return self._parties_of(self._sealed)
+
+    @property
+    def again(self) -> frozenset[int]:
+        """The seats that must answer a secret question again: the rules did not allow theirs beside the others."""
+        return self._parties_of(self._again) - self.sealed
+
+    def _parties_of(self, seats: Collection[int]) -> frozenset[int]:
+        """Return some seats that the secret question in play waits for, with those of their teams."""
+        ask = secret_ask(self.match.asks) if self.match and seats else None
         if ask is None:
-            return frozenset(self._sealed)
+            return frozenset()
         assert self.match
-        return frozenset(seat for party in heard(parties(self.match, ask), self._sealed) for seat in party)
+        return frozenset(seat for party in heard(parties(self.match, ask), seats) for seat in party)
 
     async def seal(self, ask: Ask, act: Act) -> list[Mapping[str, Any]]:
         """Keep a secret answer, and return the lines of all answers if it was the last, in the order of the seats.
 
-        The answers are part of no record, list or screen before. The journal keeps them in a note, so that a power cut
-        loses none. Raises Refused if the answer is not allowed.
+        The lines that the rules do not allow beside the others come last. The answers are part of no record, list or
+        screen before. The journal keeps them in a note, so that a power cut loses none. Raises Refused if the answer is
+        not allowed.
         """
         assert self.match
         self.match.after(act)
         seat, waiting = act.given["seat"], parties(self.match, ask)
         party = next(each for each in waiting if seat in each)
         sealed = {other: kept for other, kept in self._sealed.items() if other not in party} | {seat: act}
-        lines: list[Mapping[str, Any]] = [sealed[seat].line() for seat in sorted(sealed)]
+        acts = [sealed[seat] for seat in sorted(sealed)]
         all_there = heard(waiting, sealed) == waiting
-        if not all_there:
-            await self.write(JournalPort.note, self.uid, SEALED, [len(self.lines), lines])
+        if all_there:
+            acts = allowed_first(self.match, acts)
+        else:
+            await self.write(JournalPort.note, self.uid, SEALED, [len(self.lines), [act.line() for act in acts]])
         self._sealed = sealed
-        return lines if all_there else []
+        return [act.line() for act in acts] if all_there else []
 
     async def go_back(self, index: int, at_ns: int, source: Source) -> None:
         """Undo the acts from `index` on, so that forgotten ones can be entered; keep the undone acts in `later`."""
@@ -438,7 +454,7 @@ class MatchSession:
     def _ask(self, signal: bool = True) -> None:
         """Begin the question: its deadline counts from now. After a `signal` of the box, a reaction does too."""
         self.clock.ask(self._now_ns(), signal)
-        self._sealed = {}
+        self._sealed, self._again = {}, frozenset()
 
     def _answering(self, lines: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
         """List who has a limited time to answer now, by verb and seat; nobody unless all `lines` are presses of a race.

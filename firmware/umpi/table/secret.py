@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from umpi.kernel.fields import Pick
-from umpi.kernel.game import Ask, replace
-from umpi.kernel.match import Match
+from umpi.kernel.game import Act, Ask, replace
+from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.messages import message, names_of
 from umpi.kernel.teams import Teams, team_of
 
 
@@ -48,3 +49,30 @@ def heard(waiting: Teams, seats: Collection[int]) -> Teams:
     ((1, 3),)
     """
     return tuple(party for party in waiting if not set(party).isdisjoint(seats))
+
+
+def answer_again(seats: Iterable[int]) -> str:
+    """Return what the seats read whose secret answers the rules did not allow.
+
+    The reason of the rules is left out: it would tell everybody what the answer was.
+    """
+    text = "{who}: answer again. The rules do not allow this answer beside the others."
+    return message(text, who=names_of(sorted(seats)))
+
+
+def allowed_first(match: Match, acts: Sequence[Act]) -> list[Act]:
+    """Return secret answers with those that the rules allow beside the earlier ones first, and the others last.
+
+    Raises Broken if the engine fails on one of them.
+    """
+    trial, allowed, refused = match.copy(), list[Act](), list[Act]()
+    for act in acts:
+        try:
+            trial.play(act)
+        except Broken:
+            raise
+        except Refused:
+            refused.append(act)
+        else:
+            allowed.append(act)
+    return [*allowed, *refused]

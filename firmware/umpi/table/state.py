@@ -64,6 +64,7 @@ class TableState:
     - `house`: how games begin at this box.
     - `next`: the table of the match that a club offers next, None if it offers none.
     - `sealed`: the seats that have answered the secret question in play.
+    - `again`: the seats that must answer it again, because the rules did not allow their answers beside the others.
     - `match`: the match on the screens, None at the start screen and in a lesson.
     - `doubt`: what the players must settle before anything else, "" for nothing.
     - `heat`: the seats that are too close to call, as far as lanes have owners.
@@ -91,6 +92,7 @@ class TableState:
     house: House = field(default_factory=House)
     next: Seating | None = None
     sealed: frozenset[int] = frozenset()
+    again: frozenset[int] = frozenset()
     match: Match | None = None
     doubt: str = ""
     heat: tuple[int, ...] = ()

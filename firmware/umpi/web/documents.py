@@ -202,6 +202,7 @@ class Question(TypedDict):
     asks: list[Ask]
     answered: Annotated[list[Seat], "the seats that have answered a secret question; others have not yet"]
     together: Annotated[list[list[Seat]], "the seats that give one answer to a secret question, as a team"]
+    again: Annotated[list[Seat], "the seats whose secret answers the rules did not allow beside the others"]
 
 
 class Now(TypedDict):

@@ -9,7 +9,7 @@ from umpi.i18n.translate import tr
 from umpi.kernel.game import Ask, Game, gives
 from umpi.kernel.match import Match
 from umpi.referee.view_state import ViewState
-from umpi.table.secret import parties, seats_of, secret_ask
+from umpi.table.secret import answer_again, parties, seats_of, secret_ask
 from umpi.web.forms import following
 
 
@@ -50,6 +50,8 @@ def _question(view: ViewState, match: Match, seat: int) -> Iterator[str]:
         alone = (seat,) in parties(match, secret)
         yield tr("You have answered.") if alone else tr("Your team has answered.")
     elif secret and seat in seats_of(secret):
+        if seat in view.state.again:
+            yield tr(answer_again([seat]), match.players)
         yield from _secret(secret, match, seat)
     elif now := match.next_step:
         yield tr(now.aloud)

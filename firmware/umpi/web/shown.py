@@ -305,17 +305,29 @@ def _question(view: ViewState) -> documents.Question:
     match = view.match
     assert match
     asks = () if view.state.doubt else of_players(offer_for(match, view.state.box_turn))
-    return question_json(match, asks, view.question, view.state.sealed)
+    return question_json(match, asks, view.question, view.state.sealed, view.state.again)
 
 
-def question_json(match: Match, asks: Sequence[Ask], id: str, sealed: Collection[int] = ()) -> documents.Question:
-    """Return a question with a form for each of its asks; the seats in `sealed` have answered it in secret."""
+def question_json(
+    match: Match, asks: Sequence[Ask], id: str, sealed: Collection[int] = (), again: Collection[int] = ()
+) -> documents.Question:
+    """Return a question with a form for each of its asks.
+
+    The seats in `sealed` have answered it in secret, those in `again` must answer it again.
+    """
     secret = secret_ask(asks)
     together = [[*party] for party in parties(match, secret) if len(party) > 1] if secret else []
     usual = [ask for ask in asks if ask.answerable and not ask.rare] or asks or match.asks
     title = " / ".join(tr(ask.text, match.players) for ask in usual)
     forms = [ask_form(ask, match.players) for ask in asks]
-    return {"id": id, "title": title, "asks": forms, "answered": sorted(sealed), "together": together}
+    return {
+        "id": id,
+        "title": title,
+        "asks": forms,
+        "answered": sorted(sealed),
+        "together": together,
+        "again": sorted(again),
+    }
 
 
 def _seen(view: ViewState) -> documents.SeenText | documents.SeenOrder | None:

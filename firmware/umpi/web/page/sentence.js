@@ -26,6 +26,7 @@ export function sentence({ question, match, referee, now }, me, mine, race) {
   const team = question.together.some((seats) => seats.includes(me.seat));
   if (team && question.answered.includes(me.seat)) return say("{name}, your team has answered. You can change its answer until all have answered.", { name });
   if (question.answered.includes(me.seat)) return say("{name}, you have answered. You can change your answer until all have answered.", { name });
+  if (question.again.includes(me.seat)) return say("{who}: answer again. The rules do not allow this answer beside the others.", { who: name });
   if (mine.some((ask) => ask.secret)) return say("{who}: {question}", { who: name, question: titleOf({ asks: mine, title: question.title }) });
   return mine.length || race ? now?.text ?? titleOf(question) : null;
 }

@@ -18,7 +18,7 @@ const seat = (number) => ({ role: "seat", seat: number, button: ["red", "blue", 
 const REFEREE = { role: "referee", seat: null, button: null };
 const pick = (options, source) => ({ kind: "pick", source, options });
 const ask = (more) => ({ text: "Roll", fields: [], seat: null, rare: false, referee: false, more: false, ...more });
-const asking = (...asks) => ({ id: 4, asks, title: "Whole", answered: [], together: [] });
+const asking = (...asks) => ({ id: 4, asks, title: "Whole", answered: [], together: [], again: [] });
 
 test("words.js: texts in the language of the box, plurals, pieces and lists", async () => {
   box.answers["api/words"] = [200, JSON.stringify({ language: "de", words: { Hello: "Hallo", "{a} and {b}": "{b} und {a}" } })];
@@ -140,6 +140,8 @@ test("sentence.js: what a phone says at the top of a question", async () => {
   is(says({ question: judged, match: moderated }, seat(0)), "<span.mark.blue>■</><span.name>Ben</> answers, and Di judges.");
   is(says({ question: asking(ask({ referee: true })) }, seat(0)), null);
   is(says({ question: { ...asking(ask({ seat: 0 })), answered: [0] } }, seat(0)), "Ann, you have answered. You can change your answer until all have answered.");
+  const again = { ...asking(ask({ secret: true })), again: [0] };
+  is(says({ question: again }, seat(0)), "Ann: answer again. The rules do not allow this answer beside the others.");
   const team = { ...asking(ask({ seat: 0 })), answered: [0], together: [[1, 2], [0, 3]] };
   is(says({ question: team }, seat(0)), "Ann, your team has answered. You can change its answer until all have answered.");
   is(says({ question: { ...team, together: [[1, 2]] } }, seat(0)), "Ann, you have answered. You can change your answer until all have answered.");

@@ -57,7 +57,7 @@ test("forms: one answer at a time, and none to a question that has just come", a
   const ask = (more) => ({ verb: "roll", text: "Roll", help: "", seat: 1, fields: [], rare: false, referee: false, then: "", secret: false, alone: null, usual: null, more: false, ...more });
   const me = { role: "seat", seat: 1, button: "blue", name: "Ben" };
   const match = { id: 1, game: "toy", players: [{ seat: 0, button: 0, name: "Ann" }, { seat: 1, button: 1, name: "Ben" }], turn: 1, over: null, pieces: {}, moderator: "" };
-  const asks = (id, ...some) => ({ version: Number(id.slice(1)), match, question: { id, asks: some, title: "", answered: [], together: [] }, now: null, seen: null, referee: false });
+  const asks = (id, ...some) => ({ version: Number(id.slice(1)), match, question: { id, asks: some, title: "", answered: [], together: [], again: [] }, now: null, seen: null, referee: false });
   const one = (key) => [...place.all()].find((each) => each.dataset.key === key);
   const does = async (key, ...events) => { for (const event of events) one(key).dispatchEvent(event); await tick(); };
   const [finger, click, screenReader] = [{ type: "pointerdown" }, { type: "click", detail: 1 }, { type: "click", detail: 0 }];

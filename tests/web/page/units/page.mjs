@@ -32,7 +32,7 @@ test("main.js: the page follows the box", async () => {
   await hear({ ...IDLE, showing: { texts: [], keys: [], help: [] }, troubles: [], unsaved: "" });
   look("nothing on the box", "#turn", "#warnings");
   const ask = (more) => ({ verb: "roll", label: "roll", text: "Roll", help: "Roll all.", fields: [], seat: 1, rare: false, referee: false, then: "", secret: false, alone: null, usual: null, more: false, ...more });
-  const PLAY = { ...TABLE, match: { ...MATCH, kind: "dice", judge: "Mo judges." }, question: { id: "q1", asks: [ask()], title: "Roll", answered: [], together: [] }, now: { text: "Ben: roll", seat: 1, voice: "Ben, roll." }, clock: "1:23", paused: true, last: { text: "Ann rolls" } };
+  const PLAY = { ...TABLE, match: { ...MATCH, kind: "dice", judge: "Mo judges." }, question: { id: "q1", asks: [ask()], title: "Roll", answered: [], together: [], again: [] }, now: { text: "Ben: roll", seat: 1, voice: "Ben, roll." }, clock: "1:23", paused: true, last: { text: "Ann rolls" } };
   await hear(PLAY);
   look("a match, somebody looks on", "header", "#turn", "#last", "#question", "#scores");
   answer({ "api/me": [200, { who: { role: "seat", button: "blue", name: "blue" }, claim: "" }] });

@@ -15,7 +15,7 @@ export const MATCH = {
   ranks: [2, 1, 2], turn: 1, over: null, hidden: false, live: false, moderator: "", private: [1], empty_seat: "", judge: "", dealt: [], facts: {}, board: null,
 };
 export const TABLE = {
-  boot: "b", version: 1, language: "en", match: MATCH, question: { id: "q1", asks: [], title: "", answered: [], together: [] }, now: null, seen: null, race: null, doubt: null, raced: false, slow_motion: null,
+  boot: "b", version: 1, language: "en", match: MATCH, question: { id: "q1", asks: [], title: "", answered: [], together: [], again: [] }, now: null, seen: null, race: null, doubt: null, raced: false, slow_motion: null,
   joined: [], joining: null, referee: false, card: null, paused: false, clock: "", unsaved: "", troubles: [], showing: null, hint: null, calls: [], last: null,
 };
 export const SEAT = { role: "seat", seat: 1, button: "blue", name: "Ben" };
