@@ -79,7 +79,7 @@ def identity_of(seed: int) -> tuple[bool, list[float]]:
 
 def identity(options: argparse.Namespace) -> None:
     """Print in how many random matches of Dodéka the parts do not add up, and the mean luck."""
-    found = list(spread(identity_of, range(options.matches), options.workers))
+    found = list(spread(identity_of, seeds(options), options.workers))
     luck = [each for _, some in found for each in some]
     off = sum(not fits for fits, _ in found)
     print(f"dodeka: {len(found)} random matches, {off} off; mean luck {about(luck)} turn points")
@@ -93,7 +93,7 @@ def luck_of(game: str, worlds: int, seed: int) -> float:
 def mean_luck(options: argparse.Namespace) -> None:
     """Print the mean luck of the first of two random players in the sampled games."""
     for game in SAMPLED:
-        luck = list(spread(partial(luck_of, game, options.worlds), range(options.matches), options.workers))
+        luck = list(spread(partial(luck_of, game, options.worlds), seeds(options), options.workers))
         print(f"{game}: {len(luck)} random matches, {options.worlds} worlds; mean luck {about(luck)} %", flush=True)
 
 
@@ -128,7 +128,7 @@ def order(options: argparse.Namespace) -> None:
         unit = "turn points" if game == "dodeka" else "%"
         for name in names:
             work = partial(given_away, game, name, options.worlds)
-            found = list(spread(work, range(options.matches), options.workers))
+            found = list(spread(work, seeds(options), options.workers))
             each = [given / number for given, number in found if number]
             print(f"{game}: {name} gives away {about(each)} {unit} per decision in {len(found)} matches", flush=True)
 
@@ -154,9 +154,7 @@ def confirmed(game: str, seed: int) -> tuple[int, int, int]:
 def confirm(options: argparse.Namespace) -> None:
     """Print which share of the mistakes of the usual budget a tenfold budget confirms."""
     for game in SAMPLED:
-        found = list(
-            spread(partial(confirmed, game), range(options.first, options.first + options.matches), options.workers)
-        )
+        found = list(spread(partial(confirmed, game), seeds(options), options.workers))
         sure, above, again = (sum(some) for some in zip(*found, strict=True))
         print(
             f"{game}: of {sure} mistakes in {len(found)} random matches, {above} are confirmed by an interval of 95 %, "
@@ -214,7 +212,7 @@ def first_told(values: Sequence[float], chance: Random) -> int:
 def apart(options: argparse.Namespace) -> None:
     """Print how many matches of Dodéka it takes to tell two players apart, by results and without luck."""
     for one, other in (("strong", "medium"), ("medium", "easy"), ("strong", "easy")):
-        found = list(spread(partial(difference, one, other), range(options.matches), options.workers))
+        found = list(spread(partial(difference, one, other), seeds(options), options.workers))
         results, fair = ([each[kind] for each in found] for kind in (0, 1))
         chance = Random(0)
         by_results, without = first_told(results, chance), first_told(fair, chance)
@@ -246,6 +244,11 @@ def cost(options: argparse.Namespace) -> None:
             )  # fmt: skip
 
 
+def seeds(options: argparse.Namespace) -> range:
+    """Return the seeds of the matches to measure."""
+    return range(options.first, options.first + options.matches)
+
+
 def spread(work: Callable[[int], T], numbers: Iterable[int], workers: int) -> Iterator[T]:
     """Yield the results of a function for many numbers, in their order, computed by several processes."""
     if workers == 1:
@@ -272,7 +275,7 @@ def main() -> int:
     parser.add_argument("--matches", type=int, help=f"matches per figure (default: {MATCHES})")
     parser.add_argument("--worlds", type=int, default=40, help="of a sampled decision (default: %(default)s)")
     parser.add_argument("--playouts", type=int, default=60, help="of a search (default: %(default)s)")
-    parser.add_argument("--first", type=int, default=0, help="the first seed for confirm (default: %(default)s)")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first match (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="processes (default: %(default)s)")
     options = parser.parse_args()
     for name in Counter(options.figures or FIGURES):

@@ -199,6 +199,16 @@ def test_a_sampled_loss_is_near_its_known_truth() -> None:
     assert judged.changes[0] == pytest.approx(-judged.changes[1])
 
 
+def test_a_few_worlds_that_end_alike_make_no_choice_a_mistake() -> None:
+    match, lead = Match(Chest, ("Ann", "Ben")), Act("open", {"chest": "lead", "dice": (1,)})
+    few = [each for index in range(20) if (each := judge_act(match, lead, index, 3))]
+    assert any(each.loss == 100 and each.errors == (0, 0) for each in few)
+    assert not any(each.sure for each in few)
+    many = judge_act(match, lead, 0, 100)
+    assert many
+    assert many.sure
+
+
 def test_a_choice_as_good_as_any_costs_nothing() -> None:
     judged = judge_act(Match(Chest, ("Ann", "Ben")), Act("open", {"chest": "gold", "dice": (1,)}), 0, 50)
     assert judged
@@ -272,6 +282,19 @@ def test_a_race_tells_who_pressed_first_and_how_quickly() -> None:
     assert {each.points for each in presses} == set(match.now.scores())
     assert all(each.reaction_ms and each.reaction_ms >= 1000 for each in presses)
     assert found.method == "none"
+
+
+def test_a_lead_is_the_time_from_the_first_press_to_the_second() -> None:
+    match = Match(find("quiz"), ("Ann", "Ben", "Cleo"))
+    for verb, given, at_ms in (
+        ("open", {}, 1000), ("buzz", {"seat": 1}, 1400), ("buzz", {"seat": 0}, 1450), ("buzz", {"seat": 2}, 1900),
+        ("judge", {"right": True}, 3000), ("open", {}, 5000), ("buzz", {"seat": 0}, 5600),
+    ):  # fmt: skip
+        match.play(Act(verb, given, None, at_ms))
+    presses = [each for each in reviewed(match).players if isinstance(each, Presses)]
+    assert [(each.presses, each.first, each.reaction_ms, each.lead_ms) for each in presses] == [
+        (2, 1, 525, None), (1, 1, 400, 50), (1, 0, 900, None),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("game", "why"), [("dudab-buba", "does not see the hands"), ("scorepad", "neither chance")])

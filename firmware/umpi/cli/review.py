@@ -121,9 +121,10 @@ def _mistake(mistake: Mistake) -> str:
 
 def _presses(each: Presses) -> Iterator[str]:
     reaction = "" if each.reaction_ms is None else f", median reaction {each.reaction_ms:.0f} ms"
+    lead = "" if each.lead_ms is None else f", median lead {each.lead_ms:.0f} ms"
     yield (
         f"  {each.name}: {counted(each.points, 'point')}, {counted(each.presses, 'press', 'presses')}, "
-        f"{each.first} first{reaction}"
+        f"{each.first} first{reaction}{lead}"
     )
 
 
@@ -160,7 +161,8 @@ def add_commands(add: AddParser) -> None:
         "is what the best choices give on average. Luck is what dice and cards added. Given away is what choices lost "
         "against the best ones. The choices that cost most are listed by their lines in the record. The figures are "
         'exact where the rules can compute them. Where worlds are played on at random, they are "about", with half of '
-        "a 95 % interval. On paper, each player has a chart of the course of the match too.",
+        "a 95 % interval. Then a choice is listed only if its cost is more than 1.8 times that. On paper, each player "
+        "has a chart of the course of the match too.",
         examples=(
             "umpi play-out dodeka --seed 7 > game.jsonl",
             "umpi review game.jsonl",

@@ -49,27 +49,39 @@ def _none(match: Match, why: str) -> Review:
 
 
 def _presses(match: Match) -> Review:
-    """Return who pressed, or whose cube fell, how often first, and how quickly."""
-    presses: dict[int, list[int | None]] = {seat: [] for seat in range(len(match.players))}
-    firsts = dict.fromkeys(presses, 0)
+    """Return who pressed, or whose cube fell, how often first, how quickly, and how long before the next one."""
+    seats = range(len(match.players))
+    reactions_ms: list[list[int | None]] = [[] for _ in seats]
+    leads_ms: list[list[int | None]] = [[] for _ in seats]
+    firsts = [0 for _ in seats]
     asked_ms: int | None = None
-    first = True
+    race = list[tuple[int, Act]]()
     for index, act in enumerate(match.acts):
         seat = _pressed(match, index)
         if seat is None:
-            first, asked_ms = True, act.at
+            asked_ms = act.at
+            race.clear()
             continue
-        presses[seat].append(_between(asked_ms, act))
-        firsts[seat] += first
-        first = False
-    players, scores = [], match.now.scores()
-    for seat, each in presses.items():
-        times = [one for one in each if one is not None]
-        players.append(
-            Presses(seat, match.players[seat], scores[seat], len(each), firsts[seat], median(times) if times else None)
-        )
+        reactions_ms[seat].append(_between(asked_ms, act))
+        firsts[seat] += not race
+        if len(race) == 1:
+            [(first, press)] = race
+            leads_ms[first].append(_between(press.at, act))
+        race.append((seat, act))
+    scores = match.now.scores()
+    players = [
+        Presses(seat, match.players[seat], scores[seat], len(reactions_ms[seat]), firsts[seat],
+                _median(reactions_ms[seat]), _median(leads_ms[seat]))
+        for seat in seats
+    ]  # fmt: skip
     why = message("The box counts only presses here: what players know is neither luck nor a choice of moves.")
-    return Review(match.game.id, "none", message("presses, first presses, and reaction in ms"), players, why)
+    measure = message("presses, first presses, reaction and lead in ms")
+    return Review(match.game.id, "none", measure, players, why)
+
+
+def _median(times_ms: Sequence[int | None]) -> float | None:
+    known = [each for each in times_ms if each is not None]
+    return median(known) if known else None
 
 
 def _is_race(match: Match, index: int) -> bool:
@@ -86,5 +98,5 @@ def _pressed(match: Match, index: int) -> int | None:
     return seat if isinstance(seat, int) else None
 
 
-def _between(asked_ms: int | None, act: Act) -> int | None:
-    return None if asked_ms is None or act.at is None else act.at - asked_ms
+def _between(from_ms: int | None, act: Act) -> int | None:
+    return None if from_ms is None or act.at is None else act.at - from_ms

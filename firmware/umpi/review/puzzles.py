@@ -82,7 +82,7 @@ def _cost(best: Worth, other: Worth) -> str:
 
 
 def _sampled(match: Match, index: int, worlds: int) -> Puzzle | None:
-    """Return the puzzle before an act, None if no choice is better than each other by its whole interval."""
+    """Return the puzzle before an act, None if no choice is surely better than each other."""
     before = Match(match.game, match.players, match.options)
     for act in match.acts[:index]:
         before.play(act)

@@ -35,6 +35,7 @@ WORLDS = 250  # pairs of worlds in the second step
 ENDS = 1600  # worlds for the chances at the start, and at the end of an unfinished match
 CHUNKS = 16  # parts of these, one for a process at a time
 SURE = 3.5  # standard errors by which a loss must exceed 0; a choice that costs nothing does so once in 4,300 times
+FEWEST = 20  # pairs of worlds without which no loss is sure: a few may all end alike, which looks like no error at all
 MEASURE = message("chance to win in percent, if all play on at random")
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ class Played:
 class Judged:
     """A decision: what its player chose, what seems best, and how the choice changed each seat's chances, with errors.
 
-    The changes are differences to the best choice; they are empty if the player chose it.
+    The changes are differences to the best choice, means of so many `pairs`; they are empty if the player chose it.
     """
 
     index: int
@@ -72,6 +73,7 @@ class Judged:
     best: Words
     changes: Chances = ()
     errors: Chances = ()
+    pairs: int = 0
 
     @property
     def loss(self) -> float:
@@ -80,8 +82,8 @@ class Judged:
 
     @property
     def sure(self) -> bool:
-        """Check whether the whole interval of the loss is above 0."""
-        return bool(self.changes) and self.loss > SURE * self.errors[self.seat]
+        """Check whether the whole interval of the loss is above 0, even if it were as wide as SURE says."""
+        return self.pairs >= FEWEST and self.loss > SURE * self.errors[self.seat]
 
 
 class Spread(Protocol):
@@ -208,7 +210,8 @@ def compared(match: Match, choice: Comparison, index: int, worlds: int) -> Judge
     if len(changes) < 2:
         return None
     errors = tuple(math.sqrt(variance(some) / len(some)) for some in each_seat)
-    return Judged(index, seat, words_of(own), words_of(best), tuple(fmean(some) for some in each_seat), errors)
+    means = tuple(fmean(some) for some in each_seat)
+    return Judged(index, seat, words_of(own), words_of(best), means, errors, len(changes))
 
 
 def _seems_best(match: Match, candidates: Mapping[Decision, Act], own: Decision, seat: int, index: int) -> Decision:

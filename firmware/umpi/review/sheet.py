@@ -95,7 +95,7 @@ def _parts(title: Translated, record: Record, found: Review, wide: float) -> Ite
         heads = [tr("Points"), *(tr(curve.name) for curve in (EXPECTED, LUCK, GIVEN_AWAY))]
         yield _table(Translated(f"{tr(found.measure)} ({exact})"), heads, list(map(_figures, shares)), buttons, wide)
     if presses:
-        heads = [tr("Points"), tr("Presses"), tr("First"), tr("Reaction")]
+        heads = [tr("Points"), tr("Presses"), tr("First"), tr("Reaction"), tr("Lead")]
         yield _table(Translated(""), heads, list(map(_races, presses)), buttons, wide)
     if found.why:
         yield _paragraph(tr(found.why), wide)
@@ -129,8 +129,8 @@ def _figures(share: Share) -> tuple[int, str, Sequence[str]]:
 
 
 def _races(each: Presses) -> tuple[int, str, Sequence[str]]:
-    reaction = "" if each.reaction_ms is None else f"{each.reaction_ms:.0f} ms"
-    return each.seat, each.name, (str(each.points), str(each.presses), str(each.first), reaction)
+    times = ("" if one is None else f"{one:.0f} ms" for one in (each.reaction_ms, each.lead_ms))
+    return each.seat, each.name, (str(each.points), str(each.presses), str(each.first), *times)
 
 
 def _table(

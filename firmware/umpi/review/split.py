@@ -138,7 +138,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Presses:
-    """How a player did in races: the score, presses or cubes, how many were first, and the median reaction in ms."""
+    """How a player did in races: the score, presses or cubes, how many were first, and two medians in ms.
+
+    These are the reaction, and by how much the player's first presses were before the next one.
+    """
 
     seat: int
     name: str
@@ -146,12 +149,14 @@ class Presses:
     presses: int
     first: int
     reaction_ms: float | None
+    lead_ms: float | None
 
     def jsonable(self) -> dict[str, Value]:
         """Return it as JSON."""
         return {
             "seat": self.seat, "name": self.name, "points": self.points, "presses": self.presses,
             "first": self.first, "reaction_ms": self.reaction_ms,
+            "lead_ms": self.lead_ms,
         }  # fmt: skip
 
 

@@ -571,6 +571,7 @@ class Presses(TypedDict):
     presses: int
     first: Annotated[int, "how many of them were the first"]
     reaction_ms: Annotated[float | None, "median; null if the record has no times"]
+    lead_ms: Annotated[float | None, "median of how long the first presses were before the next one; null if unknown"]
 
 
 class Review(TypedDict):

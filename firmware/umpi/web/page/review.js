@@ -47,10 +47,11 @@ function split(method, measure, shares, players) {
 }
 
 function races(presses, players) {
-  const heads = [say("Player"), say("Points"), say("Presses"), say("First"), say("Reaction")];
+  const heads = [say("Player"), say("Points"), say("Presses"), say("First"), say("Reaction"), say("Lead")];
+  const time = (ms) => ms == null ? "" : `${Math.round(ms)} ms`;
   return make("table", { class: "stats" }, headRow(heads),
-    make("tbody", {}, presses.map(({ seat, points, presses: number, first, reaction_ms: reaction }) =>
-      row(called(players, seat), [points, number, first, reaction == null ? "" : `${Math.round(reaction)} ms`]))));
+    make("tbody", {}, presses.map(({ seat, points, presses: number, first, reaction_ms: reaction, lead_ms: lead }) =>
+      row(called(players, seat), [points, number, first, time(reaction), time(lead)]))));
 }
 
 const headRow = (heads) => make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head))));

@@ -43,7 +43,7 @@ test("past.js, review.js and course.js: matches of before", async () => {
   look("a mistake");
   const review = copy(ANSWERS["api/matches/2/review"]);
   const [one, two] = review[1].shares;
-  Object.assign(review[1], { method: "sampled", why: "Too long.", presses: [{ seat: 0, points: 3, presses: 4, first: 2, reaction_ms: 312.6 }, { seat: 1, points: 0, presses: 0, first: 0, reaction_ms: null }] });
+  Object.assign(review[1], { method: "sampled", why: "Too long.", presses: [{ seat: 0, points: 3, presses: 4, first: 2, reaction_ms: 312.6, lead_ms: 20.5 }, { seat: 1, points: 0, presses: 0, first: 0, reaction_ms: null, lead_ms: null }] });
   Object.assign(one, { worst: [], mistakes: [], course: one.course.map((step) => ({ ...step, luck: null, expected: null })) });
   one.course[1].given_away = -40;
   Object.assign(two, { course: two.course.slice(0, 1), worst: [{ move: 3, situation: "", chosen: "a", best: "b", loss: "1.0" }] });
