@@ -25,12 +25,13 @@ from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Result
 from umpi.kernel.match import Broken, Match
 from umpi.kernel.random_games import play_out
-from umpi.kernel.record import Header, dump
+from umpi.kernel.record import Header, dump, record_lines
 from umpi.kernel.registry import find
 from umpi.lab.world import World
+from umpi.review.document import document, loss_text
 from umpi.review.match_review import review
 from umpi.review.sampled import judge_act, sampled
-from umpi.review.split import Presses, Review, Share
+from umpi.review.split import About, Mistake, Presses, Review, Share, Words
 
 MATCHES = fewer(10_000, 20)
 # The first player of seed 7, computed once by another program from the odds alone
@@ -268,6 +269,20 @@ def test_an_unfinished_sampled_match_counts_the_chances_at_its_end() -> None:
     found = sampled(match, range(2, 8), 10)
     assert found.why.startswith("The match is not over")
     assert sum(each.points for each in shares(found)) == pytest.approx(100)
+
+
+def test_a_sampled_cost_is_said_with_about() -> None:
+    words = Words("attack")
+    assert loss_text(Mistake(1, 2, words, words, About(15.62, 8.3))) == "about 15.6 ±\N{NO-BREAK SPACE}8.3"
+    assert loss_text(Mistake(1, 2, words, words, About(Fraction(7, 2)))) == "3.5"
+
+
+@pytest.mark.slow
+def test_the_panel_says_about_of_a_sampled_review() -> None:
+    match = play_out(find("battledodes"), ("Ann", "Ben"), seed=3)
+    match.undo(len(match.acts) - 3)
+    lines: Any = document([line.encode() for line in record_lines(match)])["lines"]
+    assert lines[:2] == ("chance to win in percent, if all play on at random", "about, ± half of a 95 % interval")
 
 
 def test_a_race_tells_who_pressed_first_and_how_quickly() -> None:

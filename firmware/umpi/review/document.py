@@ -35,6 +35,8 @@ def _lines(found: Review) -> Iterator[str]:
     """Yield the review as lines of text, for the panel."""
     if found.method != "none":
         yield tr(found.measure)
+    if found.method == "sampled":
+        yield tr("about, ± half of a 95 % interval")
     for each in found.players:
         if isinstance(each, Presses):
             yield tr(
@@ -101,7 +103,8 @@ def loss_text(mistake: Mistake) -> str:
     """Return what a mistake cost, in the current language."""
     if mistake.match:
         return tr("at least {loss} % chance to win", loss=tr(Figure(rounded_down(mistake.loss.value))))
-    return figure_text(mistake.loss)
+    loss = figure_text(mistake.loss)
+    return loss if mistake.loss.error is None else tr("about {loss}", loss=Translated(loss))
 
 
 def figure_text(figure: About) -> str:
