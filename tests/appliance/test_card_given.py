@@ -73,7 +73,7 @@ def test_it_is_read_as_yaml(text: str) -> None:
 def test_what_imager_writes_is_used() -> None:
     wifi = Wifi('Café "den" 2: up', "0123456789abcdef" * 4, hidden=True)
     owner = Owner("ann", (KEY, f"{KEY}2"))
-    assert read_given(USER_DATA, NETWORK) == Given("den", "Europe/Budapest", "", wifi, owner)
+    assert read_given(USER_DATA, NETWORK) == Given("den", "Europe/Budapest", "", wifi, owner, country="HU")
 
 
 def test_without_files_nothing_is_chosen() -> None:
@@ -196,7 +196,7 @@ timezone = "Europe/Budapest"
 
 def test_what_imager_1_8_writes_is_used() -> None:
     wifi, owner = Wifi("Café den", "paprika7"), Owner("ann", (KEY,))
-    assert read_custom(CUSTOM) == Given("den", "Europe/Budapest", "", wifi, owner)
+    assert read_custom(CUSTOM) == Given("den", "Europe/Budapest", "", wifi, owner, country="HU")
     assert read_custom("") == Given()
     assert read_custom(CUSTOM.replace("enabled = true", "enabled = false")).owner is None, (
         "SSH only if it was asked for"

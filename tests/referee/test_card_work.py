@@ -20,7 +20,7 @@ class Card:
     def __init__(self) -> None:
         self.heard: list[str] = []
 
-    def begin(self, task: str) -> None:
+    def begin(self, task: str, network: object) -> None:
         self.heard.append(task)
 
     def agree(self) -> None:

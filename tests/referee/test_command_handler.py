@@ -25,6 +25,8 @@ from umpi.table.commands import (
     AskToJoin,
     Command,
     Do,
+    FindNetworks,
+    JoinNetwork,
     OfferMatch,
     Rematch,
     ShowRace,
@@ -46,6 +48,8 @@ ELSEWHERE = {
     AnswerPuzzle: "it answers a puzzle: test_puzzling",
     UseCard: "only a box with a card offers it",
     AgreeToCard: "the card asks for it",
+    FindNetworks: "only a box with a card offers it: test_join_wifi",
+    JoinNetwork: "it answers the networks that were found: test_join_wifi",
     UseShelf: "only the page of a box that installs games offers it",
     ShowRace: "it begins with a race, and only the television shows it",
 }

@@ -20,6 +20,7 @@ _HOST = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.I)
 _USER = re.compile(r"[a-z_][a-z0-9_-]{0,31}")
 _ZONE = re.compile(r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+){0,2}")
 _SSH_KEY = re.compile(r"(?:ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?")
+_COUNTRY = re.compile(r"[A-Z]{2}")
 _ESCAPES = {"n": "\n", "t": "\t", "0": "\0"}
 
 
@@ -54,6 +55,7 @@ class Given:
     wifi: Wifi | None = None
     owner: Owner | None = None
     refused: tuple[str, ...] = ()
+    country: str = ""
 
 
 def read_given(user_data: str, network: str) -> Given:
@@ -63,7 +65,7 @@ def read_given(user_data: str, network: str) -> Given:
     host, zone = _text(data.get("hostname")), _text(data.get("timezone"))
     _check_place(host, zone, "user-data: hostname", "user-data: timezone")
     locale = _text(data.get("locale"))
-    return Given(host, zone, _language(locale), _wifi(net), _owner(data, refused), tuple(refused))
+    return Given(host, zone, _language(locale), _wifi(net), _owner(data, refused), tuple(refused), _country(net))
 
 
 def read_custom(text: str) -> Given:
@@ -82,7 +84,8 @@ def read_custom(text: str) -> Given:
     wanted = ssh.get("enabled") is True and user["name"]
     data = {"users": [user] if wanted else [], "ssh_pwauth": ssh.get("password_authentication") is True}
     owner = _owner(data, refused, "custom.toml")
-    return Given(host, zone, _language(_text(place.get("language"))), wifi, owner, tuple(refused))
+    country = _checked_country(_text(wlan.get("country")), "custom.toml: country")
+    return Given(host, zone, _language(_text(place.get("language"))), wifi, owner, tuple(refused), country)
 
 
 def _language(locale: str) -> str:
@@ -111,6 +114,20 @@ def _wifi(net: Mapping[str, Any]) -> Wifi | None:
             secret = _text(asked.get("password")) or _text(_section(asked, "auth").get("password"))
             return _checked_wifi(Wifi(name, secret, _text(asked.get("hidden")) == "true"), "network-config")
     return None
+
+
+def _country(net: Mapping[str, Any]) -> str:
+    """Return the country of network-config, "" if there is none."""
+    whole = _section(net, "network") or net
+    named = _section(whole, "wifis").values()
+    found = (_text(device.get("regulatory-domain")) for device in named if isinstance(device, Mapping))
+    return _checked_country(next(filter(None, found), ""), "network-config: regulatory-domain")
+
+
+def _checked_country(letters: str, at: str) -> str:
+    if letters and not _COUNTRY.fullmatch(letters):
+        raise BadGiven(f"{at}: expected two capital letters, as in FR, got {letters[:20]!r}.")
+    return letters
 
 
 def _checked_wifi(wifi: Wifi, file: str) -> Wifi:

@@ -24,9 +24,11 @@ from pathlib import Path
 from umpi.appliance.bundle import BadBundle
 from umpi.appliance.card import SAYS, SHARE, Card, CardFault, restart, say, sentences, this_version, writable
 from umpi.appliance.copies import ASIDE, take_restored
-from umpi.appliance.given import BadGiven, Given, Owner, Wifi, read_custom, read_given
+from umpi.appliance.country import kept_country, use_country
+from umpi.appliance.given import BadGiven, Given, Owner, read_custom, read_given
 from umpi.appliance.journals import forget_copy, take_back
 from umpi.appliance.layout import BOOT, DISK_ID, SECTOR, STATE, new_partitions
+from umpi.appliance.profile import write_wifi
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
@@ -74,6 +76,8 @@ def start() -> None:
         _try(says, lambda: set_host(given.host))
     if given.zone:
         _try(says, lambda: set_zone(given.zone))
+    if country := kept_country(CONFIG.parent) or given.country:
+        _try(says, lambda: use_country(country))
     if given.wifi:
         wifi = given.wifi
         _try(says, lambda: write_wifi(wifi, Path("/run/NetworkManager/system-connections")))
@@ -92,7 +96,7 @@ def _all_given(says: list[str]) -> Given:
     custom = _given(says, lambda: read_custom(_text_of("custom.toml")))
     return Given(
         data.host or custom.host, data.zone or custom.zone, data.language or custom.language, net.wifi or custom.wifi,
-        data.owner or custom.owner, (*data.refused, *custom.refused),
+        data.owner or custom.owner, (*data.refused, *custom.refused), net.country or custom.country,
     )  # fmt: skip
 
 
@@ -250,21 +254,6 @@ def set_zone(zone: str) -> None:
     local = Path("/etc/localtime")
     local.unlink(missing_ok=True)
     local.symlink_to(file)
-
-
-def write_wifi(wifi: Wifi, folder: Path) -> None:
-    """Write a profile of NetworkManager. The name is a list of bytes there, as it may contain anything."""
-    name = "".join(f"{byte};" for byte in wifi.name.encode())
-    lines = ["[connection]", "id=card", "type=wifi", "[wifi]", f"ssid={name}"]
-    lines += ["hidden=true"] if wifi.hidden else []
-    if wifi.passphrase:
-        secret = wifi.passphrase.replace("\\", "\\\\").replace(" ", "\\s")
-        lines += ["[wifi-security]", "key-mgmt=wpa-psk", f"psk={secret}"]
-    lines += ["[ipv4]", "method=auto", "[ipv6]", "method=auto"]
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / "card.nmconnection"
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as opened:
-        opened.write("\n".join(lines) + "\n")
 
 
 def let_in(owner: Owner) -> None:

@@ -1,8 +1,9 @@
 """What a card does for the service of its box, which may not write it: one task for each connection.
 
 `umpi-card.socket` accepts connections of the user `umpi` alone, and starts this program as root. It takes one word of
-`CardTask` and, later, that somebody agrees. No path, address or option comes over the connection: sticks are searched,
-the address is that of umpi.toml, and a bundle counts only with the signature of this card's makers.
+`CardTask` or `WifiTask` and, later, that somebody agrees. No path, address or option comes over the connection: sticks
+are searched, the address is that of umpi.toml, and a bundle counts only with the signature of this card's makers. To
+join a Wi-Fi, a second line has its name, password and country; they are written as data, and never logged.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from pathlib import Path
 from typing import IO, assert_never, get_args
 
 from umpi.appliance import card as cards
-from umpi.appliance import copies
+from umpi.appliance import copies, networks
 from umpi.appliance import stick as sticks
 from umpi.appliance import update as updates
 from umpi.appliance.bundle import BadBundle, Bundle, Manifest, Progress, Version, check_fit, opened
 from umpi.appliance.card import Card, CardFault, NoCard
+from umpi.appliance.country import kept_country
 from umpi.appliance.fetch import fetch
 from umpi.appliance.journals import journal_schema
 from umpi.appliance.slots import BadBootFile, Restart
@@ -32,7 +34,7 @@ from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import CardNews
 from umpi.service.card_line import AGREE, LONGEST
-from umpi.table.card import CardTask
+from umpi.table.card import CardTask, WifiTask
 
 BUNDLES = "*.bundle"  # in the top folder of a stick
 DOWNLOAD = "update.bundle"  # in the state
@@ -53,7 +55,11 @@ class Talk:
 
     def word(self) -> str:
         """Return the next word of the service, "" at the end of the connection."""
-        return self._heard.readline(LONGEST).decode(errors="replace").strip()
+        return self.line().decode(errors="replace").strip()
+
+    def line(self) -> bytes:
+        """Return the next line of the service, empty at the end of the connection."""
+        return self._heard.readline(LONGEST)
 
     def tell(self, news: CardNews) -> None:
         """Tell the service how far the task is, if that is new."""
@@ -82,12 +88,12 @@ def serve(heard: IO[bytes], told: IO[bytes]) -> None:
     talk = Talk(heard, told)
     word = talk.word()
     try:
-        task = next((each for each in get_args(CardTask) if each == word), None)
+        task = next((each for each in (*get_args(CardTask), *get_args(WifiTask)) if each == word), None)
         if task is None:
             raise CardFault(message("The card knows no task {word}.", word=repr(word[:40])))
         log.info("asked for: %s", task)
         with updates.only_one(STATE_AT):
-            talk.tell(CardNews("done", _do(task, talk)))
+            talk.tell(_do(task, talk))
     except Later:
         log.info("nobody has agreed, and nothing has changed")
     except (BadBundle, CardFault) as fault:
@@ -102,19 +108,28 @@ def serve(heard: IO[bytes], told: IO[bytes]) -> None:
         talk.tell(CardNews("failed", message("The box cannot work on its card: {why}.", why=why)))
 
 
-def _do(task: CardTask, talk: Talk) -> str:
+def _do(task: CardTask | WifiTask, talk: Talk) -> CardNews:
     """Do a task; return what has become of it."""
     match task:
         case "update from stick":
             with sticks.stick() as folder:
-                return _update(newest_bundle(folder, cards.trusted_key()), talk)
+                return CardNews("done", _update(newest_bundle(folder, cards.trusted_key()), talk))
         case "update from network":
             with _downloaded(talk) as file:
-                return _update(file, talk)
+                return CardNews("done", _update(file, talk))
         case "back up":
-            return _back_up(talk)
+            return CardNews("done", _back_up(talk))
         case "restore":
-            return _restore(talk)
+            return CardNews("done", _restore(talk))
+        case "find networks":
+            talk.tell(CardNews("busy", message("Looking for Wi-Fi …")))
+            country = kept_country(CONFIG.parent)
+            return CardNews("done", message("Choose a Wi-Fi at the box."), networks=networks.find(), country=country)
+        case "join network":
+            chosen = networks.read_chosen(talk.line())
+            talk.tell(CardNews("busy", message("Joining {name} …", name=chosen.name)))
+            networks.join(chosen, CONFIG.parent)
+            return CardNews("done", message("The box is in {name}. Its address is under Network.", name=chosen.name))
         case _:
             assert_never(task)
 

@@ -8,7 +8,7 @@ from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, languages, player_label, tr
 from umpi.kernel.game import Game
 from umpi.table.card import TITLES, CardWork
-from umpi.table.commands import AskPuzzle, GoOn, Learn, Speak, Statistics, UseCard
+from umpi.table.commands import AskPuzzle, FindNetworks, GoOn, Learn, Speak, Statistics, UseCard
 from umpi.table.lessons import taught
 from umpi.table.state import ResumableMatch
 
@@ -77,13 +77,16 @@ def ask_statistics(titles: Mapping[str, str]) -> Dialogue[Statistics]:
 def card_choices(card: CardWork | None, playing: bool) -> tuple[Choice, ...]:
     """Return the choices of a box that started from a card of Umpi; none on another box.
 
-    Older matches are not restored while one is in play.
+    While a match is in play, no older ones are restored, and the box stays in its network.
     """
     if card is None:
         return ()
     kept = Choice(tr(TITLES["back up"]), UseCard("back up"))
-    restored = () if playing else (Choice(tr(TITLES["restore"]), UseCard("restore")),)
-    return (Choice(tr("Update"), UPDATE), kept, *restored)
+    joined, restored = (
+        Choice(tr(TITLES["find networks"]), FindNetworks()),
+        Choice(tr(TITLES["restore"]), UseCard("restore")),
+    )
+    return (Choice(tr("Update"), UPDATE), kept, *(() if playing else (restored, joined)))
 
 
 def ask_update() -> Dialogue[UseCard]:

@@ -22,9 +22,11 @@ from umpi.display.puzzle import ask_puzzle
 from umpi.display.screen import Screen
 from umpi.display.screens import Seen
 from umpi.display.setup import set_table
+from umpi.display.wifi_menu import ask_network
 from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.game import Act, Ask, Game, gives
 from umpi.kernel.match import Match
+from umpi.table.card import FoundNetwork
 from umpi.table.commands import (
     Command,
     Do,
@@ -270,6 +272,14 @@ class Panel:
             return False
         self._notice = None
         self._ask(MenuEntry(lambda: ask_puzzle(puzzle)))
+        return True
+
+    def ask_network(self, title: str, before: str, networks: Sequence[FoundNetwork], country: str) -> bool:
+        """Ask which Wi-Fi to join in place of a notice, if it is still on the screen; return whether it was."""
+        if self._match or self._notice != Notice(tr(title), tr(before)):
+            return False
+        self._notice = None
+        self._ask(MenuEntry(lambda: ask_network(networks, country)))
         return True
 
     def note(self, text: str) -> None:

@@ -39,6 +39,7 @@ from umpi.table.commands import (
     AskPuzzle,
     CheckDevices,
     Command,
+    FindNetworks,
     Learn,
     UseCard,
     Where,
@@ -91,7 +92,7 @@ def set_table(
         return (yield from about)
     if game is UPDATE:
         return (yield from ask_update())
-    if isinstance(game, Where | CheckDevices | AskPuzzle | UseCard):
+    if isinstance(game, Where | CheckDevices | AskPuzzle | UseCard | FindNetworks):
         return game
     assert isinstance(game, type)
     seated, levels = yield from _seats(game, state.names)

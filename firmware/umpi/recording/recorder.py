@@ -17,7 +17,7 @@ from umpi.kernel.seal import SEAL
 from umpi.recording.session_file import FORMAT
 from umpi.recording.values import SECRET, digest, dumped, plain
 from umpi.referee.effects import Effect, JournalCall
-from umpi.referee.events import Answered, Event, Reach, Tick
+from umpi.referee.events import Answered, CardNews, Event, Reach, Tick
 from umpi.referee.ports import JournalPort
 from umpi.referee.session import SEALED
 from umpi.referee.setup import BoxSetup
@@ -44,11 +44,12 @@ class Recorder:
         self._idle: int | None = None  # where the last round begins, if it was quiet and nothing came of it
         self._dropped = 0
         self._hands, self._answers = set[Uid](), set[Uid]()  # the matches with hidden hands, and with secret answers
+        self._password = False  # whether somebody may have typed the password of a Wi-Fi
 
     @property
     def secret(self) -> bool:
-        """Whether the events tell what only one player may know now: a hand, or a secret answer."""
-        return bool(self._hands or self._answers)
+        """Whether the events tell what only one player may know now: a hand, a secret answer, or a password."""
+        return bool(self._hands or self._answers or self._password)
 
     def begin(self, setup: BoxSetup) -> None:
         """Note that a box is switched on."""
@@ -58,6 +59,7 @@ class Recorder:
     def note(self, event: Event, effects: Sequence[Effect]) -> None:
         """Note an event and the effects that it led to."""
         self._recent.append((_masked(event), digest(list(effects)) if effects else ""))
+        self._password = self._password or (isinstance(event, CardNews) and bool(event.networks))
         for effect in effects:
             if isinstance(effect, JournalCall):
                 self._follow(effect)

@@ -145,7 +145,7 @@ def _effect(effect: Effect) -> list[str]:
             return ["judge the answer to the puzzle"]
         case WriteReport():
             return ["write a report"]
-        case BeginCardTask(task):
+        case BeginCardTask(task, _):
             return [f"card: {task}"]
         case AgreeToTask():
             return ["card: agree"]

@@ -18,7 +18,10 @@ from umpi.referee.transcript import Transcript
 
 KEPT = 5
 NAME = "session-{number}.jsonl"
-HIDDEN = "The events are left out: they tell what only one player may know. Save a report after the match."
+HIDDEN = (
+    "The events are left out: they tell what only one player may know, or the password of a Wi-Fi. Save a report after "
+    "the match, and after the next start of the box."
+)
 
 
 class Reporter:

@@ -23,6 +23,7 @@ from umpi.referee.events import (
     Event,
 )
 from umpi.referee.setup import BoxSetup
+from umpi.table.card import FoundNetwork
 from umpi.table.commands import (
     RemoteCommand,
 )
@@ -36,7 +37,7 @@ KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *get_args(Event), *(kind for kind in get_args(RemoteCommand) if kind.phones != "none"),
-        Act, BoxSetup, Claim, Kept, KnownShelf, MatchNews, OnShelf,
+        Act, BoxSetup, Claim, FoundNetwork, Kept, KnownShelf, MatchNews, OnShelf,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

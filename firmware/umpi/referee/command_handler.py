@@ -46,7 +46,7 @@ from umpi.referee.ports import JournalPort
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 from umpi.referee.transcript import amendment, undo_line
-from umpi.table.card import BEGINNING, TITLES, CardTask, CardWork
+from umpi.table.card import BEGINNING, TITLES, CardTask, CardWork, ChosenNetwork, WifiTask
 from umpi.table.commands import (
     Admit,
     AgreeToCard,
@@ -60,9 +60,11 @@ from umpi.table.commands import (
     Do,
     End,
     EndCheck,
+    FindNetworks,
     GoBack,
     GoOn,
     InvalidateCode,
+    JoinNetwork,
     Leave,
     Limit,
     Occupy,
@@ -227,6 +229,10 @@ class CommandHandler:
                 self._panel.tell(tr("Puzzle"), tr(JUDGING))
             case UseCard(task):
                 self._use_card(task, source)
+            case FindNetworks():
+                self._use_card("find networks", source)
+            case JoinNetwork(network):
+                self._use_card("join network", source, network)
             case AgreeToCard():
                 self._agree_to_card()
             case UseShelf():
@@ -448,7 +454,7 @@ class CommandHandler:
             text = tr("The report cannot be written.")
         return self._panel.follow_up(tr("Report a problem"), tr(WRITING), text)
 
-    def _use_card(self, task: CardTask, source: Source) -> None:
+    def _use_card(self, task: CardTask | WifiTask, source: Source, network: ChosenNetwork | None = None) -> None:
         """Have a task of the card begun, or show its question again. The game continues. Raises Refused."""
         card = self._table.state.card
         if card is None:
@@ -460,7 +466,7 @@ class CommandHandler:
             card = replace(card, here=card.here or here)
         else:
             card = CardWork(task, "busy", BEGINNING, here=here)
-            self._emit(BeginCardTask(task))
+            self._emit(BeginCardTask(task, network))
         self._table.become(replace(self._table.state, card=card))
         if here:
             self._show_card(card)
@@ -484,6 +490,8 @@ class CommandHandler:
         self._table.become(replace(self._table.state, card=new))
         if new.stage == "busy":
             self._panel.follow_up(tr(TITLES[card.task]), tr(card.line), tr(new.line))
+        elif news.networks:
+            self._panel.ask_network(tr(TITLES[card.task]), tr(card.line), news.networks, news.country)
         elif card.here:
             self._show_card(new)
         return True

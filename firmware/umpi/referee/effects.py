@@ -16,7 +16,7 @@ from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort, PairingPort
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
-from umpi.table.card import CardTask
+from umpi.table.card import CardTask, ChosenNetwork, WifiTask
 from umpi.table.shelf_work import ShelfTask
 
 Port = TypeVar("Port")
@@ -165,9 +165,13 @@ class WriteReport:
 
 @dataclass(frozen=True, slots=True)
 class BeginCardTask:
-    """Begin a task of the card in place of the one before; answer with `CardNews` events."""
+    """Begin a task of the card in place of the one before; answer with `CardNews` events.
 
-    task: CardTask
+    `network` is the one to join.
+    """
+
+    task: CardTask | WifiTask
+    network: ChosenNetwork | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from umpi.kernel.game import Act
 from umpi.kernel.kept import MatchNews
 from umpi.referee.remote import RemoteRequest, Withdrawn
-from umpi.table.card import CardStage
+from umpi.table.card import CardStage, FoundNetwork
 from umpi.table.puzzle import Puzzle
 from umpi.table.shelf_work import KnownShelf, OnShelf, ShelfStage
 from umpi.timing.edge import Edge
@@ -94,12 +94,18 @@ class ReportWritten:
 
 @dataclass(frozen=True, slots=True)
 class CardNews:
-    """How far the task of the card is, or what has become of it; see `CardWork`."""
+    """How far the task of the card is, or what has become of it; see `CardWork`.
+
+    Once the networks are found, `networks` has them, the strongest first, and `country` where the box is, "" if nobody
+    has said so.
+    """
 
     stage: CardStage
     text: str
     percent: int | None = None
     agree: str = ""
+    networks: tuple[FoundNetwork, ...] = ()
+    country: str = ""
 
 
 @dataclass(frozen=True, slots=True)

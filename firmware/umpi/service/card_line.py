@@ -2,7 +2,8 @@
 
 The service itself never becomes root. The unit `umpi-card` of a card listens at a Unix socket that only this user may
 open. A connection is one task: the service sends its word, gets `CardNews` as lines of JSON, and may send that somebody
-agrees to a question. The program does nothing else for it.
+agrees to a question. To join a Wi-Fi, a second line has its name, password and country. The program does nothing else
+for it.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from pathlib import Path
 from threading import Lock, Thread
 
 from umpi.kernel.messages import message
-from umpi.recording.values import Unknown, read_value
+from umpi.recording.values import Unknown, dumped, read_value
 from umpi.referee.events import CardNews
-from umpi.table.card import CardTask
+from umpi.table.card import CardTask, ChosenNetwork, WifiTask
 
 SOCKET = Path("/run/umpi-card.sock")
 AGREE = "agree"
@@ -40,13 +41,13 @@ class CardLine:
         self._lock, self._asks = Lock(), False
         self._open: socket.socket | None = None  # the connection of the newest task
 
-    def begin(self, task: CardTask) -> None:
+    def begin(self, task: CardTask | WifiTask, network: ChosenNetwork | None = None) -> None:
         """Begin a task in place of the one before, which then changes nothing any more if it asks something."""
         self.close()
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         with self._lock:
             self._open = line
-        Thread(target=self._follow, args=(line, task), name="umpi-card", daemon=True).start()
+        Thread(target=self._follow, args=(line, _request(task, network)), name="umpi-card", daemon=True).start()
 
     def agree(self) -> None:
         """Tell the task that somebody agrees to what it asks."""
@@ -63,8 +64,8 @@ class CardLine:
             with suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
 
-    def _follow(self, line: socket.socket, task: CardTask) -> None:
-        """Send a task, and post what becomes of it until the program ends the connection."""
+    def _follow(self, line: socket.socket, request: bytes) -> None:
+        """Send the request of a task, and post what becomes of it until the program ends the connection."""
         ended, why = False, ""
         try:
             with line:
@@ -74,7 +75,7 @@ class CardLine:
                     if self._open is not line:
                         return  # another task has replaced it already
                     self._asks = False
-                    line.sendall(f"{task}\n".encode())
+                    line.sendall(request)
                 for text in self._lines(line):
                     news = read_value(json.loads(text))
                     if not isinstance(news, CardNews):
@@ -117,6 +118,11 @@ class CardLine:
 
 _SILENT = message("The card or the stick does not answer. Unplug the stick, and try again.")
 _BROKEN = message("The work on the card broke off. Try again.")
+
+
+def _request(task: CardTask | WifiTask, network: ChosenNetwork | None) -> bytes:
+    given = f"{dumped([network.name, network.password, network.country])}\n" if network else ""
+    return f"{task}\n{given}".encode()
 
 
 def card_line(post: Callable[[CardNews], object]) -> CardLine | None:

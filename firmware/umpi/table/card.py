@@ -7,13 +7,14 @@ that is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from umpi.kernel.messages import Message, message
 
 CardTask = Literal["update from stick", "update from network", "back up", "restore"]
-CardWord = CardTask | Literal["last update"]  # the last one is told after a restart, and nobody begins it
+WifiTask = Literal["find networks", "join network"]  # only the menu of the box begins them
+CardWord = CardTask | WifiTask | Literal["last update"]  # the last one is told after a restart, and nobody begins it
 CardStage = Literal["idle", "busy", "asks", "done", "failed"]
 
 TITLES: Mapping[CardWord, Message] = {
@@ -22,8 +23,27 @@ TITLES: Mapping[CardWord, Message] = {
     "back up": message("Back up"),
     "restore": message("Restore"),
     "last update": message("Update"),
+    "find networks": message("Join a Wi-Fi"),
+    "join network": message("Join a Wi-Fi"),
 }
 BEGINNING = message("One moment …")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNetwork:
+    """A Wi-Fi that the box receives; one that is `open` has no password."""
+
+    name: str
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenNetwork:
+    """A Wi-Fi to join: its name, its password ("" if it is open), and the two letters of the country."""
+
+    name: str
+    password: str = field(repr=False)
+    country: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, TypeGuard
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game
 from umpi.kernel.messages import Message, message
-from umpi.table.card import CardTask
+from umpi.table.card import CardTask, ChosenNetwork
 from umpi.table.joining import Claim
 from umpi.table.seating import Level, Seating
 from umpi.table.shelf_work import ShelfTask
@@ -390,6 +390,18 @@ class AgreeToCard(Declared):
 
 
 @dataclass(frozen=True, slots=True)
+class FindNetworks(Declared):
+    """Look for the Wi-Fi networks around, and ask at the box which one to join."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinNetwork(Declared):
+    """Join a Wi-Fi. No phone gives this command, so the password is in no message and in no recording."""
+
+    network: ChosenNetwork
+
+
+@dataclass(frozen=True, slots=True)
 class UseShelf(Declared):
     """Begin a task of the shelves. `shelf` is the address of one, `game` the id of a game, "" if it needs none."""
 
@@ -436,7 +448,7 @@ Command = (
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
     | Where | Speak | Statistics | Review | AskPuzzle | AnswerPuzzle | CheckDevices | EndCheck | Unplug | Report
-    | UseCard | AgreeToCard | UseShelf
+    | UseCard | AgreeToCard | FindNetworks | JoinNetwork | UseShelf
 )  # fmt: skip
 RemoteCommand = Command | AddPhone | AskToJoin | Withdraw | NamePlayer  # what phones send; `phones` says which may
 PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself
