@@ -143,6 +143,8 @@ def test_without_a_network_of_before_the_own_wifi_comes_back(house: House) -> No
         ('["den", 12345678, "FR"]', "cannot read"),
         ("nothing", "cannot read"),
         ("5", "cannot read"),
+        ('["\\ud800", "12345678", "FR"]', "cannot read"),
+        ('["den", "12345678", "FR", "more"]', "cannot read"),
         ("", "cannot read"),
     ],
 )

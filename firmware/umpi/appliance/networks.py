@@ -65,13 +65,13 @@ def networks_in(listed: str) -> tuple[FoundNetwork, ...]:
 def read_chosen(line: bytes) -> ChosenNetwork:
     """Read what the service sends: name, password and country. Raises CardFault."""
     try:
-        name, password, country = json.loads(line)
-    except ValueError:
+        match json.loads(line):
+            case [str(name), str(password), str(country)] if 1 <= len(name.encode()) <= 32:
+                pass
+            case _:
+                raise CardFault(_UNREADABLE)
+    except (ValueError, RecursionError):
         raise CardFault(_UNREADABLE) from None
-    if not (isinstance(name, str) and isinstance(password, str) and isinstance(country, str)):
-        raise CardFault(_UNREADABLE)
-    if not 1 <= len(name.encode()) <= 32:
-        raise CardFault(_UNREADABLE)
     if password and not (SHORTEST <= len(password) <= LONGEST and password.isascii() and password.isprintable()):
         raise CardFault(message("A password of a Wi-Fi has 8 to 63 characters. Nothing has changed."))
     if not country:
