@@ -12,10 +12,12 @@ from typing import IO
 import pytest
 
 from tests.kit.patience import got
+from umpi.appliance import networks
 from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import CardNews
 from umpi.service.card_line import CardLine
+from umpi.table.card import ChosenNetwork, FoundNetwork
 
 WRITING = CardNews("busy", message("Writing:"), 40)
 DONE = CardNews("done", "The box restarts.")
@@ -155,3 +157,22 @@ def test_a_task_that_hangs_is_given_up_and_one_that_asks_waits(serving: Callable
     assert "does not answer" in given_up.text
     assert got(heard) == b"", "the connection has ended"
     line.close()
+
+
+def test_the_network_to_join_arrives_as_it_was_typed(
+    serving: Callable[[Serve], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(networks, "countries", lambda: frozenset({"FR"}))
+    chosen = ChosenNetwork('Café "den"\n\\', ' !"#\\~paprika', "FR")
+    found = CardNews("done", "Choose.", networks=(FoundNetwork("guests", open=True), FoundNetwork("é")), country="FR")
+    heard: SimpleQueue[ChosenNetwork] = SimpleQueue()
+
+    def serve(lines: IO[bytes], told: IO[bytes]) -> None:
+        assert lines.readline() == b"join network\n"
+        heard.put(networks.read_chosen(lines.readline()))
+        send(told, found)
+
+    news: SimpleQueue[CardNews] = SimpleQueue()
+    CardLine(news.put, serving(serve)).begin("join network", chosen)
+    assert got(heard) == chosen
+    assert got(news) == found
