@@ -213,7 +213,14 @@ def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Pa
     result = match.now.result()
     assert result
     assert document["match"]["over"]["winners"] == list(result.winners)
-    assert document["question"] == {"id": session.question, "title": "", "asks": [], "answered": [], "together": []}
+    assert document["question"] == {
+        "id": session.question,
+        "title": "",
+        "asks": [],
+        "answered": [],
+        "together": [],
+        "again": [],
+    }
 
 
 def test_a_value_is_named_after_its_player() -> None:
