@@ -110,9 +110,14 @@ def _turn(start: Dodeka, tied: Bounds) -> tuple[_Turn, _Turn]:
         if kind not in kinds:
             kinds[kind] = _won(start, dice, tied)
         ends[dice] = kinds[kind]
-    least, most = ({dice: each[side] for dice, each in ends.items()} for side in (0, 1))
-    lost = _Turn(least, ONE)
-    return lost, lost if least == most else _Turn(most, ONE)
+    least, most = (tuple((dice, each[side]) for dice, each in ends.items()) for side in (0, 1))
+    return _best(least), _best(most)
+
+
+@lru_cache(maxsize=32)  # in many turns of a match, the same dice win
+def _best(ends: tuple[tuple[Faces, int], ...]) -> _Turn:
+    """Return the worths of the choices of a turn from those of the dice at its end."""
+    return _Turn(dict(ends), ONE)
 
 
 def _won(start: Dodeka, dice: Faces, tied: Bounds) -> Bounds:
