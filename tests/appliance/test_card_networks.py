@@ -43,7 +43,7 @@ class House:
         self.country = letters
 
     def asks(self, *lines: str) -> CardNews:
-        """Send lines over a connection, and return what it tells at the end."""
+        """Send lines over a connection, and return the last news that comes back."""
         told = io.BytesIO()
         tasks_module.serve(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), told)
         news = read_value(json.loads(told.getvalue().splitlines()[-1]))
@@ -173,8 +173,8 @@ def test_no_network_around_is_said(house: House) -> None:
 # The country
 
 
-def test_the_kernel_is_told_the_country_as_iw_does() -> None:
-    """The bytes are those of `iw reg set FR`, for a family with the number 0x1d."""
+def test_the_kernel_is_told_the_country_as_its_headers_have_it() -> None:
+    """By linux/genetlink.h and linux/nl80211.h, for a family with the number 0x1d. No radio has heard it yet."""
     assert request(0x1D, 27, 33, b"FR\0").hex() == "1c0000001d0005000000000000000000" + "1b010000" + "0700210046520000"
     family = bytes.fromhex("20000000100000000000000000000000" + "01020000" + "06000100" + "1d000000")
     assert family_in(family) == 0x1D

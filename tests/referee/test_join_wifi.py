@@ -9,9 +9,11 @@ import pytest
 
 from tests.kit.rig import Rig, Rigs
 from umpi.kernel.messages import message
+from umpi.kernel.nothing import nothing
 from umpi.recording.report import HIDDEN, report_lines
 from umpi.recording.values import dumped
 from umpi.referee.events import CardNews
+from umpi.service.card_line import CardLine
 from umpi.table.card import CardTask, ChosenNetwork, FoundNetwork, WifiTask
 
 FOUND = (FoundNetwork("Café den"), FoundNetwork("guests", open=True))
@@ -19,20 +21,15 @@ CHOOSE = message("Choose a Wi-Fi at the box.")
 PASSWORD = "aB3 paprika~7"
 
 
-class Card:
-    """In place of the line to the card: what the box has asked of it."""
+class Card(CardLine):
+    """The line to the card, without a card: what the box has asked of it."""
 
     def __init__(self) -> None:
+        super().__init__(nothing)
         self.heard: list[tuple[str, ChosenNetwork | None]] = []
 
     def begin(self, task: CardTask | WifiTask, network: ChosenNetwork | None = None) -> None:
         self.heard.append((task, network))
-
-    def agree(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
 
 
 @pytest.fixture
@@ -44,7 +41,7 @@ def card() -> Card:
 def rig(rigs: Rigs, card: Card, tmp_path: Path) -> Rig:
     rigs.card = tmp_path / "card.sock"
     rig = rigs()
-    rig.loop._card = card  # type: ignore[assignment]
+    rig.loop._card = card
     return rig
 
 

@@ -16,14 +16,14 @@ from umpi.appliance.country import countries, keep_country, use_country
 from umpi.appliance.given import Wifi
 from umpi.appliance.profile import write_wifi
 from umpi.kernel.messages import Message, message
-from umpi.table.card import ChosenNetwork, FoundNetwork
+from umpi.table.card import LONGEST, SHORTEST, ChosenNetwork, FoundNetwork
 from umpi.wifi.nmcli import PROFILE, UP_S, NoNetwork, devices, fields, nmcli
 
 PROFILES = Path("/etc/NetworkManager/system-connections")  # a folder of the state
 HOUSE = "house"  # NetworkManager's name for the network that was chosen at the box
+FIRST = 1  # of several known networks, NetworkManager takes the one with the highest priority
 SEARCH_S = 30.0
 MOST = 30  # networks that the menu lists
-SHORTEST, LONGEST = 8, 63  # characters of a password, by WPA
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ def join(chosen: ChosenNetwork, settings: Path) -> None:
         _check_radio()
         own = _own_is_on()
         use_country(chosen.country)
-        write_wifi(Wifi(chosen.name, chosen.password), PROFILES, HOUSE)
+        write_wifi(Wifi(chosen.name, chosen.password), PROFILES, HOUSE, FIRST)
         try:
             nmcli("connection", "load", str(file))
             nmcli("--wait", str(int(UP_S)), "connection", "up", "id", HOUSE, within_s=UP_S + 5)
@@ -107,7 +107,7 @@ def join(chosen: ChosenNetwork, settings: Path) -> None:
 
 def why_not_joined(why: str, name: str) -> Message:
     """Return a sentence for an answer of nmcli."""
-    if "Secrets were required" in why or "secrets" in why.lower():
+    if "secrets" in why.lower():  # "Secrets were required, but not provided"
         return message("The password of {name} is wrong. Try again.", name=name)
     if "could not be found" in why:
         return message("{name} is out of reach now. Put the box nearer to the router, and try again.", name=name)

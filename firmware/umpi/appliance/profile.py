@@ -8,14 +8,11 @@ from pathlib import Path
 from umpi.appliance.given import Wifi
 
 
-def write_wifi(wifi: Wifi, folder: Path, name: str = "card") -> None:
-    """Write a profile with this name. That of a network is a list of bytes there, as it may contain anything.
-
-    Of several known networks, NetworkManager takes that which was chosen at the box.
-    """
+def write_wifi(wifi: Wifi, folder: Path, name: str = "card", priority: int = 0) -> None:
+    """Write a profile with this name. That of a network is a list of bytes there, as it may contain anything."""
     ssid = "".join(f"{byte};" for byte in wifi.name.encode())
     lines = ["[connection]", f"id={name}", "type=wifi"]
-    lines += ["autoconnect-priority=1"] if name != "card" else []
+    lines += [f"autoconnect-priority={priority}"] if priority else []
     lines += ["[wifi]", f"ssid={ssid}"]
     lines += ["hidden=true"] if wifi.hidden else []
     if wifi.passphrase:

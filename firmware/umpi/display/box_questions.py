@@ -81,12 +81,11 @@ def card_choices(card: CardWork | None, playing: bool) -> tuple[Choice, ...]:
     """
     if card is None:
         return ()
-    kept = Choice(tr(TITLES["back up"]), UseCard("back up"))
-    joined, restored = (
-        Choice(tr(TITLES["find networks"]), FindNetworks()),
-        Choice(tr(TITLES["restore"]), UseCard("restore")),
-    )
-    return (Choice(tr("Update"), UPDATE), kept, *(() if playing else (restored, joined)))
+    always = Choice(tr("Update"), UPDATE), Choice(tr(TITLES["back up"]), UseCard("back up"))
+    if playing:
+        return always
+    restored = Choice(tr(TITLES["restore"]), UseCard("restore"))
+    return (*always, restored, Choice(tr(TITLES["find networks"]), FindNetworks()))
 
 
 def ask_update() -> Dialogue[UseCard]:

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
 from umpi.display.symbols import SPACE
 from umpi.i18n.translate import Translated, tr
-from umpi.table.card import ChosenNetwork, FoundNetwork
+from umpi.table.card import LONGEST, SHORTEST, ChosenNetwork, FoundNetwork
 from umpi.table.commands import JoinNetwork
 
-SHORTEST, LONGEST = 8, 63  # characters of a password, by WPA
 COUNTRY = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
 PASSWORD: Mapping[str, str] = {  # by the label of the key: what can be typed, six keys for each group of a first page
     "a-f": "abcdef",

@@ -27,6 +27,7 @@ TITLES: Mapping[CardWord, Message] = {
     "join network": message("Join a Wi-Fi"),
 }
 BEGINNING = message("One moment …")
+SHORTEST, LONGEST = 8, 63  # characters of the password of a Wi-Fi, by WPA
 
 
 @dataclass(frozen=True, slots=True)
