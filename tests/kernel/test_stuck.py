@@ -83,3 +83,12 @@ def test_a_call_that_waits_is_not_charged_with_the_work_of_others() -> None:
         return True
 
     assert outcomes(partial(Engine().wait, over), partial(any, map(worked, count()))) == ["waited", True, 2]
+
+
+def test_a_tick_that_comes_after_the_watch_does_not_end_the_process() -> None:
+    """The kernel may give it to a thread that wakes only then."""
+    assert signal.getsignal(signal.SIGPROF) is not signal.SIG_IGN, "programs that are started would inherit this"
+    with watched(lambda: [Engine], TookTooLong, CALL_S, "asyncio."):
+        pass
+    assert callable(signal.getsignal(signal.SIGPROF)), "the default ends the process"
+    signal.raise_signal(signal.SIGPROF)

@@ -38,7 +38,12 @@ def watched(
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, before_s, again_s)
-        signal.signal(signal.SIGPROF, handler)
+        # another thread may still have a tick to come, and the default of this signal ends the process
+        signal.signal(signal.SIGPROF, _pass_over if handler is signal.SIG_DFL else handler)
+
+
+def _pass_over(number: int, frame: FrameType | None) -> None:
+    """Take a tick that comes after the end of the watch."""
 
 
 class _Seen(NamedTuple):

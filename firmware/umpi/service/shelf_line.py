@@ -90,8 +90,7 @@ class ShelfLine:
             with self._connected() as line, line.makefile("rb") as lines:
                 with self._lock:
                     self._open = line
-                # a program that has broken off is told as a fault; it must not end this one by SIGPIPE
-                line.sendall(f"{json.dumps(_as_json(wish))}\n".encode(), socket.MSG_NOSIGNAL)
+                line.sendall(f"{json.dumps(_as_json(wish))}\n".encode())
                 while text := lines.readline(LONGEST):
                     news = read_value(json.loads(text))
                     if not isinstance(news, ShelfNews):
