@@ -21,7 +21,7 @@ from scripts.hil.runs import Runs, suite, table
 
 FETCH = Path(__file__).with_name("fetch-suite")
 RECORDED = REPO / "tests/drivers/rpi_gpio"
-LIMIT_S, SHORT_LIMIT_S = 3600, 1200  # of this machine's time, a guest
+LIMIT_S = 3600  # of this machine's time, a guest
 
 
 def main() -> int:
@@ -32,9 +32,11 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="the short form, for continuous integration")
     parser.add_argument("--record", action="store_true", help="keep the calls of RPi.GPIO for the tests of the drivers")
     parser.add_argument("--work", type=Path, default=default_work(), help="where the guest is built (%(default)s)")
-    parser.add_argument("--limit", type=int, metavar="SECONDS", help="time limit per guest (3600; 1200 with --short)")
+    parser.add_argument(
+        "--limit", type=int, default=LIMIT_S, metavar="SECONDS", help="time limit per guest (%(default)s)"
+    )
     chosen = parser.parse_args()
-    runs = Runs(chosen.work, chosen.limit or (SHORT_LIMIT_S if chosen.short else LIMIT_S))
+    runs = Runs(chosen.work, chosen.limit)
 
     def run_all() -> int:
         runs.guest.build()

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 STAMPS, REFUSALS = "stamps on rpigpio", "refusals on rpigpio"
 # These run in virtual time, so that tosses have exact gaps
-SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka", "every-button on rpigpio")
+SHORT = ("dohdles-one-lane", "every-button on rpigpio")
 LONG = (
-    "dohdles-rail", "dohdles-no-funnel", "dohdles-printed", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba",
-    "quiz", "scorepad", "set-up", "learn-battledodes", "learn-dodeka", "learn-dodekka", "learn-dohdles",
-    "learn-dudab-buba", "dohdles-one-lane on lgpio", STAMPS, REFUSALS, "every-button", "every-button on rpi-lgpio",
+    "dohdles-six-lanes", "dohdles-head", "dodeka", "dohdles-rail", "dohdles-no-funnel", "dohdles-printed",
+    "battledodes", "dodekka", "dodekka-scanner", "dudab-buba", "quiz", "scorepad", "set-up",
+    "learn-battledodes", "learn-dodeka", "learn-dodekka", "learn-dohdles", "learn-dudab-buba",
+    "dohdles-one-lane on lgpio", STAMPS, REFUSALS, "every-button", "every-button on rpi-lgpio",
     "dodeka on rpigpio",
 )  # fmt: skip
 FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
