@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.sampling import SOAK
 from umpi.conformance import new_game
 from umpi.conformance.new_game import BadName, run, write_package
 from umpi.kernel import Refused
@@ -199,8 +200,9 @@ def test_an_expansion_is_found_checked_and_replayed(expansion):
     game, package = expansion
     listed = {each["id"]: each for each in map(json.loads, python(package, "umpi", "games").stdout.splitlines())}
     assert listed[game]["options"][package.name.replace("-", "_")]["default"] == 0
-    checked = python(package, "umpi", "check", game, "--games", "1", "--records", "tests")
-    assert checked.returncode == 0, checked.stdout
+    if game != "dodeka" or SOAK:  # two minutes, for what the others show
+        checked = python(package, "umpi", "check", game, "--games", "1", "--records", "tests")
+        assert checked.returncode == 0, checked.stdout
     done = python(package, "pytest", "-q", "--import-mode=importlib", "-p", "no:cacheprovider")
     assert "5 passed" in done.stdout, done.stdout + done.stderr
 

@@ -100,7 +100,7 @@ class WebApp:
         self.stream = publisher.stream
         self._watching = Watching(host, read_identity(host.journal.path.parent, name), self.stream)
         self._past, self._once = Past(host.journal.path), Once(self._stamp)
-        self._reviews, self._reviewed = reviews or Reviewer(), Once(self._stamp)
+        self._reviews, self._reviewed = reviews or Reviewer(), Once(current_language)
         self._history = History()
         self._puzzles = Puzzles(host.journal.path)
         self._acting, self._parts = Acting(host, codes, self.stream, self._puzzles), Parts(codes, https)
@@ -315,12 +315,18 @@ class WebApp:
         """Return how much of one match was luck, and which choices cost most. This may take a minute."""
         number = request.path_params["number"][:LONGEST]
 
-        async def make() -> Content[documents.Review] | None:
-            record = await self._record(number)
-            return record and Content.json(await self._reviews.review(record.body.decode())).packed()
+        async def found() -> Content[documents.Review] | None:
+            if (record := await self._record(number)) is None:
+                return None
+            text = record.body  # a record has one review, whatever is played meanwhile
+
+            async def make() -> Content[documents.Review]:
+                return Content.json(await self._reviews.review(text.decode())).packed()
+
+            return await self._reviewed.share(text, make)
 
         try:
-            return await self._answer(request, self._reviewed.share(("review", number), make))
+            return await self._answer(request, found())
         except NoReview:
             raise Stop(503, tr("This match cannot be reviewed.")) from None
 

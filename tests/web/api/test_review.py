@@ -12,7 +12,7 @@ from threading import Event
 
 import pytest
 
-from tests.kit.at_table import Table
+from tests.kit.at_table import Table, laid
 from tests.kit.journals import header, leave
 from tests.kit.patience import patiently
 from tests.kit.rig import Rigs
@@ -20,7 +20,9 @@ from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
-from umpi.web.reviewing import NoReview, Reviewer
+from umpi.web import documents
+from umpi.web.app import WebApp
+from umpi.web.reviewing import NoReview, Reviewer, read_review
 
 
 def record(game: str, seed: int) -> str:
@@ -43,6 +45,30 @@ def test_a_past_match_is_reviewed_for_everybody_who_looks(rigs: Rigs) -> None:
         "loss": "at least 18.9 % chance to win",
     }  # fmt: skip
     assert phone.get("matches/99/review").status_code == 404
+
+
+def test_a_match_is_reviewed_once_whatever_is_played_meanwhile(rigs: Rigs) -> None:
+    """A review of Dodekka takes half a minute of a core, and everybody at the table looks at it."""
+
+    asked: list[str] = []
+
+    class Counting(Reviewer):
+        async def review(self, record: str) -> documents.Review:
+            asked.append(record)
+            return read_review({"method": "none", "measure": "", "why": "", "shares": [], "presses": [], "lines": []})
+
+    leave(rigs.folder / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
+    table = laid(rigs, "scorepad", ["Ann", "Ben"])
+    table.desk = WebApp(table.loop, table.codes, table.desk.publisher, reviews=Counting())
+    table.app = table.desk.app()
+    phone = table.paired()
+    before = phone.get("matches/1/review").json()
+    score = {"do": "score", "seat": 0, "points": 5}
+    assert phone.post("act", question=table.question, act=score).status_code == 200
+    assert phone.get("matches/1/review").json() == before
+    assert len(asked) == 1
+    assert phone.get("matches/2/review").status_code == 200
+    assert len(asked) == 2
 
 
 @pytest.mark.slow
