@@ -21,6 +21,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.options import defaults
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
+from umpi.kernel.strategy import Strategy
 from umpi.lab.games import Experiment
 from umpi.lab.run import play_all
 from umpi.lab.strategies import Choice, strategies
@@ -107,7 +108,7 @@ def _decision_ms(name: str, search: str) -> float:
     """Return the processor time of a search per decision, on average over the games that fit into MEASURE_S."""
     game, spent, decisions = find(name), 0.0, 0
 
-    class Timed:
+    class Timed(Strategy):
         def __init__(self, chance: Chance) -> None:
             self._search = Choice.read(search).make(chance)
 
