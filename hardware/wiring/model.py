@@ -172,15 +172,20 @@ class Wiring:
     cable: Mapping[str, Cable]
     extra: tuple[Extra, ...]
     groups: tuple[Mapping[str, Any], ...] = field(repr=False)
+    # what is made once a build, because a drawing asks for it thousands of times
+    _nets: dict[str, tuple[Net, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _cables: dict[str, dict[str, Cable]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def nets(self, build: str) -> tuple[Net, ...]:
         """Return the nets of a build."""
-        return tuple(
-            Net(group["board"], pin, group["what"], name, group["section"], group["circuit"][build], group["cable"])
-            for group in self.groups
-            if build in group["circuit"]
-            for name, pin in group["pins"].items()
-        )
+        if build not in self._nets:
+            self._nets[build] = tuple(
+                Net(group["board"], pin, group["what"], name, group["section"], group["circuit"][build], group["cable"])
+                for group in self.groups
+                if build in group["circuit"]
+                for name, pin in group["pins"].items()
+            )
+        return self._nets[build]
 
     def modules(self, build: str) -> tuple[Module, ...]:
         """Return the modules of a build."""
@@ -188,8 +193,12 @@ class Wiring:
 
     def cables(self, build: str) -> dict[str, Cable]:
         """Return the cables of a build by name."""
-        used = {net.cable for net in self.nets(build)}
-        return {name: cable for name, cable in self.cable.items() if name in used or build in cable.builds}
+        if build not in self._cables:
+            used = {net.cable for net in self.nets(build)}
+            self._cables[build] = {
+                name: cable for name, cable in self.cable.items() if name in used or build in cable.builds
+            }
+        return self._cables[build]
 
     def whose(self, build: str, name: str) -> str:
         """Return the cable whose nets a cable of a build has: the one beside it if the build has it, or itself."""
