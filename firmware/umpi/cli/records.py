@@ -122,7 +122,7 @@ def run_play_out(options: argparse.Namespace) -> int:
         raise Problem(str(refusal)) from None
     except NeverEnds as fault:
         raise Problem(f"{options.game}: {fault}", 1) from None
-    put_json(Header(game, players, chosen, origin(game.id)).line())
+    put_json(Header(game, players, chosen, origin(game.id)).today().line())
     for act in match.acts:
         put_json(act.line())
     return 0
