@@ -75,7 +75,8 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
         for step in replay(lines, find):
             state = _state(step.record.match, trace) if step.record and (trace or step.error) else None
             if step.error:
-                return wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
+                error = step.error + _unnamed(step)
+                return wrong(file, {"n": step.n, "line": step.line, "error": error, "state": state}, step.status)
             if trace and step.record and not header:
                 calls = step.record.match.calls() if step.n > count else ()  # only an accepted act adds to `n`
                 more = {"calls": [call.line() for call in calls]} if calls else {}
@@ -88,6 +89,17 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
     except OSError as fault:
         return wrong(file, {"n": step.n, "line": None, "error": why_not(fault, file), "state": None}, 2)
     return 0
+
+
+def _unnamed(step: Step) -> str:
+    """Return that the rules may have changed since, if they refuse a line of a record that names no revision."""
+    header = step.record.header if step.record and step.status == 1 else None
+    if header is None or header.game.revision == 1 or "revision" in header.tags:
+        return ""
+    return (
+        f" The header names no revision, so today's rules decide (revision {header.game.revision}). If the match "
+        f'is older, write its revision into the header, as in "revision": {header.game.revision - 1}.'
+    )
 
 
 def _state(match: Match, trace: bool) -> dict[str, Any]:
