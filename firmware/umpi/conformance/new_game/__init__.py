@@ -138,7 +138,7 @@ def _expansion_texts(name: str, id: str) -> dict[str, str]:
         needed.append(f"{point.dist.name}>={point.dist.version}")
     imports = sorted((f"from {point.module} import {point.attr}", IMPORT))
     return _filled("expansion", OF_EXPANSION, names | {
-        "id": id, "base": point.attr, "base_title": full_title(base),
+        "id": id, "base": point.attr, "path": f"{point.module}.{point.attr}", "base_title": full_title(base),
         "imports": "\n".join(imports),
         "dependencies": json.dumps(needed), "players": _written(header.players), "options": _written(options),
         "record": "\n".join(_record_with_break(name, header, options)) + "\n",
