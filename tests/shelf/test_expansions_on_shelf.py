@@ -26,7 +26,7 @@ from tests.kit.wheels import (
 )
 from umpi.box.config_file import read_config
 from umpi.box.signing import SigningKey
-from umpi.conformance.new_game import write_package
+from umpi.conformance.new_game import left_over, write_package
 from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Header
@@ -229,7 +229,7 @@ def test_an_expansion_is_published_with_the_report_of_its_game(
         return subprocess.CompletedProcess(words, 0, "ok rules\n" if words[0] == "check" else json.dumps(measures), "")
 
     monkeypatch.setattr(publishing, "umpi", run)
-    publishing.publish(tmp_path / "shelf", [tmp_path / "tea-break"], 2, SigningKey.of("1" * 64), nothing)
+    publishing.publish(tmp_path / "shelf", [tmp_path / "tea-break"], 2, SigningKey.of("1" * 64), nothing, left_over)
     assert asked == [("check", "dodeka"), ("lab", "dodeka", "--games", "2", "--json", "--option", "tea_break=9")]
     (package,) = read_index((tmp_path / "shelf" / INDEX).read_bytes()).packages
     (game,) = package.games

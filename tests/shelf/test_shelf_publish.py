@@ -14,15 +14,28 @@ import pytest
 
 from tests.kit.killed import killed_at
 from tests.kit.tabs import served
-from tests.kit.wheels import GAME, KEY, OTHER_KEY, Umpi, file_of, package_of, put_on_shelf, retold, wheel
+from tests.kit.wheels import (
+    GAME,
+    KEY,
+    MODULE,
+    OTHER_KEY,
+    Umpi,
+    file_of,
+    game_files,
+    package_of,
+    put_on_shelf,
+    retold,
+    wheel,
+)
 from umpi.box.signing import FILE
-from umpi.conformance.new_game import write_package
+from umpi.conformance.new_game import ABOUT_THE_RULES, left_over, write_package
 from umpi.kernel.nothing import nothing
 from umpi.shelf import publish as publishing
 from umpi.shelf.index import read_index
 from umpi.shelf.place import INDEX
 from umpi.shelf.publish import NotPublished, publish, withdraw
 
+TOLD = tuple(file.replace("$module", MODULE) for file in ABOUT_THE_RULES)
 FRENCH = '[texts]\n"{who} loses the pot: {pot}" = "{who} perd la cagnotte : {pot}"\n'
 
 
@@ -85,7 +98,8 @@ def test_a_game_that_fails_a_check_is_not_published(state: Path, umpi: Umpi, tmp
     put_on_shelf(tmp_path / "shelf", wheel())
     state.mkdir(parents=True)
     (state / FILE).write_text(KEY.secret)
-    faulty = wheel("0.2", retold("return replace(self, pot=0, turn=self._next)", "return replace(self, pot=0, turn=9)"))
+    changed = retold("return replace(self, pot=0, turn=self._next)", "return replace(self, pot=0, turn=9)")
+    faulty = wheel("0.2", changed | dict.fromkeys(TOLD))
     (tmp_path / file_of("0.2")).write_bytes(faulty)
     status, out, err = umpi("publish", "shelf", file_of("0.2"), "--games", "4")
     assert (status, out) == (1, "")
@@ -96,9 +110,9 @@ def test_a_game_that_fails_a_check_is_not_published(state: Path, umpi: Umpi, tmp
 
 def test_a_newer_version_takes_the_place_of_the_older_one(described: None, tmp_path: Path) -> None:
     shelf = tmp_path / "shelf"
-    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing)
+    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing, left_over)
     assert versions(shelf) == ["0.1"]
-    publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing)
+    publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing, left_over)
     assert versions(shelf) == ["0.2"]
     assert [file.name for file in shelf.rglob("*.whl")] == [file_of("0.2")]
     assert len([*shelf.iterdir()]) == 2
@@ -106,7 +120,7 @@ def test_a_newer_version_takes_the_place_of_the_older_one(described: None, tmp_p
 
 def test_a_game_is_taken_off_the_shelf(described: None, tmp_path: Path) -> None:
     shelf = tmp_path / "shelf"
-    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing)
+    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing, left_over)
     with pytest.raises(NotPublished, match=f"there is no game chess on this shelf. There are: {GAME}"):
         withdraw(shelf, "chess", KEY)
     withdraw(shelf, GAME, KEY)
@@ -122,8 +136,8 @@ def test_a_killed_process_leaves_the_old_or_the_new_shelf(before: str, described
     while again:
         shutil.rmtree(shelf, ignore_errors=True)
         if before:
-            publish(shelf, [written(tmp_path, before)], 1, KEY, nothing)
-        again = killed_at(number, lambda: publish(shelf, [new], 1, KEY, nothing))
+            publish(shelf, [written(tmp_path, before)], 1, KEY, nothing, left_over)
+        again = killed_at(number, lambda: publish(shelf, [new], 1, KEY, nothing, left_over))
         seen.append(versions(shelf) if (shelf / INDEX).exists() else [])
         number += 1
     old = [before] if before else []
@@ -133,17 +147,17 @@ def test_a_killed_process_leaves_the_old_or_the_new_shelf(before: str, described
 
 def test_a_shelf_of_somebody_else_is_left_alone(described: None, tmp_path: Path) -> None:
     shelf = tmp_path / "shelf"
-    publish(shelf, [written(tmp_path, "0.1")], 1, OTHER_KEY, nothing)
+    publish(shelf, [written(tmp_path, "0.1")], 1, OTHER_KEY, nothing, left_over)
     before = (shelf / INDEX).read_bytes()
     for change in (
-        lambda: publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing),
+        lambda: publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing, left_over),
         lambda: withdraw(shelf, GAME, KEY),
     ):
         with pytest.raises(NotPublished, match="another key has signed this shelf"):
             change()
     (shelf / INDEX).write_text("{}")
     with pytest.raises(NotPublished, match='it has no "shelf"'):
-        publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing)
+        publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing, left_over)
     (shelf / INDEX).write_bytes(before)
     assert versions(shelf) == ["0.1"]
 
@@ -151,7 +165,7 @@ def test_a_shelf_of_somebody_else_is_left_alone(described: None, tmp_path: Path)
 def test_two_packages_with_one_game_are_refused(described: None, tmp_path: Path) -> None:
     sources = [written(tmp_path / "one", "0.1"), written(tmp_path / "two", "0.2")]
     with pytest.raises(NotPublished, match=f"Two packages of the shelf bring a game {GAME}"):
-        publish(tmp_path / "shelf", sources, 1, KEY, nothing)
+        publish(tmp_path / "shelf", sources, 1, KEY, nothing, left_over)
     assert not (tmp_path / "shelf").exists()
 
 
@@ -159,7 +173,7 @@ def test_an_index_that_nobody_could_read_is_not_written(tmp_path: Path, monkeypa
     game = replace(package_of(wheel()).games[0], title="Night\nowls")
     monkeypatch.setattr(publishing, "_described", lambda *_: replace(package_of(wheel()), games=(game,)))
     with pytest.raises(NotPublished, match='The index would not be valid: "title" must be a text of one line'):
-        publish(tmp_path / "shelf", [written(tmp_path, "0.1")], 1, KEY, nothing)
+        publish(tmp_path / "shelf", [written(tmp_path, "0.1")], 1, KEY, nothing, left_over)
     assert not (tmp_path / "shelf" / INDEX).exists()
 
 
@@ -176,6 +190,11 @@ def faulty_wheel(tmp_path: Path) -> Path:
     return written(tmp_path, "0.1", needs=["numpy"])
 
 
+def texts_of_the_template(tmp_path: Path) -> Path:
+    told = dict.fromkeys(TOLD[1:3]) | {TOLD[0]: game_files()[TOLD[0]].replace(b"Night owls", b"Other owls")}
+    return written(tmp_path, "0.1", changed=retold("if die == (1,):", "if die == (6,):") | told)
+
+
 def game_that_does_not_load(tmp_path: Path) -> Path:
     return written(tmp_path, "0.1", changed={"night_owls/rules.py": b"1 / 0"})
 
@@ -186,6 +205,10 @@ def game_that_does_not_load(tmp_path: Path) -> Path:
         (no_folder, "expected the folder of a package, with pyproject.toml, or a wheel."),
         (broken_project, "the wheel cannot be built. pip says:\n"),
         (faulty_wheel, "it needs the package numpy too. A game of the shelf may need nothing but Umpi."),
+        (
+            texts_of_the_template,
+            f"{TOLD[0]} and {TOLD[3]} are as umpi new-game wrote them, but the rules have changed. Write down your own",
+        ),
         (game_that_does_not_load, f"{GAME} does not load: ZeroDivisionError: division by zero."),
     ],
 )

@@ -74,6 +74,7 @@ def run_install(options: argparse.Namespace) -> int:
 def run_publish(options: argparse.Namespace) -> int:
     """`umpi publish SHELF PACKAGE ...`: check games, measure them, and put them on a shelf."""
     _need(options, "umpi publish")
+    from umpi.conformance.new_game import left_over
     from umpi.shelf.publish import NotPublished, publish, withdraw
 
     if options.games < 1:
@@ -86,7 +87,7 @@ def run_publish(options: argparse.Namespace) -> int:
             gone = withdraw(options.shelf, options.remove, key)
             put(f"{gone.name} {gone.version} is no longer on the shelf {options.shelf}. Who has installed it keeps it.")
             return 0
-        for package in publish(options.shelf, options.packages, options.games, key, _say):
+        for package in publish(options.shelf, options.packages, options.games, key, _say, left_over):
             for game in package.games:
                 put(f"{game.title} {package.version} is on the shelf {options.shelf}.")
                 for line in _report(game):

@@ -7,9 +7,9 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -35,6 +35,7 @@ from umpi.shelf.wheel import BadWheel, Wheel, read_wheel
 ENGLISH = "en"
 LEFT_OUT = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")  # of a folder that is built
 Say = Callable[[str], object]  # shows how far it is
+LeftOver = Callable[[Mapping[PurePosixPath, bytes]], Sequence[str]]  # files that tell the rules of a template
 
 
 class NotPublished(Exception):
@@ -58,17 +59,20 @@ def read_own(folder: Path, key: SigningKey) -> Index:
     return index
 
 
-def publish(folder: Path, sources: Sequence[Path], games: int, key: SigningKey, say: Say) -> tuple[Package, ...]:
+def publish(
+    folder: Path, sources: Sequence[Path], games: int, key: SigningKey, say: Say, left_over: LeftOver
+) -> tuple[Package, ...]:
     """Add packages to the shelf in a folder, in place of their older versions, and return them.
 
-    A source is the folder of a package or a wheel. The laboratory plays so many `games`. The index comes last, and in
-    one step. Raises NotPublished or OSError.
+    A source is the folder of a package or a wheel. The laboratory plays so many `games`. A package with files that are
+    `left_over` is refused. The index comes last, and in one step. Raises NotPublished or OSError.
     """
     index = read_own(folder, key)
     with TemporaryDirectory(prefix="umpi-") as temporary:
         wheels = [_built(source, Path(temporary) / f"wheel-{number}", say) for number, source in enumerate(sources)]
         added = tuple(
-            _described(file, Path(temporary) / f"files-{number}", games, say) for number, file in enumerate(wheels)
+            _described(file, Path(temporary) / f"files-{number}", games, say, left_over)
+            for number, file in enumerate(wheels)
         )
         names = {each.name for each in added}
         packages = (*(each for each in index.packages if each.name not in names), *added)
@@ -135,7 +139,7 @@ def _built(source: Path, into: Path, say: Say) -> Path:
     return found[0]
 
 
-def _described(file: Path, into: Path, games: int, say: Say) -> Package:
+def _described(file: Path, into: Path, games: int, say: Say, left_over: LeftOver) -> Package:
     """Check a wheel and measure its games. Raises NotPublished."""
     content = file.read_bytes()
     try:
@@ -150,6 +154,12 @@ def _described(file: Path, into: Path, games: int, say: Say) -> Package:
     for id, game in listed.items():
         if "error" in game:
             raise NotPublished(f"{file.name}: {id} does not load: {game['error']}")
+    if told := left_over(wheel.files):
+        are = "is" if len(told) == 1 else "are"
+        raise NotPublished(
+            f"{file.name}: {' and '.join(told)} {are} as umpi new-game wrote {'it' if are == 'is' else 'them'}, but the "
+            f"rules have changed. Write down your own game there, or delete what you do not need"
+        )
     described = tuple(_game(listed[id], wheel, into, games, say) for id in wheel.games)
     checksum = hashlib.sha256(content).hexdigest()
     return Package(wheel.name, wheel.version, file.name, checksum, len(content), API, described, wheel.licence)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from string import Template
 from typing import Any, cast
 
@@ -38,6 +38,8 @@ TEMPLATES = {  # file of the package: template
     "tests/test_$module.py": "test_game.py.txt",
     "tests/a-game-of-two.jsonl": "a-game-of-two.jsonl.txt",
 }
+RULES = "$module/rules.py"
+ABOUT_THE_RULES = ("$module/rulebook/en.md", "$module/lesson.py", "$module/printables.py", "$module/strategy.py")
 OF_EXPANSION = {
     "pyproject.toml": "pyproject.toml.txt",
     "README.md": "README.md.txt",
@@ -92,6 +94,27 @@ def write_package(name: str, folder: Path, expands: str | None = None) -> list[P
         shutil.rmtree(place, ignore_errors=True)
         raise
     return [place / file for file in texts]
+
+
+def left_over(package: Mapping[PurePosixPath, bytes]) -> tuple[str, ...]:
+    """Return the files of a package that tell the rules of the template, although its own rules are others."""
+    written = {f"{path}": content.decode(errors="replace") for path, content in package.items()}
+    found = list[str]()
+    for module in sorted({path.parts[0] for path in package}):
+        as_before = {
+            file: text is not None and _pattern(file).fullmatch(text) is not None
+            for file in (RULES, *ABOUT_THE_RULES)
+            for text in (written.get(Template(file).substitute(module=module)),)
+        }
+        if not as_before.pop(RULES):
+            found += (Template(file).substitute(module=module) for file, same in as_before.items() if same)
+    return tuple(found)
+
+
+def _pattern(file: str) -> re.Pattern[str]:
+    """Return the pattern of a file as the template makes it, for a game of any name."""
+    text = (files(__name__) / "template" / TEMPLATES[file]).read_text(encoding="utf-8")
+    return re.compile(r"[^\n]+?".join(map(re.escape, re.split(r"\$[a-z]+", text))))
 
 
 def _check(name: str, place: Path) -> None:
