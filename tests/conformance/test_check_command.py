@@ -115,12 +115,12 @@ def test_a_long_check_says_how_far_it_has_come(capsys):
 
 
 @pytest.mark.slow
-def test_progress_is_reported_every_hundred_acts():
+def test_progress_is_reported_at_the_first_act_of_a_game_and_every_twenty_acts():
     (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")
     messages = []
     long = type("Long", (endless,), {"longest": 250, "__doc__": "Goes on."})
     list(examine(long, 1, options=[{}], progress=lambda *given: messages.append(given)))
-    assert [text for text, _ in messages[:2]] == ["game 1, 2 seats: 100 acts", "game 1, 2 seats: 200 acts"]
+    assert [text for text, _ in messages[:2]] == ["game 1, 2 seats, act 1", "game 1, 2 seats, act 21"]
     shares = [share for _, share in messages]
     assert shares == sorted(shares)
     assert 0 < shares[0] < 1

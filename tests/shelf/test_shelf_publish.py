@@ -207,7 +207,7 @@ def game_that_does_not_load(tmp_path: Path) -> Path:
         (faulty_wheel, "it needs the package numpy too. A game of the shelf may need nothing but Umpi."),
         (
             texts_of_the_template,
-            f"{TOLD[0]} and {TOLD[3]} are as umpi new-game wrote them, but the rules have changed. Write down your own",
+            f"since umpi new-game wrote them, but not {TOLD[0]} and {TOLD[3]}. Write your own there, or delete what",
         ),
         (game_that_does_not_load, f"{GAME} does not load: ZeroDivisionError: division by zero."),
     ],

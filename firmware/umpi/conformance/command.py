@@ -59,7 +59,7 @@ def run(
             print(f"{'-' if finding.absent else 'ok':3} {finding.check:12} {finding.figures}")
     if not status:
         try:
-            left = unrun(game, seed, records)
+            left = unrun(game, seed, records, Progress())
         except Flawed as flaw:
             print(f"FAILED {flaw}")
             return 1

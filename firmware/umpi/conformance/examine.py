@@ -38,7 +38,7 @@ EDGES = 200  # acts of a game of edge values, at most
 ENDLESS = 20_000  # acts after which a random game counts as endless
 FEW = 200  # acts of each game once one is known to be endless
 ELSEWHERE = 2_000  # acts of all games that other processes replay, together
-OFTEN = 100  # acts between two progress reports
+OFTEN = 20  # acts between two progress reports
 
 CLASS_LOOKS = (  # looks at the class, each with its check
     ("declaration", declaration.described), ("declaration", wider.limited), ("declaration", names.known),
@@ -151,6 +151,7 @@ class Examination:
             with suppress(NeverEnds):
                 for _ in zip(range(ELSEWHERE // len(matches)), play(match, self.seed, audited=False), strict=False):
                     pass
+        self._progress("replaying with other hashes", 1.0)
         if found := elsewhere.difference(self.game, matches):
             header = Header(self.game, found.match.players, found.match.options)
             self._note("purity", Flaw(found.why), header, found.match.acts[: found.acts], self.seed)
@@ -202,8 +203,8 @@ class Examination:
                 self._look(self._on_the_way, match, header, seed)
                 if wrong:  # a flaw in the position's audit has been noted
                     self._note("audit", Flaw(f"Its dealer says: {wrong}."), header, match.acts, seed)
-                if len(match.acts) % OFTEN == 0:
-                    text = f"game {self.games}, {len(match.players)} seats: {len(match.acts):,} acts"
+                if len(match.acts) % OFTEN == 1:
+                    text = f"game {self.games}, {len(match.players)} seats, act {len(match.acts):,}"
                     self._progress(text, (self.acts + len(match.acts)) / max(self._planned, 1))
                 if len(match.acts) >= most and match.asks:
                     self.cut += 1

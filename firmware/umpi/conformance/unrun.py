@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
-from umpi.conformance.examine import Watched, unlogged
+from umpi.conformance.examine import Progress, Watched, silent, unlogged
 from umpi.conformance.flaws import Flawed, fault_words, written
 from umpi.conformance.mutation.changes import lines_of
 from umpi.conformance.mutation.lines import Line, noted
@@ -26,7 +26,7 @@ ACTS = 2_000  # of all games together
 MOST = 8  # lines that are named
 
 
-def unrun(game: type[Game], seed: int, records: Path | None = None) -> str:
+def unrun(game: type[Game], seed: int, records: Path | None = None, progress: Progress = silent) -> str:
     """Return which lines neither ACTS acts of random games nor the records run, "" if they run all. Raises Flawed.
 
     Only functions count of which a part has run. What refuses an act is left out: random games only do what is offered.
@@ -35,6 +35,7 @@ def unrun(game: type[Game], seed: int, records: Path | None = None) -> str:
     headers = [*tables(game, [{}]), *tables(game, list(variants(game)))]
     with watched(game), noted(modules) as ran:
         for number, header in enumerate(headers):
+            progress("looking for lines that nothing runs", number / len(headers))
             _play(header, seed + number, max(1, ACTS // len(headers)))
         for _, lines in records_of(game, records) if records else ():
             with suppress(Exception, Stuck):  # another check reports what fails

@@ -155,10 +155,9 @@ def _described(file: Path, into: Path, games: int, say: Say, left_over: LeftOver
         if "error" in game:
             raise NotPublished(f"{file.name}: {id} does not load: {game['error']}")
     if told := left_over(wheel.files):
-        are = "is" if len(told) == 1 else "are"
         raise NotPublished(
-            f"{file.name}: {' and '.join(told)} {are} as umpi new-game wrote {'it' if are == 'is' else 'them'}, but the "
-            f"rules have changed. Write down your own game there, or delete what you do not need"
+            f"{file.name}: its rules have changed since umpi new-game wrote them, but not {' and '.join(told)}. Write "
+            f"your own there, or delete what you do not need"
         )
     described = tuple(_game(listed[id], wheel, into, games, say) for id in wheel.games)
     checksum = hashlib.sha256(content).hexdigest()
