@@ -21,7 +21,9 @@ def unseen(match: Match, chance: Chance) -> Iterator[Flaw]:
         return
     for seat in owners:
         if match.now.own_hand(seat) is None:
-            yield Flaw(f"The box deals to seat {seat} alone, but own_hand({seat}) is None: its phone shows no hand.")
+            when = f'after act {len(match.acts)}, "{match.acts[-1].verb}", in' if match.acts else "in"
+            why = f'The box deals to seat {seat} alone, but {when} the phase "{match.now.phase}", own_hand({seat}) is '
+            yield Flaw(f"{why}None: its phone shows no hand. An empty hand, as between two deals, is ().")
             return
     for seat in range(len(match.players)):
         try:
