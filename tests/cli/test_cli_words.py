@@ -168,6 +168,7 @@ WRONG = [  # what is typed, and what is said about it
     ("new-game 123", '"123" is not a valid name. Expected lower-case letters, digits and dashes, as in "snake-eyes".'),
     ("check scorepda", 'No game "scorepda" is installed. Did you mean scorepad? There are: '),
     ("check zzzz", 'No game "zzzz" is installed. There are: '),
+    ("perft owls.rules:Owls", '"owls.rules:Owls" is a class, and only umpi check takes one. Install its package, '),
     ("check scorepad --games x", "--games: expected a whole number, got x."),
     ("check scorepad --games 0", "--games: expected a number from 1, got 0."),
     ("perft dodeka --depth 0", "--depth: expected a number from 1, got 0."),

@@ -97,6 +97,11 @@ def games_so_far() -> list[type[Game]]:
 def find(id: str) -> type[Game]:
     """Return the engine of an id; raises Refused if the id is not installed or its engine does not load."""
     points, _ = _points()
+    if id not in points and ":" in id:
+        raise Refused(
+            f'"{id[:80]}" is a class, and only umpi check takes one. Install its package, as with pip install -e '
+            f"FOLDER, and give the name of the game. There are: {', '.join(sorted(points)) or 'none'}."
+        )
     if id not in points:
         meant = "".join(f" Did you mean {close}?" for close in get_close_matches(id[:40], points, 1))
         raise Refused(f'No game "{id[:40]}" is installed.{meant} There are: {", ".join(sorted(points)) or "none"}.')
