@@ -97,6 +97,20 @@ def test_a_game_that_the_settings_name_is_not_removed(
     assert umpi("install", GAME, "--remove", *given)[0] == 0
 
 
+@pytest.mark.parametrize("command", [
+    "shelf", "shelf add shelf", f"install {GAME}", f"install {GAME} --remove", f"publish shelf {GAME}",
+])  # fmt: skip
+def test_unreadable_settings_are_named_and_nothing_changes(
+    command: str, state: Path, umpi: Umpi, tmp_path: Path
+) -> None:
+    """Else the games, shelves and key of another box would count."""
+    put_on_shelf(tmp_path / "shelf", wheel())
+    (tmp_path / "umpi.toml").write_text("[box\n")
+    status, out, err = umpi(*command.split(), "--config", "umpi.toml")
+    assert (status, out, err.startswith("umpi: umpi.toml: "), err.count("\n")) == (2, "", True, 1)
+    assert not state.exists()
+
+
 def test_the_bridge_needs_no_game(state: Path, umpi: Umpi, tmp_path: Path) -> None:
     """It runs as a user who may not read those of the box."""
     settings = tmp_path / "umpi.toml"

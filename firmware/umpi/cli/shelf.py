@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from umpi.box.config_file import find_journal
+from umpi.box.config_file import BadConfig, find_journal, read_config
 from umpi.cli.parser import PLAY, WRITE, AddParser, did_you_mean
 from umpi.cli.terminal import (
     INSTALLED,
@@ -387,7 +387,7 @@ def _own_key(options: argparse.Namespace) -> SigningKey:
 
 
 def _need(options: argparse.Namespace, what: str) -> None:
-    """Raise Problem if packages are missing, or if root would write files that the user of the box cannot change."""
+    """Raise Problem if packages are missing, if umpi.toml cannot be read, or if root would write files of the box."""
     with needing(what, "shelf"):
         import cryptography  # noqa: F401  # the modules of the shelf import both late
         import packaging  # noqa: F401
@@ -398,6 +398,10 @@ def _need(options: argparse.Namespace, what: str) -> None:
         except KeyError:
             name = f"#{owner}"  # as sudo takes it
         raise Problem(f"{folder} belongs to {name}. Run the command as {name}: sudo -u {name} {what} …")
+    try:
+        read_config(settings_of(options), games=False)  # else the games, the shelves and the key of another box count
+    except BadConfig as fault:
+        raise Problem(str(fault)) from None
 
 
 def _problem(fault: Exception) -> Problem:
