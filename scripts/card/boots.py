@@ -18,7 +18,7 @@ from random import Random
 from threading import Thread
 
 from scripts.card.cuts import Cut, cuts, entries_of, new_log, places_in
-from scripts.card.guest import RASPI3B, VIRT, Guest, boot_file, copy_of, lines_of, put_boot_file, slot_of
+from scripts.card.guest import RASPI3B, VIRT, Guest, boot_file, copy_of, drop_in, lines_of, put_boot_file, slot_of
 from scripts.card.panel import DATA, memory_after, shown, transfers
 from scripts.card.pins import in_use, wired
 from scripts.card.tools import Fault, Tools
@@ -98,6 +98,7 @@ CARD_MOUNTED = (
     "for n in 1 2 3 4; do ln -s /dev/vda$n /dev/disk/by-partuuid/756d7069-0$n; done; "
     "mount -o remount,size=300M /run; ip link set eth0 up; ip address add 10.0.2.15/24 dev eth0"
 )
+HANGS = "[Service]\nExecStart=\nExecStart=/bin/sleep infinity\n"
 SHELL = "systemd.unit=debug-shell.service"  # nothing else starts
 PLAYED = """
 import sys
@@ -154,7 +155,7 @@ def first_start(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
 
 
 def without_state(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
-    """Start a card whose state partition cannot be mounted: the box starts, and says NOT SAVED."""
+    """Start a card without a state, one that is too small, and one whose start hangs: the box says NOT SAVED."""
     work.mkdir(parents=True, exist_ok=True)
     card = copy_of(image, work / "card.img", CARD_BYTES)
     wipe(card, STATE)
@@ -173,6 +174,12 @@ def without_state(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         yield Found("a card of 1 GiB says", " ".join(said.split()), "too small" in said and "Not saved" in said)
     after = sha256_at(small, new_partitions()[SLOT_A - 1].start * SECTOR, SMALL_BYTES)
     yield Found("behind its boot partition", "nothing was written", before == after)
+    hung = copy_of(image, work / "hung.img", CARD_BYTES)
+    with running(tools, hung, work, extra=drop_in("umpi-start.service", HANGS)) as guest:
+        guest.page(PAGE_S)
+        yield Found("if the reading of the settings hangs, the page answers after", f"{guest.age_s:.0f} s", True)
+        said = guest.run("systemctl show umpi -P StatusText; systemctl show umpi-start -P Result", 60)
+        yield Found("and the service says", " / ".join(said.splitlines()), "Not saved" in said and "timeout" in said)
 
 
 def wipe(card: Path, partition: int) -> None:

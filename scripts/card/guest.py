@@ -9,6 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -26,6 +27,11 @@ PATIENT = "systemd.default_device_timeout_sec=300"  # an emulated Pi on a shared
 NO_WATCHDOG = "systemd.watchdog_sec=0"  # QEMU resets a Pi 3 at once when its watchdog is started
 TREE = "bcm2837-rpi-3-b.dtb"
 UART = "/soc/serial@7e201000"
+
+
+def drop_in(unit: str, settings: str) -> str:
+    """Return words for the kernel that give a unit settings of its own: systemd takes these from its credentials."""
+    return f"systemd.set_credential_binary=systemd.unit-dropin.{unit}:{b64encode(settings.encode()).decode()}"
 
 
 def boot_file(tools: Tools, card: Path, name: str, to: Path) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from pathlib import Path
 
 from PIL import Image
 
-from scripts.card.guest import Guest, put_boot_file
+from scripts.card.guest import Guest, drop_in, put_boot_file
 from scripts.card.in_guest import HANDS, SEEN
 from scripts.card.tools import Fault, Tools
 from umpi.simulator.reading import reads
 
 IN_GUEST = Path(__file__).with_name("in_guest.py")
-DROP_IN = "[Service]\nEnvironment=PYTHONPATH=/boot/firmware\n"
-# systemd takes a unit's own settings from its credentials, and these from the command line of the kernel
-WORDS = f"systemd.set_credential_binary=systemd.unit-dropin.umpi.service:{b64encode(DROP_IN.encode()).decode()}"
+WORDS = drop_in("umpi.service", "[Service]\nEnvironment=PYTHONPATH=/boot/firmware\n")
 LOOK_S = 1.5
 SIZE, ZOOM = (128, 64), 4
 

@@ -91,7 +91,8 @@ def test_firmware_fstab_and_first_program_speak_of_these_partitions() -> None:
     fstab = (CARD / "root/etc/fstab").read_text()
     places = dict(re.findall(r"^PARTUUID=756d7069-0(\d) (\S+) ", fstab, re.M))
     assert places == {str(BOOT): "/boot/firmware", str(STATE): "/state"}
-    assert len(re.findall(r"\bnofail\b", fstab)) == 2, "a box without a keyboard must never wait for somebody to repair"
+    lines = [line for line in fstab.splitlines() if not line.startswith("#")]
+    assert all("nofail" in line for line in lines), "a box without a keyboard must never wait for somebody to repair"
     init = (CARD / "init").read_text()
     assert f"b) number={SLOT_B} other=a" in init
     assert f"*) number={SLOT_A} other=b" in init

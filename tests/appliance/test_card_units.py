@@ -11,6 +11,7 @@ import pytest
 
 from umpi.appliance.__main__ import main
 from umpi.appliance.start import BINDS
+from umpi.appliance.update import HEALTHY_S, TRIAL_S
 from umpi.service.card_line import SOCKET
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +52,21 @@ def test_the_settings_come_before_everything_that_uses_them() -> None:
     assert f"/var/lib/{re.findall(r'^StateDirectory=(.*)$', service, re.M)[0]}" in [
         place for place, *_ in BINDS.values()
     ]
+
+
+def test_a_start_that_hangs_ends_and_no_match_is_kept_in_memory() -> None:
+    unit = (UNITS / "umpi-start.service").read_text()
+    assert re.search(r"^TimeoutStartSec=\d+min$", unit, re.M), "a unit of this type has no limit of its own"
+    journal = BINDS["umpi"][0]
+    sealed = re.findall(r"^tmpfs (\S+) tmpfs (\S+) ", (ROOT / "firmware/card/root/etc/fstab").read_text(), re.M)
+    assert [(place, options.split(",")[0]) for place, options in sealed] == [(journal, "ro")]
+    after = re.findall(r"^After=(.*)$", unit, re.M)[0].split()
+    assert f"{journal.strip('/').replace('/', '-')}.mount" in after, "the state is put above it"
+
+
+def test_a_watch_over_a_trial_that_hangs_is_ended_after_the_trial() -> None:
+    (minutes,) = re.findall(r"^RuntimeMaxSec=(\d+)min$", (UNITS / "umpi-settle.service").read_text(), re.M)
+    assert int(minutes) * 60 > TRIAL_S + HEALTHY_S
 
 
 def test_the_users_of_a_card_are_those_of_the_script() -> None:
