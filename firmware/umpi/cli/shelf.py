@@ -11,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from umpi.box.config_file import BadConfig, find_journal, read_config
+from umpi.box.config import BadConfig
+from umpi.box.config_file import find_journal, read_config
 from umpi.cli.parser import PLAY, WRITE, AddParser, did_you_mean
 from umpi.cli.terminal import (
     INSTALLED,
