@@ -312,6 +312,28 @@ def test_a_lead_is_the_time_from_the_first_press_to_the_second() -> None:
     ]  # fmt: skip
 
 
+def test_a_cube_without_an_owner_is_first_for_nobody_and_naming_it_is_no_press_in_the_race() -> None:
+    match = Match(find("quiz"), ("Ann", "Ben", "Cleo"))
+    for verb, given, at_ms in (
+        ("open", {}, 1000), ("cube", {"seat": None}, 1400), ("cube", {"seat": 0}, 1450), ("owner", {"seat": 2}, 9000),
+        ("judge", {"right": False}, 9500), ("judge", {"right": True}, 9900), ("open", {}, 12_000),
+        ("cube", {"seat": None}, 12_300), ("home", {}, 14_000), ("cube", {"seat": 1}, 15_000),
+    ):  # fmt: skip
+        match.play(Act(verb, given, None, at_ms))
+    presses = [each for each in reviewed(match).players if isinstance(each, Presses)]
+    assert [(each.presses, each.first, each.reaction_ms, each.lead_ms) for each in presses] == [
+        (1, 0, 450, None), (1, 0, 3000, None), (1, 0, None, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["quiz", "dudab-buba"])
+def test_a_match_without_a_split_that_is_not_over_says_so(game: str) -> None:
+    match = play_out(find(game), ("Ann", "Ben"), seed=2)
+    assert "not over" not in reviewed(match).why
+    match.undo()
+    assert reviewed(match).why.endswith(" The match is not over.")
+
+
 @pytest.mark.parametrize(("game", "why"), [("dudab-buba", "does not see the hands"), ("scorepad", "neither chance")])
 def test_what_the_box_does_not_see_is_said(game: str, why: str) -> None:
     found = reviewed(play_out(find(game), ("Ann", "Ben"), seed=1))

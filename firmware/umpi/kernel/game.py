@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 API = 3  # the version of the contract; an engine names the version for which it is written as `umpi_api`
 
+HOME = "home"  # the verb by which a game discards the next cube without an owner
 NOT_GIVEN = ("do", "by", "at", SEAL)  # the keys of an act's line that are no fields
 
 Wins = Literal["highest", "lowest"]

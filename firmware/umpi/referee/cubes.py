@@ -10,7 +10,7 @@ from umpi.display.panel import Panel
 from umpi.display.screens import Place, Seen
 from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.fields import Pick
-from umpi.kernel.game import Act
+from umpi.kernel.game import HOME, Act
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Name, message, spaced
 from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, cube_ask, order_of, owner_ask
@@ -28,7 +28,6 @@ from umpi.timing.race import Arrival
 from umpi.timing.traces import write_trace
 
 DOUBT = "doubt"  # name of a note of the match in the journal
-HOME = "home"  # the verb by which a game discards the next unowned cube
 
 
 class CubeAnswer(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from umpi.kernel.fields import Pick
-from umpi.kernel.game import Act, Dealer, gives
+from umpi.kernel.fields import Field, Pick
+from umpi.kernel.game import HOME, Act, Dealer, gives
 from umpi.kernel.match import Match, broken
-from umpi.kernel.messages import message
+from umpi.kernel.messages import message, spaced
 from umpi.kernel.nothing import nothing
 from umpi.review.exact import exact
 from umpi.review.sampled import WORLDS, Spread, sampled
@@ -45,28 +45,43 @@ def review(
 
 
 def _none(match: Match, why: str) -> Review:
-    return Review(match.game.id, "none", message("nothing"), (), why)
+    return Review(match.game.id, "none", message("nothing"), (), _as_far(match, why))
+
+
+def _as_far(match: Match, why: str) -> str:
+    """Return a sentence, and another one if the match is not over."""
+    return why if match.result else spaced([why, message("The match is not over.")])
 
 
 def _presses(match: Match) -> Review:
-    """Return who pressed, or whose cube fell, how often first, how quickly, and how long before the next one."""
+    """Return who pressed, or whose cube fell, how often first, how quickly, and how long before the next one.
+
+    A cube that falls without an owner has its place in the race. Whoever says later that it is theirs has no first
+    press, reaction or lead by it: the record does not say which cube that is.
+    """
     seats = range(len(match.players))
     reactions_ms: list[list[int | None]] = [[] for _ in seats]
     leads_ms: list[list[int | None]] = [[] for _ in seats]
     firsts = [0 for _ in seats]
     asked_ms: int | None = None
-    race = list[tuple[int, Act]]()
+    race = list[tuple[int | None, Act]]()
     for index, act in enumerate(match.acts):
-        seat = _pressed(match, index)
-        if seat is None:
+        field = _race_field(match, index)
+        seat = _seat_of(act, field) if field else None
+        if act.verb == HOME:
+            continue
+        if seat is not None and field and field.source == "buzz" and _names_owner(match, index):
+            reactions_ms[seat].append(None)
+            continue
+        if field is None:
             asked_ms = act.at
             race.clear()
             continue
-        reactions_ms[seat].append(_between(asked_ms, act))
-        firsts[seat] += not race
-        if len(race) == 1:
-            [(first, press)] = race
-            leads_ms[first].append(_between(press.at, act))
+        if len(race) == 1 and race[0][0] is not None:
+            leads_ms[race[0][0]].append(_between(race[0][1].at, act))
+        if seat is not None:
+            reactions_ms[seat].append(_between(asked_ms, act))
+            firsts[seat] += not race
         race.append((seat, act))
     scores = match.now.scores()
     players = [
@@ -76,7 +91,7 @@ def _presses(match: Match) -> Review:
     ]  # fmt: skip
     why = message("The box counts only presses here: what players know is neither luck nor a choice of moves.")
     measure = message("presses, first presses, reaction and lead in ms")
-    return Review(match.game.id, "none", measure, players, why)
+    return Review(match.game.id, "none", measure, players, _as_far(match, why))
 
 
 def _median(times_ms: Sequence[int | None]) -> float | None:
@@ -90,11 +105,19 @@ def _is_race(match: Match, index: int) -> bool:
     )
 
 
-def _pressed(match: Match, index: int) -> int | None:
-    """Return the seat that pressed, or whose cube fell, with an act; None if it is another act."""
+def _race_field(match: Match, index: int) -> Field | None:
+    """Return the field of an act that a press or a cube gave; None if it is another act."""
     act = match.acts[index]
-    fields = (field for field in match.asked(index).walk(dict(act.given)) if field.source in RACES)
-    seat = next((act.given.get(field.name) for field in fields), None)
+    return next((field for field in match.asked(index).walk(dict(act.given)) if field.source in RACES), None)
+
+
+def _names_owner(match: Match, index: int) -> bool:
+    """Check whether a press names the owner of a cube: then the cube may be discarded instead."""
+    return any(ask.verb == HOME for ask in match.offered(index))
+
+
+def _seat_of(act: Act, field: Field) -> int | None:
+    seat = act.given.get(field.name)
     return seat if isinstance(seat, int) else None
 
 
