@@ -285,6 +285,13 @@ def test_the_panel_says_about_of_a_sampled_review() -> None:
     assert lines[:2] == ("chance to win in percent, if all play on at random", "about, ± half of a 95 % interval")
 
 
+def test_the_panel_names_the_choice_that_cost_most_of_the_chance_to_win() -> None:
+    match = play_out(find("dodeka"), ("Ann", "Ben"), seed=7)
+    lines: Any = document([line.encode() for line in record_lines(match)])["lines"]
+    costs = [line for line in lines if "chance to win" in line]
+    assert [line.split(":")[0] for line in costs] == ["Move 288", "Move 291"], "move 290 cost Ben less"
+
+
 def test_a_race_tells_who_pressed_first_and_how_quickly() -> None:
     match = play_out(find("quiz"), ("Ann", "Ben"), seed=2)
     timed = Match(match.game, match.players, match.options)

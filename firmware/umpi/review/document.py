@@ -49,7 +49,8 @@ def _lines(found: Review) -> Iterator[str]:
             name=Name(each.name), points=share["points"], expected=share["expected"], luck=share["luck"],
             given_away=share["given_away"],
         )  # fmt: skip
-        for one in map(_mistake, (*each.lost[:1], *each.worst[:1])):
+        dearest = sorted(each.lost, key=lambda lost: -lost.loss.value)
+        for one in map(_mistake, (*dearest[:1], *each.worst[:1])):
             yield tr(
                 "Move {move}: {chosen}. Better: {best}. Cost: {loss}",
                 move=one["move"], chosen=one["chosen"], best=one["best"], loss=one["loss"],
