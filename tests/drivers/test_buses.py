@@ -56,7 +56,7 @@ def spi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     file, really_open = tmp_path / "spidev0.1", os.open
     file.touch()
     here = {"/dev/spidev0.1": file}
-    monkeypatch.setattr(buses.os, "open", lambda path, *how: really_open(here.get(path, path), *how))
+    monkeypatch.setattr(buses.os, "open", lambda path, *how, **more: really_open(here.get(path, path), *how, **more))
     monkeypatch.setattr(buses.fcntl, "ioctl", lambda _, code, value: calls.append((code, value)))
     monkeypatch.setattr(buses, "RESET_S", 0)
     return file, calls

@@ -52,16 +52,26 @@ def test_an_error_is_the_last_line_and_bears_the_state_before_it(tmp_path: Path,
     ("dohdles", {}, True), ("dohdles", {"revision": 2}, False), ("dodekka", {}, False),
 ])  # fmt: skip
 def test_a_refusal_of_a_record_without_a_revision_says_how_to_give_it(
-    game: str, header: dict[str, Any], explained: bool, tmp_path: Path, capfdbinary: Capture
+    game: str,
+    header: dict[str, Any],
+    explained: bool,
+    tmp_path: Path,
+    capfdbinary: Capture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Older boxes wrote no revision; a game whose rules never changed needs none."""
+    """Older boxes wrote no revision; a game whose rules never changed needs none. A program gets the reason alone."""
     (tmp_path / "old.jsonl").write_text(
         json.dumps({"umpi": 1, "game": game, "players": ["Ann", "Ben", "Cleo"], **header}) + '\n{"do": "claim"}\n'
     )
     assert main(["replay", str(tmp_path / "old.jsonl")]) == 1
     (last,) = steps_printed(capfdbinary)
     assert '"claim"' in last["error"]
-    assert last["error"].endswith('write its revision into the header, as in "revision": 1.') == explained
+    assert "revision" not in last["error"]
+    monkeypatch.setattr("umpi.cli.records.for_people", lambda: True)
+    assert main(["replay", str(tmp_path / "old.jsonl")]) == 1
+    said = capfdbinary.readouterr().err.decode().rstrip()
+    assert last["error"] in said
+    assert said.endswith('write its revision into the header, as in "revision": 1.') == explained
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n \t\r\n"])

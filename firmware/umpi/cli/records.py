@@ -59,13 +59,16 @@ def _replay(file: str, trace: bool, show: Callable[[Step, Match], None]) -> int:
         return wrong(file, {"n": 0, "line": None, "error": why_not(fault, file), "state": None}, 2)
 
 
-def wrong(file: str, error: dict[str, Any], status: int) -> int:
-    """Report an error in a file, in words on a terminal, else as a JSON line; returns the exit status."""
+def wrong(file: str, error: dict[str, Any], status: int, advice: str = "") -> int:
+    """Report an error in a file, in words on a terminal, else as a JSON line; returns the exit status.
+
+    The `advice` is for people.
+    """
     if not for_people():
         put_json(error)
         return status
     where = f"{file}, line {error['line']}: " if error["line"] is not None else ""
-    raise Problem(f"{where}{error['error']}", status)
+    raise Problem(f"{where}{error['error']} {advice}".rstrip(), status)
 
 
 def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable[[Step, Match], None]) -> int:
@@ -75,8 +78,8 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable
         for step in replay(lines, find):
             state = _state(step.record.match, trace) if step.record and (trace or step.error) else None
             if step.error:
-                error = step.error + _unnamed(step)
-                return wrong(file, {"n": step.n, "line": step.line, "error": error, "state": state}, step.status)
+                error = {"n": step.n, "line": step.line, "error": step.error, "state": state}
+                return wrong(file, error, step.status, _unnamed(step))
             if trace and step.record and not header:
                 calls = step.record.match.calls() if step.n > count else ()  # only an accepted act adds to `n`
                 more = {"calls": [call.line() for call in calls]} if calls else {}
@@ -97,7 +100,7 @@ def _unnamed(step: Step) -> str:
     if header is None or header.game.revision == 1 or "revision" in header.tags:
         return ""
     return (
-        f" The header names no revision, so today's rules decide (revision {header.game.revision}). If the match "
+        f"The header names no revision, so today's rules decide (revision {header.game.revision}). If the match "
         f'is older, write its revision into the header, as in "revision": {header.game.revision - 1}.'
     )
 

@@ -12,7 +12,7 @@ from umpi.kernel.blame import blame
 from umpi.kernel.calls import OVER, Call, calls_of, kinds_of, over_calls
 from umpi.kernel.drawn import chosen_alone, own_fields
 from umpi.kernel.fields import Given, Value, no_objection
-from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, offer_of, parameter
+from umpi.kernel.game import Act, Ask, Game, Result, View, code_of, method, nothing_more, offer_of, parameter
 from umpi.kernel.messages import Name, message, named
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.now import Now, now_of
@@ -420,7 +420,7 @@ def refusal(ask: Ask, given: Given) -> str:
                 known[name] = given[name]
             elif not field.optional:
                 return message('"{verb}" needs "{field}".', verb=ask.verb, field=name)
-        fields = ask.following(known, names)
+        fields = () if ask.more is nothing_more else ask.following(known, names)
     if len(known) != len(given):
         return message('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
     return "" if ask.objection is no_objection else ask.objection(known)

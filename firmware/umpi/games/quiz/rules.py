@@ -7,7 +7,6 @@ continues without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
@@ -294,6 +293,14 @@ class Quiz(Game):
     def _locking(self, seat: int) -> Self:
         return replace(self, locked=tuple(sorted((*self.locked, seat))))
 
+    @property
+    def _free(self) -> tuple[int, ...]:
+        """Return the seats that may buzz."""
+        if not self.opened and self.early == "ignored":
+            return ()
+        out = {*self.queue, *self.locked, *self.left}
+        return tuple([seat for seat in range(len(self.points)) if seat not in out])
+
     def _barred(self, seat: object) -> str:
         """Return why a seat may not buzz, "" if it may."""
         if not self.opened and self.early == "ignored":
@@ -311,24 +318,20 @@ class Quiz(Game):
         unnamed = message("a cube in line still needs its owner.") if None in self.queue else ""
         return self._barred(seat) or unnamed
 
-    def _seat_field(self, objection: Callable[[object], str]) -> Pick:
-        seats = tuple(range(len(self.points)))
-        return Pick("seat", tuple(seat for seat in seats if not objection(seat)), seats, objection, "buzz")
-
     def _ask_buzz(self, help: str) -> tuple[Ask, ...]:
         """Offer a buzz, and a cube unless every seat is in the queue, locked out or gone.
 
         The buzz is offered to the end of the quiz, also if no seat may buzz: so the buttons stay those of the seats and
         say why, and never judge, open or close a question. Only the owner of a cube is asked for by them instead.
         """
-        button = self._seat_field(self._mute)
+        seats, free = tuple(range(len(self.points))), self._free
+        button = Pick("seat", () if None in self.queue else free, seats, self._mute, "buzz")
         buzz = Ask("buzz", message("Who knows it? Buzz!"), (button,), None, help)
         buzzes = () if self.opened and self.queue[:1] == (None,) else (buzz,)
         if len(self.queue) + len(self.locked) + len(self.left) >= len(self.points):
             return buzzes
-        thrown = self._seat_field(self._barred)
-        pool = (*thrown.pool, None) if self.opened or self.early == "counts" else thrown.pool
-        thrown = replace(thrown, pool=pool, all_values=(*thrown.all_values, None), source="cube")
+        known = (*free, None) if self.opened or self.early == "counts" else free
+        thrown = Pick("seat", known, (*seats, None), self._barred, "cube")
         cube = Ask("cube", message("Whose cube is next?"), (thrown,), None, help, weight=0.05, rare=True)
         return (*buzzes, cube)
 
@@ -339,7 +342,8 @@ class Quiz(Game):
             judge = Ask("judge", message("{who} right?", who=Who(seat)), (right,), seat, JUDGE)
             late = Ask("late", "Time is up", (), seat, LATE, weight=0.1, after_ms=(self.seconds or 0) * 1000)
             return (judge, late) if self.seconds else (judge,)
-        owner = Ask("owner", message("Whose cube is next?"), (self._seat_field(self._barred),), None, BUZZ)
+        owners = Pick("seat", self._free, tuple(range(len(self.points))), self._barred, "buzz")
+        owner = Ask("owner", message("Whose cube is next?"), (owners,), None, BUZZ)
         return owner, Ask("home", message("Take it back"), help="Take back a cube that does not count.")
 
     def _ask_leave(self) -> tuple[Ask, ...]:
