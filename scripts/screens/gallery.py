@@ -16,10 +16,13 @@ from umpi.box.config import Config
 from umpi.display.menu import Menu
 from umpi.display.spoken import spoken
 from umpi.i18n.translate import ENGLISH, current_language, set_language
-from umpi.referee.events import Reach
+from umpi.kernel.messages import message
+from umpi.referee.events import CardNews, Reach
+from umpi.service.card_line import CardLine
 from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.script import ScriptFault, words_of
 from umpi.simulator.steps import StepFault, Steps
+from umpi.table.card import CardTask, ChosenNetwork, FoundNetwork, WifiTask
 from umpi.table.commands import AskToJoin
 from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
@@ -28,6 +31,11 @@ from umpi.web.shown import shown_of
 
 FOLDER = REPO / "tests" / "screens"
 PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box
+NETWORKS = (
+    FoundNetwork("Café den"),
+    FoundNetwork("Nachbarn 2.4", open=True),
+    FoundNetwork("Router-5G-Wohnzimmer-3f2a"),
+)
 GONE = Path("/media/card/games.db")  # a journal that is not there
 
 
@@ -48,13 +56,21 @@ class Screen:
         return f"{sha256(self.document.encode()).hexdigest()[:12]} {' · '.join(self.said)}"
 
 
+class SilentCard(CardLine):
+    """The line to a card that tells nothing by itself."""
+
+    def begin(self, task: CardTask | WifiTask, network: ChosenNetwork | None = None) -> None:
+        """Do nothing: the scenario says what the card tells."""
+
+
 class Gallery(Steps):
-    """The steps of a scenario, and six of its own; nothing may be expected, as it would be of one language.
+    """The steps of a scenario, and seven of its own; nothing may be expected, as it would be of one language.
 
     `picture NAME` keeps a screen by its name, after the referee's calls have passed, and `call NAME` the call that is
     on the screen; `hammer BUTTON` presses a button once, also if the box ignores that; `disk gone` and `disk back` take
     the journal away and bring it back; `phones at` has the box serve a page that phones find, at another address if one
-    is named, and `phones away` one that they do not; `asks COLOUR NAME` is a phone that asks for a seat.
+    is named, and `phones away` one that they do not; `asks COLOUR NAME` is a phone that asks for a seat; `card in` has
+    the box start from a card, which then finds networks, with `card finds`, or cannot join one, with `card refuses`.
     """
 
     playing: SimulatedPlayer
@@ -70,6 +86,7 @@ class Gallery(Steps):
             "disk": self._disk,
             "phones": self._phones,
             "asks": self._asks,
+            "card": self._card,
         }
         del self.verbs["expect"]
 
@@ -125,6 +142,23 @@ class Gallery(Steps):
         button, name = COLOURS.index(words[0].capitalize()), words[1]
         claim = Claim(f"hash-{button}-{name}", button, name, "Android", f"192.168.4.2{button}", sign=31 + button)
         self.playing.box.loop.request("", AskToJoin(claim), None)
+        await self.playing.pass_ms(100)
+
+    async def _card(self, words: list[str]) -> None:
+        match words:
+            case ["in"]:
+                self.playing.card_of = SilentCard
+                await self.playing.restart()
+                return
+            case ["finds", *country] if len(country) <= 1:
+                text = message("Choose a Wi-Fi at the box.")
+                news = CardNews("done", text, networks=NETWORKS, country="".join(country))
+            case ["refuses"]:
+                text = message("The password of {name} is wrong. Try again.", name=NETWORKS[0].name)
+                news = CardNews("failed", text)
+            case _:
+                raise StepFault("card: in, finds or refuses?")
+        self.playing.box.loop.inbox.post(news)
         await self.playing.pass_ms(100)
 
 

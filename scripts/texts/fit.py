@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from scripts.screens.gallery import PLAYERS, Screen, gallery
+from scripts.screens.gallery import NETWORKS, PLAYERS, Screen, gallery
 from scripts.screens.positions import positions
 from umpi.conformance.texts import Cut, collect_cuts, fitting, titled
 from umpi.display.panel import Key, Panel
@@ -41,7 +41,7 @@ def play_gallery(code: str) -> tuple[dict[str, Screen], list[Cut]]:
 def cut_in_gallery(code: str, cuts: Sequence[Cut]) -> list[str]:
     """List the texts among `cuts` that must not be cut: names may be."""
     set_language(code)
-    names = {*PLAYERS, *map(player_label, COLOURS)}
+    names = {*PLAYERS, *map(player_label, COLOURS), *(network.name for network in NETWORKS)}
     return [_of_cut(cut) for cut in cuts if cut.text not in names]
 
 

@@ -102,7 +102,7 @@ def test_the_gallery_has_every_kind_of_question() -> None:
     menus = [screen.menu for screen in played(ENGLISH).values()]
     assert {kind for menu in menus for kind in _kinds(menu)} == {
         field.name for of in (Menu, Choice) for field in fields(of)
-    } - {"private"}  # no game of ours asks in secret: tests/foreign has one that does
+    }
     assert {menu.span for menu in menus} == {1, 2, 3, 6}
     assert any(menu.pages > 1 for menu in menus)
 

@@ -6,8 +6,11 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from umpi.box.box import Post
 from umpi.box.config import Config
+from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
+from umpi.service.card_line import CardLine
 from umpi.service.start import CodesOf
 from umpi.simulator.steps import StepFault
 from umpi.simulator.virtual import VirtualBox
@@ -26,12 +29,14 @@ class SimulatedPlayer:
     """Operate a virtual box that is switched on. Begin with `wait_until_shown`, end with `close`.
 
     The box shows no set-up card, so that most games begin with fewer presses. `codes_of` makes the codes that pair
-    phones; without it, the box has no page for them. Both `config` and `codes_of` can be changed before a restart.
+    phones; without it, the box has no page for them. `card_of` makes the line to its card, if it has one. They and
+    `config` can be changed before a restart.
     """
 
     def __init__(self, config: Config, codes_of: CodesOf | None = None) -> None:
         self.config, self.recorder = replace(config, setup_card=False), Recorder()
         self.codes_of = codes_of
+        self.card_of: Callable[[Post], CardLine | None] = nothing
         self.now_ns = 1_000_000_000
         self.box = self._box()
 
@@ -103,7 +108,14 @@ class SimulatedPlayer:
         return True
 
     def _box(self) -> VirtualBox:
-        return VirtualBox(self.config, lambda: self.now_ns, recorder=self.recorder, seed=SEED, codes_of=self.codes_of)
+        return VirtualBox(
+            self.config,
+            lambda: self.now_ns,
+            recorder=self.recorder,
+            seed=SEED,
+            codes_of=self.codes_of,
+            card_of=self.card_of,
+        )
 
     def _due_ns(self) -> int | None:
         dues = (self.box.loop.due_ns, self.box.fly())
