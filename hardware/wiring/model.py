@@ -174,7 +174,7 @@ class Wiring:
     groups: tuple[Mapping[str, Any], ...] = field(repr=False)
     # what is made once a build, because a drawing asks for it thousands of times
     _nets: dict[str, tuple[Net, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _cables: dict[str, dict[str, Cable]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _cables: dict[str, Mapping[str, Cable]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def nets(self, build: str) -> tuple[Net, ...]:
         """Return the nets of a build."""
@@ -191,7 +191,7 @@ class Wiring:
         """Return the modules of a build."""
         return tuple(module for module in self.module if build in module.builds)
 
-    def cables(self, build: str) -> dict[str, Cable]:
+    def cables(self, build: str) -> Mapping[str, Cable]:
         """Return the cables of a build by name."""
         if build not in self._cables:
             used = {net.cable for net in self.nets(build)}

@@ -134,7 +134,7 @@ def _of_plug(wiring: Wiring, plug: Plug) -> Key:
 def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
     """Yield the parts of a build, each with the key of its designator."""
     shared: dict[Board, dict[str, str]] = {}
-    besides = {cable.beside: name for name, cable in reversed(wiring.cables(build).items())}
+    besides = {cable.beside: name for name, cable in reversed(tuple(wiring.cables(build).items()))}
     for net in wiring.nets(build):
         circuit = wiring.circuit[net.circuit]
         own = f"{CALLED[net.board]}{net.pin}."

@@ -5,8 +5,8 @@ and `call NAME` the call of the referee that passes over it.
 `choose 3` presses the third choice, whatever button it has, so that one scenario works in all languages. `hammer red`
 presses a button once, also if the box ignores that. `disk gone`
 and `disk back` remove and restore the journal. `phones at` and `phones away` start and stop the page for phones,
-and `asks red Ann` is a phone that asks for a seat. `card in` has the box start from a card; `card finds FR` and
-`card refuses` are what it tells of a Wi-Fi.
+and `asks red Ann` is a phone that asks for a seat. `card in` has the box start from a card. Then
+`card finds FR` reports some networks and the country, and `card refuses` a wrong password.
 
   ./scripts/dev screens             draw firmware/pictures/screens.png, all of them, and face.png, some of them
   ./scripts/dev screens --differ    draw each changed screen: the golden picture, the new one, and the difference

@@ -57,10 +57,10 @@ class Screen:
 
 
 class SilentCard(CardLine):
-    """The line to a card that tells nothing by itself."""
+    """The line to a card whose reports come from the scenario."""
 
     def begin(self, task: CardTask | WifiTask, network: ChosenNetwork | None = None) -> None:
-        """Do nothing: the scenario says what the card tells."""
+        """Wait for the scenario to report how the task ends."""
 
 
 class Gallery(Steps):

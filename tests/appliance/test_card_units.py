@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from umpi.appliance.__main__ import main
-from umpi.appliance.start import BINDS
+from umpi.appliance.start import BINDS, SEALED
 from umpi.appliance.update import HEALTHY_S, TRIAL_S
 from umpi.service.card_line import SOCKET
 
@@ -58,8 +58,11 @@ def test_a_start_that_hangs_ends_and_no_match_is_kept_in_memory() -> None:
     unit = (UNITS / "umpi-start.service").read_text()
     assert re.search(r"^TimeoutStartSec=\d+min$", unit, re.M), "a unit of this type has no limit of its own"
     journal = BINDS["umpi"][0]
-    sealed = re.findall(r"^tmpfs (\S+) tmpfs (\S+) ", (ROOT / "firmware/card/root/etc/fstab").read_text(), re.M)
-    assert [(place, options.split(",")[0]) for place, options in sealed] == [(journal, "ro")]
+    ((place, options),) = re.findall(
+        r"^tmpfs (\S+) tmpfs (\S+) ", (ROOT / "firmware/card/root/etc/fstab").read_text(), re.M
+    )
+    assert place == journal
+    assert set(options.split(",")) - {"nosuid", "nodev", "noexec", "nofail"} == set(SEALED.split(","))
     after = re.findall(r"^After=(.*)$", unit, re.M)[0].split()
     assert f"{journal.strip('/').replace('/', '-')}.mount" in after, "the state is put above it"
 

@@ -30,7 +30,7 @@ FOUND = (  # a game, lanes and the seed of a guest who once found a fault there
     ("dohdles", 1, 1),  # a burst of a seat button named a riddle, and then called the guess right
     ("dodekka", 0, 2),  # one answer of twenty was possible, on one of four pages
 )
-SEEDS = sampled([(game.id, lanes, seed) for game in games() for lanes in LANES for seed in range(10)], 20)
+SEEDS = sampled([(game.id, lanes, seed) for game in games() for lanes in LANES for seed in range(10)], 10)
 
 
 def guest(rigs: Rigs, game: str, lanes: int, seed: int) -> Guest:

@@ -35,7 +35,7 @@ from umpi.shelf.index import read_index
 from umpi.shelf.place import INDEX
 from umpi.shelf.publish import NotPublished, publish, withdraw
 
-TOLD = tuple(file.replace("$module", MODULE) for file in ABOUT_THE_RULES)
+ABOUT = tuple(file.replace("$module", MODULE) for file in ABOUT_THE_RULES)
 FRENCH = '[texts]\n"{who} loses the pot: {pot}" = "{who} perd la cagnotte : {pot}"\n'
 
 
@@ -99,7 +99,7 @@ def test_a_game_that_fails_a_check_is_not_published(state: Path, umpi: Umpi, tmp
     state.mkdir(parents=True)
     (state / FILE).write_text(KEY.secret)
     changed = retold("return replace(self, pot=0, turn=self._next)", "return replace(self, pot=0, turn=9)")
-    faulty = wheel("0.2", changed | dict.fromkeys(TOLD))
+    faulty = wheel("0.2", changed | dict.fromkeys(ABOUT))
     (tmp_path / file_of("0.2")).write_bytes(faulty)
     status, out, err = umpi("publish", "shelf", file_of("0.2"), "--games", "4")
     assert (status, out) == (1, "")
@@ -191,7 +191,7 @@ def faulty_wheel(tmp_path: Path) -> Path:
 
 
 def texts_of_the_template(tmp_path: Path) -> Path:
-    told = dict.fromkeys(TOLD[1:3]) | {TOLD[0]: game_files()[TOLD[0]].replace(b"Night owls", b"Other owls")}
+    told = dict.fromkeys(ABOUT[1:3]) | {ABOUT[0]: game_files()[ABOUT[0]].replace(b"Night owls", b"Other owls")}
     return written(tmp_path, "0.1", changed=retold("if die == (1,):", "if die == (6,):") | told)
 
 
@@ -207,7 +207,7 @@ def game_that_does_not_load(tmp_path: Path) -> Path:
         (faulty_wheel, "it needs the package numpy too. A game of the shelf may need nothing but Umpi."),
         (
             texts_of_the_template,
-            f"since umpi new-game wrote them, but not {TOLD[0]} and {TOLD[3]}. Write your own there, or delete what",
+            f"but not what it wrote about them in {ABOUT[0]} and {ABOUT[3]}. Write your own there, or delete what you",
         ),
         (game_that_does_not_load, f"{GAME} does not load: ZeroDivisionError: division by zero."),
     ],

@@ -50,6 +50,7 @@ BINDS = {  # a folder of the state: where it appears, and its owner and mode
     "connections": ("/etc/NetworkManager/system-connections", "root", 0o700),
     "clock": ("/var/lib/systemd/timesync", "systemd-timesync", 0o755),
 }
+SEALED = "ro,mode=750,uid=umpi,gid=umpi,size=4k"  # how the place of the journal is mounted as long as it has no state
 GROUPS = "sudo,gpio,i2c,spi,dialout"
 POLL_S = 5.0
 STEPS = 4  # of the start, on the display: the state, the configuration, the settings of the owner, their login
@@ -165,7 +166,7 @@ def mount_state() -> None:
         if not CONFIG.exists():
             _copy(SHARE / "umpi.toml", CONFIG)
     except (OSError, LookupError, CardFault) as fault:
-        _run("mount", "-t", "tmpfs", "-o", "ro,mode=750,uid=umpi,gid=umpi,size=4k", "tmpfs", "/var/lib/umpi")
+        _run("mount", "-t", "tmpfs", "-o", SEALED, "tmpfs", "/var/lib/umpi")
         if not CONFIG.exists():
             CONFIG.parent.mkdir(exist_ok=True)
             shutil.copyfile(SHARE / "umpi.toml", CONFIG)

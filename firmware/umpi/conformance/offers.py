@@ -9,7 +9,7 @@ from umpi.conformance.flaws import Flaw, missing
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import NOT_GIVEN, Ask, Result, Row, View, Wins, method
 from umpi.kernel.match import Match
-from umpi.kernel.random_games import NeverEnds, sample, weight_of
+from umpi.kernel.random_games import NeverEnds, sample
 from umpi.kernel.teams import split_team
 from umpi.table.secret import seats_of
 
@@ -68,7 +68,7 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
         yield Flaw(f'"{ask.verb}" is secret; it needs no seat of its own, and a Pick "seat" as its first field.')
     if ask.as_team and not ask.secret:
         yield Flaw(f'"{ask.verb}" is answered as_team, but is not secret; only a secret ask is answered by a team.')
-    if weight_of(ask) < 0 or (ask.followed_by and not hasattr(match.game, method(ask.followed_by))):
+    if (ask.weight or 0) < 0 or (ask.followed_by and not hasattr(match.game, method(ask.followed_by))):
         yield Flaw(f'"{ask.verb}" has a weight below 0, or is followed by an act the game has not.')
     if ask.if_refused and not any(other.verb == ask.if_refused and not other.fields for other in match.asks):
         yield Flaw(f'"{ask.verb}" offers "{ask.if_refused}" if it is refused: no ask without fields has that verb now.')

@@ -99,25 +99,21 @@ def sample(asks: Sequence[Ask], chance: Chance, watch: Stopwatch | None = None) 
     )
 
 
-def weight_of(ask: Ask) -> float:
-    """Return how often random games choose an ask, compared with others.
+def weights_of(asks: Sequence[Ask]) -> list[float]:
+    """Return how often random games choose each ask, compared with the others.
 
-    >>> [weight_of(Ask("stop", "Stop", at_ms=age_ms)) for age_ms in (None, 600_000)]
+    >>> weights_of([Ask("stop", "Stop", at_ms=age_ms) for age_ms in (None, 600_000)])
     [1.0, 0.02]
     """
-    if ask.weight is not None:
-        return ask.weight
-    return 1.0 if ask.at_ms is None else BY_THE_CLOCK
+    return [ask.weight if ask.weight is not None else 1.0 if ask.at_ms is None else BY_THE_CLOCK for ask in asks]
 
 
 def _weighted(asks: Sequence[Ask], chance: Chance) -> Ask:
     if len(asks) == 1:
         return asks[0]
-    weights = [  # `weight_of`, without a call for each ask
-        ask.weight if ask.weight is not None else 1.0 if ask.at_ms is None else BY_THE_CLOCK for ask in asks
-    ]
+    weights = weights_of(asks)
     point = chance() * sum(weights)
-    for ask, weight in zip(asks, weights):  # noqa: B905 - one for each; `strict` would cost in each act
+    for ask, weight in zip(asks, weights, strict=True):
         point -= weight
         if point < 0:
             return ask

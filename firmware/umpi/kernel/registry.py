@@ -97,14 +97,13 @@ def games_so_far() -> list[type[Game]]:
 def find(id: str) -> type[Game]:
     """Return the engine of an id; raises Refused if the id is not installed or its engine does not load."""
     points, _ = _points()
-    if id not in points and ":" in id:
-        raise Refused(
-            f'"{id[:80]}" is a class, and only umpi check takes one. Install its package, as with pip install -e '
-            f"FOLDER, and give the name of the game. There are: {', '.join(sorted(points)) or 'none'}."
-        )
     if id not in points:
-        meant = "".join(f" Did you mean {close}?" for close in get_close_matches(id[:40], points, 1))
-        raise Refused(f'No game "{id[:40]}" is installed.{meant} There are: {", ".join(sorted(points)) or "none"}.')
+        why = f'No game "{id[:40]}" is installed.'
+        why += "".join(f" Did you mean {close}?" for close in get_close_matches(id[:40], points, 1))
+        if ":" in id:
+            why = f'"{id[:80]}" is a class, and only umpi check takes one. Install its package, as with pip install -e '
+            why += "FOLDER, and give the name of the game."
+        raise Refused(f"{why} There are: {', '.join(sorted(points)) or 'none'}.")
     entry = _load(id)[0]
     if entry.game is None:
         raise Refused(f"{id} does not load: {entry.error}")

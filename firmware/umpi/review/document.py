@@ -11,7 +11,7 @@ from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.review.match_review import review
 from umpi.review.played import last_of
-from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, Words, rounded_down, tenths
+from umpi.review.split import About, Mistake, Number, Presses, Review, Share, Step, Words, by_loss, rounded_down, tenths
 from umpi.table.telling import ACT
 
 
@@ -49,8 +49,7 @@ def _lines(found: Review) -> Iterator[str]:
             name=Name(each.name), points=share["points"], expected=share["expected"], luck=share["luck"],
             given_away=share["given_away"],
         )  # fmt: skip
-        dearest = sorted(each.lost, key=lambda lost: -lost.loss.value)
-        for one in map(_mistake, (*dearest[:1], *each.worst[:1])):
+        for one in map(_mistake, (*by_loss(each.lost)[:1], *each.worst[:1])):
             yield tr(
                 "Move {move}: {chosen}. Better: {best}. Cost: {loss}",
                 move=one["move"], chosen=one["chosen"], best=one["best"], loss=one["loss"],

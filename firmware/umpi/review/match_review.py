@@ -56,8 +56,8 @@ def _as_far(match: Match, why: str) -> str:
 def _presses(match: Match) -> Review:
     """Return who pressed, or whose cube fell, how often first, how quickly, and how long before the next one.
 
-    A cube that falls without an owner has its place in the race. Whoever says later that it is theirs has no first
-    press, reaction or lead by it: the record does not say which cube that is.
+    A cube that falls without an owner has its place in the race. The player who is named later as its owner gets no
+    first press, reaction or lead for it: the record does not say which cube that is.
     """
     seats = range(len(match.players))
     reactions_ms: list[list[int | None]] = [[] for _ in seats]
@@ -66,16 +66,16 @@ def _presses(match: Match) -> Review:
     asked_ms: int | None = None
     race = list[tuple[int | None, Act]]()
     for index, act in enumerate(match.acts):
-        field = _race_field(match, index)
-        seat = _seat_of(act, field) if field else None
         if act.verb == HOME:
             continue
-        if seat is not None and field and field.source == "buzz" and _names_owner(match, index):
-            reactions_ms[seat].append(None)
-            continue
+        field = _race_field(match, index)
         if field is None:
             asked_ms = act.at
             race.clear()
+            continue
+        seat = _seat_of(act, field)
+        if seat is not None and field.source == "buzz" and _names_owner(match, index):
+            reactions_ms[seat].append(None)
             continue
         if len(race) == 1 and race[0][0] is not None:
             leads_ms[race[0][0]].append(_between(race[0][1].at, act))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -98,6 +98,11 @@ class Step(NamedTuple):
     given_away: Number
 
 
+def by_loss(mistakes: Iterable[Mistake]) -> list[Mistake]:
+    """Return mistakes with the one that cost most first."""
+    return sorted(mistakes, key=lambda each: (-each.loss.value, each.line))
+
+
 @dataclass(slots=True)
 class Share:
     """What one player got, and where it came from; `course` are the sums after each decision.
@@ -119,7 +124,7 @@ class Share:
     @property
     def worst(self) -> list[Mistake]:
         """Return the mistakes that cost most, the dearest first."""
-        return sorted(self.mistakes, key=lambda each: (-each.loss.value, each.line))[:WORST]
+        return by_loss(self.mistakes)[:WORST]
 
     def jsonable(self) -> dict[str, Value]:
         """Return it as JSON."""

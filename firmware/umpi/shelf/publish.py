@@ -35,7 +35,9 @@ from umpi.shelf.wheel import BadWheel, Wheel, read_wheel
 ENGLISH = "en"
 LEFT_OUT = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")  # of a folder that is built
 Say = Callable[[str], object]  # shows how far it is
-LeftOver = Callable[[Mapping[PurePosixPath, bytes]], Sequence[str]]  # files that tell the rules of a template
+LeftOver = Callable[
+    [Mapping[PurePosixPath, bytes]], Sequence[str]
+]  # the files that still describe the rules of the template
 
 
 class NotPublished(Exception):
@@ -154,10 +156,10 @@ def _described(file: Path, into: Path, games: int, say: Say, left_over: LeftOver
     for id, game in listed.items():
         if "error" in game:
             raise NotPublished(f"{file.name}: {id} does not load: {game['error']}")
-    if told := left_over(wheel.files):
+    if left := left_over(wheel.files):
         raise NotPublished(
-            f"{file.name}: its rules have changed since umpi new-game wrote them, but not {' and '.join(told)}. Write "
-            f"your own there, or delete what you do not need"
+            f"{file.name}: you have changed the rules that umpi new-game wrote, but not what it wrote about them in "
+            f"{' and '.join(left)}. Write your own there, or delete what you do not need"
         )
     described = tuple(_game(listed[id], wheel, into, games, say) for id in wheel.games)
     checksum = hashlib.sha256(content).hexdigest()

@@ -17,7 +17,6 @@ from tests.kit.sampling import examples
 from umpi.web.app import description
 
 EXAMPLES = 20  # an operation and a mode
-ASIDE, FEW = ("/api/puzzle",), 5  # each of these starts a process
 WAYS = [
     (path, method, positive)
     for path, methods in description()["paths"].items()
@@ -27,7 +26,7 @@ WAYS = [
     and (positive or "{game}" not in path)  # any text may name a game
     and (positive or method == "post" or "{" in path)  # there is something to get wrong
 ]
-SETTINGS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 
 def check(path: str, method: str, answered: Any) -> None:
@@ -54,7 +53,7 @@ def test_the_server_answers_as_described(table: Table, path: str, method: str, p
     phone = table.paired() if paired else table.phone()
     secret = phone.client.cookies.get("umpi")
 
-    @settings(SETTINGS, max_examples=FEW if path in ASIDE else EXAMPLES)
+    @SETTINGS
     @given(operation.as_strategy(generation_mode=mode), some.booleans())
     def ask(case: Any, ours: bool) -> None:
         table.rig.now_ns += SECOND  # so that nothing comes too often

@@ -97,24 +97,21 @@ def write_package(name: str, folder: Path, expands: str | None = None) -> list[P
 
 
 def left_over(package: Mapping[PurePosixPath, bytes]) -> tuple[str, ...]:
-    """Return the files of a package that tell the rules of the template, although its own rules are others."""
-    written = {f"{path}": content.decode(errors="replace") for path, content in package.items()}
+    """Return the files of a package that still describe the rules of the template, although its own are different."""
     found = list[str]()
     for module in sorted({path.parts[0] for path in package}):
-        as_before = {
-            file: text is not None and _pattern(file).fullmatch(text) is not None
-            for file in (RULES, *ABOUT_THE_RULES)
-            for text in (written.get(Template(file).substitute(module=module)),)
-        }
-        if not as_before.pop(RULES):
-            found += (Template(file).substitute(module=module) for file, same in as_before.items() if same)
+        names = {file: Template(file).substitute(module=module) for file in (RULES, *ABOUT_THE_RULES)}
+        same = {file for file, name in names.items() if _unchanged(file, package.get(PurePosixPath(name), b""))}
+        if RULES not in same:
+            found += (names[file] for file in ABOUT_THE_RULES if file in same)
     return tuple(found)
 
 
-def _pattern(file: str) -> re.Pattern[str]:
-    """Return the pattern of a file as the template makes it, for a game of any name."""
+def _unchanged(file: str, content: bytes) -> bool:
+    """Check whether a file is as the template makes it, for a game of any name."""
     text = (files(__name__) / "template" / TEMPLATES[file]).read_text(encoding="utf-8")
-    return re.compile(r"[^\n]+?".join(map(re.escape, re.split(r"\$[a-z]+", text))))
+    pattern = r"[^\n]+?".join(map(re.escape, re.split(r"\$[a-z]+", text)))
+    return re.fullmatch(pattern, content.decode(errors="replace")) is not None
 
 
 def _check(name: str, place: Path) -> None:
