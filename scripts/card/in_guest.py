@@ -19,6 +19,7 @@ from typing import Any
 
 HANDS, SEEN = Path("/run/umpi/hands"), Path("/run/umpi/seen")
 PRESS_S, HOLD_S, BETWEEN_S = 0.1, 1.0, 0.2
+CHOICE_S = 60.0  # until a choice is there: an emulated Pi takes a press later
 
 
 class Hands:
@@ -54,16 +55,20 @@ class Hands:
             time.sleep(BETWEEN_S)
 
     def _way_to(self, label: str) -> list[str]:
-        """Return the buttons that take the choice whose label begins so."""
+        """Wait for a choice whose label begins so, and return the buttons that take it."""
         from umpi.box.config import COLOURS
         from umpi.display.menu import KEYS
 
-        menu, _ = self.referee.panel.question
-        labels = [str(choice.label) for choice in menu.choices]
-        index = next((at for at, each in enumerate(labels) if each.startswith(label)), None)
-        if index is None:
-            raise ValueError(f"no {label!r} among {labels}")
-        return ["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]
+        end = time.monotonic() + CHOICE_S
+        while True:
+            menu, _ = self.referee.panel.question
+            labels = [str(choice.label) for choice in menu.choices]
+            index = next((at for at, each in enumerate(labels) if each.startswith(label)), None)
+            if index is not None:
+                return ["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]
+            if time.monotonic() > end:
+                raise ValueError(f"no {label!r} among {labels}")
+            time.sleep(BETWEEN_S)
 
     def serve(self) -> None:
         """Answer line after line. Without a referee yet, there is no choice to take."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from scripts.card.boots import CARD_BYTES, Found, bundle_of, running, wipe
+from scripts.card.boots import CALLED, CARD_BYTES, PAGE_S, Found, bundle_of, running, wipe
 from scripts.card.guest import Guest, copy_of, slot_of
 from scripts.card.hands import WORDS, Hands, put_hands
 from scripts.card.tools import Tools
@@ -21,10 +21,9 @@ from umpi.appliance.layout import SLOT_B
 from umpi.appliance.slots import Slot
 
 STICK_BYTES = 1 << 29
-PAGE_S = 900.0  # until a display is there: this PC may have other work
 LONG_S = 1200.0  # an update: the stick, the signature, the slot and what is read back
 TRIAL_S = 700.0
-MATCH = ("red", "blue", "ok", "ok")  # who plays, and with which rules
+MATCH = ("red", "blue", "ok", "ok", "red", "white", "ok")  # who plays, with which rules, and 20 points for Red
 HISTORY = "runuser -u umpi -- umpi history"
 
 
@@ -44,8 +43,6 @@ def at_the_menu(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         hands.do("take Score pad")
         for each in MATCH:
             hands.do(f"press {each}")
-        hands.do("press white")
-        hands.do("press ok")
         match = hands.sees("Score pad", "20", name="2-match")
         hands.do("hold back")
         hands.do("take Update")
@@ -85,13 +82,25 @@ def at_the_menu(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         hands = _hands(guest, pictures)
         hands.sees("Hello!", limit_s=PAGE_S)
         hands.do("press ok")
+        for label in ("Name of the box", "a-f", "d"):
+            hands.do(f"take {label}")
+        hands.do("press ok")
+        yield _seen(hands, "a new card asks before it takes another name", "The box restarts as d.", name="9-name")
+        guest.send("echo press ok >/run/umpi/hands\n")
+        yield Found("it restarts", f"{guest.age_s:.0f} s", guest.ended(300))
+    with on(new, work) as guest:
+        hands = _hands(guest, pictures)
+        hands.sees("Hello!", limit_s=PAGE_S)
+        called = guest.run(f"hostname; {CALLED}").split()
+        yield Found("and has the name", " ".join(called), called == "d Host name is d.local".split())
+        hands.do("press ok")
         hands.do("take Restore")
-        yield _seen(hands, "a new card finds the copy, and asks", "The copy is of", name="9-restore", limit_s=LONG_S)
+        yield _seen(hands, "a new card finds the copy, and asks", "The copy is of", name="10-restore", limit_s=LONG_S)
         guest.send("echo press ok >/run/umpi/hands\n")
         yield Found("it restarts with the copy", f"{guest.age_s:.0f} s", guest.ended(300))
     with on(new, work) as guest:
         hands = _hands(guest, pictures)
-        yield _seen(hands, "the new card resumes the match", "Score", name="10-restored", limit_s=PAGE_S)
+        yield _seen(hands, "the new card resumes the match", "Score", name="11-restored", limit_s=PAGE_S)
         found = guest.run(HISTORY)
         yield Found("its matches are those of the first card", " ".join(found.split())[:80], found == played)
     with on(broken, work) as guest:
@@ -100,7 +109,7 @@ def at_the_menu(tools: Tools, image: Path, work: Path) -> Iterator[Found]:
         hands = _hands(guest, pictures)
         hands.sees("Score", limit_s=PAGE_S)
         hands.do("press ok")
-        yield _seen(hands, f"slot {guest.slot} is back", "did not start", name="11-back", limit_s=PAGE_S)
+        yield _seen(hands, f"slot {guest.slot} is back", "did not start", name="12-back", limit_s=PAGE_S)
         hands.do("press ok")
         yield _same(hands, match, "no match is lost: it is shown as before")
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 
-from scripts.card.boots import CARD_BYTES, Found, bundle_of, running, wipe
+from scripts.card.boots import CARD_BYTES, PAGE_S, Found, bundle_of, running, wipe
 from scripts.card.guest import Guest, copy_of, slot_of
-from scripts.card.menus import LONG_S, PAGE_S, make_stick
+from scripts.card.menus import LONG_S, make_stick
 from scripts.card.tools import Fault, Tools
 from umpi.appliance.layout import SLOT_B
 from umpi.appliance.slots import Slot

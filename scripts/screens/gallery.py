@@ -22,7 +22,7 @@ from umpi.service.card_line import CardLine
 from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.script import ScriptFault, words_of
 from umpi.simulator.steps import StepFault, Steps
-from umpi.table.card import CardTask, ChosenNetwork, FoundNetwork, WifiTask
+from umpi.table.card import CardTask, ChosenNetwork, FoundNetwork, MenuTask
 from umpi.table.commands import AskToJoin
 from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
@@ -59,7 +59,7 @@ class Screen:
 class SilentCard(CardLine):
     """The line to a card whose reports come from the scenario."""
 
-    def begin(self, task: CardTask | WifiTask, network: ChosenNetwork | None = None) -> None:
+    def begin(self, task: CardTask | MenuTask, given: ChosenNetwork | str = "") -> None:
         """Wait for the scenario to report how the task ends."""
 
 

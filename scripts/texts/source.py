@@ -52,7 +52,8 @@ CALLS: dict[str, dict[int | str, str]] = {
     **{name: {0: FIELD} for name in ("Each", "Forms", "Text", "Profile")},
 }  # fmt: skip
 COUNTED = "tr_n", "message_n"  # the singular, the plural and the number
-AROUND = {"Choice": LABEL, "Menu": TITLE, "bar": TITLE, "tell": TITLE}  # the call that `tr` is the first argument of
+# the call that `tr` is the first argument of
+AROUND = {"Choice": LABEL, "Menu": TITLE, "type_text": TITLE, "bar": TITLE, "tell": TITLE}
 DECLARED = {"title": "The title of a game.", "kind": "What kind of game it is, after its title."}
 
 

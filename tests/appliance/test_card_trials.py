@@ -8,7 +8,9 @@ import pytest
 
 from scripts.card.__main__ import CANNOT, main
 from scripts.card.boots import bars_in
+from scripts.card.menus import MATCH
 from scripts.card.pins import in_use, wired
+from tests.kit.rig import Rigs
 from umpi.appliance.start import STEPS
 from umpi.box.config import Config
 from umpi.service.first_light import FRAME, with_bar
@@ -20,6 +22,14 @@ GPIOINFO = """gpiochip0 - 54 lines:
 \tline  47:\t"SD_DATA_R"     \toutput consumer="ACT"
 \tline  53:\tunnamed         \tinput
 """
+
+
+def test_the_match_of_the_menu_counts_20_points(rigs: Rigs) -> None:
+    rig = rigs()
+    rig.take("Score pad")
+    for key in MATCH:
+        rig.press(key)
+    assert rig.shows("Score pad", "20"), rig.screen
 
 
 def test_the_pins_of_the_table_are_those_of_the_service() -> None:

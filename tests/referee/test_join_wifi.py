@@ -14,7 +14,7 @@ from umpi.recording.report import HIDDEN, report_lines
 from umpi.recording.values import dumped
 from umpi.referee.events import CardNews
 from umpi.service.card_line import CardLine
-from umpi.table.card import CardTask, ChosenNetwork, FoundNetwork, WifiTask
+from umpi.table.card import CardTask, ChosenNetwork, FoundNetwork, MenuTask
 
 FOUND = (FoundNetwork("Café den"), FoundNetwork("guests", open=True))
 CHOOSE = message("Choose a Wi-Fi at the box.")
@@ -26,10 +26,10 @@ class Card(CardLine):
 
     def __init__(self) -> None:
         super().__init__(nothing)
-        self.heard: list[tuple[str, ChosenNetwork | None]] = []
+        self.heard: list[tuple[str, ChosenNetwork | str]] = []
 
-    def begin(self, task: CardTask | WifiTask, network: ChosenNetwork | None = None) -> None:
-        self.heard.append((task, network))
+    def begin(self, task: CardTask | MenuTask, given: ChosenNetwork | str = "") -> None:
+        self.heard.append((task, given))
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_network_its_country_and_its_password_are_asked(rig: Rig, card: Card) 
     type_text(rig, "FR")
     type_text(rig, PASSWORD)
     rig.press("ok")
-    assert card.heard == [("find networks", None), ("join network", ChosenNetwork("Café den", PASSWORD, "FR"))]
+    assert card.heard == [("find networks", ""), ("join network", ChosenNetwork("Café den", PASSWORD, "FR"))]
     hears(rig, CardNews("failed", message("The password of {name} is wrong. Try again.", name="Café den")))
     assert rig.shows("The password of Café den is wrong"), rig.screen
 
@@ -120,8 +120,21 @@ def test_who_has_gone_on_is_not_asked(rig: Rig) -> None:
     assert rig.screen == before
 
 
+def test_the_box_is_named_letter_by_letter(rig: Rig, card: Card) -> None:
+    rig.take("Name of the box")
+    type_text(rig, "den-")
+    rig.press("ok")
+    assert rig.shows("ends with a letter or digit"), rig.screen
+    rig.press("ok")
+    type_text(rig, "2")
+    rig.press("ok")
+    assert card.heard == [("name the box", "den-2")]
+    hears(rig, CardNews("asks", message("The box restarts as {name}.", name="den-2"), agree=message("restart now")))
+    assert rig.shows("The box restarts as den-2."), rig.screen
+
+
 def test_a_match_in_play_stays_in_its_network(rig: Rig) -> None:
     rig.start("scorepad", "red blue ok ok")
     rig.press("back", ms=1000)
     labels = [choice.label for choice in rig.referee.panel.question[0].choices]
-    assert "Join a Wi-Fi" not in labels
+    assert not {"Join a Wi-Fi", "Name of the box"} & set(labels)

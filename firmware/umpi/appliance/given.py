@@ -16,7 +16,7 @@ from typing import Any
 from umpi.i18n.translate import languages
 
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'\-\[{][^#]*?)\s*:(?:\s+(.*))?""")
-_HOST = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.I)
+HOST = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.I | re.A)  # without re.A, re.I takes ſ for s
 _USER = re.compile(r"[a-z_][a-z0-9_-]{0,31}")
 _ZONE = re.compile(r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+){0,2}")
 _SSH_KEY = re.compile(r"(?:ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?")
@@ -99,7 +99,7 @@ def _language(locale: str) -> str:
 
 
 def _check_place(host: str, zone: str, host_at: str, zone_at: str) -> None:
-    if host and not _HOST.fullmatch(host):
+    if host and not HOST.fullmatch(host):
         raise BadGiven(f"{host_at}: expected letters, digits and hyphens, got {host!r}.")
     if zone and not _ZONE.fullmatch(zone):
         raise BadGiven(f"{zone_at}: expected for example Europe/Paris, got {zone!r}.")

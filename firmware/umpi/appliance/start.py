@@ -28,6 +28,7 @@ from umpi.appliance.country import kept_country, use_country
 from umpi.appliance.given import BadGiven, Given, Owner, read_custom, read_given
 from umpi.appliance.journals import forget_copy, take_back
 from umpi.appliance.layout import BOOT, DISK_ID, SECTOR, STATE, new_partitions
+from umpi.appliance.name import kept_name
 from umpi.appliance.profile import write_wifi
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
@@ -73,8 +74,8 @@ def start() -> None:
         says.append("A card does not run firstrun.sh: choose Umpi in its own list in Imager, or write custom.toml.")
     if given.language:
         _try(says, lambda: set_language(given.language, CONFIG))
-    if given.host:
-        _try(says, lambda: set_host(given.host))
+    if host := kept_name(CONFIG.parent) or given.host:
+        _try(says, lambda: set_host(host))
     if given.zone:
         _try(says, lambda: set_zone(given.zone))
     if country := kept_country(CONFIG.parent) or given.country:

@@ -1,9 +1,10 @@
 """What a card does for the service of its box, which may not write it: one task for each connection.
 
 `umpi-card.socket` accepts connections of the user `umpi` alone, and starts this program as root. It takes one word of
-`CardTask` or `WifiTask` and, later, that somebody agrees. No path, address or option comes over the connection: sticks
+`CardTask` or `MenuTask` and, later, that somebody agrees. No path, address or option comes over the connection: sticks
 are searched, the address is that of umpi.toml, and a bundle counts only with the signature of this card's makers. To
-join a Wi-Fi, a second line has its name, password and country; they are written as data, and never logged.
+join a Wi-Fi, a second line has its name, password and country; they are written as data, and never logged. To name the
+box, it has the name.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from umpi.appliance.card import Card, CardFault, NoCard
 from umpi.appliance.country import kept_country
 from umpi.appliance.fetch import fetch
 from umpi.appliance.journals import journal_schema
+from umpi.appliance.name import keep_name, read_name
 from umpi.appliance.slots import BadBootFile, Restart
 from umpi.appliance.start import CONFIG, STATE_AT, health_of_box
 from umpi.box.config import BadConfig
@@ -34,7 +36,7 @@ from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import CardNews
 from umpi.service.card_line import AGREE, LONGEST
-from umpi.table.card import CardTask, WifiTask
+from umpi.table.card import CardTask, MenuTask
 
 BUNDLES = "*.bundle"  # in the top folder of a stick
 DOWNLOAD = "update.bundle"  # in the state
@@ -88,7 +90,7 @@ def serve(heard: IO[bytes], told: IO[bytes]) -> None:
     talk = Talk(heard, told)
     word = talk.word()
     try:
-        task = next((each for each in (*get_args(CardTask), *get_args(WifiTask)) if each == word), None)
+        task = next((each for each in (*get_args(CardTask), *get_args(MenuTask)) if each == word), None)
         if task is None:
             raise CardFault(message("The card knows no task {word}.", word=repr(word[:40])))
         log.info("asked for: %s", task)
@@ -108,7 +110,7 @@ def serve(heard: IO[bytes], told: IO[bytes]) -> None:
         talk.tell(CardNews("failed", message("The box cannot work on its card: {why}.", why=why)))
 
 
-def _do(task: CardTask | WifiTask, talk: Talk) -> CardNews:
+def _do(task: CardTask | MenuTask, talk: Talk) -> CardNews:
     """Do a task; return what has become of it."""
     match task:
         case "update from stick":
@@ -130,6 +132,8 @@ def _do(task: CardTask | WifiTask, talk: Talk) -> CardNews:
             talk.tell(CardNews("busy", message("Joining {name} …", name=chosen.name)))
             networks.join(chosen, CONFIG.parent)
             return CardNews("done", message("The box is in {name}. Its address is under Network.", name=chosen.name))
+        case "name the box":
+            return CardNews("done", _name(read_name(talk.line()), talk))
         case _:
             assert_never(task)
 
@@ -165,6 +169,16 @@ def _restore(talk: Talk) -> str:
         copies.unpack(file, journal, STATE_AT, True, progress)
     _restart_now(Restart(once=False), message("The box restarts with its copy."), talk)
     return message("The box restarts with its copy.")
+
+
+def _name(name: str, talk: Talk) -> str:
+    """Keep a name of the box, and restart with it. Raises Later."""
+    asked = message("The box restarts as {name}. Phones then find it at {name}.local.", name=name)
+    talk.ask(asked, message("restart now"))
+    keep_name(CONFIG.parent, name)
+    done = message("The box restarts as {name}.", name=name)
+    _restart_now(Restart(once=False), done, talk)
+    return done
 
 
 def newest_bundle(folder: Path, key: str) -> Path:

@@ -1,19 +1,20 @@
-"""The questions about the box: its language, a lesson, a match to resume, the statistics, and its card."""
+"""The questions about the box: its language, a lesson, a match to resume, the statistics, its card and its name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from umpi.display.letters import LETTERS, type_text
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, languages, player_label, tr
 from umpi.kernel.game import Game
-from umpi.table.card import TITLES, CardWork
-from umpi.table.commands import AskPuzzle, FindNetworks, GoOn, Learn, Speak, Statistics, UseCard
+from umpi.table.card import LONGEST_NAME, TITLES, CardWork
+from umpi.table.commands import AskPuzzle, FindNetworks, GoOn, Learn, NameBox, Speak, Statistics, UseCard
 from umpi.table.lessons import taught
 from umpi.table.state import ResumableMatch
 
 # the choices that lead to these questions
-LANGUAGE, LEARN, BEFORE, STATISTICS, UPDATE = object(), object(), object(), object(), object()
+LANGUAGE, LEARN, BEFORE, STATISTICS, UPDATE, NAME = object(), object(), object(), object(), object(), object()
 
 
 def language_choices() -> tuple[Choice, ...]:
@@ -77,7 +78,7 @@ def ask_statistics(titles: Mapping[str, str]) -> Dialogue[Statistics]:
 def card_choices(card: CardWork | None, playing: bool) -> tuple[Choice, ...]:
     """Return the choices of a box that started from a card of Umpi; none on another box.
 
-    While a match is in play, no older ones are restored, and the box stays in its network.
+    While a match is in play, no older ones are restored, and the box stays in its network and keeps its name.
     """
     if card is None:
         return ()
@@ -85,7 +86,8 @@ def card_choices(card: CardWork | None, playing: bool) -> tuple[Choice, ...]:
     if playing:
         return always
     restored = Choice(tr(TITLES["restore"]), UseCard("restore"))
-    return (*always, restored, Choice(tr(TITLES["find networks"]), FindNetworks()))
+    joined = Choice(tr(TITLES["find networks"]), FindNetworks())
+    return (*always, restored, joined, Choice(tr(TITLES["name the box"]), NAME))
 
 
 def ask_update() -> Dialogue[UseCard]:
@@ -95,3 +97,18 @@ def ask_update() -> Dialogue[UseCard]:
     chosen = yield Menu(tr("Update"), (from_stick, from_network), rows=True)
     assert isinstance(chosen, UseCard)
     return chosen
+
+
+def ask_box_name() -> Dialogue[NameBox]:
+    """Ask for the name of the box in its network."""
+    edges = tr("A name starts and ends with a letter or digit.")
+    name = yield from type_text(
+        tr(TITLES["name the box"]),
+        {**LETTERS, "4-9-": "456789-"},
+        lambda text: "" if text.strip("-") == text != "" else edges,
+        tr("A name has at most {number} characters.", number=LONGEST_NAME),
+        LONGEST_NAME,
+        help=tr("Phones find the box at NAME.local. Press the group, then the letter. Back deletes."),
+        done=tr("done"),
+    )
+    return NameBox(name)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.display.letters import type_text
+from umpi.display.menu import KEYS, Choice, Dialogue, Menu
 from umpi.display.symbols import SPACE
-from umpi.i18n.translate import Translated, player_label, tr
+from umpi.i18n.translate import player_label, tr
 from umpi.kernel.messages import Name
 from umpi.table.seats import COLOURS
 
@@ -46,22 +47,17 @@ def ask_name(
 
 def type_name(taken: Collection[str]) -> Dialogue[str]:
     """Ask for a name letter by letter: first the group, then the letter. A name that somebody has taken is refused."""
-    text = ""
-    help = tr("Press the group, then the letter. Down shows accents. Back deletes.")
-    while True:
-        full = tr("A name has at most {number} letters.", number=LONGEST) if len(text) == LONGEST else ""
-        groups = tuple(Choice(Translated(label), letters, full) for label, letters in GROUPS.items())
-        why = _refusal(text.strip(), taken)
-        shown = Translated(f"{text}_") if text else help
-        ok = NOTHING if why else _DONE
-        letters = yield Menu(tr("Name"), groups, ok, tr("done"), text=shown, help=help, why=why)
-        if letters is _DONE:
-            return text.strip()
-        assert isinstance(letters, str)
-        keys = tuple(Choice(Translated(letter), letter) for letter in letters)
-        letter = yield Menu(tr("Name"), keys, text=Translated(f"{text}_"), help=help)
-        assert isinstance(letter, str)
-        text += " " if letter == SPACE else letter if text[-1:].strip(" -'") == "" else letter.lower()
+    text = yield from type_text(
+        tr("Name"),
+        GROUPS,
+        lambda text: _refusal(text.strip(), taken),
+        tr("A name has at most {number} letters.", number=LONGEST),
+        LONGEST,
+        help=tr("Press the group, then the letter. Down shows accents. Back deletes."),
+        done=tr("done"),
+        next=lambda text, letter: letter if text[-1:].strip(" -'") == "" else letter.lower(),
+    )
+    return text.strip()
 
 
 def _refusal(name: str, taken: Collection[str]) -> str:
@@ -71,4 +67,4 @@ def _refusal(name: str, taken: Collection[str]) -> str:
     return tr("{name} is taken: choose another name.", name=Name(name)) if name in taken else ""
 
 
-_TYPE, _DONE = object(), object()
+_TYPE = object()

@@ -9,9 +9,11 @@ from umpi.display.box_questions import (
     BEFORE,
     LANGUAGE,
     LEARN,
+    NAME,
     STATISTICS,
     UPDATE,
     ask_before,
+    ask_box_name,
     ask_language,
     ask_lesson,
     ask_statistics,
@@ -92,6 +94,8 @@ def set_table(
         return (yield from about)
     if game is UPDATE:
         return (yield from ask_update())
+    if game is NAME:
+        return (yield from ask_box_name())
     if isinstance(game, Where | CheckDevices | AskPuzzle | UseCard | FindNetworks):
         return game
     assert isinstance(game, type)

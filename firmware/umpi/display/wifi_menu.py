@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
+from umpi.display.letters import LETTERS, type_text
+from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.symbols import SPACE
 from umpi.i18n.translate import Translated, tr
 from umpi.table.card import LONGEST, SHORTEST, ChosenNetwork, FoundNetwork
@@ -12,11 +13,7 @@ from umpi.table.commands import JoinNetwork
 
 COUNTRY = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
 PASSWORD: Mapping[str, str] = {  # by the label of the key: what can be typed, six keys for each group of a first page
-    "a-f": "abcdef",
-    "g-l": "ghijkl",
-    "m-r": "mnopqr",
-    "s-x": "stuvwx",
-    "y-3": "yz0123",
+    **LETTERS,
     "4-9": "456789",
     "A-F": "ABCDEF",
     "G-L": "GHIJKL",
@@ -60,23 +57,18 @@ def _type_country() -> Dialogue[str]:
 
 def _type_password() -> Dialogue[str]:
     """Ask for a password. Only its last character is shown, and no phone shows the question."""
-    text = ""
-    help = tr("Press the group, then the letter. Down shows capitals and signs. Back deletes.")
     short = tr("A password has at least {number} characters.", number=SHORTEST)
-    while True:
-        full = tr("A password has at most {number} characters.", number=LONGEST) if len(text) == LONGEST else ""
-        groups = tuple(Choice(Translated(label), letters, full) for label, letters in PASSWORD.items())
-        why = short if len(text) < SHORTEST else ""
-        ok = NOTHING if why else _DONE
-        shown = Translated(_hidden(text)) if text else help
-        letters = yield Menu(tr("Password"), groups, ok, tr("join"), text=shown, help=help, why=why, private=True)
-        if letters is _DONE:
-            return text
-        assert isinstance(letters, str)
-        keys = tuple(Choice(Translated(letter), letter) for letter in letters)
-        letter = yield Menu(tr("Password"), keys, text=Translated(_hidden(text)), help=help, private=True)
-        assert isinstance(letter, str)
-        text += " " if letter == SPACE else letter
+    return type_text(
+        tr("Password"),
+        PASSWORD,
+        lambda text: short if len(text) < SHORTEST else "",
+        tr("A password has at most {number} characters.", number=LONGEST),
+        LONGEST,
+        help=tr("Press the group, then the letter. Down shows capitals and signs. Back deletes."),
+        done=tr("join"),
+        shown=_hidden,
+        private=True,
+    )
 
 
 def _hidden(text: str) -> str:
@@ -87,6 +79,3 @@ def _hidden(text: str) -> str:
     """
     last = text[-1:].replace(" ", SPACE)
     return f"{'*' * (min(len(text), SEEN) - 1)}{last}_"
-
-
-_DONE = object()

@@ -46,7 +46,7 @@ from umpi.referee.ports import JournalPort
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 from umpi.referee.transcript import amendment, undo_line
-from umpi.table.card import BEGINNING, TITLES, CardTask, CardWork, ChosenNetwork, WifiTask
+from umpi.table.card import BEGINNING, TITLES, CardTask, CardWork, ChosenNetwork, MenuTask
 from umpi.table.commands import (
     Admit,
     AgreeToCard,
@@ -67,6 +67,7 @@ from umpi.table.commands import (
     JoinNetwork,
     Leave,
     Limit,
+    NameBox,
     Occupy,
     OfferMatch,
     OpenJoin,
@@ -233,6 +234,8 @@ class CommandHandler:
                 self._use_card("find networks", source)
             case JoinNetwork(network):
                 self._use_card("join network", source, network)
+            case NameBox(name):
+                self._use_card("name the box", source, name)
             case AgreeToCard():
                 self._agree_to_card()
             case UseShelf():
@@ -454,7 +457,7 @@ class CommandHandler:
             text = tr("The report cannot be written.")
         return self._panel.follow_up(tr("Report a problem"), tr(WRITING), text)
 
-    def _use_card(self, task: CardTask | WifiTask, source: Source, network: ChosenNetwork | None = None) -> None:
+    def _use_card(self, task: CardTask | MenuTask, source: Source, given: ChosenNetwork | str = "") -> None:
         """Have a task of the card begun, or show its question again. The game continues. Raises Refused."""
         card = self._table.state.card
         if card is None:
@@ -466,7 +469,7 @@ class CommandHandler:
             card = replace(card, here=card.here or here)
         else:
             card = CardWork(task, "busy", BEGINNING, here=here)
-            self._emit(BeginCardTask(task, network))
+            self._emit(BeginCardTask(task, given))
         self._table.become(replace(self._table.state, card=card))
         if here:
             self._show_card(card)

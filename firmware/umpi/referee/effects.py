@@ -16,7 +16,7 @@ from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort, PairingPort
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
-from umpi.table.card import CardTask, ChosenNetwork, WifiTask
+from umpi.table.card import CardTask, ChosenNetwork, MenuTask
 from umpi.table.shelf_work import ShelfTask
 
 Port = TypeVar("Port")
@@ -167,11 +167,11 @@ class WriteReport:
 class BeginCardTask:
     """Begin a task of the card in place of the one before; answer with `CardNews` events.
 
-    `network` is the one to join.
+    `given` is the network to join, or the name of the box.
     """
 
-    task: CardTask | WifiTask
-    network: ChosenNetwork | None = None
+    task: CardTask | MenuTask
+    given: ChosenNetwork | str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 The service itself never becomes root. The unit `umpi-card` of a card listens at a Unix socket that only this user may
 open. A connection is one task: the service sends its word, gets `CardNews` as lines of JSON, and may send that somebody
-agrees to a question. To join a Wi-Fi, a second line has its name, password and country. The program does nothing else
-for it.
+agrees to a question. To join a Wi-Fi, a second line has its name, password and country; to name the box, the name. The
+program does nothing else for it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from threading import Lock, Thread
 from umpi.kernel.messages import message
 from umpi.recording.values import Unknown, dumped, read_value
 from umpi.referee.events import CardNews
-from umpi.table.card import CardTask, ChosenNetwork, WifiTask
+from umpi.table.card import CardTask, ChosenNetwork, MenuTask
 
 SOCKET = Path("/run/umpi-card.sock")
 AGREE = "agree"
@@ -41,13 +41,13 @@ class CardLine:
         self._lock, self._asks = Lock(), False
         self._open: socket.socket | None = None  # the connection of the newest task
 
-    def begin(self, task: CardTask | WifiTask, network: ChosenNetwork | None = None) -> None:
+    def begin(self, task: CardTask | MenuTask, given: ChosenNetwork | str = "") -> None:
         """Begin a task in place of the one before, which then changes nothing any more if it asks something."""
         self.close()
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         with self._lock:
             self._open = line
-        Thread(target=self._follow, args=(line, _request(task, network)), name="umpi-card", daemon=True).start()
+        Thread(target=self._follow, args=(line, _request(task, given)), name="umpi-card", daemon=True).start()
 
     def agree(self) -> None:
         """Tell the task that somebody agrees to what it asks."""
@@ -120,9 +120,9 @@ _SILENT = message("The card or the stick does not answer. Unplug the stick, and 
 _BROKEN = message("The work on the card broke off. Try again.")
 
 
-def _request(task: CardTask | WifiTask, network: ChosenNetwork | None) -> bytes:
-    given = f"{dumped([network.name, network.password, network.country])}\n" if network else ""
-    return f"{task}\n{given}".encode()
+def _request(task: CardTask | MenuTask, given: ChosenNetwork | str) -> bytes:
+    detail = given if isinstance(given, str) else [given.name, given.password, given.country]
+    return (f"{task}\n{dumped(detail)}\n" if detail else f"{task}\n").encode()
 
 
 def card_line(post: Callable[[CardNews], object]) -> CardLine | None:

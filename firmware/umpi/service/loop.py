@@ -374,8 +374,8 @@ class Loop:
                     self._judge_puzzle(effect)
                 case WriteReport():
                     self._begin_report("asked for at the box", answered=True)
-                case BeginCardTask(task, network) if self._card:
-                    self._card.begin(task, network)
+                case BeginCardTask(task, given) if self._card:
+                    self._card.begin(task, given)
                 case AgreeToTask() if self._card:
                     self._card.agree()
                 case BeginShelfTask() if self._shelf:

@@ -13,8 +13,8 @@ from typing import Literal
 from umpi.kernel.messages import Message, message
 
 CardTask = Literal["update from stick", "update from network", "back up", "restore"]
-WifiTask = Literal["find networks", "join network"]  # only the menu of the box begins them
-CardWord = CardTask | WifiTask | Literal["last update"]  # the last one is told after a restart, and nobody begins it
+MenuTask = Literal["find networks", "join network", "name the box"]  # only the menu of the box begins them
+CardWord = CardTask | MenuTask | Literal["last update"]  # the last one ends with a restart; no command starts it
 CardStage = Literal["idle", "busy", "asks", "done", "failed"]
 
 TITLES: Mapping[CardWord, Message] = {
@@ -25,9 +25,11 @@ TITLES: Mapping[CardWord, Message] = {
     "last update": message("Update"),
     "find networks": message("Join a Wi-Fi"),
     "join network": message("Join a Wi-Fi"),
+    "name the box": message("Name of the box"),
 }
 BEGINNING = message("One moment …")
 SHORTEST, LONGEST = 8, 63  # characters of the password of a Wi-Fi, by WPA
+LONGEST_NAME = 63  # characters of the name of a box, by RFC 1035
 
 
 @dataclass(frozen=True, slots=True)

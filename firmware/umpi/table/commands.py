@@ -402,6 +402,13 @@ class JoinNetwork(Declared):
 
 
 @dataclass(frozen=True, slots=True)
+class NameBox(Declared):
+    """Have the box restart with another name in its network, once somebody agrees."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class UseShelf(Declared):
     """Begin a task of the shelves. `shelf` is the address of one, `game` the id of a game, "" if it needs none."""
 
@@ -448,7 +455,7 @@ Command = (
     | Limit | Pause | Resume
     | PairPhone | InvalidateCode | UnpairPhone | OpenJoin | CloseJoin | Admit | TurnAway
     | Where | Speak | Statistics | Review | AskPuzzle | AnswerPuzzle | CheckDevices | EndCheck | Unplug | Report
-    | UseCard | AgreeToCard | FindNetworks | JoinNetwork | UseShelf
+    | UseCard | AgreeToCard | FindNetworks | JoinNetwork | NameBox | UseShelf
 )  # fmt: skip
 RemoteCommand = Command | AddPhone | AskToJoin | Withdraw | NamePlayer  # what phones send; `phones` says which may
 PanelChoice = Large | Swap | Say | Learn  # what the panel does by itself
