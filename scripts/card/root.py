@@ -209,7 +209,9 @@ def make_root(
     tree.add_folder(OVERLAY, "")
     for file, place in INSTALLED.items():
         tree.add_file(place, (SYSTEM / file).read_bytes())
-    tree.add_file(f"{SHARE}/umpi.toml", card_config().encode())
+    # the box plays with the second one if it gets no settings of its own: without a state, or if the start hangs before
+    for place in (SHARE, "etc/umpi"):
+        tree.add_file(f"{place}/umpi.toml", card_config().encode())
     for name, data in extra:
         tree.add_file(name, data)
     for name, to in LINKS.items():
