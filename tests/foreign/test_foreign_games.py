@@ -136,6 +136,21 @@ def test_a_signal_comes_after_a_hidden_time_and_reactions_are_measured_from_it()
     assert table.match.now.result().winners == (1,)
 
 
+def test_a_reaction_longer_than_the_game_accepts_is_refused_and_not_cut() -> None:
+    table = Table("green-light", ("Red", "Blue", "Yellow"), rounds=1)
+    table.wait(table.referee.session.timed.due_ns // MS - table.now_ms)
+    for colour in ("red", "blue"):
+        table.wait(2_400)
+        table.press(colour)
+    before = table.match.now
+    table.wait(2_400)
+    assert table.phone(2, "press", seat=2).text == "ms: the box measured 7360 ms. This game accepts 0 to 5000 ms."
+    table.press("yellow")
+    assert table.match.now is before
+    table.wait(600)
+    assert table.match.now.result().winners == (0,)
+
+
 def test_reactions_that_cannot_be_told_apart_are_a_tie() -> None:
     """A phone's press is known to 5 ms, a button's to 1 ms: 6 ms apart they may have been at the same time."""
     for gap_ms, first in ((6, (0, 1)), (7, (1,))):

@@ -62,7 +62,7 @@ class Plain(Countdown):
 
 def test_a_text_in_place_of_the_sentence_is_refused_with_the_line_of_the_engine() -> None:
     with pytest.raises(Misshapen, match=r"now\(\) returns a str, not a Now") as fault:
-        now_of(Plain())
+        now_of(Plain(), Plain().asks())
     assert fault.value.code is Plain.now.__code__
 
 

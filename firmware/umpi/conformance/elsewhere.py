@@ -100,7 +100,7 @@ def described(match: Match, count: int) -> dict[str, str]:
     said |= {"view.head": view.head, "view.beside": view.beside, "view.rows": [[*row.cells] for row in view.rows]}
     said["board"] = repr(board_of(now))
     said |= {f"offer.{ask.verb}": _ask(ask) for ask in asks}
-    said["now"] = sentence.line() if (sentence := now_of(now)) else None
+    said["now"] = sentence.line() if (sentence := now_of(now, asks)) else None
     said["told"] = match.told(count - 1) if count else ""
     said["calls"] = [call.line() for call in match.calls(count - 1)] if count else []
     return {name: json.dumps(value, default=_unwritten, ensure_ascii=False) for name, value in said.items()}

@@ -16,7 +16,7 @@ from umpi.table.seats import COLOURS
 
 def instructed(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check the sentence of a position; players have the names of the buttons, as at a box that knows none."""
-    now, seats = now_of(match.now), len(match.players)
+    now, seats = now_of(match.now, match.asks), len(match.players)
     if now is None:
         return
     players = COLOURS[:seats] if seats <= len(COLOURS) else match.players
@@ -31,5 +31,5 @@ def instructed(match: Match, chance: Chance) -> Iterator[Flaw]:
         yield Flaw(f"now() has the seat {now.seat!r}; the last seat is {seats - 1}.")
     elif now.seat is not None and players[now.seat] not in text:
         yield Flaw(f'The sentence of now(), "{text}", does not name {players[now.seat]}, who must act.')
-    if now_of(match.now) != now:
+    if now_of(match.now, match.now.asks()) != now:
         yield Flaw("Asked twice, now() answers differently.")

@@ -6,8 +6,6 @@ from umpi.kernel.fields import Chance, Field, Given, Number, Value, private_to
 from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.measured import Measured
 
-NO_TIME = Measured()
-
 OWN = ("box", "clock", "bound")  # the sources of values that nobody at the table enters
 
 
@@ -26,23 +24,24 @@ def own_fields(ask: Ask, given: Given) -> list[Field]:
     return [field for field in _met(ask, given, first_of_pool) if is_own(field)]
 
 
-def completed(ask: Ask, given: Given, chance: Chance, measured: Measured = NO_TIME) -> dict[str, Value]:
+def completed(ask: Ask, given: Given, chance: Chance, measured: Measured | None = None) -> dict[str, Value]:
     """Return an answer with all its fields: the box draws by `chance`, and has `measured` the time of the press.
 
-    A measured value outside the bounds of its field becomes the nearest bound.
+    A time that the field does not accept stays as it was measured, so that the kernel refuses the press: nobody may get
+    another time. A bound that is too large becomes the largest that the field accepts. Without `measured`, for an
+    answer that is only looked at, both are the smallest.
     """
     whole = dict(given)
     known: dict[str, Value] = {}
     for field in ask.walk(known):
         if is_own(field) and field.name not in given:
             whole[field.name] = _value(field, chance, measured)
-        elif field.name in given:
-            if field.refuse(given[field.name]):
+        if field.name in whole:
+            if field.refuse(whole[field.name]):
                 break  # what follows from a wrong answer is nothing; the kernel will refuse it
+            known[field.name] = whole[field.name]
         elif not field.optional:
             break  # the answer is not complete, and the kernel will say so
-        if field.name in whole:
-            known[field.name] = whole[field.name]
     return whole
 
 
@@ -73,14 +72,15 @@ def _met(ask: Ask, given: Given, chance: Chance) -> list[Field]:
                 break
             known[field.name] = given[field.name]
         elif is_own(field):
-            known[field.name] = _value(field, chance, NO_TIME)
+            known[field.name] = _value(field, chance, None)
         elif not field.optional:
             break
     return met
 
 
-def _value(field: Field, chance: Chance, measured: Measured) -> Value:
+def _value(field: Field, chance: Chance, measured: Measured | None) -> Value:
     if field.source in ("clock", "bound") and isinstance(field, Number):
-        value_ms = measured.ms if field.source == "clock" else measured.bound_ms
-        return min(max(value_ms, field.low), field.high)
+        if measured is None:
+            return field.low
+        return measured.ms if field.source == "clock" else min(max(measured.bound_ms, field.low), field.high)
     return field.sample(chance)

@@ -91,6 +91,7 @@ class Number(NamedTuple):
     source: Source = "will"
     optional: bool = False
     text: str = ""
+    likely: float = 0.5
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -101,9 +102,11 @@ class Number(NamedTuple):
             template = "{field}: expected {low} here, got {value}."
         if self.null:
             template = "{field}: {value} is neither null nor a whole number from {low} to {high}."
+        if self.source == "clock" and type(value) is int:
+            template = "{field}: the box measured {value} ms. This game accepts {low} to {high} ms."
         return message(template, field=self.name, value=written(value), low=self.low, high=self.high)
 
-    def sample(self, chance: Chance) -> Value:
+    def sample(self, chance: Chance) -> int:
         """Draw a number, each equally likely."""
         return self.low + int(chance() * (self.high - self.low + 1))
 
@@ -206,6 +209,7 @@ class Text(NamedTuple):
     source: Source = "will"
     optional: bool = False
     text: str = ""
+    likely: float = 0.5
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -237,6 +241,7 @@ class Profile(NamedTuple):
     optional: bool = False
     ready: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
     code: Callable[[Mapping[str, Value]], str] | None = None
+    likely: float = 0.5
 
     def called(self, value: Value, own: Value = None) -> Value:
         """Return the object with this code, of those that are ready and the box's `own`; any other value as it is."""
@@ -269,6 +274,7 @@ class Each(NamedTuple):
     fields: tuple[Field, ...]
     source: Source = "will"
     optional: bool = False
+    likely: float = 0.5
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -347,11 +353,6 @@ def private_to(field: Field) -> int | None:
     1
     """
     return field.to if isinstance(field, (Pick, Some)) else None
-
-
-def how_likely(field: Field) -> float:
-    """Return how often play-outs answer an optional field, from 0 to 1."""
-    return field.likely if isinstance(field, (Pick, Some, Forms)) else 0.5
 
 
 def Dice(name: str, count: int, sides: int, text: str = "", source: Source = "table") -> Some:  # noqa: N802 - reads as the kind of field it makes

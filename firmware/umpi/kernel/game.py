@@ -440,10 +440,11 @@ def gives(kind: type[object], member: Callable[..., object]) -> bool:
     return getattr(own, "__func__", own) is not getattr(member, "__func__", member)
 
 
-def offer_of(position: Game) -> tuple[Ask, ...]:
+def offer_of(position: Game, seats: int) -> tuple[Ask, ...]:
     """Return a position's offer.
 
-    Raises Misshapen if the offer is not a tuple of Ask, each with a tuple of fields.
+    Raises Misshapen if the offer is not a tuple of Ask, each with a tuple of fields, or if it asks a seat that a match
+    of so many seats does not have.
     """
     asks = position.asks()
     if type(asks) is not tuple:
@@ -453,6 +454,8 @@ def offer_of(position: Game) -> tuple[Ask, ...]:
             raise _misshapen(position, f"returns a {type(ask).__name__} among its Ask")
         if type(ask.fields) is not tuple:
             _check_fields(position, ask)
+        if (seat := ask.seat) is not None and not 0 <= seat < seats:
+            raise _misshapen(position, f'asks "{ask.verb}" of seat {seat}; there are seats 0 to {seats - 1}')
     return asks
 
 

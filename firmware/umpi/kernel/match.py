@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -62,7 +62,7 @@ class Match:
         self.acts: list[Act] = []
         try:
             self._positions = [made("setup", set_up(game, len(players), self.options), game.setup)]
-            self.asks = self._offer(self.now)  # the acts that are allowed now; empty if the game is over
+            self.asks = offer_of(self.now, len(self.players))  # what is allowed now; empty if the game is over
         except Exception as fault:
             raise unset(game, fault) from fault
 
@@ -84,7 +84,7 @@ class Match:
         If the engine fails, its sentence is missing and the fault is logged.
         """
         try:
-            now = now_of(self.now)
+            now = now_of(self.now, self.asks)
         except Exception as fault:
             self._broken("now", fault)  # the log has the traceback; the match goes on
             return None
@@ -127,7 +127,7 @@ class Match:
                 raise
             if not isinstance(position, self.game):
                 position = made(name, position, do)
-            asks = self._offer(position)
+            asks = offer_of(position, len(self.players))
         except Exception as fault:
             raise self._broken(verb, fault, act) from self.sayable(fault, act)
         self.acts.append(act)
@@ -171,7 +171,7 @@ class Match:
 
     def offered(self, index: int) -> tuple[Ask, ...]:
         """Return the offer that the act at `index` answered."""
-        return offer_of(self._positions[index])
+        return offer_of(self._positions[index], len(self.players))
 
     def asked(self, index: int) -> Ask:
         """Return the ask that the act at `index` answered."""
@@ -287,7 +287,7 @@ class Match:
                 )
             )
         try:
-            asks = offer_of(self._positions[-count - 1])
+            asks = offer_of(self._positions[-count - 1], len(self.players))
         except Exception as fault:
             raise self._broken("undo", fault) from self.sayable(fault)
         del self.acts[-count:], self._positions[-count:]
@@ -365,15 +365,6 @@ class Match:
             "facts": self.now.facts(),
         }
 
-    def _offer(self, position: Game) -> tuple[Ask, ...]:
-        """Return what a position asks; raises Misshapen if it asks a seat that the match does not have."""
-        asks, seats = offer_of(position), len(self.players)
-        for ask in asks:
-            if ask.seat is not None and not 0 <= ask.seat < seats:
-                why = f'asks() asks "{ask.verb}" of seat {ask.seat}; there are seats 0 to {seats - 1}'
-                raise Misshapen(why, code_of(type(position).asks))
-        return asks
-
     def _broken(self, verb: str, fault: Exception, act: Act | None = None) -> Broken:
         fault = self.sayable(fault, act)
         template = '{game} rules failed on "{verb}": {fault}.'
@@ -408,21 +399,23 @@ def _together(position: Game) -> bool:
 def refusal(ask: Ask, given: Given) -> str:
     """Return why `given` does not answer `ask`, "" if it does."""
     known: dict[str, Value] = {}
-    names: set[str] = set()
+    asked: set[str] = set()
     fields = ask.fields
     while fields:
         for field in fields:
             name = field.name
-            names.add(name)
             if name in given:
                 if reason := field.refuse(given[name]):
                     return reason
                 known[name] = given[name]
             elif not field.optional:
                 return message('"{verb}" needs "{field}".', verb=ask.verb, field=name)
-        fields = () if ask.more is nothing_more else ask.following(known, names)
+        if ask.more is nothing_more:
+            break
+        asked.update([field.name for field in fields])
+        fields = ask.following(known, asked)
     if len(known) != len(given):
-        return message('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
+        return message('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, known))
     return "" if ask.objection is no_objection else ask.objection(known)
 
 
@@ -468,5 +461,5 @@ def _fault_text(fault: Exception) -> str:
     return str(fault) if isinstance(fault, Misshapen) else f"{type(fault).__name__}: {fault}"
 
 
-def _first_unknown(given: Given, names: Iterable[str]) -> str:
-    return next(name for name in given if name not in names)
+def _first_unknown(given: Given, known: Given) -> str:
+    return next(name for name in given if name not in known)

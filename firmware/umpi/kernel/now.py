@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Ask, Game, code_of, offer_of
+from umpi.kernel.game import Ask, Game, code_of
 from umpi.kernel.messages import Message, Who, message, named
 from umpi.kernel.misshapen import Misshapen
 
@@ -44,14 +44,13 @@ class Now:
         return line | ({"voice": self.voice} if self.voice else {})
 
 
-def now_of(position: Game) -> Now | None:
-    """Return what the next person must do, None if the game is over.
+def now_of(position: Game, asks: tuple[Ask, ...]) -> Now | None:
+    """Return what the next person must do in a position with this offer, None if the game is over.
 
     If the engine says nothing, the sentence is made from the questions of its offer.
 
     Raises Misshapen if the engine returns no `Now`.
     """
-    asks = offer_of(position)
     if not asks:
         return None
     now = position.now()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from umpi.kernel.fields import Chance, Field, Number, Value, how_likely, no_objection
+from umpi.kernel.fields import Chance, Number, Value, no_objection
 from umpi.kernel.game import Act, Ask, Game, nothing_more
 from umpi.kernel.match import Match
 
@@ -23,11 +23,13 @@ class Stopwatch:
 
     ms: int = 0
 
-    def later(self, value: Value, field: Field) -> Value:
-        """Return a measured time that is not shorter than the one before, and keep it."""
-        if isinstance(value, int) and isinstance(field, Number):
-            self.ms = value = max(value, min(self.ms, field.high))
-        return value
+    def sample(self, field: Number, asks: Sequence[Ask], chance: Chance) -> Value:
+        """Draw a measured time and keep it: not shorter than the one before, and before the box acts in this offer."""
+        waits = [each.after_ms for each in asks if each.after_ms is not None]
+        ends = [self.ms + (wait if isinstance(wait, int) else wait[0]) - 1 for wait in waits]
+        high = max(field.low, min(field.high, *ends))
+        self.ms = max(field._replace(high=high).sample(chance), min(self.ms, high))
+        return self.ms
 
 
 class NeverEnds(RuntimeError):
@@ -57,11 +59,10 @@ def play(match: Match, seed: int, audited: bool = True, draw: Draw | None = None
     """
     chance, game = Random(seed).random, match.game
     dealer = game.dealer(chance, match.now) if game.dealer else None
-    watch = Stopwatch()
-    while match.asks:
-        if len(match.acts) >= game.longest:
-            raise NeverEnds(f"{game.id} did not end within the {game.longest} acts it declares as its longest.")
-        asks = match.asks
+    longest, watch = game.longest, Stopwatch()
+    while asks := match.asks:
+        if len(match.acts) >= longest:
+            raise NeverEnds(f"{game.id} did not end within the {longest} acts it declares as its longest.")
         match.play(dealer.act(match.now) if dealer else draw(asks, chance) if draw else sample(asks, chance, watch))
         yield (match.now.audit() or (dealer.audit(match.now) if dealer else "")) if audited else ""
 
@@ -69,22 +70,25 @@ def play(match: Match, seed: int, audited: bool = True, draw: Draw | None = None
 def sample(asks: Sequence[Ask], chance: Chance, watch: Stopwatch | None = None) -> Act:
     """Draw one act of an offer: the ask by weight, each field by its odds or with its usual answer.
 
-    With a `watch`, a time that the box measures is not shorter than the one before: presses come one after the other.
+    With a `watch`, a time that the box measures is one that it can measure: presses come one after the other, and
+    before the act of the box that ends the waiting.
     Raises NeverEnds if no act could be drawn in TRIES tries.
     """
     reason = ""
     for _ in range(TRIES):
-        ask = _weighted(asks, chance)
+        ask = weighted(asks, chance)
         given: dict[str, Value] = {}
         usual = ask.usual
         try:
             for field in ask.fields if ask.more is nothing_more else ask.walk(given):
-                if usual and field.name in usual and chance() < USUAL and not field.refuse(usual[field.name]):
-                    given[field.name] = usual[field.name]
-                elif not field.optional or chance() < how_likely(field):
-                    given[field.name] = field.sample(chance)
-                    if field.source == "clock" and watch:
-                        given[field.name] = watch.later(given[field.name], field)
+                name = field.name
+                if usual and name in usual and chance() < USUAL and not field.refuse(usual[name]):
+                    given[name] = usual[name]
+                elif not field.optional or chance() < field.likely:
+                    if watch and field.source == "clock" and isinstance(field, Number):
+                        given[name] = watch.sample(field, asks, chance)
+                    else:
+                        given[name] = field.sample(chance)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue
         if watch and watch.ms and ask.of_box:
@@ -99,22 +103,19 @@ def sample(asks: Sequence[Ask], chance: Chance, watch: Stopwatch | None = None) 
     )
 
 
-def weights_of(asks: Sequence[Ask]) -> list[float]:
-    """Return how often random games choose each ask, compared with the others.
+def weighted(asks: Sequence[Ask], chance: Chance) -> Ask:
+    """Draw an ask of an offer by the weights.
 
-    >>> weights_of([Ask("stop", "Stop", at_ms=age_ms) for age_ms in (None, 600_000)])
-    [1.0, 0.02]
+    >>> offer = [Ask("stop", "Stop", at_ms=600_000), Ask("go", "Go")]
+    >>> [weighted(offer, lambda: drawn).verb for drawn in (0.019, 0.02)]
+    ['stop', 'go']
     """
-    return [ask.weight if ask.weight is not None else 1.0 if ask.at_ms is None else BY_THE_CLOCK for ask in asks]
-
-
-def _weighted(asks: Sequence[Ask], chance: Chance) -> Ask:
     if len(asks) == 1:
         return asks[0]
-    weights = weights_of(asks)
+    weights = [ask.weight if ask.weight is not None else 1.0 if ask.at_ms is None else BY_THE_CLOCK for ask in asks]
     point = chance() * sum(weights)
-    for ask, weight in zip(asks, weights, strict=True):
+    for at, weight in enumerate(weights):
         point -= weight
         if point < 0:
-            return ask
+            return asks[at]
     return asks[-1]

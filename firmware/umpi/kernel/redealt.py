@@ -30,7 +30,10 @@ def redealt(match: Match, seat: int, chance: Chance) -> Match:
     for _ in range(TRIES):
         if other := _dealt_again(match, unknown, fixed, chance):
             return other
-    raise CannotImagine(f"{match.game.id}: no other hands agree with what seat {seat} has seen.")
+    raise CannotImagine(
+        f"{match.game.id}: no other hands agree with what seat {seat} has seen. A strategy that looks ahead needs a "
+        "`dealer` with `redrawn` in this game; the random strategy needs none."
+    )
 
 
 def _unknown(match: Match, index: int, seat: int) -> tuple[str, ...]:

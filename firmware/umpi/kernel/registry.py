@@ -194,7 +194,7 @@ def flaw(id: str, game: Any) -> str:
         return f'its id is "{game.id}", its entry point says "{id}"'
     try:
         engine: type[Game] = game
-        offer_of(made("setup", set_up(engine, engine.seats[0], {}), engine.setup))
+        offer_of(made("setup", set_up(engine, engine.seats[0], {}), engine.setup), engine.seats[0])
         dump([full_title(engine), engine.kind, options_schema(engine), schema(engine)])
     except (Exception, SystemExit) as fault:
         where = blame(fault, game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
@@ -20,37 +20,35 @@ def replace(position: T, /, **changes: object) -> T:
     >>> replace(Row("line", ("4",)), label="last")
     Row(label='last', cells=('4',))
     """
-    return _copier(type(position), *changes)(position, **changes)  # type: ignore[arg-type, no-any-return]
+    return _copier(type(position), *changes)(position, changes)  # type: ignore[arg-type, no-any-return]
 
 
 put = object.__setattr__  # sets a field though its class is frozen
 
 
 @cache
-def _copier(kind: type[Any], *changed: str) -> Callable[..., Any]:
-    """Return a function that copies an object of a dataclass; its keyword arguments are the fields `changed`.
+def _copier(kind: type[Any], *changed: str) -> Callable[[Any, Mapping[str, object]], Any]:
+    """Return a function that copies an object of a dataclass; its second argument has the fields `changed`.
 
     The new object is first of a twin of `kind`: with the same bases and fields, but not frozen, so that Python sets
     each field in one step. It becomes one of `kind` afterwards. Python does not allow this for every class.
     """
     if issubclass(kind, tuple):  # a part of an offer
-        replace: Callable[..., Any] = kind._replace  # type: ignore[attr-defined]
-        return replace
+        return lambda old, changes: old._replace(**changes)
     names = [field.name for field in fields(kind)]
     for name in changed:
         if name not in names:
             raise AttributeError(f"{kind.__name__} has no field {name}")
-    values = {name: name if name in changed else f"_old.{name}" for name in names}
+    values = {name: f"changes['{name}']" if name in changed else f"old.{name}" for name in names}
     try:
         twin = twin_of(kind)  # type: ignore[arg-type]
-        lines = [f" _new.{name} = {value}" for name, value in values.items()]
-        lines.append(" _new.__class__ = _kind")
+        lines = [f" new.{name} = {value}" for name, value in values.items()]
+        lines.append(" new.__class__ = kind")
     except TypeError:
-        twin, lines = kind, [f" _put(_new, '{name}', {value})" for name, value in values.items()]
-    takes = ", ".join(["_old", "/", *changed])
-    scope: dict[str, Any] = {"_make": object.__new__, "_twin": twin, "_kind": kind, "_put": put}
-    exec("\n".join([f"def copy({takes}):", " _new = _make(_twin)", *lines, " return _new"]), scope)
-    copy: Callable[..., Any] = scope["copy"]
+        twin, lines = kind, [f" put(new, '{name}', {value})" for name, value in values.items()]
+    scope: dict[str, Any] = {"make": object.__new__, "twin": twin, "kind": kind, "put": put}
+    exec("\n".join(["def copy(old, changes):", " new = make(twin)", *lines, " return new"]), scope)
+    copy: Callable[[Any, Mapping[str, object]], Any] = scope["copy"]
     return copy
 
 

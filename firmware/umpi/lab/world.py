@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 
-from umpi.kernel.fields import Chance, Field, Pick, Some, Value, how_likely
+from umpi.kernel.fields import Chance, Field, Pick, Some, Value
 from umpi.kernel.game import Act, Ask, Dealer, Game, gives
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import sample
@@ -188,7 +188,7 @@ def _fill(ask: Ask, wish: Act, given: dict[str, Value], chance: Chance) -> None:
                 given[field.name] = wish.given[field.name]
             continue
         seen = True
-        if not field.optional or chance() < how_likely(field):
+        if not field.optional or chance() < field.likely:
             given[field.name] = field.sample(chance)
 
 

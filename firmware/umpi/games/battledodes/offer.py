@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import cast
 
@@ -73,11 +74,10 @@ def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
 
 def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple[Ask, ...]:
     """Offer the possible ends of a roll; `rolling` are the dodes that may be rolled now."""
-    asks, dode, usual, shifted = _own_ends(seat, rolling, mine)
+    asks, dode, usual, shifted, sharing = _own_ends(seat, rolling, mine)
     if not lying(theirs):
         return asks
     clashed, text = partial(_clashed, 1 - seat, theirs, shifted), "Hit opponent’s dodes"
-    sharing = partial(_sharing, mine)
     return *asks, Ask("clash", text, (dode,), seat, CLASH, clashed, sharing, "", usual, 0.06, rare=True)
 
 
@@ -102,11 +102,11 @@ def _done(seat: int) -> Ask:
 @lru_cache(maxsize=1024)
 def _own_ends(
     seat: int, rolling: tuple[int, ...], mine: Side
-) -> tuple[tuple[Ask, ...], Pick, Given, tuple[Field, ...]]:  # fmt: skip
-    """Return the ends of a roll that concern the seat's own dodes only; then the fields that all ends share.
+) -> tuple[tuple[Ask, ...], Pick, Given, tuple[Field, ...], Callable[[Given], str]]:  # fmt: skip
+    """Return the ends of a roll that concern the seat's own dodes only; then what all ends share.
 
-    These are the field of the rolled dode, its usual answer, and the optional fields for the dodes that the roll has
-    moved or knocked out.
+    This is the field of the rolled dode, its usual answer, the optional fields for the dodes that the roll has moved
+    or knocked out, and the objection to them.
     """
     all, there, shown = numbers(mine), lying(mine), partial(_label, mine)
     missed = tuple([number for number in rolling if mine[number - 1].missed])
@@ -129,7 +129,7 @@ def _own_ends(
         hit = partial(_hit, seat, mine)
         text = "Hit own before the wall"
         asks.append(Ask("crash", text, (dode,), seat, CRASH, hit, usual=usual, weight=0.04, rare=True))
-    return tuple(asks), dode, usual, (moved, knocked)
+    return tuple(asks), dode, usual, (moved, knocked), sharing
 
 
 def _hit(seat: int, side: Side, given: Given) -> tuple[Field, ...]:

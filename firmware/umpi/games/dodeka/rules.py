@@ -379,17 +379,24 @@ def _turn_asks(
     seat: int, dice: tuple[int, ...], throws_left: int, scale: Scale, target: int
 ) -> tuple[Ask, ...]:  # fmt: skip
     then = "stop" if throws_left > 1 else ""
-    roll = message("Roll {number} of {all}", number=THROWS + 1 - throws_left, all=THROWS)
-    rule = _rule(scale, target)
+    (roll, which), rule = _roll(THROWS + 1 - throws_left), _rule(scale, target)
     if not dice:
         none_kept = Some("keep", (), 0, 0)
         return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, rule, followed_by=then, question="Final dice"),)
-    which = message("Roll {number} of {all}: keep which dice?", number=THROWS + 1 - throws_left, all=THROWS)
     keep = Some("keep", dice, 0, DICE - 1, text=which)
     stop = "You may stop after any roll and score what the dice make."
     return (
         Ask("throw", roll, (keep,), seat, rule, _the_others, followed_by=then, question="Roll again or stop?"),
         Ask("stop", "Stop", (), seat, stop),
+    )
+
+
+@lru_cache
+def _roll(number: int) -> tuple[str, str]:
+    """Return the text of a turn's roll, and the question before it."""
+    return (
+        message("Roll {number} of {all}", number=number, all=THROWS),
+        message("Roll {number} of {all}: keep which dice?", number=number, all=THROWS),
     )
 
 

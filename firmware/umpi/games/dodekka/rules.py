@@ -208,7 +208,8 @@ class Dodekka(Game):
         match self.phase:
             case "deal":
                 cards = Draw("cards", self.deck, self._to_deal, KINDS, self._gone, label=sign)
-                return (Ask("deal", _deals(self.bust), (cards,), None, message(DEAL, line=self.dealt)),)
+                question, help = _deals(self.bust, self.dealt)
+                return (Ask("deal", question, (cards,), None, help),)
             case "turn":
                 card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign, text=ELEMENT)
                 take, help = _take(self.turn, self.limit)
@@ -514,9 +515,10 @@ def _why(merits: tuple[tuple[int, int], ...], won: tuple[tuple[int, ...], tuple[
 
 
 @lru_cache
-def _deals(bust: int | None) -> str:
-    """Return the question of a deal: after a bust, it names who deals."""
-    return "Deal a new line" if bust is None else message("{who} deals a new line", who=Who(bust))
+def _deals(bust: int | None, line: int) -> tuple[str, str]:
+    """Return the question of a deal, which names who deals after a bust, and its rule."""
+    question = "Deal a new line" if bust is None else message("{who} deals a new line", who=Who(bust))
+    return question, message(DEAL, line=line)
 
 
 @lru_cache
