@@ -13,7 +13,7 @@ from planted.bag import Bag
 from umpi.conformance import check_game
 from umpi.conformance.board import boarded
 from umpi.conformance.flaws import Flawed
-from umpi.kernel import Ask, Call, Match, Number, Pick, message
+from umpi.kernel import Act, Ask, Call, Match, Number, Pick, message
 from umpi.kernel.board import Board, Card, Line, Pile, Token
 
 Draws = Callable[[Any], Board | None]
@@ -98,6 +98,32 @@ class Bids(Bag):
 
     def do_bid(self, seat: int, coins: int) -> Any:
         return self.__class__(self.hands, self.stones, self.bag, self.turn, (*self.passed, coins))
+
+
+class BidsTwice(Bids):
+    """A bag whose seats bid in secret again as soon as all have bid; the board shows the bids of finished rounds."""
+
+    __slots__ = ()
+
+    def asks(self) -> tuple[Ask, ...]:
+        seats = len(self.hands)
+        if len(self.passed) == 2 * seats:
+            return Bag.asks(self)
+        waiting = tuple(range(len(self.passed) % seats, seats))
+        seat = Pick("seat", waiting, source="buzz")
+        return (Ask("bid", "Bid", (seat,), more=lambda given: (Number("coins", 0, 9),), secret=True),)
+
+    def shown_board(self) -> Board:
+        done = self.passed[: len(self.passed) // len(self.hands) * len(self.hands)]
+        return Board((Line((Card("a"), *(Card(f"bid-{n}", str(bid)) for n, bid in enumerate(done)))),))
+
+
+def test_a_board_may_show_all_bids_as_soon_as_the_last_one_counts() -> None:
+    game: Any = BidsTwice
+    match = Match(game, NAMES)
+    for _ in match.players:
+        assert "reveals" not in reasons(boarded, match)
+        match.play(Act("bid", {"seat": len(match.now.passed) % len(NAMES), "coins": 3}))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from umpi.conformance.said import heard
+from umpi.conformance.said import Said, heard
+from umpi.games.scorepad import ScorePad
+from umpi.kernel import message, override
 from umpi.kernel.registry import find
 
 SEEN = Path(__file__).with_name("heard")
@@ -26,3 +28,17 @@ def test_the_texts_of_a_game_are_found_with_the_room_for_each(game: str) -> None
     if os.environ.get("UMPI_APPROVE"):
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert lines == file.read_text(encoding="utf-8").splitlines()
+
+
+class Held(ScorePad):
+    """A score pad whose phones show a hand."""
+
+    __slots__ = ()
+
+    @override
+    def own_hand(self, seat: int) -> tuple[str, ...]:
+        return (message("{number} pearls", number=seat + 2),)
+
+
+def test_what_only_a_phone_shows_of_a_hand_is_a_text_too() -> None:
+    assert Said("{number} pearls") in heard(Held)

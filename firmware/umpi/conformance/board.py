@@ -12,7 +12,7 @@ from umpi.kernel.calls import calls_of
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act, Ask, Game, gives
 from umpi.kernel.match import Match
-from umpi.table.secret import seats_of
+from umpi.table.secret import parties, seats_of
 from umpi.web.boards import board_json
 
 TRIES = 6  # secret answers that are compared
@@ -49,6 +49,8 @@ def _named(match: Match, board: Board) -> Iterator[Flaw]:
 
 def _secret(match: Match, ask: Ask, chance: Chance) -> Iterator[Flaw]:
     """Check whether two answers that differ only in a secret lead to the same board while others have not answered."""
+    if len(parties(match, ask)) < 2:
+        return  # nobody else has to answer: this answer counts at once, and is open
     first: tuple[Act, Board | None] | None = None
     for _ in range(TRIES):
         act = drawn(ask, chance, {"seat": seats_of(ask)[0]})

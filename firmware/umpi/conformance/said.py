@@ -116,6 +116,8 @@ class _Listener:
         position = match.now
         view, result = position.view(), position.result()
         self._texts((view.head, *view.beside), FEW)
+        for seat in range(len(match.players)):
+            self._texts(position.own_hand(seat) or (), SENTENCE)
         for row in (*view.rows, *position.odds()):
             self._text(row.label, FEW)
             self._texts(row.cells, FEW)
