@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from umpi.kernel.game import Act
+from umpi.kernel.redealt import CannotImagine
 from umpi.lab.world import Decision, Outlook, World, decision
 
 DRAWS = 40  # acts drawn to count the answers: a rare answer may be missed
@@ -32,13 +33,24 @@ class Probe:
         """Keep this decision of a seat, with a chance of one in the number of decisions so far."""
         self._seen += 1
         if self._chance() * self._seen < 1:
-            self._kept = world.imagined(seat, self._chance), seat
+            try:
+                self._kept = world.imagined(seat, self._chance), seat
+            except CannotImagine:  # nothing is counted in this game; that costs no game and no other figure
+                self._kept = None
 
     def examine(self) -> Probed | None:
-        """Count the answers of the decision that was kept, and play two of them to the end with the same luck."""
+        """Count the answers of the decision that was kept, and play two of them to the end with the same luck.
+
+        The result is None if no decision was kept, or if its seat cannot imagine the other hands.
+        """
         if self._kept is None:
             return None
-        world, seat = self._kept
+        try:
+            return self._examined(*self._kept)
+        except CannotImagine:
+            return None
+
+    def _examined(self, world: World, seat: int) -> Probed:
         outlook = Outlook(world, seat, self._chance)
         found: dict[Decision, Act] = {}
         for _ in range(DRAWS):
