@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.kit.foreign_table import FERRY, install_ferry
 from umpi.box.config import Config
 from umpi.cli import main
+from umpi.kernel import registry
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
@@ -64,6 +67,25 @@ def test_the_command_writes_a_scenario_that_umpi_sim_plays(tmp_path: Path, capsy
     (tmp_path / "game.jsonl").write_text("".join(f"{dump(line)}\n" for line in (lines[0], {"do": "sing"})))
     assert main(["scenario", str(tmp_path / "game.jsonl")]) == 1
     assert "line 2" in capsys.readouterr().err
+
+
+def test_a_game_without_options_is_set_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its setup has one screen fewer: the box then shows how to set the table up."""
+    install_ferry(tmp_path)
+    module, line = tmp_path / FERRY.name, '(Number("travellers", 1, 30), Number("flood", 1, 20))'
+    text = module.read_text(encoding="utf-8")
+    assert line in text
+    module.write_text(text.replace(line, "()"), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "night_ferry", raising=False)
+    registry.look_again()
+    try:
+        match = play_out(find("night-ferry"), ("Ann", "Ben"), seed=1)
+        assert not match.game.options
+        assert "option" not in written(match, tmp_path)
+    finally:
+        monkeypatch.undo()
+        registry.look_again()
 
 
 def test_an_act_that_no_button_enters_is_named(tmp_path: Path) -> None:

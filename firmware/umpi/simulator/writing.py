@@ -123,7 +123,7 @@ class _Writer:
         if lots := self._lots(Match(game, self._players, options), (), self._wanted.acts):
             await self._do(lots)
         await self._do(f"press {' '.join(COLOURS[: len(self._players)])} ok")
-        for _ in game.options:
+        for _ in range(len(game.options) + 1):  # at most one screen for each option, and one for the setup of the table
             if self._playing.box.referee.session.match is None:
                 await self._do("press ok")
         found = {**defaults(game), **self._match.options}
