@@ -14,8 +14,7 @@ CONFTEST = """
 from tests.kit.failures import Failures
 
 def pytest_configure(config):
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Failures(config))
+    config.pluginmanager.register(Failures(config))
 """
 
 
@@ -25,12 +24,16 @@ def pytest_configure(config):
     [
         ("assert 1 == 2", "FAILED test_it.py::test_it (call): assert 1 == 2"),
         ("os.kill(os.getpid(), signal.SIGUSR1)", "WORKER gw0 has broken off: SIGUSR1"),
+        (
+            "ctypes.CDLL(None).signal(signal.SIGPIPE, 0)",
+            "FAILED test_it.py::test_it (teardown): Failed: SIGPIPE has its default again",
+        ),
         ("os._exit(7)", "WORKER gw0 has broken off: exit status 7"),
     ],
 )
 def test_what_fails_is_named(tmp_path: Path, test: str, named: str) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST, encoding="utf-8")
-    (tmp_path / "test_it.py").write_text(f"import os, signal\ndef test_it():\n    {test}\n", encoding="utf-8")
+    (tmp_path / "test_it.py").write_text(f"import ctypes, os, signal\ndef test_it():\n    {test}\n", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "--max-worker-restart=0", "--dist", "loadfile"]
     ran = subprocess.run(
         [*command, "-c", os.devnull, "--rootdir", str(tmp_path), "-p", "no:cacheprovider", str(tmp_path)],
