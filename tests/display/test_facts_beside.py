@@ -18,7 +18,7 @@ from umpi.display.menu import Choice, Menu, MenuEntry
 from umpi.display.panel import Panel
 from umpi.display.picture import Picture
 from umpi.display.sheet import BAR, HEIGHT, LINE, TOP, WIDTH
-from umpi.kernel import Match, View
+from umpi.kernel import Match, Row, View, replace
 from umpi.kernel.board import Board, Card, Grid, Line, Space, Token
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
@@ -73,6 +73,22 @@ def test_the_rows_of_a_grid_stay_below_each_other() -> None:
         above = picture.crop((0, TOP - 1, WIDTH, HEIGHT - 3 * LINE))
         assert reads(above, "XOX"), drawn(picture)
         assert reads(above, "O·O"), drawn(picture)
+
+
+@pytest.mark.parametrize(
+    "own", [{"shown_board": lambda self: CARDS}, {"view": lambda self: View(rows=(Row("deck", ("40",)),))}]
+)
+def test_a_secret_question_shows_them_and_not_how_many_have_answered(own: dict[str, Any]) -> None:
+    match = showing(CARDS, 3)
+    game: Any = type("Bids", (type(match.now),), {"view": lambda self: View(), **own, "__slots__": ()})
+    match, seen = Match(game, COLOURS[:3], {}), "Answers: 1 of 3"
+    fact = "deck 40" if "view" in own else "84 85 90"
+    secret = Menu("Red: bid", tuple(Choice(str(number), number) for number in range(3)), private=True)
+    for menu in (secret, Menu("Red: bid", LONG[:2], rows=True, private=True)):
+        draws = screens.listed if menu.rows else screens.table
+        assert reads(draws(match, menu, 0, seen), fact), drawn(draws(match, menu, 0, seen))
+        assert not reads(draws(match, menu, 0, seen), seen)
+    assert reads(screens.table(match, replace(secret, private=False), 0, seen), seen)
 
 
 def test_a_grid_without_room_leaves_the_scores() -> None:

@@ -110,10 +110,12 @@ def table(
         free = INFO - TOP - LINE * len(tiles)
         sentence = _sentence(menu, who, page, 2 if free >= LINE or menu.less or not (seen or view.rows) else 1)
         above = LINE * (len(sentence) - 1) if sentence else 0
-        lines = [seen] if seen else _facts(match, free - above)
-        board = bool(lines) and not (seen or view.rows)  # it is more important than large scores
-        bottom = INFO + LINE - above if board else _info(sheet, lines, free - above, INFO - above if lines else INFO)
-        draw_seats(sheet, lines if board else (), tiles, TOP, bottom)
+        facts = _facts(match, free - above)
+        board = bool(facts) and not view.rows  # it is more important than large scores
+        if seen and not menu.private:  # how many have answered helps nobody to decide
+            facts = [seen, *(facts if board else ())]
+        bottom = INFO + LINE - above if board else _info(sheet, facts, free - above, INFO - above if facts else INFO)
+        draw_seats(sheet, facts if board else (), tiles, TOP, bottom)
     _question(sheet, menu, page, sentence)
     sheet.keys(menu, page)
     return sheet.image
@@ -129,8 +131,8 @@ def listed(
     """
     sheet, number = Sheet(sign), _pages(menu, page)
     sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), number))), short=number)
-    order = GAP.join(f"{place}. {cube.name}" for place, cube in enumerate(seen, 1)) if isinstance(seen, tuple) else seen
-    above = [fact for fact in (TINY.tail(menu.note, WIDTH - 2), order) if fact]
+    news = "" if menu.private else seen if isinstance(seen, str) else _places(seen)
+    above = [fact for fact in (TINY.tail(menu.note, WIDTH - 2), news) if fact]
     many = len(menu.page(page))
     top = HEIGHT - LINE * many
     facts = above + _facts(match, top - BAR - LINE)
@@ -146,6 +148,11 @@ def listed(
         draw_facts(sheet, facts, tiles, BAR + 1, top + 1)
     sheet.list(menu, page, top, columns)
     return sheet.image
+
+
+def _places(order: Sequence[Place]) -> str:
+    """Return a finish order on one line."""
+    return GAP.join(f"{place}. {cube.name}" for place, cube in enumerate(order, 1))
 
 
 def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Picture:
