@@ -14,6 +14,7 @@ from umpi.conformance.flaws import Flaw
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
+from umpi.kernel.options import worths_of
 from umpi.kernel.record import Header
 from umpi.kernel.worths import Worth
 from umpi.lab.world import completed
@@ -41,9 +42,10 @@ class Averages:
 
     def look(self, match: Match, chance: Chance) -> Iterator[Flaw]:
         """Play each choice of the position some times, and take it back."""
-        if not match.game.worths:
+        kind = worths_of(match.game, match.options)
+        if kind is None:
             return
-        worths, before = match.game.worths(), match.now
+        worths, before = kind(), match.now
         own = Random(str(self.draws)).random  # `chance` gives the same dice in each position
         for each in worths.choices(before):
             if not isinstance(each, Worth) or not isinstance(each.average, (Fraction, int)):

@@ -6,12 +6,15 @@ import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, code_of
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.replacing import replace
+
+if TYPE_CHECKING:
+    from umpi.kernel.worths import Worths
 
 Parameters = Mapping[str, inspect.Parameter]
 
@@ -59,6 +62,20 @@ def accepted(method: Callable[..., object], options: Mapping[str, Value]) -> dic
     if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
         return dict(options)
     return {name: value for name, value in options.items() if name in parameters}
+
+
+def worths_of(game: type[Game], options: Mapping[str, Value]) -> type[Worths] | None:
+    """Return the `worths` of a game, None if it has none, or if a match with these options has other rules.
+
+    The class that names `worths` answers for its own options. It does not know an option that a class adds which
+    extends it, so no other value of that option than the default may be chosen.
+    """
+    if game.worths is None:
+        return None
+    owner = next(kind for kind in game.__mro__ if issubclass(kind, Game) and "worths" in vars(kind))
+    names, usual = {option.name for option in owner.options}, defaults(game)
+    same = all(options.get(name, value) == value for name, value in usual.items() if name not in names)
+    return game.worths if same else None
 
 
 def unknown(method: Callable[..., object], game: type[Game]) -> list[str]:

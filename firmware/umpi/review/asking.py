@@ -19,6 +19,7 @@ from umpi.i18n.translate import Translated, set_language, tr, tr_n
 from umpi.kernel.fields import Value
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure, Name, message
+from umpi.kernel.options import worths_of
 from umpi.kernel.record import dump, read_line
 from umpi.kernel.registry import find
 from umpi.lab.patience import Stalled, patience
@@ -108,14 +109,15 @@ def verdict(journal: Path, answer: Mapping[str, Any], today: date) -> dict[str, 
 
 def _situation(match: Match) -> str:
     """Return what the player sees, in the current language: in the words of the rules if they have some."""
-    return (tr(match.game.worths().situation(match.now)) if match.game.worths else "") or state_of(match)
+    worths = worths_of(match.game, match.options)
+    return (tr(worths().situation(match.now)) if worths else "") or state_of(match)
 
 
 def _cost(match: Match, cost: str) -> Translated:
     """Return what a choice costs, in what is counted: `about` so much if it is estimated."""
     loss = tr(Figure(cost))
-    if match.game.worths:
-        return tr("Cost: {loss} ({measure})", loss=loss, measure=match.game.worths.measure)
+    if worths := worths_of(match.game, match.options):
+        return tr("Cost: {loss} ({measure})", loss=loss, measure=worths.measure)
     return tr("Cost: about {loss} ({measure})", loss=loss, measure=MEASURE)
 
 

@@ -10,6 +10,7 @@ from umpi.kernel.game import HOME, Act, Dealer, gives
 from umpi.kernel.match import Match, broken
 from umpi.kernel.messages import message, spaced
 from umpi.kernel.nothing import nothing
+from umpi.kernel.options import worths_of
 from umpi.review.exact import exact
 from umpi.review.sampled import WORLDS, Spread, sampled
 from umpi.review.split import Presses, Review
@@ -27,9 +28,9 @@ def review(
     `progress` is called with the number of acts so far, and of all. Raises Broken if the code of the game fails.
     """
     game = match.game
-    if game.worths:
+    if worths := worths_of(game, match.options):
         try:
-            return exact(match, lines, game.worths())
+            return exact(match, lines, worths())
         except Exception as fault:  # the author's own code
             raise broken(game, f"The worths of {game.title} fail: {type(fault).__name__}: {fault}", fault) from fault
     if game.dealer:

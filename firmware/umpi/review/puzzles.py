@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from umpi.kernel.match import Match
+from umpi.kernel.options import worths_of
 from umpi.kernel.worths import Worth, Worths
 from umpi.lab.world import decision
 from umpi.review.sampled import judge_act, rivals
@@ -47,8 +48,8 @@ def puzzles_of(match: Match, moves: Collection[int], worlds: int) -> Iterator[Pu
     `worlds` is the budget of a comparison where it is sampled. Games with hidden hands have none.
     """
     game = match.game
-    if game.worths:
-        yield from _exact(match, moves, game.worths())
+    if worths := worths_of(game, match.options):
+        yield from _exact(match, moves, worths())
     elif not game.dealer:
         for index in sorted(moves):
             if found := _sampled(match, index, worlds):

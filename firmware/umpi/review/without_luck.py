@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from umpi.kernel.options import worths_of
 from umpi.kernel.record import Find, replay
 from umpi.review.match_review import review
 from umpi.review.played import last_of
@@ -17,9 +18,10 @@ def without_luck(lines: Sequence[bytes], find: Find) -> tuple[float, ...] | None
     game fails.
     """
     step, numbers = last_of(replay(lines, find))
-    if step.record is None or step.error or step.record.match.game.worths is None:
+    match = step.record.match if step.record and not step.error else None
+    if match is None or worths_of(match.game, match.options) is None:
         return None
-    shares = review(step.record.match, numbers).players
+    shares = review(match, numbers).players
     return tuple(float(tenths(each.points - each.luck.value)) for each in shares if isinstance(each, Share))
 
 

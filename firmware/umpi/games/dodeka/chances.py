@@ -62,18 +62,18 @@ def _may_be_last(position: Dodeka) -> bool:
 
 def _begun(position: Dodeka) -> Dodeka:
     """Return the start of the turn of a position, alike for all positions of that turn."""
-    return replace(position, dice=(), throws_left=THROWS, last=None)
+    return replace(position, dice=(), thrown=0, last=None)
 
 
 class _Turn:
     """The worth of each choice of a turn, from that of the dice at its end, in whole numbers of which `one` is sure."""
 
-    def __init__(self, ends: Sums, one: int) -> None:
+    def __init__(self, ends: Sums, one: int, throws: int) -> None:
         self._ends, self._one = ends, one
         self._hopes: list[Sums] = [ends]  # with so many throws left, for each set of kept dice
-        for throws in range(1, THROWS + 1):
-            stop, hopes = WAYS ** (throws - 1), self._hopes[-1]
-            if throws == 1:
+        for number in range(1, throws + 1):
+            stop, hopes = WAYS ** (number - 1), self._hopes[-1]
+            if number == 1:
                 best = ends
             else:
                 kept, again = _kept(), {keep: hopes[keep] * SIDES ** len(keep) for keep in _thrown()}
@@ -111,13 +111,13 @@ def _turn(start: Dodeka, tied: Bounds) -> tuple[_Turn, _Turn]:
             kinds[kind] = _won(start, dice, tied)
         ends[dice] = kinds[kind]
     least, most = (tuple((dice, each[side]) for dice, each in ends.items()) for side in (0, 1))
-    return _best(least), _best(most)
+    return _best(least, start.throws), _best(most, start.throws)
 
 
 @lru_cache(maxsize=32)  # in many turns of a match, the same dice win
-def _best(ends: tuple[tuple[Faces, int], ...]) -> _Turn:
+def _best(ends: tuple[tuple[Faces, int], ...], throws: int) -> _Turn:
     """Return the worths of the choices of a turn from those of the dice at its end."""
-    return _Turn(dict(ends), ONE)
+    return _Turn(dict(ends), ONE, throws)
 
 
 def _won(start: Dodeka, dice: Faces, tied: Bounds) -> Bounds:
@@ -137,7 +137,7 @@ def _won(start: Dodeka, dice: Faces, tied: Bounds) -> Bounds:
 
 def _bounds(start: Dodeka, tied: Bounds) -> Bounds:
     """Return the chance of the seat before its first throw, rounded so that the true one is between these."""
-    least, most = (turn.chance((), (), THROWS) * ONE for turn in _turn(start, tied))
+    least, most = (turn.chance((), (), start.throws) * ONE for turn in _turn(start, tied))
     return floor(least), ceil(most)
 
 

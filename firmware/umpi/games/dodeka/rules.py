@@ -111,7 +111,7 @@ class Dodeka(Game):
     part: DodekaPart
     turn: int = 0
     dice: tuple[int, ...] = ()  # the faces on the table, ascending; empty before a turn's first throw
-    throws_left: int = THROWS
+    thrown: int = 0  # how often in this turn
     won: tuple[int, ...] = ()  # the finished parts that each seat has won, also those with a stake of 0
     grid: tuple[tuple[int, ...], ...] = ()  # one row per finished part: the points of each seat
     last: tuple[int, str, int] | None = None  # seat, combination and points of the last finished turn
@@ -160,6 +160,16 @@ class Dodeka(Game):
         )
 
     @property
+    def throws(self) -> int:
+        """Return how often a seat may throw in a turn. An expansion may return another number."""
+        return THROWS
+
+    @property
+    def throws_left(self) -> int:
+        """Return how often the seat may still throw in this turn."""
+        return 0 if self.over else self.throws - self.thrown
+
+    @property
     @override
     def phase(self) -> str:
         """Return the current step of the game."""
@@ -170,7 +180,7 @@ class Dodeka(Game):
         """Offer a throw, a stop if dice have been thrown, and the end of time if the match has a time limit."""
         if self.over:
             return ()
-        asks = _turn_asks(self.turn, self.dice, self.throws_left, self.scale, self.target)
+        asks = _turn_asks(self.turn, self.dice, self.thrown, self.throws, self.scale, self.target)
         if self.minutes is not None and not self.time_up:
             return (*asks, _time_ask(self.minutes))
         return asks
@@ -180,20 +190,20 @@ class Dodeka(Game):
         """Ask for a turn's first throw, then for the dice to keep."""
         if self.over:
             return None
-        who, number = Who(self.turn), THROWS + 1 - self.throws_left
+        who, number, all = Who(self.turn), self.thrown + 1, self.throws
         if self.dice:
             template = "{who}: roll again ({number} of {all}) or stop."
-            return Now(message(template, who=who, number=number, all=THROWS), self.turn)
-        voice = message("{who}: roll up to {all} times. Final dice?", who=who, all=THROWS)
-        return Now(message("{who}: {all} rolls max. Final dice?", who=who, all=THROWS), self.turn, voice)
+            return Now(message(template, who=who, number=number, all=all), self.turn)
+        voice = message("{who}: roll up to {all} times. Final dice?", who=who, all=all)
+        return Now(message("{who}: {all} rolls max. Final dice?", who=who, all=all), self.turn, voice)
 
     def do_throw(self, seat: int, keep: Kept, dice: Thrown) -> Self:
-        """Throw the dice that are not kept; the third throw ends the turn."""
+        """Throw the dice that are not kept; the last throw ends the turn."""
         faces = tuple(sorted(keep + dice))
         if self.throws_left == 1:
             return self._end_turn(faces)
         part = self.part if self.part.begun else replace(self.part, begun=True)
-        return replace(self, part=part, dice=faces, throws_left=self.throws_left - 1)
+        return replace(self, part=part, dice=faces, thrown=self.thrown + 1)
 
     def do_stop(self, seat: int) -> Self:
         """End the turn with the dice as they are."""
@@ -203,7 +213,7 @@ class Dodeka(Game):
         """Let no other part begin; if no part is in play, end the match."""
         if self.part.begun:
             return replace(self, time_up=True)
-        return replace(self, time_up=True, over=True, throws_left=0)
+        return replace(self, time_up=True, over=True)
 
     @override
     def scores(self) -> tuple[int, ...]:
@@ -359,7 +369,7 @@ class Dodeka(Game):
             seats = self.part.seats
             after = seats.index(self.turn) + 1
             turn = seats[after] if after < len(seats) else part.seats[0]
-            return replace(self, part=part, turn=turn, dice=(), throws_left=THROWS, last=last)
+            return replace(self, part=part, turn=turn, dice=(), thrown=0, last=last)
         return self._end_part(part, part.first, part.last, last)
 
     def _end_part(self, part: DodekaPart, first: int, last: int, last_turn: tuple[int, str, int]) -> Self:
@@ -370,16 +380,16 @@ class Dodeka(Game):
         won = tuple(parts + (seat == first) for seat, parts in enumerate(self.won))
         ended = replace(self, won=won, grid=(*self.grid, tuple(row)), last=last_turn, dice=())
         if self.time_up if self.minutes is not None else len(ended.grid) == self.parts:
-            return replace(ended, part=part, over=True, throws_left=0)
-        return replace(ended, part=DodekaPart.start(part.number + 1, len(row), last), turn=last, throws_left=THROWS)
+            return replace(ended, part=part, over=True)
+        return replace(ended, part=DodekaPart.start(part.number + 1, len(row), last), turn=last, thrown=0)
 
 
 @lru_cache(maxsize=4096)
 def _turn_asks(
-    seat: int, dice: tuple[int, ...], throws_left: int, scale: Scale, target: int
+    seat: int, dice: tuple[int, ...], thrown: int, throws: int, scale: Scale, target: int
 ) -> tuple[Ask, ...]:  # fmt: skip
-    then = "stop" if throws_left > 1 else ""
-    (roll, which), rule = _roll(THROWS + 1 - throws_left), _rule(scale, target)
+    then = "stop" if thrown + 1 < throws else ""
+    (roll, which), rule = _roll(thrown + 1, throws), _rule(scale, target)
     if not dice:
         none_kept = Some("keep", (), 0, 0)
         return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, rule, followed_by=then, question="Final dice"),)
@@ -392,11 +402,11 @@ def _turn_asks(
 
 
 @lru_cache
-def _roll(number: int) -> tuple[str, str]:
+def _roll(number: int, all: int) -> tuple[str, str]:
     """Return the text of a turn's roll, and the question before it."""
     return (
-        message("Roll {number} of {all}", number=number, all=THROWS),
-        message("Roll {number} of {all}: keep which dice?", number=number, all=THROWS),
+        message("Roll {number} of {all}", number=number, all=all),
+        message("Roll {number} of {all}: keep which dice?", number=number, all=all),
     )
 
 
