@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from PIL import Image
 
 from umpi.box.config import Config
 from umpi.cli import main
+from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.script import ScriptFault, play_script
+from umpi.simulator.steps import Steps
 
 TURN = 'game dodeka\npress red blue ok ok  # Dodéka, two players\nexpect "Red" "set 1/3"\npress red blue yellow\n'
 
@@ -28,6 +31,13 @@ def play(folder: Path, text: str | bytes) -> str:
 def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
     text = TURN + 'lamp blue\nwait 600 min\npress up\nexpect "last run 100"\nexpect not "Winner"\n'
     assert play(tmp_path, text) == "9 steps, 9 presses"
+
+
+def test_the_printed_list_has_each_step_and_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sim", "--steps"]) == 0
+    listed = {line.split()[0] for line in capsys.readouterr().out.splitlines() if re.match(r"    \S", line)}
+    box = SimulatedPlayer(Config(journal=tmp_path / "games.db"))
+    assert listed == Steps(box, tmp_path).verbs.keys()
 
 
 @pytest.mark.parametrize(

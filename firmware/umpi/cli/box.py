@@ -19,6 +19,11 @@ NO_START = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/
 
 def run_sim(options: argparse.Namespace) -> int:
     """`umpi sim`: serve the virtual box, or play a scenario without a browser."""
+    if options.steps:
+        from umpi.simulator.script import STEPS
+
+        print(STEPS, end="")
+        return 0
     config = config_of(options)
     if options.session and not options.script:
         raise Problem("--session needs --script: it writes what a scenario does.")
@@ -134,6 +139,9 @@ def add_commands(add: AddParser) -> None:
         "--script", type=Path, metavar="FILE",
         help="play this scenario in simulated time; its matches are saved only if --journal is given",
     )  # fmt: skip
+    command.add_argument(
+        "--steps", action="store_true", help="print all steps of a scenario with their meaning, and end"
+    )
     command.add_argument(
         "--session", type=Path, metavar="OUT",
         help="with --script: write everything that happened to this file, for umpi replay-session",

@@ -1,5 +1,23 @@
 """Scenarios: text files of presses and expectations, played on the virtual box in injected time, or on another box.
 
+`STEPS` explains each step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from umpi.box.config import Config
+from umpi.recording.report import report_lines, write_file
+from umpi.simulator.player import NoPicture, SimulatedPlayer
+from umpi.simulator.steps import Player, StepFault, Steps
+
+STEPS = """\
 Each line is one step. Blank lines are ignored, and so is the rest of a line from a # at the start of a word.
 
     game dodeka              press the button beside this game on "Which game?", on any page
@@ -41,21 +59,6 @@ These steps use the devices:
     pull head                unplug the head, rail, scanner or panel
     plug head                plug it in again
 """
-
-from __future__ import annotations
-
-import asyncio
-import re
-import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-
-from umpi.box.config import Config
-from umpi.recording.report import report_lines, write_file
-from umpi.simulator.player import NoPicture, SimulatedPlayer
-from umpi.simulator.steps import Player, StepFault, Steps
-
 COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|\s)#.*""")  # or text in quotes, which is not a comment
 
 
