@@ -182,6 +182,7 @@ def test_answers_that_make_no_difference_are_counted(monkeypatch: pytest.MonkeyP
         experiment = Experiment("fork", {"matters": matters}, ("random", "random"), 1, probe=True)
         measures = further(play_all(experiment, 300, 1), 2)
         assert measures["choices"] == 3
+        assert measures["decisions"] == 300
         shares.append(measures["no_difference"])
     assert shares[0]["share"] == 1
     assert shares[1]["low"] < 1 / 3 < shares[1]["high"]
@@ -262,6 +263,6 @@ def test_the_report_for_people_says_when_the_data_do_not_tell(capsys: pytest.Cap
     assert main(["lab", "dodekka", "--games", "20", "--workers", "1"]) == 0
     shown = capsys.readouterr().out
     assert "The data do not show an edge of the first seat" in shown
-    assert "answers per decision" in shown
+    assert "answers per decision (counted in 40 random answers to one decision of 20 games)" in shown
     assert main(["lab", "dodekka", "--games", "20", "--workers", "1", "--json"]) == 0
     assert "first_seat" not in json.loads(capsys.readouterr().out)

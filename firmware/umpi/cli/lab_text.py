@@ -16,6 +16,7 @@ from umpi.lab.further import SECONDS, further
 from umpi.lab.games import Experiment, Played, cooperative
 from umpi.lab.measures import report
 from umpi.lab.page import Setting, page, table, write_parquet
+from umpi.lab.probe import DRAWS
 
 
 def put_measures(
@@ -96,7 +97,8 @@ def more_lines(measures: dict[str, Any], who: Sequence[str], seconds: float) -> 
         yield f"  comebacks {comebacks['share']:.0%}: the winner was behind after half of the moves"
         yield f"  drama {measures['drama']:.2f}, decisiveness {measures['decisiveness']:.2f} (0 to 1, by the scores)"
     if measures["choices"] is not None:
-        yield f"  {measures['choices']:.1f} answers per decision (counted in 40 random answers)"
+        how = f"in {DRAWS} random answers to one decision of {counted(measures['decisions'], 'game')}"
+        yield f"  {measures['choices']:.1f} answers per decision (counted {how})"
     if same["share"] is not None:
         yield f"  another answer leaves the winner the same in {same['share']:.0%} of the tries with the same luck"
 

@@ -27,6 +27,7 @@ def further(played: Sequence[Played], seats: int, seconds: float = SECONDS) -> d
         "drama": fmean(each.drama for each in courses) if courses else None,
         "decisiveness": fmean(each.decisive for each in courses) if courses else None,
         "choices": fmean(each.choices for each in probes) if probes else None,
+        "decisions": len(probes),
         "no_difference": _part(same),
     }
 
