@@ -200,7 +200,7 @@ class Dodeka(Game):
     def do_throw(self, seat: int, keep: Kept, dice: Thrown) -> Self:
         """Throw the dice that are not kept; the last throw ends the turn."""
         faces = tuple(sorted(keep + dice))
-        if self.throws_left == 1:
+        if self.thrown + 1 == self.throws:
             return self._end_turn(faces)
         part = self.part if self.part.begun else replace(self.part, begun=True)
         return replace(self, part=part, dice=faces, thrown=self.thrown + 1)

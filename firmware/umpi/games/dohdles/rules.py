@@ -221,16 +221,17 @@ class Dohdles(Game):
     @override
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase, and a cube if cubes are allowed."""
-        asks = self._asks_of_phase()
-        if self.phase in ("clue", "ask", "cubes", "last-call"):
+        phase = self.phase
+        asks = self._asks_of(phase)
+        if phase in ("clue", "ask", "cubes", "last-call"):
             asks = (*asks, Ask("cube", offer.CUBE_NEXT, (self._cube(),), None, offer.CUBE, weight=0.2))
-        if self.phase == "last-call":
+        if phase == "last-call":
             text = message("Last call for {riddle}", riddle=named(self.picked))
             asks = (*asks, Ask("expire", text, (), None, offer.EXPIRE))
         return asks
 
-    def _asks_of_phase(self) -> tuple[Ask, ...]:
-        match self.phase:
+    def _asks_of(self, phase: str) -> tuple[Ask, ...]:
+        match phase:
             case "clue":
                 return (self._ask_clue(),)
             case "ask":
@@ -322,17 +323,17 @@ class Dohdles(Game):
 
     def _bar(self, seat: int) -> Callable[[], str] | None:
         """Return what says why a seat may not announce, None if it may: most reasons are never read."""
-        who = Who(seat)
         if seat in self.queue or seat in self.guessed:
-            return lambda: message("{who} has already guessed: take the cube back.", who=who)
+            return lambda: message("{who} has already guessed: take the cube back.", who=Who(seat))
         if self.hindmost[seat] and seat != self.active:
-            return lambda: message("{who} is on the rearmost space and may guess only on their turn.", who=who)
+            return lambda: message("{who} is on the rearmost space and may guess only on their turn.", who=Who(seat))
         if self.riddle and self.rulings.announcement == "one" and self.riddle_called(self.riddle).owner == seat:
-            return lambda: message("{who} sculpted {riddle}: take the cube back.", who=who, riddle=named(self.riddle))
+            template = "{who} sculpted {riddle}: take the cube back."
+            return lambda: message(template, who=Who(seat), riddle=named(self.riddle))
         for riddle in self.riddles:
             if riddle.chip and riddle.owner != seat and riddle.state == "open":
                 return None
-        return lambda: message("{who} has no riddle to guess yet: take the cube back.", who=who)
+        return lambda: message("{who} has no riddle to guess yet: take the cube back.", who=Who(seat))
 
     def do_cube(self, seat: NamedSeat | None) -> Self:
         """Add the next cube of the finish order to the queue; the first cube opens the announcement."""
@@ -538,10 +539,10 @@ class Dohdles(Game):
 
     def _next_turn(self) -> Self:
         """Begin the next seat's turn, or end the game if there is nothing left to pick."""
-        game = replace(self, step="clue", picked="", clue="", first_right="")
+        seat, turns = self.active, self.turns
         for _ in self.tokens:
-            seat = (game.active + 1) % len(self.tokens)
-            game = replace(game, active=seat, turns=game.turns + 1)
+            seat, turns = (seat + 1) % len(self.tokens), turns + 1
+            game = replace(self, step="clue", picked="", clue="", first_right="", active=seat, turns=turns)
             if game.pickable(seat):
                 return game
             others = (riddle for riddle in self.riddles if riddle.owner != seat)
@@ -553,8 +554,10 @@ class Dohdles(Game):
 
     def riddle_called(self, name: str) -> Riddle:
         """Return the riddle with this name."""
-        (riddle,) = [riddle for riddle in self.riddles if riddle.name == name]
-        return riddle
+        for riddle in self.riddles:
+            if riddle.name == name:
+                return riddle
+        raise ValueError(name)
 
     @override
     def scores(self) -> tuple[int, ...]:
