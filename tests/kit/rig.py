@@ -105,8 +105,8 @@ class Rig:
         return drive(self.loop.journal, part, self.now_ns)
 
     def run(self, part: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine on the loop of the box."""
-        return self._runner.run(part)
+        """Run a coroutine on the loop of the box; `Runner.run` would also set the handler of Ctrl-C, each time."""
+        return self._runner.get_loop().run_until_complete(part)
 
     def settle(self) -> None:
         self.run(self.loop.catch_up())

@@ -43,7 +43,7 @@ class Counted(Hurried):
 
 
 def hurried(game: Any, rolls: int, target: int = 100) -> Match:
-    return play_out(game, NAMES, {"rolls": rolls, "target": target}, seed=7)
+    return play_out(game, NAMES, {"rolls": rolls, "target": target, "parts": 1}, seed=7)
 
 
 @pytest.mark.parametrize("rolls", [1, 2, 4])
