@@ -14,6 +14,8 @@ from tempfile import mkdtemp
 import pytest
 
 from tests.kit.books import ANOTHER, OFF_AND_ON, Book, Scribe, a_play, read_book
+from umpi.cli import main
+from umpi.journal.recovery import check_file
 
 SEED, STEPS = 11, 30
 NOBODY = 65534
@@ -160,3 +162,36 @@ def test_games_that_may_only_be_read_stay_as_they_are_and_the_new_ones_wait(play
     scribe.close()
     there = read_book(path)
     assert (there.pages, there.language) == (before.book.pages + scribe.book.pages, "hu")
+
+
+@pytest.fixture
+def broken_off(player: Path) -> Path:
+    """A journal with a log beside it, as after a power cut."""
+    path = player / "games.db"
+    before = Scribe(path)
+    for step in a_play(SEED, STEPS):
+        assert before.do(step)
+    assert path.with_name("games.db-wal").stat().st_size
+    for file in ("games.db", "games.db-wal"):
+        shutil.copy(player / file, player / f"of-{file}")
+    before.close()
+    return player / "of-games.db"
+
+
+def test_a_journal_that_may_not_be_read_is_not_called_damaged(
+    broken_off: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken_off.chmod(0)
+    for command in ("history", "stats"):
+        assert main([command, "--journal", str(broken_off)]) == 2
+        assert capsys.readouterr().err.endswith(f"umpi: {broken_off}: Permission denied\n")
+    check_file(broken_off)  # a box plays with it, and says NOT SAVED
+    broken_off.chmod(0o644)
+
+
+def test_a_log_in_a_folder_that_takes_no_files_is_said(broken_off: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken_off.parent.chmod(0o555)
+    assert main(["history", "--journal", str(broken_off)]) == 2
+    assert "Copy it and its -wal into a folder that you may write" in capsys.readouterr().err
+    broken_off.parent.chmod(0o755)
+    assert main(["history", "--journal", str(broken_off)]) == 0

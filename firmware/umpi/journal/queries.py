@@ -33,15 +33,17 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise FileNotFoundError(NONE_YET.format(path=path))
     # If no process has the journal open, there is no -wal file, and SQLite need not create one to read.
-    how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "immutable=1"
-    file = connect(f"{path.resolve().as_uri()}?{how}", uri=True)
+    logged = path.with_name(path.name + "-wal").exists()
+    path.open("rb").close()  # a file that may not be read is named with the reason; SQLite only says "unable to open"
+    file = connect(f"{path.resolve().as_uri()}?{'mode=ro' if logged else 'immutable=1'}", uri=True)
     try:
         if not has_tables(file, path):
             raise FileNotFoundError(NONE_YET.format(path=path))
         return file
     except sqlite3.OperationalError as fault:
         file.close()
-        raise OSError(f"{path}: {fault}") from None
+        way = ". Copy it and its -wal into a folder that you may write" if logged else ""
+        raise OSError(f"{path}: {fault}{way}") from None
     except BaseException:
         file.close()
         raise
