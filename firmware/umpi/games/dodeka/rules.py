@@ -380,7 +380,7 @@ class Dodeka(Game):
         won = tuple(parts + (seat == first) for seat, parts in enumerate(self.won))
         ended = replace(self, won=won, grid=(*self.grid, tuple(row)), last=last_turn, dice=())
         if self.time_up if self.minutes is not None else len(ended.grid) == self.parts:
-            return replace(ended, part=part, over=True)
+            return replace(ended, part=part, over=True, thrown=0)
         return replace(ended, part=DodekaPart.start(part.number + 1, len(row), last), turn=last, thrown=0)
 
 
