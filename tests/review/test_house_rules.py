@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any, ClassVar
 
@@ -10,6 +13,8 @@ import pytest
 
 from umpi.conformance.averages import Averages
 from umpi.games.dodeka import Dodeka
+from umpi.games.dodeka.chances import chances
+from umpi.games.dodeka.combinations import combination
 from umpi.games.dodeka.worths import TurnPoints
 from umpi.kernel import Act, Field, Match, Number, override
 from umpi.kernel.options import worths_of
@@ -79,3 +84,19 @@ def test_averages_that_hold_for_the_house_rule_are_named_again(rolls: int) -> No
         replayed.play(act)
     assert averages.draws
     assert averages.flaw() is None
+
+
+def test_the_chance_to_win_counts_the_rolls_of_the_house_rule() -> None:
+    """With one roll each, all throws of both players are tried: what they decide bounds the chance of the first one."""
+    game: Any = Counted
+    first: Any = Match(game, NAMES, {"rolls": 1, "target": 40, "parts": 1}).now
+    throws = list(product(range(1, 13), repeat=3))
+    kinds = Counter(combination(dice, first.scale) for dice in throws)
+    shown = {combination(dice, first.scale): dice for dice in throws}
+    won = lost = 0
+    for mine, theirs in product(kinds, repeat=2):
+        end = first.do_throw(0, (), shown[mine]).do_throw(1, (), shown[theirs]).result()
+        won += kinds[mine] * kinds[theirs] * (end is not None and end.winners == (0,))
+        lost += kinds[mine] * kinds[theirs] * (end is not None and end.winners == (1,))
+    chance, all = chances(first)[()], len(throws) ** 2
+    assert 0 < Fraction(won, all) <= chance.least < chance.most <= 1 - Fraction(lost, all)

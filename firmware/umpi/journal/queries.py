@@ -42,7 +42,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         return file
     except sqlite3.OperationalError as fault:
         file.close()
-        way = ". Copy it and its -wal into a folder that you may write" if logged else ""
+        closed = logged and fault.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CANTOPEN  # SQLite writes beside a log
+        way = ". Copy it and its -wal into a folder that you may write" if closed else ""
         raise OSError(f"{path}: {fault}{way}") from None
     except BaseException:
         file.close()

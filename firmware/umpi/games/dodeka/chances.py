@@ -21,9 +21,8 @@ from umpi.kernel import ToWin, replace
 if TYPE_CHECKING:
     from umpi.games.dodeka.rules import Dodeka
 
-THROWS = 3
 PLAY_OFFS = 5  # one after the other, that are computed: a fifth of them ends in a tie, so the chance is known to 0.04 %
-ONE = 60 * WAYS**THROWS  # a victory as a whole number, which six winners can divide, and so can the rolls of a turn
+ONE = 60 * WAYS**3  # a victory as a whole number, which six winners can divide, and so can three rolls of a turn
 Sums = dict[Faces, int]
 Bounds = tuple[int, int]  # of a chance, in parts of ONE: the least and the most
 
