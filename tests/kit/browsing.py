@@ -314,6 +314,14 @@ class Phone:
         severe = [line["message"] for line in self.here.get_log("browser") if line["level"] == "SEVERE"]
         return [message for message in severe if not ("/api/form " in message and " 409 " in message)]
 
+    def leave(self, next: str) -> None:
+        """Close the tab, forget its pairing, and go to another tab."""
+        self.here.delete_all_cookies()
+        self.here.execute_script("localStorage.clear()")
+        self.here.close()
+        self.browser.switch_to.window(next)
+        self.browser.get_log("browser")  # of a request that was on its way when the cookies went
+
 
 @contextmanager
 def opened_phones(browser: Any) -> Iterator[Callable[..., Phone]]:
@@ -330,11 +338,7 @@ def opened_phones(browser: Any) -> Iterator[Callable[..., Phone]]:
 
     yield open
     for phone in opened:
-        phone.here.delete_all_cookies()
-        phone.here.execute_script("localStorage.clear()")
-        phone.here.close()
-        browser.switch_to.window(first)
-        browser.get_log("browser")  # of a request that was on its way when the cookies went
+        phone.leave(first)
 
 
 def pair(sim: Sim, phone: Phone, seat: int | None) -> None:

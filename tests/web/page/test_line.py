@@ -43,9 +43,7 @@ def red(sim: Sim, browser: Any) -> Iterator[Phone]:
     phone.here.refresh()
     phone.pair(sim.code(0))
     yield phone
-    phone.here.delete_all_cookies()
-    phone.here.close()
-    browser.switch_to.window(first)
+    phone.leave(first)
 
 
 def passes(phone: Phone, ms: int) -> None:

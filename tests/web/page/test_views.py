@@ -48,9 +48,7 @@ def phone(sim: Sim, browser: Any) -> Iterator[Phone]:
     phone.find("#question .unpaired")
     phone.pair(sim.code(None))
     yield phone
-    phone.here.delete_all_cookies()
-    phone.here.close()
-    browser.switch_to.window(first)
+    phone.leave(first)
 
 
 @pytest.mark.slow
