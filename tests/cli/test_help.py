@@ -27,7 +27,8 @@ from umpi.recording.report import write_report
 from umpi.simulator.script import play_script
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = build_parser().commands
+PARSER = build_parser()
+COMMANDS = PARSER.commands
 LONGEST_PURPOSE = 60  # characters: it fits beside the name
 RUN = (
     "learn", "games", "new-game", "schema", "rules", "print", "cards", "profile", "history", "stats", "replay", "odds",
@@ -170,14 +171,14 @@ def test_the_help_ends_with_examples_and_exit_statuses(name: str, capsys: pytest
 
 
 EXAMPLES = [(name, example) for name, command in COMMANDS.items() for example in command.examples]
-EXAMPLES += [("umpi", example) for example in build_parser().examples]
+EXAMPLES += [("umpi", example) for example in PARSER.examples]
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
 def test_an_example_is_parsed(name: str, example: str) -> None:
     read = list(typed(example))
     assert read
-    parsed: list[argparse.Namespace] = [build_parser().parse_args(words) for words in read]
+    parsed: list[argparse.Namespace] = [PARSER.parse_args(words) for words in read]
     assert all(callable(options.command) for options in parsed)
 
 

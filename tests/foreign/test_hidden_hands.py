@@ -10,7 +10,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.kit.foreign_table import Table
@@ -196,7 +195,7 @@ def test_the_environment_for_learners_shows_no_hand() -> None:
         for seat, hand in enumerate(match.now.hands):
             assert not numbers_in(env.render(), hand), seat
         assert '"cards"' not in env.render(), "dealt, in the order of the deck"
-        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
 
 
 def test_a_report_hides_hands_also_while_another_match_is_on_the_table() -> None:

@@ -75,8 +75,10 @@ def after(game: Dodeka, *turns: tuple[int, ...]) -> Dodeka:
     return game
 
 
-def after_a_tie(game: Dodeka) -> tuple[Fraction, Fraction]:
+@cache
+def tied() -> tuple[Fraction, Fraction]:
     """Return the chances of the second of two players if a play-off begins, as the game has them."""
+    game = after(ONE, RUN, RUN)
     assert game.part.place == "first"
     first = chances(game)[()]
     return 1 - first.most, 1 - first.least
@@ -88,7 +90,7 @@ def against(points: int, own: int = 0) -> Leaf:
     def leaf(pairtraiz: bool, made: int) -> tuple[Fraction, Fraction]:
         if pairtraiz or own + made > points:
             return WON
-        return TIED if own + made == points else LOST
+        return tied() if own + made == points else LOST
 
     return leaf
 
@@ -107,13 +109,12 @@ def after_a_won_set(pairtraiz: bool, made: int) -> tuple[Fraction, Fraction]:
     """
     if pairtraiz or made > 100 or made < 40:
         return WON
-    return {40: SHARED, 100: TIED}[made]
+    return SHARED if made == 40 else tied()
 
 
 ONE = Dodeka.setup(2, target=100, parts=1)
 THREE = Dodeka.setup(3, target=100, parts=1)
 TWO = Dodeka.setup(2, target=40, parts=2)
-TIED = after_a_tie(after(ONE, RUN, RUN))
 CASES: list[tuple[Dodeka, Leaf]] = [
     (after(ONE, RUN), against(100)),
     (after(ONE, PAIR, PAIR, RUN), against(140, 40)),
@@ -179,7 +180,7 @@ def test_of_two_players_the_first_knows_how_the_other_one_answers() -> None:
             if max(40 + made, 10 + theirs) < 100:
                 return OPEN
             if 40 + made == 10 + theirs:
-                return TIED
+                return tied()
             return WON if 10 + theirs > 40 + made else LOST
 
         if pairtraiz:

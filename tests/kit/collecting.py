@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -53,6 +54,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, 
     if QUICK:
         metafunc._calls[:] = some(metafunc._calls)
     return made
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(obj: object) -> list[pytest.Item] | None:
+    """In the quick tier, make no items of a slow function: they would be half of all items."""
+    if QUICK and isinstance(obj, FunctionType) and any(mark.name == "slow" for mark in vars(obj).get("pytestmark", ())):
+        return []
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from tests.kit.patience import wait_for
 
+POLL_S = 0.01  # a server looks so often whether it shall end; by itself each half second
 CALL = """
 const [path, body, done] = arguments;
 const how = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
@@ -37,7 +38,7 @@ def served(folder: Path, port: int = 0, handler: Callable[..., Quiet] | None = N
     handler = handler or partial(Quiet, directory=folder)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
     with closing(server.socket):
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True)
         thread.start()
         yield f"http://localhost:{server.server_port}/"
         server.shutdown()

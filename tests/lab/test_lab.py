@@ -22,6 +22,7 @@ from umpi.kernel.random_games import play_out
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
+from umpi.lab.course import standings
 from umpi.lab.games import Experiment, Failed, Played, lead, play_game, seed_of
 from umpi.lab.measures import even, percentile, report, wilson
 from umpi.lab.search import margin
@@ -110,16 +111,20 @@ def map_games(experiment: Experiment, games: int) -> list[Played | Failed | None
     return [play_game(experiment, number) for number in range(games)]
 
 
+def lead_of(scores: list[tuple[int, ...]], *how: Any) -> tuple[int, float]:
+    return lead(standings(scores), len(scores) - 1, *how)
+
+
 def test_who_leads_alone_is_counted_and_a_tie_changes_nothing() -> None:
-    assert lead([(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (3, 2)], frozenset({0}), max) == (2, 1.0)
-    assert lead([(0, 0), (1, 0), (2, 0)], frozenset({0}), max) == (0, 0.5)
-    assert lead([(0, 0), (1, 0), (2, 0)], frozenset({1}), min) == (0, 0.5)
+    assert lead_of([(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (3, 2)], frozenset({0}), max) == (2, 1.0)
+    assert lead_of([(0, 0), (1, 0), (2, 0)], frozenset({0}), max) == (0, 0.5)
+    assert lead_of([(0, 0), (1, 0), (2, 0)], frozenset({1}), min) == (0, 0.5)
 
 
 def test_a_team_leads_as_one() -> None:
     scores = [(0, 0, 0, 0), (5, 0, 5, 0), (5, 9, 5, 9), (9, 9, 9, 9), (12, 9, 12, 9)]
-    assert lead(scores, frozenset({0, 2}), max, ((0, 2), (1, 3))) == (2, 1.0)
-    assert lead(scores, frozenset({0, 2}), max) == (0, 1.0), "two seats of no team are tied"
+    assert lead_of(scores, frozenset({0, 2}), max, ((0, 2), (1, 3))) == (2, 1.0)
+    assert lead_of(scores, frozenset({0, 2}), max) == (0, 1.0), "two seats of no team are tied"
 
 
 def test_percentiles_lie_between_values() -> None:

@@ -21,7 +21,7 @@ from umpi.kernel.options import defaults
 from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
 from umpi.lab import run
-from umpi.lab.course import Course, course
+from umpi.lab.course import Course, course, standings
 from umpi.lab.further import first_seat, further
 from umpi.lab.games import Experiment, Played, play_game
 from umpi.lab.progress import PlayedFile, WrongFile
@@ -87,16 +87,20 @@ def test_too_few_games_say_nothing_about_the_first_seat() -> None:
     assert first_seat(9, 10, 1) is None
 
 
+def course_of(scores: list[tuple[int, ...]], winners: frozenset[int], wins: str) -> Course | None:
+    return course(standings(scores), len(scores) - 1, winners, wins)
+
+
 def test_a_winner_from_behind_is_a_comeback_and_the_lowest_score_may_win() -> None:
     scores = [(0, 0), (4, 0), (4, 1), (4, 9), (4, 9)]
-    assert course(scores, frozenset({1}), "highest") == Course(
+    assert course_of(scores, frozenset({1}), "highest") == Course(
         True, pytest.approx(((4 / 9) ** 0.5 + 3**-0.5) / 2), 0.75
     )
-    assert course(scores, frozenset({0}), "highest") == Course(False, pytest.approx((5 / 9) ** 0.5), 1.0)
-    low = course(scores, frozenset({0}), "lowest")
+    assert course_of(scores, frozenset({0}), "highest") == Course(False, pytest.approx((5 / 9) ** 0.5), 1.0)
+    low = course_of(scores, frozenset({0}), "lowest")
     assert low == Course(True, pytest.approx(((4 / 9) ** 0.5 + 3**-0.5) / 2), 1.0)
-    assert course(scores, frozenset({0, 1}), "highest") is None
-    assert course([(0, 0), (0, 0)], frozenset({0}), "highest") is None
+    assert course_of(scores, frozenset({0, 1}), "highest") is None
+    assert course_of([(0, 0), (0, 0)], frozenset({0}), "highest") is None
 
 
 @given(
@@ -109,7 +113,7 @@ def test_the_course_of_a_game_is_what_its_words_say(
     """Counted once more, act by act, as the description of Course has it."""
     losers = {0, 1, 2} - winners
     every = [own for each in scores for own in each]
-    found = course(scores, frozenset(winners), wins)
+    found = course_of(scores, frozenset(winners), wins)
     if not winners or not losers or min(every) == max(every):
         assert found is None
         return

@@ -129,7 +129,7 @@ def test_an_answer_waits_for_no_search(journal: Path) -> None:
 
 
 def test_a_search_that_another_one_outlasts_says_so(journal: Path) -> None:
-    with alone(journal.with_name(SEARCH)), patience(0.5):
+    with alone(journal.with_name(SEARCH)), patience(0.05):
         found = asking.question(journal, TODAY)
     assert found == {"puzzle": None, "why": "Another search of your matches is still running. Ask again later."}
 

@@ -131,6 +131,7 @@ def test_a_task_that_another_replaces_says_nothing_more(serving: Callable[[Serve
     assert got(news) == DONE
 
 
+@pytest.mark.slow  # it waits for three seconds
 def test_a_task_that_hangs_is_given_up_and_one_that_asks_waits(serving: Callable[[Serve], Path]) -> None:
     """Nobody must be in a hurry to answer, and nobody waits for a stick that does not answer any more."""
     heard: SimpleQueue[bytes] = SimpleQueue()

@@ -15,6 +15,7 @@ from tests.kit.patience import got, wait_for
 from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import LastUpdate
+from umpi.service import last_update
 from umpi.service.last_update import _follow, last_update_told
 
 HOUR_NS = 3600 * 10**9
@@ -33,7 +34,8 @@ def told(place: Path, began_ns: int) -> list[LastUpdate]:
     return found
 
 
-def test_it_is_told_as_soon_as_it_is_known_and_only_once(tmp_path: Path) -> None:
+def test_it_is_told_as_soon_as_it_is_known_and_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(last_update, "LOOK_S", 0.01)
     found: SimpleQueue[LastUpdate] = SimpleQueue()
     works = LastUpdate(True, message("The update works: version {name} is in use.", name="1.1"), 2 * HOUR_NS)
     place = tmp_path / "settled.json"

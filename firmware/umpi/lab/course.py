@@ -7,8 +7,10 @@ scaled so that 0 and 1 are the least and the most that any seat had at any time 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+Standing = tuple[int, tuple[int, ...]]  # after how many acts these scores came
 
 
 @dataclass(frozen=True)
@@ -25,31 +27,45 @@ class Course:
     decisive: float
 
 
-def course(scores: Sequence[tuple[int, ...]], winners: frozenset[int], wins: str) -> Course | None:
-    """Return how a game went; None if everybody won, or if no score ever changed.
+def standings(scores: Iterable[tuple[int, ...]]) -> list[Standing]:
+    """Return the scores that differ from those before: `scores` has one entry more than there are acts.
 
-    `scores` has one entry more than there are acts. `wins` is "highest" or "lowest".
+    >>> standings([(0, 0), (0, 0), (0, 4)])
+    [(0, (0, 0)), (2, (0, 4))]
+    """
+    found, before = list[Standing](), None
+    for count, each in enumerate(scores):
+        if each != before:
+            found.append((count, each))
+            before = each
+    return found
 
-    >>> course([(0, 0), (0, 4), (4, 4), (16, 4)], frozenset({0}), "highest")
+
+def course(stood: Sequence[Standing], acts: int, winners: frozenset[int], wins: str) -> Course | None:
+    """Return how a game of so many acts went; None if everybody won, or if no score ever changed.
+
+    `wins` is "highest" or "lowest".
+
+    >>> course(standings([(0, 0), (0, 4), (4, 4), (16, 4)]), 3, frozenset({0}), "highest")
     Course(comeback=True, drama=0.5, decisive=1.0)
     """
+    losers = [seat for seat in range(len(stood[0][1])) if seat not in winners]
     sign = -1 if wins == "lowest" else 1
-    least, most = (sign * end(map(end, scores)) for end in ((min, max) if sign > 0 else (max, min)))
-    losers = [seat for seat in range(len(scores[0])) if seat not in winners]
+    every = [sign * score for _, scores in stood for score in scores]
+    least, most = min(every), max(every)
     if least == most or not losers or not winners:
         return None
-    values: dict[tuple[int, ...], tuple[float, float]] = {}  # of the best winner and loser; most acts change no score
-    for each in scores:
-        if each not in values:
-            scaled = [(sign * score - least) / (most - least) for score in each]
-            values[each] = max([scaled[seat] for seat in winners]), max([scaled[seat] for seat in losers])
-    ahead, others = zip(*map(values.__getitem__, scores), strict=True)
-    behind = [math.sqrt(other - own) for own, other in zip(ahead, others, strict=True) if own < other]
-    half = (len(scores) - 1) // 2
-    threshold = max(others)
-    decided = next((count for count, own in enumerate(ahead) if own > threshold), len(scores) - 1)
-    return Course(
-        comeback=ahead[half] < others[half],
-        drama=sum(behind) / len(behind) if behind else 0.0,
-        decisive=decided / (len(scores) - 1),
-    )
+    ends = [count for count, _ in stood[1:]] + [acts + 1]
+    behind, weight, highest, comeback = 0.0, 0, 0.0, False
+    best = list[float]()  # of the winners
+    for (since, scores), end in zip(stood, ends, strict=True):
+        scaled = [(sign * score - least) / (most - least) for score in scores]
+        own, other = max([scaled[seat] for seat in winners]), max([scaled[seat] for seat in losers])
+        best.append(own)
+        highest = max(highest, other)
+        if own < other:
+            behind += (end - since) * math.sqrt(other - own)
+            weight += end - since
+            comeback = comeback or since <= acts // 2 < end
+    decided = next((since for (since, _), own in zip(stood, best, strict=True) if own > highest), acts)
+    return Course(comeback, behind / weight if weight else 0.0, decided / acts)

@@ -20,7 +20,7 @@ from umpi.kernel.registry import find
 from umpi.kernel.strategy import Strategy
 from umpi.kernel.teams import Teams
 from umpi.lab import patience
-from umpi.lab.course import Course, course
+from umpi.lab.course import Course, Standing, course, standings
 from umpi.lab.probe import Probe, Probed
 from umpi.lab.strategies import Choice, RandomStrategy
 from umpi.lab.world import Outlook, World
@@ -239,56 +239,52 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
     """Return the measures of a match that is over."""
     result = match.result
     assert result is not None
-    scores = [tuple(match.position(count).scores()) for count in range(len(match.acts) + 1)]
-    last = scores[-1]
+    acts = len(match.acts)
+    stood = standings(tuple(match.position(count).scores()) for count in range(acts + 1))
+    last = stood[-1][1]
     seats = list(zip(result.places, last, strict=True))
     pairs = [score - other for place, score in seats for beaten, other in seats if place < beaten]
     winners = frozenset(result.winners)
     return Played(
-        len(match.acts),
+        acts,
         tuple(result.places),
         last,
-        lead(scores, winners, max, match.now.teams()),
-        lead(scores, winners, min, match.now.teams()),
+        lead(stood, acts, winners, max, match.now.teams()),
+        lead(stood, acts, winners, min, match.now.teams()),
         frozenset((pair > 0) - (pair < 0) for pair in pairs if pair),
         dict(calls),
-        course(scores, winners, wins) if (wins := match.now.wins) else None,
+        course(stood, acts, winners, wins) if (wins := match.now.wins) else None,
         together=match.together,
     )
 
 
 def lead(
-    scores: Sequence[tuple[int, ...]],
+    stood: Sequence[Standing],
+    acts: int,
     winners: frozenset[int],
     best: Callable[[tuple[int, ...]], int],
     teams: Teams = (),
 ) -> tuple[int, float]:
     """Return how often the lead changed hands, and the share of the acts after which the winners stayed ahead.
 
-    A seat or a team leads alone or not at all: a tie does not change the lead. `scores` has one entry more than there
-    are acts.
+    A seat or a team leads alone or not at all: a tie does not change the lead.
 
-    >>> lead([(0, 0), (5, 0), (5, 9), (12, 9)], frozenset({0}), max)
+    >>> lead(standings([(0, 0), (5, 0), (5, 9), (12, 9)]), 3, frozenset({0}), max)
     (2, 1.0)
     """
     sides = {frozenset(team) for team in teams}
-    alone = [frozenset({seat}) for seat in range(len(scores[0]))]  # a set per act took a third of all measures
     leader: frozenset[int] | None = None
     changes = decided = 0
-    before: tuple[int, ...] | None = None
-    won = False  # whether exactly the winners lead
-    for count, each in enumerate(scores):
-        if each != before:  # most acts change no score
-            top, before = best(each), each
-            if each.count(top) == 1:
-                ahead = alone[each.index(top)]
-            else:
-                ahead = frozenset([seat for seat, score in enumerate(each) if score == top])
-            won = ahead == winners
-            if len(ahead) == 1 or ahead in sides:
-                changes += leader is not None and ahead is not leader and ahead != leader
-                leader = ahead
+    won = True  # whether exactly the winners lead
+    for since, scores in stood:
         if not won:
-            decided = count + 1
-    acts = len(scores) - 1
-    return changes, min(1.0, decided / acts) if acts else 0.0
+            decided = since
+        top = best(scores)
+        ahead = frozenset([seat for seat, score in enumerate(scores) if score == top])
+        won = ahead == winners
+        if len(ahead) == 1 or ahead in sides:
+            changes += leader is not None and ahead != leader
+            leader = ahead
+    if not won:
+        decided = acts
+    return changes, decided / acts if acts else 0.0
