@@ -241,6 +241,7 @@ def test_the_bill_lists_debian_and_python(tmp_path: Path) -> None:
     assert "setuptools" not in versions
 
 
+@pytest.mark.slow
 def test_outputs_stay_outside_the_repository(tmp_path: Path) -> None:
     words = [sys.executable, "-P", "-m", "scripts.card", "build", str(CARD / "out")]
     done = subprocess.run(

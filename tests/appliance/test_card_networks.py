@@ -164,6 +164,12 @@ def test_a_box_whose_radio_is_missing_or_off_says_so(house: House, task: str) ->
     assert house.asks(*words).text == "There is no Wi-Fi in this box."
 
 
+def test_each_network_is_listed_once_by_the_strongest_of_its_stations() -> None:
+    """Else the network of the house could come after the neighbour's, or fall off the end of the list."""
+    listed = "house:30:WPA2\nnext door:55:WPA2\nhouse:80:WPA2\nhouse:20:WPA2\nfar:20:\n"
+    assert [each.name for each in networks.networks_in(listed)] == ["house", "next door", "far"]
+
+
 def test_no_network_around_is_said(house: House) -> None:
     assert networks.networks_in("::\n:70:WPA2\n") == ()
     house.listed = ""

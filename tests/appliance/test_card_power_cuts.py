@@ -218,6 +218,7 @@ def always(pi: Pi, file: Path, at: int) -> tuple[bytes, bool]:
     return again, cut
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", list(BoardKernel))
 def test_with_a_power_cut_before_each_write_the_card_starts(
     tmp_path: Path, bundle_file: Path, kernel: BoardKernel

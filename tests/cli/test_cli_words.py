@@ -40,6 +40,7 @@ def port() -> Iterator[int]:
         yield taken.getsockname()[1]
 
 
+@pytest.mark.slow
 def test_games_are_a_table_on_a_terminal() -> None:
     """A real terminal; as JSON lines where --json asks for them, as a pipe has them."""
     ours, theirs = os.openpty()

@@ -49,6 +49,7 @@ def test_a_board_passes_every_check() -> None:
     assert findings["board"].figures.endswith("positions checked")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draws", "why"),
     [

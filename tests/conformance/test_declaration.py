@@ -131,6 +131,7 @@ def test_a_replaced_act_that_takes_more_is_named_and_without_a_limit_it_is_a_fla
     assert [f" takes {more}, that of Shelf has a limit." in why for why in said] == [True] * (more[:1] == "a")
 
 
+@pytest.mark.slow
 def test_an_expansion_with_more_stones_passes_and_its_report_names_the_field() -> None:
     class More(Bag):
         """The bag with one more stone, which no game has yet."""

@@ -75,6 +75,7 @@ def test_worths_that_are_true_have_no_flaw():
     assert "drawn" in worths.figures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("check", "game"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
 def test_a_planted_fault_is_caught_by_its_own_check_alone(check, game):
     """A test shows each fault caught and named. After a change on purpose: read the line, and copy it."""

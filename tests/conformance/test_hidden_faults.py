@@ -112,6 +112,7 @@ def test_a_hidden_fault_is_caught_by_one_sentence(fault: str, load: Any) -> None
     assert "Umpi's own code" not in flaws[check]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong", "check", "part"),
     [

@@ -285,6 +285,7 @@ def leaves() -> Outcome:
     raise SystemExit("gone")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("look", "why"),
     [(forever, TOO_LONG), (in_c, TOO_LONG), (greedy, TOO_MUCH), (killed, ENDS), (leaves, ENDS)],

@@ -59,6 +59,7 @@ MISTAKES = {  # the name, what stands in the game, what stands there instead, an
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_planted_mistake_is_named_or_needs_a_record(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

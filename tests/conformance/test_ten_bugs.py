@@ -35,6 +35,7 @@ def test_the_sound_game_holds(oracles: Path) -> None:
     assert caught(Sixes, oracles) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "checks"), BUGS.items(), ids=lambda value: getattr(value, "__name__", ""))
 def test_each_bug_is_caught(game: Any, checks: tuple[str, ...], oracles: Path) -> None:
     flaws = caught(game, oracles)

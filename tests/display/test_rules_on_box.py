@@ -132,6 +132,7 @@ def test_a_missing_language_is_named_in_the_title() -> None:
     assert sections_menu(book, find("dodeka")).title.endswith("(English)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba"])
 def test_every_section_of_every_language_can_be_drawn(name: str) -> None:
     for language in SHELF.languages(name):

@@ -153,6 +153,7 @@ def test_pins_that_are_not_for_this_user_name_the_group(
     assert "umpi sim. Add your user to the group gpio" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(glob("/dev/gpiochip*")), reason="there are GPIO chips here")
 def test_on_a_machine_without_pins_it_is_2_with_the_sentence(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "umpi", "doctor", "--journal", str(tmp_path / "games.db")]

@@ -175,6 +175,7 @@ def test_imagined_hands_keep_what_was_seen_and_are_equally_likely() -> None:
     assert sum((counts[card] - expected) ** 2 / expected for card in unseen) < 92, "chi-square, 54 degrees, p = 0.001"
 
 
+@pytest.mark.slow
 def test_the_laboratory_needs_no_dealer_and_its_search_sees_no_hand() -> None:
     match = Match(find("quiet-high"), ("Ann", "Ben"), {})
     for _ in zip(range(4), play(match, 3), strict=False):

@@ -247,6 +247,7 @@ def evening(rigs: Rigs, request: pytest.FixtureRequest) -> Iterator[Evening]:
     evening.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evening", [False, True], indirect=True)
 def test_no_card_of_a_hand_is_told_to_anybody_but_its_owner(evening: Evening) -> None:
     assert [len(hand) for hand in evening.match.now.hands] == [3, 3, 3]

@@ -133,6 +133,7 @@ def test_the_check_of_a_game_names_a_wrong_text(folder: Path, capsys: pytest.Cap
     assert "{who} is missing" in printed
 
 
+@pytest.mark.slow
 def test_the_command_writes_what_the_game_says_and_keeps_what_is_translated(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,6 +40,7 @@ def pages(path: Path) -> int:
     return len(path.read_bytes()) // PAGE
 
 
+@pytest.mark.slow
 def test_whatever_page_is_lost_the_box_starts_and_the_old_file_is_kept(path: Path) -> None:
     whole = path.read_bytes()
     carried = set()

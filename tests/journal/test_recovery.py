@@ -174,6 +174,7 @@ def test_games_damaged_again_are_kept_beside_those_of_the_first_time(switched_of
     assert len(list(tmp_path.glob(f"{DB}.damaged-*"))) == 2
 
 
+@pytest.mark.slow
 def test_a_power_cut_while_it_is_put_aside_loses_nothing(disk: Disk, switched_off: Games, tmp_path: Path) -> None:
     """Torn at any write, the damaged file is still there, and the next start makes of it what this one would have."""
     damaged = {DB: switched_off.files[DB][: 9 * PAGE]}

@@ -79,6 +79,7 @@ def listed(folder: Path) -> dict[str, dict[str, Any]]:
     return {line["id"]: line for line in map(json.loads, process.stdout.splitlines())}
 
 
+@pytest.mark.slow
 def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) -> None:
     """Anybody can add a game; shipped ones are installed exactly as foreign ones."""
     package(tmp_path, "foreign", GOOD.format(id="foreign"), "foreign = foreign:Game")
@@ -155,6 +156,7 @@ def test_an_expansion_with_a_damaged_file_is_left_out(tmp_path: Path) -> None:
     assert entries[1]["error"].startswith(why)
 
 
+@pytest.mark.slow
 def test_a_broken_game_is_refused_by_its_reason(tmp_path: Path) -> None:
     """An unknown game is refused, listing the ids; a broken one with its reason."""
     package(tmp_path, "torn", "import no_such_module", "torn = torn:Game")
@@ -202,6 +204,7 @@ def test_several_expansions_of_a_game_are_used_together(tmp_path: Path) -> None:
     assert refused["error"].endswith("both bring bell")
 
 
+@pytest.mark.slow
 def test_a_record_names_the_packages_that_it_needs(tmp_path: Path) -> None:
     """On a computer without them, the reason is complete."""
     package(tmp_path, "foreign", GOOD.format(id="foreign") + "    revision = 4\n", "foreign = foreign:Game")

@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 
+import pytest
+
 from umpi.kernel.nothing import nothing
 from umpi.kernel.stuck import watched
 
@@ -72,6 +74,7 @@ def test_many_short_calls_are_not_one_long_call() -> None:
     assert outcomes(partial(len, range(3))) == [3, 2]
 
 
+@pytest.mark.slow
 def test_a_call_that_waits_is_not_charged_with_the_work_of_others() -> None:
     """One thread waits inside rules while another makes short calls for three times as long as one call may take."""
     over = threading.Event()

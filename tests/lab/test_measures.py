@@ -263,6 +263,7 @@ def test_games_of_another_version_are_played_again(tmp_path: Path, monkeypatch: 
     assert PlayedFile(tmp_path / "games").games(experiment) == {}
 
 
+@pytest.mark.slow
 def test_the_report_for_people_says_when_the_data_do_not_tell(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "dodekka", "--games", "20", "--workers", "1"]) == 0
     shown = capsys.readouterr().out

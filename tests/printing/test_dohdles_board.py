@@ -113,6 +113,7 @@ def test_the_code_on_the_board_is_the_code_in_the_options(tmp_path: Path, monkey
     assert BOARD.called(code) == PROPOSAL
 
 
+@pytest.mark.slow
 def test_a_measured_board_is_drawn_with_its_own_code(tmp_path: Path, monkeypatch: Any, capfd: Any) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ours.txt").write_text(FORM)

@@ -88,6 +88,7 @@ def test_all_stickers_lie_on_the_page_and_beside_each_other(paper: str, size: in
     assert sheet.columns >= 3
 
 
+@pytest.mark.slow
 def test_labels_continue_on_the_next_page(tmp_path: Path) -> None:
     file = tmp_path / "sheet.pdf"
     pages = write_sheet(str(file), "Dodekka", codes_of(Dodekka)[:20], "letter", 50)

@@ -135,6 +135,7 @@ def test_all_suggestions_are_there(tmp_path: Path) -> None:
     assert {*questions, *(term for board in boards for term in board)} <= set(lines)
 
 
+@pytest.mark.slow
 def test_the_needs_name_the_pages_after_their_own(tmp_path: Path) -> None:
     """They have two pages themselves. Drawings keep their pages."""
     document = large(tmp_path, "dohdles", *sheets_of(find("dohdles"), "en"))

@@ -25,6 +25,7 @@ def test_tiles_cover_a_board_and_overlap_by_10_mm(paper: str, size: tuple[float,
         for (_, end), (start, _) in pairwise(spans):
             assert end - start == pytest.approx(OVERLAP)
         assert all(end - start <= room[axis] for start, end in spans)
+        assert OVERLAP + (len(spans) - 1) * (room[axis] - OVERLAP) < size[axis], "fewer would do"
     columns, rows = (len({tile.at[axis] for tile in tiles}) for axis in (0, 1))
     assert len(tiles) == columns * rows == len({tile.name for tile in tiles})
 

@@ -58,6 +58,7 @@ def body_of(document: Any) -> str:
     return re.sub(r"^0 50 mm 100 mm .*\n.*$", "", text_of(document), flags=re.M)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("id", GAMES)
 def test_each_page_is_the_paper_and_its_margin_is_white(id: str, paper: str, tmp_path: Path) -> None:
@@ -182,6 +183,7 @@ def test_the_ruler_is_100_mm_long(tmp_path: Path) -> None:
     assert dark[-1] - dark[0] == len(dark) - 1
 
 
+@pytest.mark.slow
 def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "other"):
         (tmp_path / name).mkdir()

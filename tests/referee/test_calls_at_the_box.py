@@ -219,6 +219,7 @@ def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rig
     assert again.shows("Resuming", "Ben: Roll 1 of 3", "Ann 100, Ben 0"), again.screen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["dodeka", "dodekka", "scorepad", "quiz"])
 @settings(max_examples=examples(15))
 @given(

@@ -131,6 +131,7 @@ def test_a_timed_act_that_fails_after_an_undo_does_not_end_the_loop(bomb: Any, o
     assert menu_is_reached(rig), rig.screen
 
 
+@pytest.mark.slow
 def test_a_failing_timed_act_is_tried_once_and_reported(bomb: Any, caplog: Any) -> None:
     rig = bomb(GO, on=False)
     rig.press("ok")
@@ -144,6 +145,7 @@ def test_a_failing_timed_act_is_tried_once_and_reported(bomb: Any, caplog: Any) 
     assert menu_is_reached(rig), rig.screen
 
 
+@pytest.mark.slow
 def test_after_the_next_act_the_timed_one_is_tried_again(bomb: Any) -> None:
     rig = bomb(on=False)
     rig.press("ok")

@@ -63,6 +63,7 @@ def roll(player: Blindfolded) -> None:
         player.choose(str(player.dice.randint(1, 12)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_whole_dodeka_is_played_by_what_the_voice_says(seed: int) -> None:
     player = Blindfolded(seed, target=150, parts=1)

@@ -83,6 +83,7 @@ def test_a_puzzle_that_nobody_waits_for_changes_nothing(rig: Any) -> None:
     assert rig.screen == before
 
 
+@pytest.mark.slow
 def test_the_processes_find_and_judge(tmp_path: Path) -> None:
     journal = tmp_path / "games.db"
     leave(journal, play_out(find("dodeka"), ("Ann", "Ben"), {"parts": 1}, seed=7))

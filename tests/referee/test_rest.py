@@ -180,6 +180,7 @@ def asleep(rigs: Rigs) -> Rig:
     return rig
 
 
+@pytest.mark.slow
 def test_cubes_that_fall_while_it_is_off_count_and_light_it(asleep: Rig) -> None:
     before = asleep.acts
     asleep.box.toss(["yellow", "red"], gap_ms=5.2)
@@ -188,6 +189,7 @@ def test_cubes_that_fall_while_it_is_off_count_and_light_it(asleep: Rig) -> None
     assert asleep.acts[len(before) :].count("cube") == 2, asleep.screen
 
 
+@pytest.mark.slow
 def test_a_hit_on_the_wall_lights_it(asleep: Rig) -> None:
     asleep.box.knock()
     asleep.wait_ms(50)

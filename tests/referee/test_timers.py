@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,6 +76,7 @@ def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Rigs) -> None:
     assert rig.loop.due_ns - rig.now_ns <= S
 
 
+@pytest.mark.slow
 def test_a_timed_game_shows_what_is_left_and_is_no_older_for_a_pause(rigs: Rigs) -> None:
     rig = rigs(options={"minutes": 10})
     rig.start("scorepad", "red blue ok ok")

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 OWN = {"umpi", "tests", "scripts", "hardware"}
@@ -47,6 +49,7 @@ def imported(file: Path) -> Iterator[str]:
                 yield module.split(".")[0]
 
 
+@pytest.mark.slow
 def test_a_module_with_examples_imports_only_what_the_quick_tier_has() -> None:
     has = installed_by("umpi", "dev")
     assert {"pytest", "gpiozero"} <= has

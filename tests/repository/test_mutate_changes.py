@@ -130,6 +130,7 @@ def test_each_kind_of_change_is_made_and_no_text_type_or_log_is_changed(tree: Tr
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "by"), [
     ("`by < 1 or not at` becomes `by < 1 and (not at)`", "test_climb"),
     ("without `kept['rests'] += 1`", "test_rest"),
@@ -203,6 +204,7 @@ def test_a_file_of_tests_that_is_newer_than_the_copy_does_not_hide_the_others(
     assert verdict.by == f"{TEST_FILE}::test_rest"
 
 
+@pytest.mark.slow
 def test_a_file_whose_tests_are_all_slow_hides_no_others(tree: Tree) -> None:
     """The quick tier does not collect it, which ends pytest if it is named. That is no test that fails."""
     slow = (tree.root / TEST_FILE).with_name("test_slow.py")
@@ -216,6 +218,7 @@ def test_a_file_whose_tests_are_all_slow_hides_no_others(tree: Tree) -> None:
     assert not judged(tree, change, as_now, full=False).killed
 
 
+@pytest.mark.slow
 def test_a_change_that_breaks_what_all_tests_load_is_noticed(tree: Tree) -> None:
     (tree.root / TEST_FILE).with_name("conftest.py").write_text("import rungs\nassert rungs.TOP == 5")
     assert judged(tree, changes(tree)["`5` becomes `6`"], noted(), full=False).by == "tests/conftest.py"
@@ -279,6 +282,7 @@ def test_an_explanation_that_no_longer_fits_is_found(tree: Tree) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_copy_is_whole_and_apart() -> None:
     with copied() as tree:
         file = tree.root / "firmware" / "umpi" / "__init__.py"
@@ -314,6 +318,7 @@ def test_a_survivor_is_told_with_its_line_before_and_after(tree: Tree) -> None:
     assert line_of(change, SOURCE.encode()) == "done(kept, 3)"
 
 
+@pytest.mark.slow
 def test_a_room_that_is_none_is_refused() -> None:
     asked = subprocess.run([sys.executable, "-m", "scripts.mutate", "kernle"], cwd=REPO, capture_output=True, text=True)
     assert (asked.returncode, asked.stderr) == (2, "mutate: There is no room kernle in firmware/umpi.\n")

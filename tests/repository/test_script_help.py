@@ -14,6 +14,7 @@ TOP = [each for each in sorted(Path("scripts").iterdir()) if each.is_file() and 
 LINES = [f"./{each}" for each in TOP] + [f"./scripts/dev {command.name}" for command in COMMANDS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_every_command_explains_itself(line: str) -> None:
     before = _pictures()

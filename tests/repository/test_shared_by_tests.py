@@ -34,6 +34,7 @@ def of_a_test(source: str) -> set[str]:
     return {name for name in imported(source) if forbidden().intersection(name.split("."))}
 
 
+@pytest.mark.slow
 def test_nobody_imports_a_test_or_a_conftest() -> None:
     paths = [path for path in TESTS.rglob("*.py") if path != Path(__file__)]
     found = {path.relative_to(TESTS): of_a_test(path.read_text(encoding="utf-8")) for path in paths}

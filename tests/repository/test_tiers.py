@@ -39,6 +39,7 @@ def collected(tmp_path: Path, tier: str) -> list[str]:
     return [line.partition("::")[2] for line in asked.stdout.splitlines() if "::" in line]
 
 
+@pytest.mark.slow
 def test_the_quick_tier_runs_one_case_of_sixteen_and_nothing_slow(tmp_path: Path) -> None:
     """What is slow would alone take a part of its minute; the full tier runs all."""
     assert collected(tmp_path, "quick") == ["test_cases[0]", "test_cases[16]", "test_alone"]

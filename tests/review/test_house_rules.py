@@ -64,6 +64,7 @@ def test_the_sentence_and_the_question_have_the_number_of_the_house_rule(rolls: 
     assert match.seat == 1
 
 
+@pytest.mark.slow
 def test_a_review_of_other_rules_does_not_take_the_averages_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampled, "find", lambda name: Hurried)  # as if it were installed
     found = {

@@ -17,6 +17,7 @@ def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_dry_run_prints_what_the_run_then_does_and_changes_nothing(pi: Pi) -> None:
     before = pi.tree()
     dry = pi.run("install", "--dry-run", AS="1000")
@@ -77,6 +78,7 @@ def test_an_unsupported_system_gets_a_reason(
     assert "useradd" in dry.stdout, "what it would do is shown all the same"
 
 
+@pytest.mark.slow
 def test_the_manual_page_comes_and_goes_with_it(pi: Pi) -> None:
     page = pi.root / "usr/local/share/man/man1/umpi.1"
     pi.run("install")
@@ -85,6 +87,7 @@ def test_the_manual_page_comes_and_goes_with_it(pi: Pi) -> None:
     assert not page.exists()
 
 
+@pytest.mark.slow
 def test_again_it_changes_nothing(pi: Pi) -> None:
     pi.run("install")
     before = pi.tree()
@@ -93,6 +96,7 @@ def test_again_it_changes_nothing(pi: Pi) -> None:
     assert (pi.done, pi.tree()) == ([], before)
 
 
+@pytest.mark.slow
 def test_an_update_leaves_what_is_the_owners(pi: Pi) -> None:
     pi.run("install")
     wiring = pi.root / "etc/umpi/umpi.toml"
@@ -106,6 +110,7 @@ def test_an_update_leaves_what_is_the_owners(pi: Pi) -> None:
     assert (wiring.read_text(), games.read_text()) == ("[seats]\nred = 14\n", "games")
 
 
+@pytest.mark.slow
 def test_an_update_that_fails_is_made_up_for_by_the_next(pi: Pi) -> None:
     pi.run("install")
     (pi.folder / "firmware/umpi/service/run.py").write_text("newer\n")
@@ -116,6 +121,7 @@ def test_an_update_that_fails_is_made_up_for_by_the_next(pi: Pi) -> None:
     assert any("/opt/umpi/build" in line for line in pi.done), "it had not been installed"
 
 
+@pytest.mark.slow
 def test_after_an_update_that_failed_half_way_going_back_installs_too(pi: Pi) -> None:
     """Some packages may be the newer ones by then: what was installed last is not what is there."""
     pi.run("install")
@@ -127,6 +133,7 @@ def test_after_an_update_that_failed_half_way_going_back_installs_too(pi: Pi) ->
     assert any("/opt/umpi/build" in line for line in pi.done)
 
 
+@pytest.mark.slow
 def test_uninstall_takes_everything_back_but_the_games(pi: Pi) -> None:
     before = pi.files()
     pi.run("install")
@@ -147,6 +154,7 @@ def test_uninstall_takes_everything_back_but_the_games(pi: Pi) -> None:
     assert not games.exists()
 
 
+@pytest.mark.slow
 def test_uninstall_keeps_a_wiring_that_was_changed_and_a_user_that_is_a_persons(pi: Pi) -> None:
     pi.run("install")
     wiring = pi.root / "etc/umpi/umpi.toml"
@@ -157,6 +165,7 @@ def test_uninstall_keeps_a_wiring_that_was_changed_and_a_user_that_is_a_persons(
     assert not any(line.startswith("userdel") for line in pi.done)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stock", [STOCK, STOCK + b"\n", STOCK.replace(b"\n", b"\r\n"), b"", b"\n\n"])
 def test_config_txt_gets_our_lines_once_and_loses_only_them(pi: Pi, stock: bytes) -> None:
     (pi.root / BOOT).write_bytes(stock)

@@ -294,6 +294,7 @@ def test_a_page_shows_the_newest_view_from_the_moment_it_is_opened(in_play: Call
     assert web_app.stream.version == 2
 
 
+@pytest.mark.slow
 def test_a_start_imports_no_web_server() -> None:
     """Up to the first picture a box needs none, and it takes as long to import as the referee."""
     code = "import sys; from umpi.service import run; run._codes_of(run.WebPlan(), ()).page(); print(*sys.modules)"

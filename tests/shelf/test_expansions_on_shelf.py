@@ -216,6 +216,7 @@ def test_the_settings_may_have_an_option_of_an_expansion(
     assert options_of_expansions("dodeka") == options_of_expansions("none") == {}
 
 
+@pytest.mark.slow
 def test_an_expansion_is_published_with_the_report_of_its_game(
     state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

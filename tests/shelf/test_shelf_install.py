@@ -62,6 +62,7 @@ def test_a_game_is_installed_from_a_server_and_plays(
     assert "all as expected" in program("sim", "--script", str(tmp_path / "scenario.txt"))
 
 
+@pytest.mark.slow
 def test_a_removed_game_leaves_nothing(state: Path, umpi: Umpi, program: Callable[..., str], tmp_path: Path) -> None:
     put_on_shelf(tmp_path / "shelf", wheel())
     umpi("shelf", "add", "shelf")
@@ -435,6 +436,7 @@ def test_a_mistyped_game_is_named(state: Path, umpi: Umpi, tmp_path: Path) -> No
     assert "It comes with Umpi, and stays." in umpi("install", "dodeka", "--remove")[2]
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_lost_is_named_and_installed_again(
     state: Path, umpi: Umpi, packages: Packages, tmp_path: Path
 ) -> None:

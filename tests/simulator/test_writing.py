@@ -69,6 +69,7 @@ def test_the_command_writes_a_scenario_that_umpi_sim_plays(tmp_path: Path, capsy
     assert "line 2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_game_without_options_is_set_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its setup has one screen fewer: the box then shows how to set the table up."""
     install_ferry(tmp_path)
@@ -88,6 +89,7 @@ def test_a_game_without_options_is_set_up(tmp_path: Path, monkeypatch: pytest.Mo
         registry.look_again()
 
 
+@pytest.mark.slow
 def test_an_act_that_no_button_enters_is_named(tmp_path: Path) -> None:
     match = play_out(find("battledodes"), ("Ann", "Ben"), {}, seed=2)
     with pytest.raises(CannotWrite, match=r"^act \d+"):

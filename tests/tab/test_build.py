@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from scripts.tab.build import UNUSED, _modules
 
 NEVER_RUN = {("umpi/kernel/stuck.py", "ctypes")}  # a tab has no timer that would interrupt another thread
@@ -20,6 +22,7 @@ def imported(path: Path) -> Iterator[str]:
             yield node.module
 
 
+@pytest.mark.slow
 def test_no_module_of_umpi_imports_what_is_left_out_of_pythons_library() -> None:
     own = [(name, path) for name, path in _modules() if name.startswith("umpi/") and name.endswith(".py")]
     assert len(own) > 200

@@ -323,6 +323,7 @@ def test_a_toss_costs_as_much_at_the_end_of_many_as_at_the_beginning(settings: S
     assert set(costs) == {costs[0]}
 
 
+@pytest.mark.slow
 def test_a_beam_that_stays_dark_lets_no_edge_cost_more_than_an_announcement_keeps(judged: list[int]) -> None:
     """Everything after the stuck cube belongs together. What is judged twice is what ends and what stays dark."""
     gate = Gate(SIX_OF_TWO)

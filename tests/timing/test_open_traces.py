@@ -45,6 +45,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "answer", "lanes", "verdict"),
     [("2", "3 1", [2, 0], "clear"), ("2", "1, 3", [0, 2], "wrong"), ("1", "3 1", [2, 0], "doubtful"),

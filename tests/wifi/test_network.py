@@ -147,6 +147,7 @@ def test_a_box_at_home_in_the_house_offers_nothing(manager: NetworkManager, cloc
     assert clock.now_s == 100
 
 
+@pytest.mark.slow
 def test_a_network_that_comes_late_is_waited_for(manager: NetworkManager, clock: Clock) -> None:
     manager.is_like(connects_after=12)
     device = wait(30, clock, clock.sleep)

@@ -337,6 +337,18 @@ def test_umpi_https_makes_a_certificate_once_and_a_new_authority_if_asked(
     assert not certificates.is_wide(tmp_path / "https")
 
 
+@pytest.mark.parametrize(("listen", "shown"), [("192.168.4.1", True), ("127.0.0.1", False)])
+def test_umpi_https_says_where_phones_install_it_if_they_can_reach_the_box(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], listen: str, shown: bool
+) -> None:
+    config = tmp_path / "umpi.toml"
+    config.write_text(f'[desk]\nlisten = "{listen}"\nport = 8000\n')
+    assert main(["https", "--config", str(config), "--journal", str(tmp_path / "games.db")]) == 0
+    printed = capsys.readouterr().out
+    assert ("On each phone, open http://192.168.4.1:8000/#app\n" in printed) == shown
+    assert ("On each phone" in printed) == shown
+
+
 def test_umpi_https_names_a_folder_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "https").write_text("")
     assert main(["https", "--journal", str(tmp_path / "games.db")]) == 1

@@ -97,6 +97,7 @@ def test_a_review_that_fails_is_said_and_logged(command: tuple[str, ...], caplog
     assert "cannot be reviewed" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_match_whose_rules_have_changed_has_no_review(rigs: Rigs) -> None:
     journal = Journal(rigs.folder / "games.db")
     journal.append(journal.begin(header("dodeka", ["Ann", "Ben"])), [{"do": "dance"}], "panel")
