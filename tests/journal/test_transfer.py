@@ -121,6 +121,20 @@ def test_the_match_on_the_table_stays_there(tmp_path: Path) -> None:
         assert journal.on_table() == mine
 
 
+def test_the_match_on_the_table_stays_there_if_it_went_on_elsewhere(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.db", tmp_path / "other.db"
+    with closing(Journal(one)) as journal:
+        mine = journal.begin(HEADER)
+        journal.append(mine, [THROW], "panel")
+    merged(other, exported(one))
+    with closing(Journal(other)) as journal:
+        journal.append(mine, [STOP], "panel")
+    assert merged(one, exported(other)) == {"longer": 1}
+    with closing(Journal(one)) as journal:
+        assert journal.on_table() == mine
+        assert [kept.lines for kept in journal.matches()] == [2]
+
+
 MATCH = {"uid": "a", "began": "", "rules": 1, "how": "left", "header": {}, "lines": [], "outcome": None, "traces": []}
 SPOILT: tuple[tuple[tuple[object, ...], str], ...] = (  # lines in place of all or after the others, and what is said
     (("{",), "line 1: "),

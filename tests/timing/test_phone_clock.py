@@ -82,6 +82,21 @@ def test_a_phone_that_pretends_to_be_slow_is_not_believed_further() -> None:
     assert clock.press(stamp_us, latest + BELIEVED_NS + 1).latest_ns == latest + BELIEVED_NS + 1
 
 
+def test_what_a_phone_read_before_its_clock_jumped_counts_no_more() -> None:
+    """Neither the readings that the new one contradicts nor those of the other way, which it cannot contradict."""
+    ahead = quick()
+    ahead.sent(11_000_000, 11 * S + 4 * MS)  # 10 s too many
+    assert ahead.press(11_000_000, 11 * S + 4 * MS) == Interval(None, 11 * S + 4 * MS)
+    ahead.back(11_006_000, 11 * S + 4 * MS)
+    assert ahead.bounds(11_003_000) == (11 * S + 1 * MS - 1_800, 11 * S + 7 * MS + 1_800)
+
+    behind = quick()
+    exchange(behind, -9_000_000, 11 * S + 4 * MS, 11 * S + 4 * MS, -8_994_000)  # 10 s too few
+    assert behind.press(-8_994_000, 11 * S + 10 * MS) == Interval(None, 11 * S + 10 * MS)
+    behind.sent(-8_000_000, 12 * S + 4 * MS)
+    assert behind.bounds(-8_000_000) == (12 * S - 2 * MS - 596_400, 12 * S + 4 * MS)
+
+
 @pytest.mark.parametrize("jump_us", [-10_000_000, 10_000_000])
 def test_a_clock_that_jumps_is_synchronised_again(jump_us: int) -> None:
     """A phone that sleeps may stop its clock. Two exchanges later the old relation is forgotten."""
