@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 import tarfile
 from collections.abc import Callable
@@ -93,6 +94,21 @@ def test_a_copy_of_a_running_box_is_its_state_on_another_card(state: Path, stick
 def test_nothing_is_left_beside_a_copy(copy: Path, state: Path, stick: Path) -> None:
     assert not (state / "for-copy").exists()
     assert [each.name for each in stick.iterdir()] == [copy.name]
+
+
+def test_a_copy_is_whole_on_the_stick_before_it_has_its_name(
+    state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever pulls the stick right after that finds no copy that has lost its end."""
+    synced, sync = list[int](), os.fsync
+
+    def noting(file: int) -> None:
+        sync(file)
+        synced.append(os.fstat(file).st_size)
+
+    monkeypatch.setattr("os.fsync", noting)
+    file = back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
+    assert synced[-1] == file.stat().st_size
 
 
 def test_a_file_that_vanishes_during_a_copy_is_not_in_it(

@@ -293,6 +293,16 @@ def test_before_the_switch_nothing_of_the_running_slot_is_written(tmp_path: Path
     assert {file: file.read_bytes() for file in before} == before
 
 
+def test_the_other_slot_has_the_boot_files_of_the_bundle_and_no_older_ones(tmp_path: Path, bundle_file: Path) -> None:
+    """Another kernel beside the new one would not fit."""
+    pi = make_pi(tmp_path / "pi", BoardKernel.DEBIAN)
+    old = pi.boot / "b" / "vmlinuz-of-old"
+    old.parent.mkdir()
+    old.write_bytes(b"old")
+    update(pi, Slot.A, bundle_file, Power(10**9))
+    assert {each.name for each in old.parent.iterdir()} == {"vmlinuz", "initrd.img", card_module.COMMAND_LINE}
+
+
 def test_the_next_update_goes_into_the_first_slot(tmp_path: Path, bundle_file: Path) -> None:
     pi, never = make_pi(tmp_path / "pi", BoardKernel.DEBIAN), Power(10**9)
     update(pi, Slot.A, bundle_file, never)

@@ -267,7 +267,8 @@ def test_an_update_from_the_network_is_that_of_a_stick(
 ) -> None:
     file = pack(tmp_path / "web")
     monkeypatch.setattr("umpi.appliance.fetch._over_https", lambda address: io.BytesIO(file.read_bytes()))
-    box.configure(f'[update]\naddress = "{ADDRESS}"\n')
+    settings = f'[update]\naddress = "{ADDRESS}"\n[rules.owls]\ngame = "of-a-shelf"\n'
+    box.configure(settings)  # the games of shelves are beside the journal: this program does not look for them
     news = box.asks("update from network", "agree")
     assert [each.stage for each in news if each.stage != "busy"] == ["asks", "done"]
     assert box.restarts == [Restart(once=False)]

@@ -113,6 +113,24 @@ def test_a_beam_that_is_dark_is_not_tested() -> None:
     assert (news, head.asked) == ([], 0)
 
 
+@pytest.mark.parametrize(
+    ("seen", "lost"),
+    [
+        ([(False, 10 * MS - 1), (True, 11 * MS), (False, 12 * MS)], False),
+        ([(False, 10 * MS), (True, 11 * MS), (False, 12 * MS)], True),
+        ([(True, 11 * MS), (False, 12 * MS), (True, 13 * MS), (False, 33 * MS)], True),
+        ([(True, 11 * MS), (False, 12 * MS), (True, 13 * MS + 1), (False, 33 * MS)], False),
+    ],
+)
+def test_an_edge_of_a_cube_counts_if_it_is_before_or_after_all_of_the_test(
+    seen: list[tuple[bool, int]], lost: bool
+) -> None:
+    """The edges of a test are dropped from the first to the last of any beam; in between may be one of a cube."""
+    blink = Blink({"lane_1": [(True, 10 * MS), (False, 13 * MS)], "lane_2": seen})
+    _, news = outcome(FakeHead(blink))
+    assert (Lost(1) in news) == lost
+
+
 class FakeHead:
     """A head whose next blinks are given."""
 

@@ -129,7 +129,13 @@ def test_the_list_shows_the_report_and_what_is_installed(state: Path, umpi: Umpi
     umpi("install", GAME)
     assert json.loads(umpi("shelf")[1])["installed"] == "0.1"
     shown = umpi("shelf", "show", GAME)[1]
-    for line in ("languages: en", "60 moves, about 10 minutes", "wins: seat 0 50%, seat 1 50%", "ok rules"):
+    for line in (
+        f"shelf: {tmp_path / 'shelf'}\n",
+        "languages: en",
+        "60 moves, about 10 minutes",
+        "wins: seat 0 50%, seat 1 50%",
+        "ok rules",
+    ):
         assert line in shown
     umpi("shelf", "remove", "shelf")
     assert json.loads(umpi("shelf")[1]) == {

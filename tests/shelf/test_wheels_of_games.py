@@ -123,6 +123,15 @@ def test_an_archive_with_a_fault(spoil: Callable[[bytes], bytes], why: str) -> N
     assert refusal(spoil(wheel())).startswith(why)
 
 
+def test_of_several_missing_files_the_first_by_name_is_said() -> None:
+    """The same wheel is refused with the same words each time."""
+    with zipfile.ZipFile(BytesIO(wheel())) as archive:
+        kept = {path: archive.read(path) for path in archive.namelist() if not path.startswith(MODULE)}
+        first = min(path for path in archive.namelist() if path.startswith(MODULE))
+    assert len(archive.namelist()) - len(kept) > 5
+    assert refusal(zipped(kept)) == f"{first} is in its RECORD but not in the wheel"
+
+
 @pytest.mark.parametrize(
     ("changed", "why"),
     [

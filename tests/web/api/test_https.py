@@ -349,6 +349,12 @@ def test_umpi_https_says_where_phones_install_it_if_they_can_reach_the_box(
     assert ("On each phone" in printed) == shown
 
 
+def test_who_has_a_certificate_of_their_own_installs_no_authority(tmp_path: Path) -> None:
+    certificate, key = of_the_owner(tmp_path, datetime.now(UTC) - DAY, datetime.now(UTC) + DAY)
+    assert Https(WebPlan(), tmp_path).own
+    assert not Https(WebPlan(certificate=certificate, key=key), tmp_path).own
+
+
 def test_umpi_https_names_a_folder_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "https").write_text("")
     assert main(["https", "--journal", str(tmp_path / "games.db")]) == 1

@@ -130,6 +130,8 @@ def test_presses_whose_bounds_overlap_are_too_close_and_both_are_named(quiz: Tab
     assert {name for name, close in order(quiz) if close} == {"Rosie", "Tom"}
     assert quiz.rig.shows("Unclear", "Too close to call: Rosie", "Tom"), quiz.rig.screen
     assert len(queue(quiz)) == 2
+    quiz.rig.undo()
+    assert not quiz.rig.shows("Unclear"), "no press is left about which there could be a doubt"
 
 
 @pytest.mark.parametrize(("pressed_ms", "first", "close"), [(-30, 2, False), (5, None, True), (45, 0, False)])
