@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
 from tests.kit.journals import header
 from tests.kit.rig import Rig, Rigs
 from umpi.journal import Journal
+from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import find, games
 from umpi.recording.replay import Replay, described
 from umpi.recording.session_file import sealed
 from umpi.web.codes import Codes
 
+T = TypeVar("T")
 HERE = "http://192.168.4.1:8000"
 CODE = 123_456
+BUSY = 5  # looks without a rest
 DEAL: dict[str, Any] = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}  # how a game of Dodekka begins
 
 
@@ -54,6 +57,20 @@ class Table:
         question: str = self.document["question"]["id"]
         return question
 
+    async def answered(self, asked: Awaitable[T], looked: Callable[[], object] = nothing) -> T:
+        """Let the referee look until there is an answer, and call `looked` after each look.
+
+        After some looks it rests in between: another thread makes what takes longer, and would have to wait for this
+        one each time that it reads a row.
+        """
+        asking, looks = asyncio.ensure_future(asked), 0
+        while not asking.done():
+            await self.loop.catch_up()
+            await asyncio.sleep(0 if looks < BUSY else 0.001)
+            looks += 1
+            looked()
+        return await asking
+
     def phone(self, **settings: Any) -> Phone:
         return Phone(self, **settings)
 
@@ -87,13 +104,12 @@ class Phone:
 
     async def asked(self, method: str, path: str, **settings: Any) -> httpx.Response:
         """Ask, and let the referee look until there is an answer."""
-        path = path if path.startswith("/") else f"/api/{path}"
-        asking = asyncio.ensure_future(self.client.request(method, path, **settings))
-        while not asking.done():
-            await self.table.loop.catch_up()
-            await asyncio.sleep(0)
-            self.table.rig.now_ns = max(self.table.rig.now_ns, self.table.referee.answers.due_ns or 0)
-        return await asking
+        path, rig = path if path.startswith("/") else f"/api/{path}", self.table.rig
+
+        def passes() -> None:
+            rig.now_ns = max(rig.now_ns, rig.referee.answers.due_ns or 0)
+
+        return await self.table.answered(self.client.request(method, path, **settings), passes)
 
 
 def laid(rigs: Rigs, game: str, players: Iterable[str], lines: Iterable[dict[str, Any]] = (), **options: Any) -> Table:

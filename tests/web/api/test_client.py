@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import json
 import subprocess
@@ -38,19 +37,12 @@ class Generated:
             model = getattr(self._module("models"), f"{operation.capitalize()}Body")
             umpi = getattr(self._module("models"), f"{operation.capitalize()}Umpi")
             values |= {"body": model.from_dict(body), "umpi": umpi("1")}
-        answer = self._table.rig.run(self._asked(asked(client=self._client, **values)))
+        answer = self._table.rig.run(self._table.answered(asked(client=self._client, **values)))
         assert answer.status_code == 200, answer
         return answer.parsed
 
     def _module(self, name: str) -> Any:
         return importlib.import_module(f"{PACKAGE}.{name}")
-
-    async def _asked(self, asked: Any) -> Any:
-        asking = asyncio.ensure_future(asked)
-        while not asking.done():
-            await self._table.loop.catch_up()
-            await asyncio.sleep(0)
-        return await asking
 
 
 def test_a_generated_client_plays_a_turn(rigs: Rigs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -220,11 +220,7 @@ def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table)
         sent.append(message)
 
     async def ask() -> None:
-        asking = asyncio.ensure_future(table.app(scope, receive, send))  # type: ignore[arg-type]
-        while not asking.done():
-            await table.loop.catch_up()
-            await asyncio.sleep(0)
-        await asking
+        await table.answered(table.app(scope, receive, send))  # type: ignore[arg-type]
 
     table.rig.run(soon(ask()))
     assert table.document["match"]["acts"] == 1
