@@ -124,6 +124,7 @@ def test_each_change_is_an_event_of_some_bytes_and_nothing_else_is(store: Store)
         assert len(json.dumps(club.stream.latest)) < 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_page_after_many_changes_is_that_of_a_club_that_begins_now(
     store: Store, runner: asyncio.Runner, seed: int

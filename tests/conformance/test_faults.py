@@ -102,6 +102,7 @@ def test_the_record_of_a_flaw_shows_it_again(check, game):
     assert error or any(found(look.look, match, flaw.seed) for look in looks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "verbs"), [("Crashing", ["draw"]), ("Torn", ["draw", "draw"]), ("Listed", ["pass"])])
 def test_the_record_has_no_act_that_the_flaw_does_not_need(game, verbs):
     """Acts are left out as long as the flaw stays."""

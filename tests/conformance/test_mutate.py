@@ -294,6 +294,7 @@ def test_a_change_can_hurt_nothing_but_its_own_process(look: Callable[[], Outcom
     assert tried(look, 1) == Noticed("limit", why)
 
 
+@pytest.mark.slow
 def test_a_change_that_waits_for_ever_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     def waits() -> Outcome:
         threading.Event().wait()

@@ -26,6 +26,7 @@ def test_a_bus_without_an_answering_panel_is_released() -> None:
     assert bus.closed == 1
 
 
+@pytest.mark.slow
 def test_a_panel_built_200_times_leaves_nothing() -> None:
     """Each luma device rebuilt leaks about 130 KiB through atexit."""
 

@@ -325,6 +325,7 @@ def test_the_laboratory_counts_a_secret_answer_as_a_decision_and_shows_it_to_nob
     assert all(bids == (None,) * 4 for _, bids in seen)
 
 
+@pytest.mark.slow
 def test_an_environment_shows_no_secret_answer_before_the_last() -> None:
     pettingzoo: Any = pytest.importorskip("umpi.lab.pettingzoo", reason="no PettingZoo here")
     seen = []
@@ -400,6 +401,7 @@ def test_a_record_becomes_a_scenario_with_secrets_lots_and_teams(
     plays(play_out(find(game), players, options, seed=1), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_scenario_has_hands_of_ten_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No search for a seed finds such a hand: the numbers of the lot are written out."""
     game = find("quiet-high")

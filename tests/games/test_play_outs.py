@@ -18,6 +18,7 @@ def test_no_audit_fails_in_two_hundred_random_games(game: str) -> None:
         assert longest <= getattr(find(game), "longest", 0)
 
 
+@pytest.mark.slow
 def test_the_tables_of_a_game_try_every_word_of_its_options() -> None:
     """A play-out of the standard options alone proves little."""
     played = list(tables(find("dudab-buba")))

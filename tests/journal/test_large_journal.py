@@ -216,6 +216,7 @@ def test_a_check_that_is_stopped_reads_no_further(tmp_path: Path) -> None:
         check_rest(path, stop)
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_now_is_not_taken_for_a_damaged_one(tmp_path: Path) -> None:
     path = fill(tmp_path / DB, 2)
     with closing(sqlite3.connect(path)) as other:
@@ -274,6 +275,7 @@ def test_a_start_leaves_no_row_of_its_own(tmp_path: Path) -> None:
     assert read_book(path) == before
 
 
+@pytest.mark.slow
 def test_a_read_that_fails_once_is_not_taken_for_damage(disk: Disk, tmp_path: Path) -> None:
     path = fill(tmp_path / DB, 40)
     disk.mend()

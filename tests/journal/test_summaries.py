@@ -71,6 +71,7 @@ def test_an_older_journal_keeps_its_definitions_in_the_first_page(tmp_path: Path
     assert path.read_bytes()[100] == LEAF
 
 
+@pytest.mark.slow
 def test_a_damaged_older_journal_is_repaired_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     book = written(path, 6).book

@@ -139,6 +139,7 @@ def test_the_language_of_the_terminal_changes_nothing(tmp_path: Path) -> None:
     assert '"take" is not valid now' in json.loads(ended.stdout.decode("utf-8"))["error"]
 
 
+@pytest.mark.slow
 def test_a_crowd_of_players_is_refused_at_once(tmp_path: Path) -> None:
     """A header is checked in the time that it takes to read it, for any header."""
     path = tmp_path / "crowd.jsonl"

@@ -115,6 +115,7 @@ def test_a_cluster_that_loses_all_workers_is_reported(cluster: Processes, monkey
         found.close()
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_away_is_reported_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="no Dask here: pip install distributed")
     with pytest.raises(NoCluster, match="no scheduler answers"):

@@ -52,6 +52,7 @@ def toss(edge: int, games: int, seed: int = 0) -> dict[str, Any]:
     return report(experiment, games, [each for each in played if isinstance(each, Played)])
 
 
+@pytest.mark.slow
 def test_a_fair_coin_is_not_called_rigged_and_a_rigged_one_is(coin: None) -> None:
     fair, rigged = toss(500, 2000), toss(600, 2000)
     assert fair["even"] > 0.05

@@ -178,6 +178,7 @@ class Fork(Game):
         return {}
 
 
+@pytest.mark.slow
 def test_answers_that_make_no_difference_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the three pairs of ways, one leads to the same winner, if it matters."""
     monkeypatch.setattr(lab_games, "find", lambda name: Fork)

@@ -217,6 +217,7 @@ class Calm(Superstitious):
         return None
 
 
+@pytest.mark.slow
 def test_a_game_that_fails_costs_itself_only_and_is_played_again_next_time(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

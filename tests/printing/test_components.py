@@ -93,6 +93,7 @@ def test_an_id_names_one_thing_of_one_game() -> None:
         assert all(re.fullmatch("[a-z]+", name) for name in (*names, *things))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba"])
 def test_the_first_page_lists_each_sheet_with_its_number_and_its_pages(id: str, tmp_path: Path) -> None:
     document = printed(tmp_path, id, "")
@@ -122,6 +123,7 @@ def of_size(page: Any, wide: float, high: float, line: float, abs: float = 0.1) 
     return len([size for size in sizes_on(page) if size == pytest.approx((wide + 2 * line, high + 2 * line), abs=abs)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(
     ("id", "page", "wide", "high", "line", "number"),
@@ -154,6 +156,7 @@ def test_what_is_cut_out_is_as_large_on_paper_as_it_says(
     assert of_size(document[page], wide, high, line) == expected
 
 
+@pytest.mark.slow
 def test_the_border_of_the_dead_zone_is_round_the_hexagons_of_both_sides(tmp_path: Path) -> None:
     document = printed(tmp_path, "battledodes", "board")
     assert of_size(document[13], 5 * 60 * 3**0.5, 8 * 60, 3, abs=1) == 2

@@ -105,6 +105,7 @@ def text_of(file: Path) -> str:
     return "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file))
 
 
+@pytest.mark.slow
 def test_the_code_on_the_board_is_the_code_in_the_options(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["print", "dohdles", "board"]) == 0

@@ -47,6 +47,7 @@ def sheet(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return game, file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dots_per_inch", [200, DPI])
 def test_every_copy_of_every_card_is_read_off_the_sheet(sheet: tuple[Any, Path], dots_per_inch: int) -> None:
     """Off a poor printer's page, and an ordinary one's."""

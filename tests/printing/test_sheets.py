@@ -112,6 +112,7 @@ def test_there_are_enough_chips_of_dodeka_for_six_players_with_any_points(tmp_pa
     assert all(6 * most[chip] <= CHIPS[chip] for chip in CHIPS)
 
 
+@pytest.mark.slow
 def test_the_board_of_battledodes_has_each_multiplier_on_both_sides(tmp_path: Path) -> None:
     overview = printed(tmp_path, "battledodes", "board")[0].get_textpage().get_text_range()
     found = Counter(int(digit) for digit in re.findall(r"^(\d)\r?$", overview, re.M))

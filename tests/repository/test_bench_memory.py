@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scripts.bench.start import timed
 
 MIB = 1024  # KiB
 
 
+@pytest.mark.slow
 def test_a_small_process_of_a_large_one_is_small() -> None:
     """A child is forked with all its parent's memory, which the kernel counts as the most it has used."""
     large = bytearray(300 * MIB * 1024)

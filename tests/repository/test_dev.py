@@ -55,6 +55,7 @@ def test_the_names_in_the_help_are_those_of_the_list() -> None:
     assert named == {command.file: command.name for command in COMMANDS if command.file.endswith(".py")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["firmware", "hardware"])
 def test_what_is_installed_or_drawn_imports_no_script_and_no_test(folder: str) -> None:
     files = (REPO / folder).rglob("*.py")

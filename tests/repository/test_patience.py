@@ -60,6 +60,7 @@ def test_a_turn_counts_the_share_that_the_machine_leaves(turns: int) -> None:
     assert [patience.spend(TURN_S) for _ in range(turns * 10 + 1)].count(True) in (turns * 10 - 1, turns * 10)
 
 
+@pytest.mark.slow
 def test_a_machine_that_stood_still_costs_one_turn() -> None:
     patience = short()
     asked = iter([False, False, True])

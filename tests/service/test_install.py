@@ -191,6 +191,7 @@ def test_config_txt_with_half_of_our_lines_is_left_alone(pi: Pi) -> None:
         assert pi.boot == broken
 
 
+@pytest.mark.slow
 def test_a_box_gets_the_versions_and_hashes_of_the_lock(pi: Pi) -> None:
     pi.run("install")
     fetched, built = (line for line in pi.done if "-m pip install" in line)

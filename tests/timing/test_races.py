@@ -21,6 +21,7 @@ def test_no_clear_order_is_wrong_and_no_forged_phone_gains_more_than_5_ms() -> N
     assert races.play(400, "test") == count, "the same seed, the same hall"
 
 
+@pytest.mark.slow
 def test_the_hall_notices_a_wrong_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half the round trip as the offset, as if each way took as long as the other."""
     bounds = PhoneClock.bounds

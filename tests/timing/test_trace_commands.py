@@ -29,6 +29,7 @@ def exported(journal: str, number: int, folder: Path, capfdbinary: pytest.Captur
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "verdict", "margin_us", "doubts"),
     [(1, "doubtful", 800, ["dead-heat"]), (2, "clear", 5200, []), (4, "doubtful", 1500, ["dead-heat"])],

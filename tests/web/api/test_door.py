@@ -260,6 +260,7 @@ def test_more_connections_than_there_are_descriptors_cost_no_paired_phone_anythi
     assert len(caplog.records) < 20, "a crowd is counted, not logged one by one"
 
 
+@pytest.mark.slow
 def test_requests_sent_all_at_once_come_to_their_turn_one_by_one(table: Table) -> None:
     secret = table.paired().client.cookies["umpi"]
 

@@ -41,6 +41,7 @@ def answered(phone: Any, game: str, step: int, act: Act) -> Any:
     return checked("/api/lessons/{game}/{step}", phone.get(f"lessons/{game}/{step}", params={"answer": answer}).json())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", LESSONS)
 def test_each_question_of_a_lesson_is_that_of_the_match_and_takes_the_act_of_the_lesson(rigs: Rigs, game: str) -> None:
     phone = Table(rigs()).phone()

@@ -144,6 +144,7 @@ def test_streams_end_when_the_box_stops(table: Table) -> None:
     assert replies[0].done(), "and the server had not to wait for it"
 
 
+@pytest.mark.slow
 def test_a_spectator_that_does_not_read_delays_nobody_and_resumes_at_the_newest_version(table: Table) -> None:
     """What is kept for it is the ring all share and what its connection holds, whatever it does."""
     phone = table.paired()
@@ -196,6 +197,7 @@ def test_an_invalid_request_does_not_stop_the_server(
     assert "Traceback" not in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On mock pins; SIGTERM ends the box and its web server."""
     port, replies = _free(), list[Any]()
