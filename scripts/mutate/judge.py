@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from scripts.mutate.choice import batches, source_of
+from scripts.mutate.choice import batches, of_room, source_of
 from scripts.mutate.reach import Reach
 from scripts.mutate.tree import Tree
 from scripts.mutate.trial import Part, ran
@@ -86,9 +86,15 @@ def _by_cases(tree: Tree, verdict: Verdict, tests: Sequence[str], without: froze
 
 
 def _in_full(tree: Tree, verdict: Verdict, without: frozenset[str]) -> Verdict:
-    """Run the nearest files of a change in the full tier; time that is up proves nothing here."""
+    """Run the nearest files of a change in the full tier, then the room's files with slow tests.
+
+    Among those are the tests of what somebody has looked at: the quick tier draws a part of it only. Time that is up
+    proves nothing here.
+    """
     end_s = time.monotonic() + FULL_S
-    for file in verdict.files[:FULL_FILES]:
+    room = of_room(source_of(verdict.change))
+    slow = [file for file in room if "pytest.mark.slow" in (tree.root / file).read_text(encoding="utf-8")]
+    for file in dict.fromkeys([*verdict.files[:FULL_FILES], *slow]):
         if (left_s := end_s - time.monotonic()) <= 0:
             break
         found = ran(tree.root, [file], None, "full", left_s, set(without))

@@ -271,6 +271,15 @@ def test_a_pin_can_be_closed_and_used_again(chip: FakeChip, pins: GpiodFactory) 
         assert led.value == 0
 
 
+def test_a_closed_pin_forgets_who_listened(chip: FakeChip, pins: GpiodFactory) -> None:
+    pin = pins.pin(4)
+    pin.function = "input"
+    pin.when_changed = ignore_edge
+    assert pin.when_changed is not None
+    pin.close()
+    assert pin.when_changed is None
+
+
 def test_a_device_closed_after_its_factory_closes_quietly(chip: FakeChip) -> None:
     with GpiodFactory(PATH, FakeGpiod(chip)) as pins:
         beam, led = Beam(4, pins), LED(24, pin_factory=pins)

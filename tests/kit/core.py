@@ -23,15 +23,18 @@ RULES = Shelf(games())
 
 
 class Core:
-    """A referee that is switched on; `effects` is all that it has done, but for pictures that were replaced."""
+    """A referee that is switched on; `effects` is all that it has done, but for pictures that were replaced.
 
-    def __init__(self, **setup: Any) -> None:
+    `held` are buttons that are down and beams that are dark then.
+    """
+
+    def __init__(self, held: tuple[str, ...] = (), **setup: Any) -> None:
         self.referee = Referee(BoxSetup(**setup), games(), find, RULES)
         self.effects: list[Effect] = []
         self.picture: Any = None
         self.matches = 0
         self.seeds = 0  # how often the box has drawn; the numbers are 1, 2, …
-        self.step(SwitchedOn(0))
+        self.step(SwitchedOn(0, held=held))
         self.step(Tick(0))
 
     def give(self, events: Iterable[Event], until_ns: int) -> None:

@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from tests.kit.core import Hand
 from tests.kit.dohdles_tables import BOARD, toss
 from tests.kit.rig import MS, Rig, Rigs
 from umpi.box.config import Config
@@ -316,3 +317,12 @@ def test_light_that_is_found_after_the_cubes_makes_their_order_unsure(six: Rig) 
     six.loop.inbox.post(DeviceStatus("light", ""))
     toss(six, "red", "yellow")
     assert six.shows("Red", "first", "2 Yellow"), six.screen
+
+
+def test_what_is_pressed_or_blocked_as_the_box_is_switched_on_is_named() -> None:
+    """A cube that lies in a beam, or a button that is stuck: nobody would find out why it does nothing."""
+    hand = Hand(held=("red", "lane_1"))
+    assert hand.shows("Stuck", "Pressed or blocked", "red, lane_1"), hand.screen
+    hand.press("ok")
+    assert not hand.shows("Stuck"), hand.screen
+    assert not Hand().shows("Stuck")

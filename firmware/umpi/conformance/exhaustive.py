@@ -170,9 +170,9 @@ class Enumeration:
             except Exception as fault:  # the engine's own code runs
                 log.debug("%s is not accepted", shown(act), exc_info=True)
                 yield "legality", Flaw(f"{shown(act)} is offered, but not accepted: {at_fault(fault, self._game)}", act)
-                continue
-            yield from self._reach(number, act, match)
-            match.undo()
+            else:
+                yield from self._reach(number, act, match)
+                match.undo()
         if match.asks and self._acts == acts and not self._scope.values:
             yield "end", Flaw("It asks, but no act answers.")
         if (traced(match.now), offer(match.asks)) != before:

@@ -67,9 +67,9 @@ def kinds_of(before: Game, act: Act, after: Game) -> tuple[str, ...]:
     calls = after.calls(before, act)
     if calls == ():  # after most acts
         return ()
-    if not isinstance(calls, tuple) or not all([isinstance(call, Call) for call in calls]):
+    if not isinstance(calls, tuple) or any(not isinstance(call, Call) for call in calls):
         raise Misshapen("calls() does not return a tuple of Call", code_of(type(after).calls))
-    return tuple([call.kind for call in calls])
+    return tuple(call.kind for call in calls)
 
 
 def over_calls(result: Result | None, team: bool = False) -> tuple[Call, ...]:
