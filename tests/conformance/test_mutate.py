@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -10,6 +11,8 @@ import threading
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from random import Random
+from typing import Self
 
 import pytest
 from planted import rungs
@@ -21,10 +24,14 @@ from umpi.conformance.command import INCOMPLETE
 from umpi.conformance.mutation import trial
 from umpi.conformance.mutation.changes import Change, changes_of
 from umpi.conformance.mutation.command import UNNOTICED, run_mutate
+from umpi.conformance.mutation.question import Played, first_difference, said
 from umpi.conformance.mutation.run import Mutation
 from umpi.conformance.mutation.trial import ENDS, TOO_LONG, TOO_MUCH, Noticed, Outcome, Same, tried
 from umpi.conformance.new_game import write_package
 from umpi.conformance.records import mismatches
+from umpi.kernel import Ask, override
+from umpi.kernel.match import Match
+from umpi.kernel.record import Header
 from umpi.kernel.registry import games
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -100,6 +107,30 @@ def test_each_kind_of_rule_is_changed_and_no_text() -> None:
         "`max(self.rungs) < self.top` becomes `max(self.rungs) <= self.top`",
         "`max` becomes `min`",
     ]
+
+
+class Leaping(Rungs):
+    """Rungs with one way more to climb."""
+
+    @override
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask the seat whose turn it is."""
+        return (*super().asks(), Ask("leap", "Leap?", (), self.turn))
+
+    def do_leap(self, seat: int) -> Self:
+        """Climb by two rungs."""
+        return self.do_climb(seat, 2)
+
+
+def test_rules_that_allow_more_lead_to_a_question_about_it() -> None:
+    match = Match(Rungs, ("Ann", "Ben"), {})
+    known = said(match, Random(1).random, None)
+    header = Header(Rungs, match.players, match.options)
+    question = first_difference(Played(header, (), (known,), frozenset()), Leaping, 0, 1)
+    assert question
+    assert "Ann: leap is refused" in question.text
+    assert json.loads(question.lines[-1])["refuse"] == {"do": "leap", "by": 0}
+    assert first_difference(Played(header, (), (known,), frozenset()), Rungs, 0, 1) is None
 
 
 def test_a_change_is_another_source_that_python_reads() -> None:
