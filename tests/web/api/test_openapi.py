@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from umpi.web.app import description
+from umpi.web.app import RESULT, description
 
 KINDS = {"const", "enum"}
 
@@ -46,3 +46,9 @@ def test_each_request_that_acts_has_a_body_an_answer_and_its_refusals() -> None:
             == ("security" in post)
             == (path not in ("/api/pair", "/api/join", "/api/withdraw"))
         )
+
+
+def test_the_example_of_a_result_has_a_key_and_a_signature_as_long_as_real_ones() -> None:
+    """Ed25519, RFC 8032: 32 and 64 bytes; SHA-256: 32. Who writes a client takes their lengths from it."""
+    lengths = {name: len(bytes.fromhex(str(RESULT[name]))) for name in ("key", "signature", "chain")}
+    assert lengths == {"key": 32, "signature": 64, "chain": 32}
