@@ -111,6 +111,22 @@ def test_a_copy_is_whole_on_the_stick_before_it_has_its_name(
     assert synced[-1] == file.stat().st_size
 
 
+def test_a_stick_that_returns_something_else_keeps_no_copy(
+    state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worn stick takes all that is written, and forgets a part of it."""
+    sync = os.fsync
+
+    def worn(file: int) -> None:
+        os.pwrite(file, b"\xff" * 512, os.fstat(file).st_size // 2)
+        sync(file)
+
+    monkeypatch.setattr("os.fsync", worn)
+    with pytest.raises(CardFault, match="is damaged"):
+        back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
+    assert list(stick.iterdir()) == []
+
+
 def test_a_file_that_vanishes_during_a_copy_is_not_in_it(
     state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
