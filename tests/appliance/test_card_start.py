@@ -143,3 +143,18 @@ def test_what_a_card_does_not_do_is_said(box: Box) -> None:
     password = "  passwd: secret\n  lock_passwd: false\n"
     assert b"A password opens nothing on this card." in box.starts(user_data=f"users:\n- name: ann\n{password}")
     assert "let_in" not in box.done
+
+
+def test_the_time_zone_is_a_file_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The root of the file system is a folder here."""
+    place, local = tmp_path / "usr" / "share" / "zoneinfo" / "Europe", tmp_path / "etc" / "localtime"
+    place.mkdir(parents=True)
+    local.parent.mkdir()
+    (place / "Budapest").write_text("of Budapest")
+    local.write_text("of before")
+    monkeypatch.setattr(start, "Path", lambda *parts: tmp_path / Path(*parts).relative_to("/"))
+    start.set_zone("Europe/Budapest")
+    assert local.read_text() == "of Budapest"
+    with pytest.raises(CardFault, match="there is no time zone Europe/Atlantis"):
+        start.set_zone("Europe/Atlantis")
+    assert local.read_text() == "of Budapest"

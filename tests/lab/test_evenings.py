@@ -72,7 +72,16 @@ def test_simulated_games_appear_beside_the_matches(
     assert shown.count("(random)") == 5
     assert "at 2 seconds per move" in shown
     assert "With target=100 parts=1:" in shown
+    assert shown.count("answers per decision") == 2, "of the simulated games of both settings"
     assert "Dodekka cards, 3 players: simulated" in file.read_text()
+
+
+def test_programs_get_the_measures_of_simulated_games_without_the_time_of_a_probe(
+    journal: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("umpi.lab.games.Probe", lambda seed: pytest.fail("nobody reads what it finds"))
+    assert main(["lab", "--journal", str(journal), "--games", "3", "--json"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 4
 
 
 @pytest.mark.parametrize(

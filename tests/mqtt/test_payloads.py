@@ -28,6 +28,19 @@ from umpi.mqtt.payloads import (
 )
 
 BOX = {"id": "0123456789ab", "name": "Table 1"}
+
+
+def test_the_state_names_each_player_with_seat_button_and_score() -> None:
+    """What a display of the house shows; a score that the game hides is none."""
+    document = playing(3, acts=7)
+    document["match"]["scores"][1] = None
+    state = state_of(document, BOX, "uid", None, "")
+    assert state["players"] == [
+        {"seat": 0, "name": "Ann", "button": 0, "score": 7}, {"seat": 1, "name": "Ben", "button": 1, "score": None},
+    ]  # fmt: skip
+    assert (state["scores_text"], state["turn"], state["moves"], state["playing"]) == ("Ann 7, Ben", "Ann", 7, True)
+
+
 READERS = read_online, read_state, read_offer, read_sent, read_receipt, read_result
 STATE = {**state_of(playing(1, acts=3), BOX, "u1", None, ""), "run": "r1", "now": "2026-03-01T12:00:00.000+00:00"}
 RESULT: dict[str, Any] = result("u1", 1)

@@ -38,7 +38,7 @@ def landings(hand: Hand) -> int:
     return sum(act.verb == "land" for act in match.acts)
 
 
-@pytest.mark.parametrize(("wait_ms", "proposed"), [(2100, True), (1900, False), (100, False), (None, True)])
+@pytest.mark.parametrize(("wait_ms", "proposed"), [(2001, True), (2000, False), (100, False), (None, True)])
 def test_a_landing_without_a_hit_before_its_entry_is_noted(hand: Hand, wait_ms: int | None, proposed: bool) -> None:
     if wait_ms is not None:
         knock(hand)

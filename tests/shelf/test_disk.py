@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.wheels import file_of, wheel
 from umpi.shelf.disk import replace_file, sync_folder
+from umpi.shelf.wheel import read_wheel
 
 OLD, NEW = b"old", b"new" * 1000
 
@@ -40,6 +42,26 @@ def test_the_content_is_on_disk_before_the_name_and_the_name_before_it_returns(
     replace_file(file, NEW)
     assert synced == [("content", NEW, OLD), ("folder", b"", NEW)]
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_all_of_a_package_is_on_disk_before_anybody_hears_that_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a power cut leaves files of the right name and length without their content."""
+    whole = read_wheel(file_of(), wheel())
+    synced = dict[int, int]()
+
+    def sync(descriptor: int) -> None:
+        there = os.fstat(descriptor)
+        synced[there.st_ino] = there.st_size
+
+    sync_by(monkeypatch, sync)
+    whole.unpack(tmp_path)
+    made = [tmp_path, *tmp_path.rglob("*")]
+    assert len(made) > 5
+    for each in made:
+        assert each.stat().st_ino in synced, each
+        assert each.is_dir() or synced[each.stat().st_ino] == each.stat().st_size, each
 
 
 @pytest.mark.parametrize("fails", [False, True])
