@@ -314,12 +314,12 @@ class Phone:
         severe = [line["message"] for line in self.here.get_log("browser") if line["level"] == "SEVERE"]
         return [message for message in severe if not ("/api/form " in message and " 409 " in message)]
 
-    def leave(self, next: str) -> None:
+    def leave(self, tab: str) -> None:
         """Close the tab, forget its pairing, and go to another tab."""
         self.here.delete_all_cookies()
         self.here.execute_script("localStorage.clear()")
         self.here.close()
-        self.browser.switch_to.window(next)
+        self.browser.switch_to.window(tab)
         self.browser.get_log("browser")  # of a request that was on its way when the cookies went
 
 

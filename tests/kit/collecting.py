@@ -58,7 +58,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(obj: object) -> list[pytest.Item] | None:
-    """In the quick tier, make no items of a slow function: they would be half of all items."""
+    """In the quick tier, make no items of a slow function: they would only be left out again."""
     if QUICK and isinstance(obj, FunctionType) and any(mark.name == "slow" for mark in vars(obj).get("pytestmark", ())):
         return []
     return None
