@@ -378,6 +378,16 @@ def test_an_act_beside_a_question_of_another_is_found():
     assert count.counts == [1]
 
 
+def test_the_acts_per_second_are_those_of_the_time_that_they_took(monkeypatch):
+    """speed: of the acts alone, without the time in which their calls are counted."""
+    clock = iter((10.0, 12.5, 100.0, 100.25))
+    monkeypatch.setattr(speed.time, "perf_counter", lambda: next(clock))
+    found = speed.Speed()
+    for _ in range(2):
+        assert reasons(found.look, match_of(draw(1))) == ""
+    assert (found.acts, found.seconds) == (2, 2.75)
+
+
 def test_calls_are_counted_under_whatever_profile_is_on():
     """speed: a profile that was on is on again afterwards."""
     import cProfile

@@ -12,7 +12,7 @@ from tests.kit.foreign_boards import BOARDS
 from umpi.conformance.tables import variants
 from umpi.display import screens
 from umpi.display.answer import answer
-from umpi.display.facts import facts_of, fits
+from umpi.display.facts import _scores, facts_of, fits
 from umpi.display.lettering import TINY
 from umpi.display.menu import Choice, Menu, MenuEntry
 from umpi.display.panel import Panel
@@ -25,6 +25,7 @@ from umpi.kernel.registry import find, games
 from umpi.simulator.reading import drawn, reads
 from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
+from umpi.table.standing import Tile
 
 ROWS = ((84, 85, 90), (3, 9, 12, 13, 40), (55,), (100, 102))
 CARDS = Board(tuple(Line(tuple(Card(f"{n}", n) for n in row), f"row {at}") for at, row in enumerate(ROWS, 1)))
@@ -54,6 +55,27 @@ def question(match: Match) -> Menu:
 
 def listed(match: Match, many: int, choices: Sequence[Choice] = LONG) -> Picture:
     return screens.listed(match, Menu("Which card?", tuple(choices[:many]), rows=True), 0)
+
+
+@pytest.mark.parametrize(
+    ("names", "beside", "line"),
+    [
+        (["Bartholomew", "Wilhelmina"], "", "Bartholo 7  Wilhelmi 7"),
+        (["Bartholomew", "Wilhelmina", "Konstantin"], "", "Bartho 7  Wilhel 7  Konsta 7"),
+        (["Bartholomew", "Wilhelmina", "Konstantin", "Seraphina"], "", "Bart 7  Wilh 7  Kons 7  Sera 7"),
+        (["Marianne", "Mariette"], "", "Marianne 7  Mariette 7"),
+        (["Bartholomew", "Bartholomaeus"], "", ""),
+        (["Bartholomew", "Wilhelmina"], "3 cards", "Bart 3 cards 7  Wilh 3 cards 7"),
+        (["Bartholomew", "Wilhelmina", "Konstantin"], "3 cards", "Bart 7  Wilh 7  Kons 7"),
+    ],
+)
+def test_scores_on_one_line_have_as_many_letters_of_the_names_as_have_room(
+    names: list[str], beside: str, line: str
+) -> None:
+    """Eight at most, never so few that two players have the same, and the short text goes before a fourth letter."""
+    shown = _scores([Tile(seat, name, beside, "7", False) for seat, name in enumerate(names)])
+    assert shown == line
+    assert TINY.measure(shown) < WIDTH
 
 
 @pytest.mark.parametrize("many", range(2, 7))
