@@ -72,7 +72,7 @@ def listed(match: Match, many: int, choices: Sequence[Choice] = LONG) -> Picture
 def test_scores_on_one_line_have_as_many_letters_of_the_names_as_have_room(
     names: list[str], beside: str, line: str
 ) -> None:
-    """Eight at most, never so few that two players have the same, and the short text goes before a fourth letter."""
+    """Eight at most, and never so few that two have the same. Without room for three, the short text is left out."""
     shown = _scores([Tile(seat, name, beside, "7", False) for seat, name in enumerate(names)])
     assert shown == line
     assert TINY.measure(shown) < WIDTH
