@@ -87,6 +87,7 @@ def test_a_copy_of_a_running_box_is_its_state_on_another_card(state: Path, stick
     assert again.notice == ""
     again.close()
     assert (other / "before-restore" / "umpi" / "games.db").read_text() == "of a new box"
+    assert (other / "umpi" / "https").stat().st_mode & 0o777 == 0o750, "its keys are for the box alone"
     assert (other / "clock" / "c").exists(), "what is no part of a copy stays"
     assert [each.name for each in stick.iterdir()] == [file.name]
 

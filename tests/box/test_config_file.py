@@ -102,6 +102,8 @@ def test_settings_of_the_devices_are_read(file: Path) -> None:
     assert (config.tones, config.sounder, config.beams, config.emitters) == (True, 12, {"lane_1": 8}, 11)
     assert (config.dark_low, config.rail, config.gate) == (False, 0, {"speed_mm_s": (700, 1500), "glitch_us": 500})
     assert Reader(**config.scanner or {}) == Reader("/dev/ttyUSB*", 115200, "(?P<code>[0-9]+)", 0)
+    file.write_text("[gate]\nspeed_mm_s = [1000, 1000]\n")
+    assert read_config(file).gate == {"speed_mm_s": (1000, 1000)}, "all cubes may be equally fast"
 
 
 def test_beam_boards_at_the_sensor_head_are_read(file: Path) -> None:

@@ -129,3 +129,11 @@ def test_with_one_beam_only_the_occlusion_time_is_checked() -> None:
     assert (fits.status, "Only two beams" in fits.do) == ("ok", True)
     assert judge([fall(edges((0, 0, 9)), one)], one).status == "warning"
     assert judge([fall(edges((0, 0, 30)), one)], one).status == "warning"
+
+
+def test_with_one_beam_a_lane_the_shortest_and_the_longest_darkness_are_told() -> None:
+    """11.4 ms is the least of a cube at 1.4 m/s; so both are as the settings have it."""
+    found = judge([Fall(0, 14 * MS), Fall(0, 17 * MS), Fall(1, 15 * MS)], Settings(beams=1))
+    assert (found.status, found.what) == ("ok", "3 cubes: dark for 14.0 to 17.0 ms, as the settings have it")
+    for dark_ns in (5 * MS, 60 * MS):
+        assert judge([Fall(0, 14 * MS), Fall(0, dark_ns)], Settings(beams=1)).status == "warning"

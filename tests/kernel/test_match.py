@@ -9,7 +9,7 @@ from toy import Toy
 
 from umpi.games.dodeka import Dodeka
 from umpi.games.dodekka import Dodekka
-from umpi.kernel import Act, Match, Refused
+from umpi.kernel import Act, Match, Refused, Result, View
 from umpi.kernel.match import Broken
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
@@ -110,6 +110,27 @@ def test_names_with_braces_stand_in_refusals_as_they_are() -> None:
     match.play(Act("hand", {"seat": 0, "cards": ("fire-4",)}))
     with pytest.raises(Refused, match=r"\{card\}’s hand"):
         match.play(Act("hand", {"seat": 1, "cards": ("fire-4",)}))
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong", "why"),
+    [
+        ("phase", property(lambda self: 5), "expected text"),
+        ("scores", lambda self: (1,), "expected one score per seat"),
+        ("view", lambda self: View(beside=("a", "b", "c")), "a text beside each seat or beside none"),
+        ("view", lambda self: None, "expected a View"),
+        ("result", lambda self: Result((1,), "short"), "expected a place for each seat"),
+    ],
+)
+def test_a_position_that_cannot_be_shown_is_broken(
+    part: str, wrong: Any, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The box could show no picture of it, and nobody could take the act back."""
+    match = toy(say(4))
+    match.check_position()
+    monkeypatch.setattr(Toy, part, wrong)
+    with pytest.raises(Broken, match=why):
+        match.check_position()
 
 
 def test_a_table_that_cannot_be_set_up_is_broken() -> None:

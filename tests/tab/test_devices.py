@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from tests.kit.core import Hand
 from tests.kit.rig import MS
+from umpi.display.picture import Picture
+from umpi.display.screen_saver import DisplayState
 from umpi.service.inbox import Inbox
 from umpi.tab.devices import LATE_NS, TOUCHED_NS, PageClock, TabDevices
 from umpi.timing.edge import Edge
@@ -44,6 +46,28 @@ def test_a_button_that_is_held_or_free_already_posts_nothing() -> None:
     devices = TabDevices(inbox, lambda: 9000, lambda: None, PageClock(1000, 2000))
     devices.hold("red", True, at_us=5)
     assert inbox.take(9) == [Edge("red", True, 6000)]
+
+
+def test_the_page_hears_of_each_change_of_what_the_box_shows() -> None:
+    faces, now_ns = [], 0
+    devices = TabDevices(Inbox(), lambda: now_ns, lambda: faces.append(devices.face()))
+    picture = Picture(128, 64)
+    picture.fill(0, 0, 1, 1)
+    devices.show(picture, {0}, {1}, now_ns)
+    devices.rest(DisplayState("off"))
+    devices.rest(DisplayState())
+    devices.sound("accepted", now_ns)
+    assert [(face["lit"], face["blinking"], face["light"], face["sounding"]) for face in faces[:3]] == [
+        (["Blue", "Red"], ["Blue"], "bright", False), (["Blue", "Red"], ["Blue"], "off", False),
+        (["Blue", "Red"], ["Blue"], "bright", False),
+    ]  # fmt: skip
+    assert faces[0]["dots"] == faces[2]["dots"] != faces[1]["dots"]
+    while (due_ns := devices.due_ns) is not None:
+        devices.tick_sounder(now_ns := due_ns)
+    sounds = [face["sounding"] for face in faces[3:]]
+    assert sounds == [number % 2 == 0 for number in range(len(sounds))]
+    assert len(sounds) % 2 == 0, "it is silent at the end"
+    assert sounds
 
 
 @pytest.mark.parametrize(
