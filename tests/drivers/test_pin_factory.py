@@ -271,6 +271,16 @@ def test_a_pin_can_be_closed_and_used_again(chip: FakeChip, pins: GpiodFactory) 
         assert led.value == 0
 
 
+def test_the_kernel_watches_a_line_for_as_long_as_somebody_listens(chip: FakeChip, pins: GpiodFactory) -> None:
+    """Each edge that nobody wants costs a wake-up, and a place in the buffer of all inputs."""
+    pin = pins.pin(4)
+    pin.function = "input"
+    pin.when_changed = ignore_edge
+    assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
+    pin.when_changed = None
+    assert chip.inputs[0].config[4].edge_detection is EdgeKind.NONE
+
+
 def test_a_closed_pin_forgets_who_listened(chip: FakeChip, pins: GpiodFactory) -> None:
     pin = pins.pin(4)
     pin.function = "input"
