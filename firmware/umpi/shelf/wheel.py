@@ -119,7 +119,7 @@ def read_wheel(file: str, content: bytes) -> Wheel:
         raise
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as fault:
         raise NoWheel(f"it is not a wheel, or it is damaged: {fault}") from None
-    except (ValueError, LookupError, AttributeError) as fault:
+    except (ValueError, LookupError, AttributeError, AssertionError) as fault:  # by the version of Python
         raise NoWheel(f"its entry points cannot be read: {fault}") from None
     return Wheel(name, version, games, modules, files, _licence(told), expands, needs)
 
