@@ -70,7 +70,7 @@ def batches(change: Change, reach: Reach) -> tuple[list[Batch], int]:
         whole, tests = near_javascript(file), set[str]()
     else:
         whole, tests = [each for each in unnoted(reach) if nearness(file, each) < 2], reaching(change, reach)
-        whole = whole if tests else of_room(file)
+        whole = whole if tests else of_room(file)  # other processes may run it
     by_file: dict[str, list[str]] = {each: [each] for each in whole}
     for test in tests:
         if (test_file := test.partition("::")[0]) not in whole and (REPO / test_file).exists():
@@ -79,7 +79,7 @@ def batches(change: Change, reach: Reach) -> tuple[list[Batch], int]:
 
 
 def of_room(file: str) -> list[str]:
-    """List the files of the room's tests, for a source that no test of the last run has run in its own process."""
+    """List the files of the tests of a source's room."""
     return [str(each.relative_to(REPO)) for each in sorted((REPO / "tests" / room_of(file)).rglob("test_*.py"))]
 
 

@@ -1,4 +1,4 @@
-"""Try one change: its tests of the quick tier, all their cases, if asked those files in the full tier, then mypy."""
+"""Try one change: its tests of the quick tier, all their cases, the full tier if asked for it, then mypy."""
 
 from __future__ import annotations
 

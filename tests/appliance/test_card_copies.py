@@ -100,16 +100,22 @@ def test_nothing_is_left_beside_a_copy(copy: Path, state: Path, stick: Path) -> 
 def test_a_copy_is_whole_on_the_stick_before_it_has_its_name(
     state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever pulls the stick right after that finds no copy that has lost its end."""
+    """If somebody pulls the stick right after that, the copy has lost nothing.
+
+    The kernel forgets all of it before it is read back: else it would be compared with memory, and not with the stick.
+    """
     synced, sync = list[int](), os.fsync
+    forgotten = list[tuple[int, int, int]]()
 
     def noting(file: int) -> None:
         sync(file)
         synced.append(os.fstat(file).st_size)
 
     monkeypatch.setattr("os.fsync", noting)
+    monkeypatch.setattr("os.posix_fadvise", lambda _, *given: forgotten.append(given))
     file = back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
     assert synced[-1] == file.stat().st_size
+    assert forgotten == [(0, 0, os.POSIX_FADV_DONTNEED)], "from its first byte to its last"
 
 
 def test_a_stick_that_returns_something_else_keeps_no_copy(

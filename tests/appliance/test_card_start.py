@@ -76,10 +76,11 @@ class Box:
 
         return noted
 
-    def starts(self, **files: str) -> bytes:
+    def starts(self, user_data: str = "", network: str = "", custom: str = "") -> bytes:
         """Start with these files of the owner; return what is said to them."""
-        for name, text in files.items():
-            (self.boot / name.replace("_", "-" if name != "custom_toml" else ".")).write_text(text, encoding="utf-8")
+        for name, text in {"user-data": user_data, "network-config": network, "custom.toml": custom}.items():
+            if text:
+                (self.boot / name).write_text(text, encoding="utf-8")
         start.start()
         return (self.boot / SAYS).read_bytes()
 
@@ -90,7 +91,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
 
 
 def test_all_that_the_owner_has_given_is_used(box: Box) -> None:
-    assert box.starts(user_data=USER_DATA, network_config=NETWORK) == sentences([IN_USE])
+    assert box.starts(user_data=USER_DATA, network=NETWORK) == sentences([IN_USE])
     assert box.done == PARTS
     assert box.progress == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
@@ -98,17 +99,17 @@ def test_all_that_the_owner_has_given_is_used(box: Box) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_that_fails_costs_only_itself_and_says_why(box: Box, part: str) -> None:
     box.broken = {part}
-    assert box.starts(user_data=USER_DATA, network_config=NETWORK) == sentences([f"{part} has failed."])
+    assert box.starts(user_data=USER_DATA, network=NETWORK) == sentences([f"{part} has failed."])
     assert box.done == {name: given for name, given in PARTS.items() if name != part}
 
 
 def test_of_two_answers_that_of_imagers_newer_files_counts(box: Box) -> None:
-    box.starts(user_data=USER_DATA, network_config=NETWORK, custom_toml=CUSTOM)
+    box.starts(user_data=USER_DATA, network=NETWORK, custom=CUSTOM)
     assert box.done == PARTS
 
 
 def test_where_the_newer_files_say_nothing_custom_toml_counts(box: Box) -> None:
-    box.starts(custom_toml=CUSTOM)
+    box.starts(custom=CUSTOM)
     assert {part: given for part, given in box.done.items() if PARTS[part]} == {
         "set_host": ("other",), "set_zone": ("Europe/Paris",), "use_country": ("FR",),
         "write_wifi": (Wifi("Cellar", "87654321"),),
@@ -116,7 +117,7 @@ def test_where_the_newer_files_say_nothing_custom_toml_counts(box: Box) -> None:
 
 
 def test_a_file_that_cannot_be_read_costs_nothing_of_the_others(box: Box) -> None:
-    said = box.starts(user_data=USER_DATA.replace("den", "den!"), network_config=NETWORK).decode()
+    said = box.starts(user_data=USER_DATA.replace("den", "den!"), network=NETWORK).decode()
     assert "user-data" in said
     assert box.done["write_wifi"] == PARTS["write_wifi"]
     assert IN_USE not in said

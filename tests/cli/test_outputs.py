@@ -86,7 +86,7 @@ def test_a_command_prints_what_somebody_has_read(
     """After a change on purpose: read the new lines, and copy them into outputs.txt."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))  # not the shelves and puzzles of whoever runs the tests
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))  # not the shelves of the person who runs the tests
     words, _, people = command.partition("  # ")
     if people:
         monkeypatch.setattr("sys.stdout.isatty", lambda: True)

@@ -28,7 +28,7 @@ class Core:
     `held` are buttons that are down and beams that are dark then.
     """
 
-    def __init__(self, held: tuple[str, ...] = (), **setup: Any) -> None:
+    def __init__(self, *, held: tuple[str, ...] = (), **setup: Any) -> None:
         self.referee = Referee(BoxSetup(**setup), games(), find, RULES)
         self.effects: list[Effect] = []
         self.picture: Any = None

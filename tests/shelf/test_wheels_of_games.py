@@ -147,7 +147,7 @@ def test_of_several_missing_files_the_first_by_name_is_said() -> None:
         ({f"{INFO}/METADATA": b"Name: x\nVersion: 0.1\n"}, f"its name says {NAME} 0.1, its METADATA x 0.1"),
         ({f"{INFO}/METADATA": b"Name: x\nVersion: one\n"}, "its METADATA cannot be read: "),
         ({f"{INFO}/entry_points.txt": b""}, "it brings no game: "),
-        ({f"{INFO}/entry_points.txt": b"[umpi.games]\nowls = !"}, "its entry points cannot be read: "),
+        ({f"{INFO}/entry_points.txt": b"[umpi.games]\nowls = !"}, "its entry points cannot be read: owls = !"),
         ({f"{INFO}/entry_points.txt": POINTS.replace("= night", "= umpi.games.night").encode()}, "its game night-owls"),
         ({f"{INFO}/entry_points.txt": POINTS.replace("= night", "= day").encode()}, "its game night-owls is in day"),
         ({f"{INFO}/entry_points.txt": f"{POINTS}[umpi.expansions]\ndodeka = {MODULE}:X\n".encode()},

@@ -119,7 +119,7 @@ def read_wheel(file: str, content: bytes) -> Wheel:
         raise
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as fault:
         raise NoWheel(f"it is not a wheel, or it is damaged: {fault}") from None
-    except (ValueError, LookupError, AttributeError, AssertionError) as fault:  # by the version of Python
+    except (ValueError, LookupError, AttributeError) as fault:
         raise NoWheel(f"its entry points cannot be read: {fault}") from None
     return Wheel(name, version, games, modules, files, _licence(told), expands, needs)
 
@@ -318,6 +318,8 @@ def _games(points: Sequence[EntryPoint], modules: tuple[str, ...], package: str)
     games = [point for point in points if point.group == GROUP]
     expanded = [point for point in points if point.group == EXPANSIONS]
     for point in (*games, *expanded):
+        if not point.pattern.match(point.value):  # its `module` would raise, in each version of Python something else
+            raise NoWheel(f"its entry points cannot be read: {point.name} = {point.value}")
         if point.value.startswith(SHIPPED) or point.module.partition(".")[0] not in modules:
             raise NoWheel(f"its game {point.name} is in {point.module}, which is not in the wheel")
     if len({point.name for point in expanded}) > 1 or (games and expanded):

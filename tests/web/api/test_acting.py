@@ -92,10 +92,7 @@ def test_the_earlier_of_tap_and_press_counts_in_any_order_of_arrival(
             await asyncio.sleep(0)
         dodekka.loop.inbox.post(Edge("red", True, rig.now_ns + pressed_ms * MS))
         rig.now_ns += 10 * MS
-        while not tapping.done():
-            await dodekka.loop.catch_up()
-            await asyncio.sleep(0)
-        return tapping.result()
+        return await dodekka.answered(tapping)
 
     assert rig.run(tap()).status_code == status
     assert verbs(dodekka)[:2] == ["deal", verb]
@@ -349,10 +346,7 @@ def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs
             await asyncio.sleep(0)
         table.loop.inbox.post(Edge("red", True, rig.now_ns + 5 * MS))
         rig.now_ns += 30 * MS
-        while not tapping.done():
-            await table.loop.catch_up()
-            await asyncio.sleep(0)
-        return tapping.result()
+        return await table.answered(tapping)
 
     assert rig.run(tap()).status_code == 200
     assert verbs(table) == ["open", "buzz", "judge"]

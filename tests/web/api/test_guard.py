@@ -208,8 +208,8 @@ def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table)
     headers = {"host": "192.168.4.1:8000", "umpi": "1", "content-type": "application/json",
                "cookie": f"umpi={phone.client.cookies['umpi']}"}  # fmt: skip
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": "POST", "path": "/api/act", "query_string": b"", "root_path": "",
-             "scheme": "http", "headers": pairs}  # fmt: skip
+    scope: Any = {"type": "http", "method": "POST", "path": "/api/act", "query_string": b"", "root_path": "",
+                  "scheme": "http", "headers": pairs}  # fmt: skip
     coming = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
     sent: list[Any] = []
 
@@ -219,10 +219,7 @@ def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table)
     async def send(message: Any) -> None:
         sent.append(message)
 
-    async def ask() -> None:
-        await table.answered(table.app(scope, receive, send))  # type: ignore[arg-type]
-
-    table.rig.run(soon(ask()))
+    table.rig.run(soon(table.answered(table.app(scope, receive, send))))
     assert table.document["match"]["acts"] == 1
     assert sent[0]["status"] == 400
     assert b"interrupted" in sent[1]["body"]
