@@ -152,20 +152,22 @@ def test_a_faulty_call_is_logged_with_its_place_and_the_game_goes_on(
 def test_the_kinds_of_calls_are_those_of_the_calls(game: type[Game]) -> None:
     played = play_out(game, ["Ann", "Ben"], seed=4)
     match = Match(game, played.players)
-    assert match.kinds() == ()
+    kinds = list[str]()
+    assert match.kinds() == kinds
     for act in played.acts:
         match.play(act)
-        assert match.kinds() == tuple(call.kind for call in match.calls())
-    assert match.kinds()[-1:] == ("over",)
+        kinds += [call.kind for call in match.calls()]
+        assert match.kinds() == kinds
+    assert kinds[-1] == "over"
 
 
 def test_calls_that_fail_have_no_kinds_and_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     match = toy(HIGH, 1, calls=failing)
-    assert match.kinds() == ()
-    assert len(caplog.records) == 1
+    assert match.kinds() == []
+    assert len(caplog.records) == len(match.acts)
     match.play(bet(9))
-    assert match.kinds() == ("over",)
-    assert toy(HIGH, calls=strange(("High",))).kinds() == ()
+    assert match.kinds() == ["over"]
+    assert toy(HIGH, calls=strange(("High",))).kinds() == []
 
 
 def test_the_log_names_the_file_and_the_line_of_the_engine(caplog: pytest.LogCaptureFixture) -> None:

@@ -59,7 +59,7 @@ def calls_of(before: Game, act: Act, after: Game) -> tuple[Call, ...]:
     return calls
 
 
-def kinds_of(before: Game, act: Act, after: Game) -> tuple[str, ...]:
+def kinds_of(before: Game, act: Act, after: Game) -> Sequence[str]:
     """Return the kinds of the engine's calls for an act. Their other parts are not checked: nobody reads them.
 
     Raises Misshapen if the calls are not a tuple of Call.
@@ -67,9 +67,9 @@ def kinds_of(before: Game, act: Act, after: Game) -> tuple[str, ...]:
     calls = after.calls(before, act)
     if calls == ():  # after most acts
         return ()
-    if not isinstance(calls, tuple) or any(not isinstance(call, Call) for call in calls):
+    if not isinstance(calls, tuple) or not all(isinstance(call, Call) for call in calls):
         raise Misshapen("calls() does not return a tuple of Call", code_of(type(after).calls))
-    return tuple(call.kind for call in calls)
+    return [call.kind for call in calls]
 
 
 def over_calls(result: Result | None, team: bool = False) -> tuple[Call, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -81,7 +80,6 @@ def _add(found: dict[str, Evenings], record: Record, seed: int) -> None:
     evenings.matches += 1
     if match.asks:
         return
-    calls = Counter(call.kind for index in range(len(match.acts)) for call in match.calls(index))
-    evenings.played.append(measured(match, calls))
+    evenings.played.append(measured(match))
     if record.at_ms and match.acts:
         evenings.paces.append(record.at_ms / 1000 / len(match.acts))

@@ -133,16 +133,12 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
     seats = [choice.make(own) for choice, own in zip(choices, chances, strict=True)]
     dealer = match.game.dealer(chance, match.now) if match.game.dealer else None
     world = World(match, chance, dealer, [choice.barred for choice in choices])
-    calls: Counter[str] = Counter()
     probe = Probe(seed) if experiment.probe and world.can_imagine else None
     at_random = all(isinstance(strategy, RandomStrategy) for strategy in seats)
-    while match.asks:
-        if world.stopped:
-            return None
+    while not world.stopped:
         if (secret := secret_ask(match.asks)) and not world.reported:
             for answer in _secretly(world, secret, seats, chances, experiment.strategies, chance, probe, at_random):
                 world.play(answer)
-                calls.update(match.kinds())
             continue
         if probe and match.seat is not None and not world.reported:
             probe.see(world, match.seat)
@@ -156,9 +152,7 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
                 if seat is not None:
                     act = _decided(world, act, seat, seats[seat], chances[seat], experiment.strategies[seat])
             world.play(act)
-        for kind in match.kinds():  # faster than `update`, which looks what it is given
-            calls[kind] += 1
-    return replace(measured(match, calls), probed=probe.examine() if probe else None)
+    return None if match.asks else replace(measured(match), probed=probe.examine() if probe else None)
 
 
 def _secretly(
@@ -235,7 +229,7 @@ def _fault_text(fault: Exception) -> str:
     return f"{type(fault).__name__}: {fault}"
 
 
-def measured(match: Match, calls: Mapping[str, int]) -> Played:
+def measured(match: Match) -> Played:
     """Return the measures of a match that is over."""
     result = match.result
     assert result is not None
@@ -252,7 +246,7 @@ def measured(match: Match, calls: Mapping[str, int]) -> Played:
         lead(stood, acts, winners, max, match.now.teams()),
         lead(stood, acts, winners, min, match.now.teams()),
         frozenset((pair > 0) - (pair < 0) for pair in pairs if pair),
-        dict(calls),
+        dict(Counter(match.kinds())),
         course(stood, acts, winners, wins) if (wins := match.now.wins) else None,
         together=match.together,
     )

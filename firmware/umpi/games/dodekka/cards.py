@@ -40,8 +40,9 @@ def sums_of(hand: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """
     counts, sums = [0] * 5, [0] * 5
     for card in hand:
-        counts[element_of[card]] += 1
-        sums[element_of[card]] += value_of[card]
+        element = element_of[card]
+        counts[element] += 1
+        sums[element] += value_of[card]
     return tuple(counts), tuple(sums)
 
 
