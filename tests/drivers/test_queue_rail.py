@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tests.kit.sampling import examples
 from umpi.drivers import queue_rail as rail
 from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
 from umpi.drivers.queue_rail import PAUSES_S, Rail
-from umpi.drivers.tcs34725 import PERIOD_S, Reading, open_bus
+from umpi.drivers.tcs34725 import PERIOD_S, Reading, Tcs34725, open_bus
 from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim
 from umpi.timing.events import QueueDetection
 
@@ -256,6 +257,65 @@ def test_the_pauses_grow() -> None:
     pauses = [watched.rail.step() for _ in range(7)]
     assert pauses == [*PAUSES_S, 5.0, 5.0]
     assert len(watched.device_errors) == 1, "reported once"
+    watched.chip.faults = 0
+    watched.look()
+    watched.chip.faults = 1
+    assert watched.rail.step() == PAUSES_S[0], "short again once it has answered"
+
+
+def test_twenty_periods_without_a_reading_are_a_fault() -> None:
+    """A chip that has lost its power answers, and counts nothing."""
+    watched = watching("red")
+    watched.look()
+    for _ in range(2):
+        watched.chip.lose_power()
+        for _ in range(19):
+            watched.rail.step()
+            assert watched.rail.trouble == ""
+        watched.rail.step()
+        assert watched.rail.trouble == "The colour sensor cannot be used: no readings."
+        watched.look(2000)
+        assert watched.rail.trouble == ""
+
+
+def test_periods_without_a_reading_are_counted_from_the_last_reading() -> None:
+    watched = watching("red")
+    watched.look()
+    for _ in range(3):
+        watched.chip.lose_power()
+        for _ in range(15):
+            watched.rail.step()
+        assert watched.rail._chip
+        watched.rail._chip.wake()
+        watched.rail._chip.begin()
+        watched.look()
+    assert watched.device_errors == []
+
+
+@pytest.mark.parametrize(("gain", "control"), [(1, 0), (4, 1), (16, 2), (60, 3)])
+def test_the_chip_is_woken_and_read_by_its_datasheet(gain: int, control: int) -> None:
+    """PON is set 2.4 ms before AEN; the command bit is 0x80, auto-increment 0x20, and ATIME counts up to 256."""
+    said: list[tuple[int, ...]] = []
+
+    class Bus:
+        def write_byte_data(self, address: int, register: int, value: int) -> None:
+            said.append((address, register, value))
+
+        def read_i2c_block_data(self, address: int, register: int, length: int) -> list[int]:
+            said.append((address, register, length))
+            return [0x44, 0x11, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08][:length]
+
+        def close(self) -> None: ...
+
+    chip = Tcs34725(Bus(), gain, nullcontext())
+    chip.wake()
+    chip.begin()
+    assert said == [
+        (0x29, 0xB2, 1), (0x29, 0x80, 0x01), (0x29, 0x81, 256 - 21), (0x29, 0x8F, control), (0x29, 0x80, 0x03)
+    ]  # fmt: skip
+    said.clear()
+    assert chip.read() == (0x0201, 0x0403, 0x0605, 0x0807)
+    assert said == [(0x29, 0xB2, 10)]
 
 
 @pytest.mark.parametrize(("id", "expected"), [(0x10, "0x10"), (0x00, "0x00"), (0xFF, "0xff")])
