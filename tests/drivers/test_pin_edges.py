@@ -86,3 +86,14 @@ def test_bouncing_ends_at_the_true_level_without_repeated_edges(pauses_ms: list[
     assert levels[-1] is (len(pauses_ms) % 2 == 1)
     assert passed == sorted(passed)
     assert all(one is not next for one, next in pairwise(levels))
+
+
+def test_a_withheld_edge_passes_when_the_bounce_time_is_over_and_not_before() -> None:
+    bounce = Bounce(10 * MS)
+    assert bounce.edge(0, True) == [(0, True)]
+    assert bounce.edge(3 * MS, False) == []
+    assert bounce.due(10 * MS - 1) == []
+    assert bounce.due(10 * MS) == [(3 * MS, False)]
+    assert bounce.edge(13 * MS - 1, True) == []
+    assert bounce.edge(13 * MS, True) == [(13 * MS - 1, True)], "as long as the last that passed, from its own stamp"
+    assert bounce.due(30 * MS) == []
