@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from umpi.appliance import start
-from umpi.appliance.card import SAYS, SAYS_BYTES, CardFault, say
+from umpi.appliance.card import SAYS, SAYS_BYTES, say
 from umpi.appliance.given import BadGiven, Given, Owner, Wifi, _mapping, read_custom, read_given
-from umpi.appliance.start import set_language, take_config, write_wifi
+from umpi.appliance.profile import write_wifi
+from umpi.appliance.start import set_language, take_config
 from umpi.box.config import BadConfig
 from umpi.box.config_file import read_config
 
@@ -145,30 +145,6 @@ def test_the_box_answers_in_a_file_of_the_same_length(tmp_path: Path) -> None:
     data = (tmp_path / SAYS).read_bytes()
     assert len(data) == SAYS_BYTES
     assert data.startswith(b"There is no time zone X.\r\n")
-
-
-@pytest.mark.parametrize("mounted", [False, True])
-def test_without_a_state_that_can_be_written_the_journal_has_no_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounted: bool
-) -> None:
-    """Else the box would keep matches in memory, and nobody would know: also after errors=remount-ro."""
-    ran: list[tuple[str, ...]] = []
-    monkeypatch.setattr(start, "_run", lambda *words: ran.append(words))
-    monkeypatch.setattr(start, "STATE_AT", tmp_path)
-    monkeypatch.setattr(start, "CONFIG", tmp_path / "etc" / "umpi.toml")
-    monkeypatch.setattr(start, "SHARE", tmp_path)
-    monkeypatch.setattr("os.path.ismount", lambda path: mounted)
-
-    def read_only(*words: object) -> None:
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr("shutil.chown", read_only)
-    (tmp_path / "umpi.toml").write_text("[desk]\n")
-    with pytest.raises(CardFault, match="matches are NOT SAVED"):
-        start.mount_state()
-    assert [words[-1] for words in ran] == ["/var/lib/umpi"]
-    assert "ro," in ran[0][4]
-    assert (tmp_path / "etc" / "umpi.toml").read_text() == "[desk]\n"
 
 
 CUSTOM = f"""config_version = 1

@@ -123,11 +123,6 @@ def test_a_file_that_cannot_be_read_costs_nothing_of_the_others(box: Box) -> Non
     assert IN_USE not in said
 
 
-def test_an_owner_who_chose_another_system_in_imager_is_told(box: Box) -> None:
-    (box.boot / "firstrun.sh").write_text("#!/bin/bash\n")
-    assert b"firstrun.sh" in box.starts()
-
-
 def test_a_start_that_has_nothing_new_to_say_writes_nothing(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     box.starts()
     monkeypatch.setattr(start, "writable", lambda boot: pytest.fail("the partition was made writable"))
@@ -144,18 +139,3 @@ def test_what_a_card_does_not_do_is_said(box: Box) -> None:
     password = "  passwd: secret\n  lock_passwd: false\n"
     assert b"A password opens nothing on this card." in box.starts(user_data=f"users:\n- name: ann\n{password}")
     assert "let_in" not in box.done
-
-
-def test_the_time_zone_is_a_file_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The root of the file system is a folder here."""
-    place, local = tmp_path / "usr" / "share" / "zoneinfo" / "Europe", tmp_path / "etc" / "localtime"
-    place.mkdir(parents=True)
-    local.parent.mkdir()
-    (place / "Budapest").write_text("of Budapest")
-    local.write_text("of before")
-    monkeypatch.setattr(start, "Path", lambda *parts: tmp_path / Path(*parts).relative_to("/"))
-    start.set_zone("Europe/Budapest")
-    assert local.read_text() == "of Budapest"
-    with pytest.raises(CardFault, match="there is no time zone Europe/Atlantis"):
-        start.set_zone("Europe/Atlantis")
-    assert local.read_text() == "of Budapest"
