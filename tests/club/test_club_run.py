@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -20,13 +19,11 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from sqlalchemy.exc import OperationalError
 
-from tests.club.results import keep, result
 from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
 from tests.kit.fake_boxes import FakeApi, RunningBridge, playing
 from tests.kit.fake_boxes import result as box_result
 from tests.kit.hostile import UNREADABLE
 from tests.kit.patience import limit_s, wait_for
-from umpi.cli import main
 from umpi.club.run import _migrate, run
 from umpi.club.store import Store
 from umpi.mqtt.broker import BrokerPlan
@@ -106,32 +103,6 @@ def test_a_poisoned_topic_ends_neither_the_club_nor_a_bridge_and_the_log_says_ho
         listener.close()
 
 
-@pytest.mark.parametrize("words", [["--port", "0"], ["--rename", "Annie", "Ann"]])
-def test_the_database_of_a_newer_umpi_ends_the_club_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    file = tmp_path / "club.db"
-    store = Store(f"sqlite:///{file}")
-    store.migrate()
-    store.close()
-    with closing(sqlite3.connect(file)) as link:
-        link.execute("UPDATE alembic_version SET version_num = '0999'")
-        link.commit()
-    assert main(["club", "--database", f"sqlite:///{file}", *words]) == 78
-    assert capsys.readouterr().err.startswith("umpi: This database is of a newer Umpi.")
-
-
-@pytest.mark.parametrize("words", [["--port", "0"], ["--rename", "Annie", "Ann"]])
-def test_the_file_of_another_program_ends_the_club_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    file = tmp_path / "games.db"
-    with closing(sqlite3.connect(file)) as link:
-        link.execute("CREATE TABLE match (a INTEGER)")
-    assert main(["club", "--database", f"sqlite:///{file}", *words]) == 2
-    assert "another program" in capsys.readouterr().err
-
-
 class Coming(Store):
     """A database that answers at the fifth time."""
 
@@ -183,24 +154,3 @@ def test_a_club_that_is_ended_says_that_it_is_away_and_leaves_the_broker(
         asyncio.run(run("Umpi", store, BrokerPlan("nowhere"), listening, date(2026, 9, 1)))
     (broker,) = brokers
     assert broker.done == [("will", CLUB, OFFLINE), ("start",), ("publish", CLUB, OFFLINE, True), ("stop",)]
-
-
-def test_a_round_names_who_plays_where_and_who_rests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    published: dict[str, Any] = {}
-    monkeypatch.setattr("umpi.cli.club._publish", lambda plan, documents: published.update(documents))
-    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
-    store.migrate()
-    for number, box in enumerate(("box1", "box2")):
-        keep(store, result(str(number), "Ann", "Ben", box=box, ago_min=5 + number))
-        store.meet(box, f"Table {number + 1}", 0.0)
-    store.close()
-    words = ["club", "--database", f"sqlite:///{tmp_path / 'club.db'}", "--round", "dodeka", "--size", "2"]
-    assert main([*words, "--season", "2026-01-01", "--players", "Ann, Ben, Cem, Dora, Eve"]) == 0
-    *tables, rest = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in tables] == ["Table 1", "Table 2"]
-    seated = [name for line in tables for name in line.partition(": ")[2].split(", ")]
-    (resting,) = {"Ann", "Ben", "Cem", "Dora", "Eve"} - {*seated}
-    assert (len(seated), rest) == (4, f"1 player rests: {resting}")
-    assert sorted(published) == ["umpi/box1/next", "umpi/box2/next"]

@@ -30,21 +30,6 @@ def test_a_box_that_comes_later_leaves_the_passwords_of_the_others(tmp_path: Pat
     assert all(line.split(":")[1].startswith("$7$") for line in (tmp_path / "umpi.passwords").read_text().splitlines())
 
 
-def test_the_command_says_what_is_left_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["club", "--make-broker", str(tmp_path), "--boxes", f"{ONE}, {OTHER}", "--broker", "club.local:1884"]
-    assert main(words) == 0
-    told = capsys.readouterr().out
-    for text in (
-        "systemctl restart mosquitto",
-        f"include_dir {tmp_path}",
-        f"box {ONE}: ",
-        'broker = "club.local"',
-        "1884",
-    ):
-        assert text in told
-    assert "listener 1884" in (tmp_path / "umpi.conf").read_text()
-
-
 @pytest.mark.parametrize(
     ("spoil", "boxes", "reason"),
     [

@@ -9,6 +9,17 @@ from umpi.cli.terminal import INSTALLED
 from umpi.i18n.translate import LANGUAGES
 
 
+def port(text: str) -> int:
+    """Read the number of a port to serve at.
+
+    >>> port("0"), port("65535")
+    (0, 65535)
+    """
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 65535, got {text}; 0 takes a free port")
+    return int(text)
+
+
 def add_box(command: argparse.ArgumentParser, virtual: bool = False) -> None:
     """Add --config and --journal, for a command that works on a box.
 

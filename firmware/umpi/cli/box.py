@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from umpi.box.config import Config, WebPlan
-from umpi.cli.arguments import add_box, add_option
+from umpi.cli.arguments import add_box, add_option, port
 from umpi.cli.parser import BUILD, PLAY, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, why_not
 from umpi.journal import Foreign, InUse, check_file, claimed
@@ -63,12 +63,6 @@ def _with_journal(config: Config, options: argparse.Namespace) -> Config:
     if options.journal:
         return replace(config, journal=options.journal)
     return replace(config, own_journal=True)
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 65535, got {text}; 0 takes a free port")
-    return int(text)
 
 
 def _desk(plan: WebPlan | None, options: argparse.Namespace) -> WebPlan | None:
@@ -156,11 +150,11 @@ def add_commands(add: AddParser) -> None:
         "shows the box and its buttons on another device",
     )  # fmt: skip
     command.add_argument(
-        "--port", type=_port, default=8137, metavar="NUMBER",
+        "--port", type=port, default=8137, metavar="NUMBER",
         help="port to serve the page at, 0 for any free port (default: %(default)s)",
     )  # fmt: skip
     command.add_argument(
-        "--https-port", type=_port, metavar="NUMBER",
+        "--https-port", type=port, metavar="NUMBER",
         help="serve the page over HTTPS too, at this port; umpi https makes the certificate (default: no HTTPS)",
     )  # fmt: skip
     command.add_argument(

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Any
 
-from umpi.cli.arguments import add_box
+from umpi.cli.arguments import add_box, port
 from umpi.cli.box import NO_START
 from umpi.cli.mqtt import add_broker, plan_of, put_dropped
 from umpi.cli.parser import BUILD, AddParser
@@ -73,7 +73,8 @@ def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     try:
         listening = listen_at(options.host, options.port)
     except OSError as fault:
-        raise Problem(f"{options.host}:{options.port}: {why_not(fault)}") from None
+        why = (fault.strerror or str(fault)).partition(" (while ")[0]  # Python names the address again
+        raise Problem(f"{options.host}:{options.port}: {why}") from None
     put(f"The hall is at {address(options.host, listening.getsockname()[1])}")
     with listening:
         asyncio.run(run(options.title, store, plan, listening, options.season or _new_year()))
@@ -124,9 +125,9 @@ def _make_broker(options: argparse.Namespace) -> int:
     boxes = list(filter(None, map(str.strip, (options.boxes or "").split(","))))
     if wrong := next((box for box in boxes if not ID.fullmatch(box)), ""):
         raise Problem(f"--boxes {wrong}: expected the id of a box, 12 digits and letters, as in its box.json.")
-    host, port = options.broker or ("BROKER", 1883)
+    host, number = options.broker or ("BROKER", 1883)
     try:
-        made = make_broker(options.make_broker.resolve(), port, boxes)
+        made = make_broker(options.make_broker.resolve(), number, boxes)
     except NotOurs as fault:
         raise Problem(f"{fault} is not from this command: move it away first.") from None
     except OSError as fault:
@@ -140,7 +141,7 @@ def _make_broker(options: argparse.Namespace) -> int:
     put(f'''3. In umpi.toml there, with its own user:
    [mqtt]
    broker = "{host}"
-   port = {port}
+   port = {number}
    user = "{list(made.logins)[-1]}"
    password_file = "/etc/umpi/broker-password"''')
     return 0
@@ -202,7 +203,7 @@ def add_commands(add: AddParser) -> None:
         "--host", default="127.0.0.1", metavar="ADDRESS", help="address to serve at (default: %(default)s)"
     )
     command.add_argument(
-        "--port", type=int, default=8200, metavar="NUMBER", help="port to serve at (default: %(default)s)"
+        "--port", type=port, default=8200, metavar="NUMBER", help="port to serve at (default: %(default)s)"
     )
     command.add_argument("--title", default="Umpi", metavar="TEXT", help="title of the page (default: %(default)s)")
     command.add_argument(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import signal
+import sqlite3
 import ssl
 import threading
 from collections.abc import Iterable
@@ -44,6 +45,8 @@ def run_mqtt(options: argparse.Namespace) -> int:
         raise Problem(f"The box does not answer: {fault}", 1) from None
     except OSError as fault:
         raise Problem(why_not(fault)) from None
+    except sqlite3.Error as fault:
+        raise Problem(f"{outbox}: {fault}") from None
 
 
 def _pair(api: BoxApi, file: Path, code: str) -> int:

@@ -18,6 +18,7 @@ SIMILAR = 0.6  # from this on, difflib calls two words alike
 OURS = {  # errors of argparse in our words
     r"^argument (?:-\w/)?(\S+): invalid int value: '(.*)'$": r"\1: expected a whole number, got \2.",
     r"^argument (?:-\w/)?(\S+): invalid float value: '(.*)'$": r"\1: expected a number, got \2.",
+    r"^argument (?:-\w/)?(\S+): invalid fromisoformat value: '(.*)'$": r"\1: expected a date as in 2026-09-01, got \2.",
     r"^argument (?:-\w/)?(\S+): invalid choice: '?(.*?)'? \(choose from (.*)\)$": r"\1: expected one of \3, got \2.",
     r"^argument (?:-\w/)?(\S+): expected one argument$": r"\1: expected a value.",
     r"^argument (?:-\w/)?(\S+): (.*[^.])$": r"\1: \2.",

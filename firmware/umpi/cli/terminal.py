@@ -51,7 +51,8 @@ def why_not(fault: Exception, file: object = "") -> str:
         raise fault
     if not isinstance(fault, OSError) or not fault.strerror:
         return f"{file}: {fault}" if file else str(fault)
-    why = f"{file or fault.filename}: {fault.strerror}"
+    place = file or fault.filename
+    why = f"{place}: {fault.strerror}" if place else fault.strerror
     if isinstance(fault, PermissionError) and INSTALLED.exists():
         return f"{why}. Run the command as the box's user: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
     return why
