@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from umpi.cli import build_parser
+from umpi.cli.parser import Parser
 
 SEEN = Path(__file__).with_name("options.txt")
 
 
+def lines(name: str, command: Parser) -> Iterator[str]:
+    """Yield where a command is listed, how it may end, what it has without any option, and each of its options."""
+    preset = {key: value for key, value in sorted(command._defaults.items()) if key != "command"}
+    runs = command.get_default("command").__name__
+    yield f"{name}: {runs}, under {command.group}, exit {', '.join(map(str, command.statuses))}, {preset}"
+    for action in command.arguments:
+        yield line(name, action)
+
+
 def line(command: str, action: argparse.Action) -> str:
     """Return what an option takes, and what it is without being given."""
-    takes = {None: 1}.get(action.nargs, action.nargs)
+    takes = 1 if action.nargs is None else action.nargs
     kind = getattr(action.type, "__name__", None) or type(action).__name__.strip("_").removesuffix("Action")
     choices = " of " + " ".join(map(str, action.choices)) if action.choices else ""
     default = "must be given" if action.required and action.option_strings else f"else {action.default!r}"
@@ -20,7 +32,9 @@ def line(command: str, action: argparse.Action) -> str:
 
 
 def test_each_option_takes_and_defaults_to_what_somebody_has_read() -> None:
-    """After a change on purpose: read the new lines, and copy them into options.txt."""
+    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
     commands = build_parser().commands
-    now = [line(name, action) for name in sorted(commands) for action in commands[name].arguments]
+    now = [line for name in sorted(commands) for line in lines(name, commands[name])]
+    if os.environ.get("UMPI_APPROVE"):
+        SEEN.write_text("\n".join(now) + "\n", encoding="utf-8")
     assert now == SEEN.read_text(encoding="utf-8").splitlines()

@@ -87,6 +87,7 @@ def test_a_command_prints_what_somebody_has_read(
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))  # not the shelves of the person who runs the tests
+    monkeypatch.setattr("umpi.conformance.command.EVERY_S", float("inf"))  # on a busy computer, it tells its progress
     words, _, people = command.partition("  # ")
     if people:
         monkeypatch.setattr("sys.stdout.isatty", lambda: True)

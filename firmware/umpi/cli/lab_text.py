@@ -91,7 +91,8 @@ def more_lines(measures: dict[str, Any], who: Sequence[str], seconds: float) -> 
             found = f"{first['visible']:.1%} four times in five"
             yield f"  The data do not show an edge of the first seat. So many games find an edge of {found}."
     if measures["minutes"] is not None:
-        yield f"  about {measures['minutes']:.0f} minutes, at {seconds:.3g} seconds per move"
+        minutes, pace = counted(round(measures["minutes"]), "minute"), f"{seconds:.3g}"
+        yield f"  about {minutes}, at {pace} second{'' if pace == '1' else 's'} per move"
     comebacks, same = measures["comebacks"], measures["no_difference"]
     if comebacks["share"] is not None:
         yield f"  comebacks {comebacks['share']:.0%}: the winner was behind after half of the moves"

@@ -25,7 +25,7 @@ def run_scenario(options: argparse.Namespace) -> int:
     except OSError as fault:
         raise Problem(why_not(fault)) from None
     if last.error or last.record is None:
-        raise Problem(f"{options.file}, line {last.line}: {last.error}", 1)
+        raise Problem(f"{options.file}, line {last.line}: {last.error}", last.status)
     name = "a record" if options.file == "-" else Path(options.file).name
     try:
         put(write_scenario(last.record.match, name, with_lanes(Config(), 1), Progress()).rstrip("\n"))

@@ -329,7 +329,7 @@ def _report(game: ShelfGame) -> Iterator[str]:
     yield f"laboratory: {counted(lab.games, 'random game')} of {lab.players} players"
     minutes = minutes_of(lab)
     if minutes is not None:
-        yield f"  {lab.moves:.0f} moves, about {minutes:.0f} minutes at {SECONDS} seconds per move"
+        yield f"  {lab.moves:.0f} moves, about {counted(round(minutes), 'minute')} at {SECONDS} seconds per move"
     if shares := [f"seat {seat} {share:.0%}" for seat, share in enumerate(lab.shares) if share is not None]:
         yield f"  wins: {', '.join(shares)}"
     if lab.even is not None:
