@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 from zlib import crc32
 
 import pytest
 
+from tests.kit.journals import leave
 from umpi.appliance import card as card_module
+from umpi.appliance import networks
 from umpi.appliance import start as start_module
 from umpi.appliance import stick as stick_module
 from umpi.appliance import tasks as tasks_module
@@ -26,9 +30,13 @@ from umpi.appliance.tasks import newest_bundle, serve
 from umpi.appliance.update import only_one
 from umpi.box.signing import SigningKey
 from umpi.journal import Journal
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
 from umpi.recording.values import read_value
 from umpi.referee.events import CardNews
+from umpi.wifi.nmcli import PROFILE, Device, NoNetwork
 
+SEEN = Path(__file__).with_name("tasks.txt")
 KEY, OTHER = SigningKey.of("1" * 64), SigningKey.of("2" * 64)
 VERSION = Version("umpi", "1.1", "abc", 5, BoardKernel.DEBIAN, 4)
 ADDRESS = "https://umpi.example.org/umpi.bundle"
@@ -338,3 +346,168 @@ def test_a_box_that_does_not_restart_does_not_say_that_it_does(
     assert [each.stage for each in news[-2:]] == ["busy", "failed"]
     assert news[-1].text.endswith("Switch it off and on.")
     assert "done" not in {each.stage for each in news}
+
+
+# What each task tells and does, from its word to its end
+
+
+class Played:
+    """A story of a task: what the service sends, and what is otherwise than at a box where all works."""
+
+    def __init__(self, *words: str, first: tuple[str, ...] = (), **otherwise: object) -> None:
+        self.words, self.first, self.otherwise = words, first, otherwise
+
+
+LISTED = "guests:55:\nCaf\\: den:40:WPA2\nCaf\\: den:81:WPA2\n"
+DEN = '["den", "12345678", "FR"]'
+WIFI, OWN = Device("wlan0", "wifi", "disconnected", ""), Device("wlan0", "wifi", "connected", PROFILE)
+STORIES = {
+    "a bundle is on the stick": Played("update from stick", "agree", bundle=VERSION),
+    "nobody agrees to the update": Played("update from stick", bundle=VERSION),
+    "the box does not restart for an update": Played("update from stick", "agree", bundle=VERSION, restarts=False),
+    "a copy is made": Played("back up"),
+    "a copy is made without a stick": Played("back up", stick=False),
+    "a copy is used": Played("restore", "agree", first=("back up",)),
+    "nobody agrees to the copy": Played("restore", first=("back up",)),
+    "there is no copy": Played("restore", "agree"),
+    "the copy is damaged": Played("restore", "agree", first=("back up",), damaged=True),
+    "the copy is of a newer version": Played("restore", "agree", first=("back up",), schema=3),
+    "the box does not restart with its copy": Played("restore", "agree", first=("back up",), restarts=False),
+    "networks are found": Played("find networks"),
+    "the own network is away meanwhile": Played("find networks", radio=OWN),
+    "no network is found": Played("find networks", listed=""),
+    "the radio cannot search": Played("find networks", fault="wifi list"),
+    "a network is joined": Played("join network", DEN),
+    "a network is not joined": Played("join network", DEN, radio=OWN, fault="up id house"),
+    "the network of before comes back": Played("join network", DEN, before=True, fault="up id house"),
+    "the network of before does not come back": Played("join network", DEN, before=True, fault="id house"),
+    "nothing can be read": Played("join network", "5"),
+    "the box gets a name": Played("name the box", '"Den-2"', "agree"),
+    "nobody agrees to the name": Played("name the box", '"den"'),
+    "the name is none": Played("name the box", '"den."', "agree"),
+    "the box does not restart with its name": Played("name the box", '"den"', "agree", restarts=False),
+    "the configuration is wrong": Played("back up", config="[desk]\nprot = 1\n"),
+    "the state is not there": Played("back up", state=False),
+    "the program has a fault": Played("find networks", listed=None),
+}
+
+
+@pytest.mark.parametrize("title", STORIES)
+def test_a_task_tells_and_does_what_somebody_has_read(
+    title: str, box: Box, pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed in tasks.txt."""
+    story, done = STORIES[title], list[str]()
+    how = {"stick": True, "restarts": True, "listed": LISTED, "radio": WIFI, "schema": 4, **story.otherwise}
+
+    def nmcli(*words: str, within_s: float | None = None) -> str:
+        done.append(f"nmcli {' '.join(words)}{f' within {within_s:g} s' if within_s else ''}")
+        if "fault" in how and str(how["fault"]) in done[-1]:
+            raise NoNetwork("nmcli connection up: Secrets were required.")
+        return str(how["listed"]) if "list" in words and how["listed"] is not None else cast(str, how["listed"])
+
+    def restart(step: Restart) -> None:
+        done.append(f"restart, once: {step.once}")
+        if not how["restarts"]:
+            raise subprocess.CalledProcessError(1, ["systemctl", "reboot"])
+
+    mounted = stick_module.stick
+
+    @contextmanager
+    def noted(writable: bool = False) -> Iterator[Path]:
+        done.append(f"the stick is mounted{' to write' if writable else ''}")
+        with mounted(writable) as folder:
+            yield folder
+
+    for name, instead in {
+        "nmcli": nmcli,
+        "devices": lambda: [how["radio"]],
+        "PROFILES": box.folder / "profiles",
+    }.items():
+        monkeypatch.setattr(networks, name, instead)
+    monkeypatch.setattr(networks, "countries", lambda: frozenset({"FR"}))
+    monkeypatch.setattr(networks, "use_country", lambda letters: done.append(f"kernel: country {letters}"))
+    monkeypatch.setattr(stick_module, "stick", noted)
+    monkeypatch.setattr(card_module, "restart", restart)
+    monkeypatch.setattr("socket.gethostname", lambda: "club box")
+    monkeypatch.setattr("time.time", lambda: 1_763_856_000.5)
+    monkeypatch.setattr("shutil.chown", lambda place, user, group: done.append(f"chown {user}:{group} {place}"))
+    box.configure()
+    leave(box.journal, play_out(find("quiz"), ("Ann", "Ben"), seed=1))
+    (box.state / "etc-umpi").mkdir()
+    (box.state / "etc-umpi/umpi.toml").write_text("[box]\n")
+    if how["stick"]:
+        box.stick.mkdir()
+    if "bundle" in how:
+        pack(box.stick)
+    if "before" in how:
+        (box.folder / "profiles").mkdir()
+        (box.folder / "profiles/house.nmconnection").write_text("the network of before")
+    for word in story.first:
+        assert box.asks(word)[-1].stage == "done"
+    if "damaged" in how:
+        (copy,) = box.stick.glob("*.tar")
+        copy.write_bytes(copy.read_bytes().replace(b"[box]", b"[bax]"))
+    monkeypatch.setattr(
+        card_module, "this_version", lambda: replace(VERSION, version="1.0", journal_schema=how["schema"])
+    )
+    if "config" in how:
+        box.config.write_text(str(how["config"]))
+    if not how.get("state", True):
+        monkeypatch.setattr(tasks_module, "STATE_AT", box.folder / "nowhere")
+    done.clear()
+    before = box.files
+    lines = list[str]()
+    for each in box.asks(*story.words):
+        lines.append(f"{each.stage}{f' {each.percent} %' if each.percent else ''}: {each.text}")
+        lines += [f"    to agree: {each.agree}"] if each.agree else []
+        lines += [f"    {network}" for network in each.networks]
+        lines += [f"    country {each.country}"] if each.country else []
+    after = box.files
+    lines += done
+    lines += [f"{file}: {'changed' if file in before else 'new'}" for file in after if before.get(file) != after[file]]
+    lines += [f"{file}: gone" for file in before if file not in after]
+    lines += [f"{file.name} is on the stick" for file in sorted(box.stick.glob("*.tar")) if not story.first]
+    now = "\n".join(f"  {line}" for line in lines).replace(f"{box.folder}/", "")
+    seen = dict(part.split("\n", 1) for part in SEEN.read_text(encoding="utf-8").strip().split("\n\n"))
+    if os.environ.get("UMPI_APPROVE"):
+        seen[title] = now
+        SEEN.write_text(
+            "\n\n".join(f"{each}\n{seen[each]}" for each in STORIES if each in seen) + "\n", encoding="utf-8"
+        )
+    assert now.splitlines() == seen[title].splitlines()
+
+
+def test_a_stick_is_mounted_only_as_long_as_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing on it may be run, and what was written is on it before it may be unplugged."""
+    monkeypatch.undo()
+    done: list[str] = []
+    broken: set[str] = set()
+
+    def run(words: list[str], capture_output: bool, text: bool = False) -> subprocess.CompletedProcess[str]:
+        assert capture_output
+        done.append(" ".join(words).replace(str(tmp_path), ""))
+        failed = any(each in done[-1] for each in broken)
+        return subprocess.CompletedProcess(words, 32 if failed else 0, "", "busy\ntarget is busy\n" if failed else "")
+
+    monkeypatch.setattr(stick_module, "PLACE", tmp_path / "stick")
+    monkeypatch.setattr(stick_module, "partitions_on_usb", lambda: ["sda1", "sdb"])
+    monkeypatch.setattr("os.sync", lambda: done.append("sync"))
+    monkeypatch.setattr(subprocess, "run", run)
+    safe = "nosuid,nodev,noexec,nosymfollow"
+    for writable, how, syncs in ((False, "ro", []), (True, "rw", ["sync"])):
+        with stick_module.stick(writable) as folder:
+            assert (folder, folder.stat().st_mode & 0o777) == (tmp_path / "stick", 0o700)
+            assert done == [f"mount -o {how},{safe} /dev/sda1 /stick"]
+        assert done[1:] == [*syncs, "umount /stick"]
+        done.clear()
+    broken |= {"sda1", "umount /"}
+    with pytest.raises(RuntimeError), stick_module.stick():
+        raise RuntimeError
+    assert [line.partition(" /")[0] for line in done] == [f"mount -o ro,{safe}"] * 2 + ["umount", "umount --lazy"]
+    broken.add("sdb")
+    with pytest.raises(CardFault, match=r"^The USB stick cannot be read: target is busy\.$"), stick_module.stick():
+        pass
+    monkeypatch.setattr(stick_module, "partitions_on_usb", list)
+    with pytest.raises(CardFault, match="no USB stick at the box"), stick_module.stick():
+        pass
