@@ -386,7 +386,9 @@ STORIES = {
     "nobody agrees to the name": Played("name the box", '"den"'),
     "the name is none": Played("name the box", '"den."', "agree"),
     "the box does not restart with its name": Played("name the box", '"den"', "agree", restarts=False),
-    "the configuration is wrong": Played("back up", config="[desk]\nprot = 1\n"),
+    "a copy is made though the configuration is wrong": Played("back up", config="[desk]\nprot = 1\n"),
+    "the configuration is wrong": Played("update from network", config="[desk]\nprot = 1\n"),
+    "the configuration names no address": Played("update from network"),
     "the state is not there": Played("back up", state=False),
     "the program has a fault": Played("find networks", listed=None),
 }
@@ -419,12 +421,9 @@ def test_a_task_tells_and_does_what_somebody_has_read(
         with mounted(writable) as folder:
             yield folder
 
-    for name, instead in {
-        "nmcli": nmcli,
-        "devices": lambda: [how["radio"]],
-        "PROFILES": box.folder / "profiles",
-    }.items():
-        monkeypatch.setattr(networks, name, instead)
+    monkeypatch.setattr(networks, "nmcli", nmcli)
+    monkeypatch.setattr(networks, "devices", lambda: [how["radio"]])
+    monkeypatch.setattr(networks, "PROFILES", box.folder / "profiles")
     monkeypatch.setattr(networks, "countries", lambda: frozenset({"FR"}))
     monkeypatch.setattr(networks, "use_country", lambda letters: done.append(f"kernel: country {letters}"))
     monkeypatch.setattr(stick_module, "stick", noted)
@@ -448,9 +447,8 @@ def test_a_task_tells_and_does_what_somebody_has_read(
     if "damaged" in how:
         (copy,) = box.stick.glob("*.tar")
         copy.write_bytes(copy.read_bytes().replace(b"[box]", b"[bax]"))
-    monkeypatch.setattr(
-        card_module, "this_version", lambda: replace(VERSION, version="1.0", journal_schema=how["schema"])
-    )
+    present = replace(VERSION, version="1.0", journal_schema=cast(int, how["schema"]))
+    monkeypatch.setattr(card_module, "this_version", lambda: present)
     if "config" in how:
         box.config.write_text(str(how["config"]))
     if not how.get("state", True):

@@ -101,7 +101,10 @@ def serve(heard: IO[bytes], told: IO[bytes]) -> None:
     except (BadBundle, CardFault) as fault:
         log.warning("%s", fault)
         talk.tell(CardNews("failed", fault.reason))
-    except (NoCard, BadBootFile, BadConfig, OSError) as fault:
+    except BadConfig as fault:
+        log.warning("%s", fault)
+        talk.tell(CardNews("failed", str(fault)))
+    except (NoCard, BadBootFile, OSError) as fault:
         log.exception("the task failed")
         talk.tell(CardNews("failed", message("The box cannot work on its card: {why}.", why=str(fault))))
     except Exception as fault:
@@ -262,4 +265,4 @@ def _restart_now(step: Restart, text: str, talk: Talk) -> None:
             template = "The box does not restart by itself ({why}), so it keeps its version. Try the update again."
         else:
             template = "Everything is ready, but the box does not restart by itself ({why}). Switch it off and on."
-        raise CardFault(message(template, why=str(fault))) from None
+        raise CardFault(message(template, why=str(fault).rstrip("."))) from None
