@@ -10,8 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from umpi.appliance.bundle import MANIFEST, ROOT, BadBundle, Version, check_fit, opened, write_bundle
+from umpi.appliance.bundle import (
+    BOOT_FILES_MIB,
+    MANIFEST,
+    MANIFEST_BYTES,
+    ROOT,
+    BadBundle,
+    Version,
+    check_fit,
+    opened,
+    read_manifest,
+    write_bundle,
+)
 from umpi.appliance.journals import journal_schema
+from umpi.appliance.layout import SLOT_MIB
 from umpi.appliance.slots import BoardKernel
 from umpi.box.signing import SigningKey
 from umpi.journal import Journal
@@ -141,3 +153,101 @@ def test_the_schema_is_that_of_the_journal(tmp_path: Path) -> None:
     (tmp_path / "damaged.db").write_bytes(b"dear diary" * 1000)
     with pytest.raises(BadBundle, match="nothing is changed"):
         journal_schema(tmp_path / "damaged.db")
+
+
+# What a signed manifest may say, at the edge of each bound
+
+
+def manifest(parts: list[tuple[str, int]], **other: object) -> bytes:
+    """A signed manifest of parts by their names and sizes."""
+    listed = [{"name": name, "size": size, "sha256": "0" * 64} for name, size in parts]
+    return json.dumps(KEY.sign("update", {"umpi_update": 1, **VERSION.as_json(), "parts": listed, **other})).encode()
+
+
+FULL, SLOT = BOOT_FILES_MIB << 20, SLOT_MIB << 20
+ONCE = "A bundle has root.erofs, then boot files, each once; this one has: "
+
+
+@pytest.mark.parametrize(
+    ("parts", "other", "sentence"),
+    [
+        ([(ROOT, 1)], {}, ""), ([(ROOT, SLOT), ("boot/a", FULL), ("boot/b", 0)], {}, ""),
+        ([], {}, f"{ONCE}."), ([("boot/a", 1), (ROOT, 1)], {}, f"{ONCE}boot/a, root.erofs."),
+        ([(ROOT, 1), (ROOT, 1)], {}, f"{ONCE}root.erofs, root.erofs."),
+        ([(ROOT, 1), *((f"boot/{each}", 1) for each in "abcdea")], {},
+         f"{ONCE}root.erofs, boot/a, boot/b, boot/c, boot/d."),
+        ([(ROOT, 0)], {}, "The new version has 0 MiB, and a slot of the card has 448 MiB."),
+        ([(ROOT, SLOT + 1)], {}, "The new version has 449 MiB, and a slot of the card has 448 MiB."),
+        ([(ROOT, 1), ("boot/a", FULL), ("boot/b", 1)], {}, f"The boot files have more than {BOOT_FILES_MIB} MiB."),
+        ([(ROOT, 1), ("boot/a", 1), ("boot/b", -1)], {}, f"The boot files have more than {BOOT_FILES_MIB} MiB."),
+        ([(ROOT, 1)], {"umpi_update": 2},
+         "The bundle has form 2, and this Umpi reads form 1. Update to a version between."),
+        ([(ROOT, 1)], {"umpi_update": "x" * 30},
+         f"The bundle has form {'x' * 20}, and this Umpi reads form 1. Update to a version between."),
+        ([(ROOT, 1)], {"built_s": True},
+         "The manifest of the bundle cannot be read: TypeError a version has texts and whole numbers."),
+        ([(ROOT, 1)], {"product": 5},
+         "The manifest of the bundle cannot be read: TypeError a version has texts and whole numbers."),
+        ([(ROOT, 1)], {"kernel": "hurd"},
+         "The manifest of the bundle cannot be read: ValueError 'hurd' is not a valid BoardKernel."),
+    ],
+)  # fmt: skip
+def test_a_signed_manifest_is_read_or_refused_with_a_sentence(
+    parts: list[tuple[str, int]], other: dict[str, object], sentence: str
+) -> None:
+    if not sentence:
+        read = read_manifest(manifest(parts, **other), KEY.public)
+        assert [(each.name, each.size, each.sha256) for each in read.parts] == [(*each, "0" * 64) for each in parts]
+        assert (read.version, read.size) == (VERSION, sum(size for _, size in parts))
+        return
+    with pytest.raises(BadBundle) as refused:
+        read_manifest(manifest(parts, **other), KEY.public)
+    assert refused.value.reason == sentence
+
+
+@pytest.mark.parametrize(
+    ("members", "sentence"),
+    [
+        ([(MANIFEST, None), (ROOT, b"rr")], "root.erofs of the bundle has another length than its manifest says."),
+        ([(MANIFEST, None)],
+         "root.erofs of the bundle cannot be read: \"filename 'root.erofs' not found\". Copy or download it again."),
+        ([(MANIFEST, None), (ROOT, b"r")], "root.erofs of the bundle is damaged. Copy or download it again."),
+        ([(ROOT, b"r")], "The file is no bundle of Umpi: it does not start with a manifest.json."),
+        ([(MANIFEST, b" " * (MANIFEST_BYTES + 1))],
+         "The file is no bundle of Umpi: it does not start with a manifest.json."),
+        ([], "The file is no bundle of Umpi: it does not start with a manifest.json."),
+    ],
+)  # fmt: skip
+def test_an_archive_that_differs_from_its_manifest_is_refused_with_a_sentence(
+    members: list[tuple[str, bytes | None]], sentence: str, tmp_path: Path
+) -> None:
+    with tarfile.open(tmp_path / "made", "w") as tar:
+        for name, content in members:
+            data = manifest([(ROOT, 1)]) if content is None else content
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    with pytest.raises(BadBundle) as refused:
+        whole(tmp_path / "made")
+    assert refused.value.reason == sentence
+
+
+def test_a_manifest_may_be_as_long_as_its_bound(tmp_path: Path) -> None:
+    text = manifest([(ROOT, 1)])
+    with tarfile.open(tmp_path / "made", "w") as tar:
+        info = tarfile.TarInfo(MANIFEST)
+        info.size = MANIFEST_BYTES
+        tar.addfile(info, io.BytesIO(text.ljust(MANIFEST_BYTES)))
+    with opened(tmp_path / "made", KEY.public) as bundle:
+        assert bundle.manifest.version == VERSION
+
+
+def test_a_bundle_is_an_archive_of_public_files_in_a_fixed_order(tmp_path: Path) -> None:
+    names = [f"{letter}.dtb" for letter in "qwertyuiop"]
+    for name in ("root", *names):
+        (tmp_path / name).write_bytes(name.encode())
+    write_bundle(tmp_path / "made", VERSION, tmp_path / "root", {name: tmp_path / name for name in names}, KEY)
+    with tarfile.open(tmp_path / "made") as tar:
+        members = [(each.name, each.size, each.mtime, each.mode, each.uid, each.uname) for each in tar.getmembers()][1:]
+    how = (VERSION.built_s, 0o644, 0, "")
+    assert members == [(ROOT, 4, *how), *((f"boot/{name}", 5, *how) for name in sorted(names))]

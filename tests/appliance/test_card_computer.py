@@ -14,15 +14,26 @@ from contextlib import closing
 from difflib import unified_diff
 from errno import EACCES, ENOENT, EROFS
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from umpi.appliance import __main__ as words
 from umpi.appliance import card as card_module
 from umpi.appliance import start
-from umpi.appliance.bundle import Version
-from umpi.appliance.card import SAYS, SAYS_BYTES
-from umpi.appliance.slots import BoardKernel
+from umpi.appliance.bundle import BadBundle, Version
+from umpi.appliance.card import SAYS, SAYS_BYTES, CardFault, NoCard
+from umpi.appliance.slots import (
+    BadBootFile,
+    BoardKernel,
+    Restart,
+    Slot,
+    WriteBootFiles,
+    WriteRoot,
+    WriteTryboot,
+)
+from umpi.kernel.nothing import nothing
 
 SEEN = Path(__file__).with_name("starts.txt")
 CARD = Path(__file__).parents[2] / "firmware/card/root"
@@ -104,6 +115,7 @@ class Computer:
             shutil.copy(CARD / "etc" / file, root / "etc" / file)
         (root / "etc/localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
         (root / "usr/share/zoneinfo/Europe/Budapest").write_text("TZif2")
+        (root / "var/lib/umpi").mkdir(parents=True)  # as fstab mounts it
         share = root / "usr/share/umpi"
         share.mkdir()
         (share / "card.json").write_text(json.dumps(VERSION.as_json()))
@@ -313,3 +325,74 @@ def test_a_start_does_to_its_computer_what_somebody_has_read(title: str, new: li
         parts = [f"{each}\n{seen[each]}" for each in (NEW, *TITLES) if each in seen]
         SEEN.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     assert now.splitlines() == seen[title].splitlines()
+
+
+@pytest.fixture
+def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
+    return Computer(tmp_path / "root", monkeypatch)
+
+
+def test_the_card_of_a_computer_is_the_one_whose_slot_its_kernel_names(computer: Computer) -> None:
+    (computer.root / "proc").mkdir()
+    (computer.root / "proc/cmdline").write_text("quiet umpi.slot=b panic=10\n")
+    card = card_module.this_card()
+    by_number = "/dev/disk/by-partuuid/756d7069"
+    places = {slot.value: str(root).removeprefix(str(computer.root)) for slot, root in card.roots.items()}
+    assert (card.boot, card.running.value) == (computer.boot, "b")
+    assert places == {"a": f"{by_number}-02", "b": f"{by_number}-03"}
+    (computer.root / "proc/cmdline").write_text("quiet\n")
+    with pytest.raises(NoCard, match="has not started from a card of Umpi"):
+        card_module.this_card()
+
+
+def test_what_a_root_says_of_itself(computer: Computer) -> None:
+    share = computer.root / "usr/share/umpi"
+    assert (card_module.this_version(), card_module.trusted_key()) == (VERSION, "")
+    (share / "update.pub").write_text(f"{'ab' * 32}\n")
+    assert card_module.trusted_key() == "ab" * 32
+    for text, why in (("{", "Expecting property name"), ("{}", "'built_s'"), ("[]", "list indices must be integers")):
+        (share / "card.json").write_text(text)
+        with pytest.raises(CardFault, match=rf"card\.json: {why}"):
+            card_module.this_version()
+
+
+def test_a_restart_tries_a_slot_once_or_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[object, ...]] = []
+    monkeypatch.setattr("subprocess.run", lambda words, check: done.append((*words, check)))
+    for once in (False, True):
+        card_module.restart(Restart(once))
+    assert done == [("systemctl", "reboot", True), ("systemctl", "reboot", "--reboot-argument=0 tryboot", True)]
+
+
+def test_a_config_txt_without_its_include_and_a_step_without_its_bundle_are_refused(computer: Computer) -> None:
+    card = card_module.Card(computer.boot, {}, Slot.A)
+    (computer.boot / "config.txt").write_text("kernel=vmlinuz\n")
+    with pytest.raises(CardFault, match=r"^config\.txt has no line “include slot\.txt”: write it again"):
+        card.do(WriteTryboot(Slot.B), None, nothing)
+    (computer.boot / "config.txt").write_text("[all]\ninclude slot.txt\nkernel=vmlinuz\n")
+    card.do(WriteTryboot(Slot.B), None, nothing)
+    assert (computer.boot / "tryboot.txt").read_text() == "[all]\nos_prefix=b/\nkernel=vmlinuz\n"
+    for step in (WriteRoot(Slot.B), WriteBootFiles(Slot.B)):
+        with pytest.raises(BadBundle, match="needs a bundle"):
+            card.do(step, None, nothing)
+
+
+@pytest.mark.parametrize("fault", [None, CardFault("no"), NoCard("no"), BadBootFile("no"), OSError("no")])
+def test_each_word_of_a_unit_does_its_part_and_ends_with_its_status(
+    fault: Exception | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done: list[tuple[object, ...]] = []
+
+    def noting(*what: object) -> None:
+        done.append(what)
+        if fault:
+            raise fault
+
+    monkeypatch.setattr(words, "start", lambda: noting("start"))
+    monkeypatch.setattr(words, "this_card", lambda: "the card")
+    monkeypatch.setattr(words, "settle_trial", lambda card: noting("settle", card))
+    monkeypatch.setattr(words, "serve", lambda heard, told: noting("serve", heard.name, told.name))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=SimpleNamespace(name="heard")))
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(buffer=SimpleNamespace(name="told")))
+    assert {words.main([word]) for word in ("start", "settle", "card")} == {int(fault is not None)}
+    assert done == [("start",), ("settle", "the card"), ("serve", "heard", "told")]

@@ -306,3 +306,101 @@ def test_a_power_cut_at_each_step_leaves_the_old_state_or_the_new_one(
         assert not (state / "restored.new").exists()
     assert kept["old"] > 5
     assert kept["new"] > 5
+
+
+# The bounds and the order of a copy
+
+
+def test_a_copy_has_its_files_in_order_with_their_modes(state: Path, stick: Path) -> None:
+    for name in "qwertyuiop":
+        (state / "umpi" / name).write_text(name)
+    (state / "umpi/https/key.pem").chmod(0o640)
+    shown: list[tuple[int, int]] = []
+    file = back_up(state, state / "umpi" / "games.db", "q" * 41, 5, VERSION, stick, lambda *at: shown.append(at))
+    assert file.name == f"umpi-backup-{'q' * 40}-19700101-000005.tar"
+    copy = read_copy(file)
+    names = sorted([*FILES, "umpi/games.db", *(f"umpi/{name}" for name in "qwertyuiop")])
+    assert [each.name for each in copy.files] == names
+    assert {each.name: oct(each.mode) for each in copy.files}["umpi/https/key.pem"] == "0o640"
+    sizes = [each.size for each in copy.files]
+    assert shown == [(sum(sizes[: number + 1]), copy.size) for number in range(len(sizes))]
+    with tarfile.open(file) as tar:
+        members = [(each.name, each.mode, each.mtime) for each in tar.getmembers()]
+    assert members == [(name, 0o600, 5) for name in (MANIFEST, *names)]
+    for box, called in (("", "umpi"), ("Ann's box", "Ann-s-box")):
+        name = back_up(state, state / "umpi" / "games.db", box, 5, VERSION, stick, nothing).name
+        assert name == f"umpi-backup-{called}-19700101-000005.tar"
+
+
+def test_a_copy_needs_no_more_room_than_it_says(
+    state: Path, stick: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the byte: with one byte less, it says how many MB it needs."""
+    journal = state / "umpi" / "games.db"
+    found = read_copy(copy)
+    held = sum((state / name).stat().st_size for name in (*FILES, "umpi/games.db")) + copies.FREE
+    free = {stick: found.size + len(found.files) * 1024 + copies.MANIFEST_BYTES, state: held}
+    monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=free[place]))
+    back_up(state, journal, "box", 1, VERSION, stick, nothing)
+    free[stick] -= 1
+    with pytest.raises(CardFault, match=r"^The stick is full: the copy needs 2 MB\.$"):
+        back_up(state, journal, "box", 1, VERSION, stick, nothing)
+    free[stick] += 1
+    free[state] -= 1
+    with pytest.raises(CardFault, match=r"^The card is full: it has 32 MB free, and the copy needs 32 MB\.$"):
+        back_up(state, journal, "box", 1, VERSION, stick, nothing)
+    free[state] = found.size + copies.FREE
+    unpack(copy, Path("games.db"), state, False, nothing)
+    free[state] -= 1
+    with pytest.raises(CardFault, match=r"^The card is too small: it has 32 MB free, and the copy needs 32 MB\.$"):
+        unpack(copy, Path("games.db"), state, False, nothing)
+
+
+UNREADABLE = "The copy made.tar cannot be read: "
+ONE = {"name": "umpi/x", "size": 0, "sha256": "0", "mode": 0o600}
+DAY = {"umpi_copy": 1, "box": "x", "made_s": 1, "matches": 0, "files": []}
+
+
+@pytest.mark.parametrize(
+    ("given", "files", "why"),
+    [
+        ('{"umpi_copy": 9}', (), "it has form 9, and this Umpi reads form 1"),
+        (None, [ONE, ONE], "it has a file twice"),
+        (None, [{**ONE, "size": -1}], "it has a file 'umpi/x'"),
+        (None, [{**ONE, "name": "x" * 90}], f"it has a file '{'x' * 60}'"),
+        (" " * (copies.MANIFEST_BYTES + 1), (), "it does not start with a manifest.json"),
+        (None, [ONE], "\"filename 'umpi/x' not found\""),
+    ],
+)
+def test_a_copy_that_is_wrong_says_what_is_wrong(given: str | None, files: object, why: str, tmp_path: Path) -> None:
+    with pytest.raises(CardFault) as fault:
+        read_copy(packed(tmp_path, given, files), check=True)
+    assert fault.value.reason == f"{UNREADABLE}{why}. Nothing has changed."
+
+
+def test_a_manifest_of_a_copy_may_be_as_long_as_its_bound(tmp_path: Path) -> None:
+    text = json.dumps({**DAY, "version": VERSION.as_json()})
+    assert read_copy(packed(tmp_path, text.ljust(copies.MANIFEST_BYTES))).date == "1970-01-01"
+
+
+def test_a_copy_whose_matches_are_damaged_is_not_used(state: Path, stick: Path) -> None:
+    journal = state / "umpi" / "games.db"
+    whole = journal.read_bytes()
+    for content, why in ((b"Dear Ann, " * 50, "not a database"), (whole[: len(whole) // 2], "malformed")):
+        file = back_up(state, state / "umpi" / "other.db", "box", 1, VERSION, stick, nothing)
+        with tarfile.open(file, "r") as tar:
+            listed = json.loads(tar.extractfile(MANIFEST).read())["files"]  # type: ignore[union-attr]
+        assert "umpi/games.db" in {each["name"] for each in listed}
+        journal.write_bytes(content)
+        file = back_up(state, state / "umpi" / "other.db", "box", 2, VERSION, stick, nothing)
+        with pytest.raises((CardFault, ValueError), match=why):
+            unpack(file, Path("games.db"), state, False, nothing)
+        assert not (state / "restored").exists()
+        assert not (state / "restored.new").exists()
+
+
+def test_a_folder_that_was_made_again_after_a_cut_gives_way_to_that_of_the_copy(tmp_path: Path) -> None:
+    state_with(tmp_path, {"restored/umpi/x": "of the copy", "before-restore/umpi/x": "of before", "umpi/x": "again"})
+    assert take_restored(tmp_path)
+    assert tree(tmp_path) == {"umpi/x": b"of the copy", "before-restore/umpi/x": b"of before"}
+    assert not take_restored(tmp_path)
