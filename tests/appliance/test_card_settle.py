@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import stat
+import subprocess
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
 
 import pytest
 
@@ -14,7 +19,7 @@ from umpi.appliance import start as start_module
 from umpi.appliance.bundle import Version
 from umpi.appliance.card import SAYS, SAYS_BYTES, Card
 from umpi.appliance.slots import BoardKernel, Restart, Slot, Trial, slot_file, trial_file
-from umpi.appliance.start import settle_trial
+from umpi.appliance.start import POLL_S, settle_trial
 from umpi.recording.values import read_value
 from umpi.referee.events import LastUpdate
 
@@ -115,3 +120,108 @@ def test_a_version_that_is_not_well_goes_back_and_leaves_the_reason(box: Box, mo
     assert box.restarts == [Restart(once=False)]
     assert box.card.slot() is Slot.A
     assert (box.folder / "update-fault.txt").read_text() == "the service does not run"
+
+
+# How well a box is
+
+
+class Clock:
+    """A clock that only sleeping moves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now_s, self.slept = 0.0, list[float]()
+        monkeypatch.setattr("time.monotonic", lambda: self.now_s)
+        monkeypatch.setattr("time.sleep", self._sleep)
+
+    def _sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now_s += seconds
+
+
+@pytest.mark.parametrize(
+    ("well_from_s", "ends_s", "works"), [(0, 60, True), (10, 70, True), (240, 300, True), (245, 300, False)]
+)
+def test_a_trial_takes_as_long_as_it_must(
+    box: Box, monkeypatch: pytest.MonkeyPatch, well_from_s: int, ends_s: int, works: bool
+) -> None:
+    """A minute without a break within five minutes; it looks each five seconds, and the copy of the journal goes."""
+    monkeypatch.setattr(start_module, "POLL_S", POLL_S)
+    clock, copy = Clock(monkeypatch), box.folder / "games.db.before-update"
+    copy.touch()
+    (box.folder / "update.json").write_text('{"failed": ["display"]}')
+
+    def unwell(before: frozenset[str]) -> str:
+        assert before == {"display"}
+        return "" if clock.now_s >= well_from_s else f"unwell at {clock.now_s:.0f}"
+
+    monkeypatch.setattr(start_module, "unwell", unwell)
+    if works:
+        assert box.starts(Slot.B, Slot.A, Trial.STARTED, Slot.B).worked
+        assert (box.card.slot(), box.restarts, copy.exists()) == (Slot.B, [], False)
+    else:
+        with pytest.raises(FileNotFoundError):
+            box.starts(Slot.B, Slot.B, Trial.STARTED, Slot.B)
+        assert (box.card.slot(), box.restarts, copy.exists()) == (Slot.A, [Restart(once=False)], True)
+        assert (box.folder / "update-fault.txt").read_text() == "unwell at 240"
+        assert box.says == "Version 1.1 (abc) was not well: unwell at 240."
+    assert (clock.now_s, set(clock.slept)) == (ends_s, {5.0})
+
+
+def test_a_trial_that_was_finished_before_the_power_failed_is_told_and_its_copy_goes(box: Box) -> None:
+    (box.folder / "games.db.before-update").touch()
+    last = box.starts(Slot.B, Slot.A, Trial.GOOD, Slot.B)
+    assert (last.worked, last.text) == (True, "The update works: version 1.1 (abc) is in use.")
+    assert (box.card.slot(), box.card.trial(), box.says) == (Slot.B, (Trial.NONE, None), last.text)
+    assert not (box.folder / "games.db.before-update").exists()
+
+
+def test_a_box_that_cannot_leave_its_news_settles_all_the_same(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start_module, "SETTLED", box.folder / "nowhere" / "settled.json")
+    with pytest.raises(FileNotFoundError):  # of this test, which reads them
+        box.starts(Slot.A, Slot.B, Trial.NEW, Slot.B)
+    assert box.card.slot() is Slot.A
+
+
+@pytest.mark.parametrize(
+    ("service", "config", "page", "why"),
+    [
+        (3, "", None, "the service does not run"),
+        (0, None, None, ""), (0, "", None, ""),
+        (0, "[desk]\n", {"errors": [], "unsaved": ""}, ""),
+        (0, "[desk]\n", {"errors": ["display", "scanner", "beams"], "unsaved": ""},
+         "devices that worked before: beams, scanner"),
+        (0, "[desk]\n", {"errors": ["display"], "unsaved": ""}, ""),
+        (0, "[desk]\n", {"errors": ["scanner"], "unsaved": "disk full"}, "NOT SAVED: disk full"),
+        (0, "[desk]\n", {"errors": []}, "NOT SAVED: the page does not answer: 'unsaved'"),
+        (0, "[desk]\n", URLError("refused"), "NOT SAVED: the page does not answer: <urlopen error refused>"),
+        (0, "[desk]\n", (503, {"errors": ["scanner"], "unsaved": ""}), "devices that worked before: scanner"),
+        (0, "[desk]\n", (503, {"errors": [], "unsaved": "disk full"}), "NOT SAVED: disk full"),
+        (0, "[desk]\n", (503, []), "NOT SAVED: the page says 503"),
+        (0, "[desk]\nprot = 1\n", None,
+         "NOT SAVED: the page does not answer: umpi.toml, line 2: [desk] has no prot. Did you mean port?"),
+    ],
+)  # fmt: skip
+def test_a_box_is_unwell_by_its_service_its_journal_and_its_devices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, service: int, config: str | None, page: Any, why: str
+) -> None:
+    asked: list[object] = []
+
+    def opened(url: str, timeout: float) -> Any:
+        asked.append((url, timeout))
+        if isinstance(page, Exception):
+            raise page
+        if isinstance(page, tuple):
+            raise HTTPError(url, page[0], "Unavailable", Message(), io.BytesIO(json.dumps(page[1]).encode()))
+        return io.BytesIO(json.dumps(page).encode())
+
+    def run(words: list[str]) -> subprocess.CompletedProcess[str]:
+        assert words == ["systemctl", "is-active", "--quiet", "umpi.service"]
+        return subprocess.CompletedProcess(words, service)
+
+    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("urllib.request.urlopen", opened)
+    monkeypatch.setattr(start_module, "CONFIG", tmp_path / "umpi.toml")
+    if config is not None:
+        (tmp_path / "umpi.toml").write_text(config)
+    assert start_module.unwell(frozenset({"display"})) == why
+    assert asked == ([] if page is None else [("http://127.0.0.1:8000/healthz", 5)])

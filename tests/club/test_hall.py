@@ -21,7 +21,7 @@ from umpi.box.signing import SigningKey
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.store import Store
-from umpi.mqtt.broker import Connected, Received
+from umpi.mqtt.broker import Connected, Disconnected, Received
 
 OFFER = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
 
@@ -311,3 +311,46 @@ def test_two_clubs_at_one_database_sign_with_one_key(store: Flaky) -> None:
     assert other.key() == store.key()
     assert [other.count_offer(), store.count_offer(), other.count_offer()] == [1, 2, 3]
     other.close()
+
+
+class Away(Flaky):
+    """A database that is away for keys and clocks, too."""
+
+    def key(self) -> SigningKey:
+        self._check()
+        return super().key()
+
+    def meet(self, id: str, name: str, offset_s: float) -> None:
+        self._check()
+        super().meet(id, name, offset_s)
+
+
+def test_a_database_that_goes_away_at_any_step_is_told_once_and_comes_back(tmp_path: Path, broker: Published) -> None:
+    store = Away(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+    hall = Hall(store, broker, lambda: NOW)
+    hall.handle(Connected())
+    keep = store.keep
+    for happens in (
+        lambda: publish(hall, "state", {**STATE, "now": (NOW - timedelta(hours=1)).isoformat()}),
+        lambda: publish(hall, "result", result("u1", "Ann", "Ben")),
+        lambda: publish(hall, "result", result("u2", "Ann", "Ben")),
+    ):
+        store.away = True
+        broker.messages.clear()
+        store.keep = lambda *given: keep(*given) if not store.away else 10  # type: ignore[method-assign]
+        happens()
+        happens()
+        assert broker.messages == [("umpi/club/online", "offline")]
+        assert hall.trouble == "(builtins.Exception) connection refused"
+        store.away = False
+        hall.try_again()
+        assert (hall.trouble, broker.messages[-1]) == ("", ("umpi/club/online", "online"))
+        del store.keep  # type: ignore[misc]
+    hall.try_again()
+    hall.handle(Disconnected("gone"))
+    assert not hall.connected
+    broker.messages.clear()
+    hall.ask_again()
+    assert broker.messages == [], "nobody hears it"
+    store.close()

@@ -22,7 +22,7 @@ from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
 from umpi.mqtt.box_api import BoxApi, NoBox
-from umpi.mqtt.bridge import Bridge, Shown, run, wait_for
+from umpi.mqtt.bridge import Bridge, Shown, follow, run, wait_for
 from umpi.mqtt.broker import Broker, BrokerPlan, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
 from umpi.review.match_review import review
@@ -519,3 +519,86 @@ def test_a_result_of_an_earlier_umpi_gets_its_signature(outbox: Outbox) -> None:
     older = {name: value for name, value in result("u2", 2).items() if name not in ("key", "signature")}
     assert outbox.put(older), "a box whose version is older than that of its bridge"
     assert not outbox.put(older)
+
+
+def test_a_few_results_at_a_time_are_reviewed_and_a_review_that_fails_sends_the_result_without(
+    bridge: Bridge, broker: Published, api: FakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the table on the screens would be late by all of their reviews."""
+
+    def reviewed(lines: list[bytes], find: Any) -> tuple[float, ...] | None:
+        assert find("dodeka").id == "dodeka"
+        number = int(lines[0])
+        return {1: (1.5, 2.5), 2: None}[number] if number < 3 else 1 / 0  # type: ignore[return-value]
+
+    monkeypatch.setattr("umpi.mqtt.bridge.without_luck", reviewed)
+    games = ["dodeka", "dodeka", "scorepad", "gone", "dodeka", "dodeka", "dodeka"]
+    api.kept = [result(f"u{number}", number, game=game) for number, game in enumerate(games, 1)]
+    api.records = {number: [str(number).encode()] for number in range(1, 8)}
+    bridge.handle(Connected())
+    bridge.catch_up()
+    assert broker.contents("result") == [], "not before a state: by that the club knows the clock of the box"
+    bridge.handle(Shown(WELL))
+    sent = [(each["match"], each.get("without_luck", "none")) for each in broker.contents("result")]
+    assert sent == [(1, [1.5, 2.5]), (2, "none"), (3, "none"), (4, "none"), (5, "none")]
+    bridge.handle(None)
+    assert [each["match"] for each in broker.contents("result")] == list(range(1, 8)), "each once"
+
+
+class Streaming(FakeApi):
+    """A box whose stream shows states and then breaks off, time after time, until it has nothing more to show."""
+
+    def __init__(self, *streams: list[Any]) -> None:
+        super().__init__(ID)
+        self.streams = list(streams)
+
+    def states(self) -> Any:
+        yield from self.streams.pop(0)
+        raise NoBox(f"stream {len(self.streams)}")
+
+
+class Waiting(threading.Event):
+    """A stop that nobody waits for; it is set once `most` waits were asked for."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.waits: list[float | None] = []
+        self._most = most
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waits.append(timeout)
+        if len(self.waits) == self._most:
+            self.set()
+        return self.is_set()
+
+
+def test_what_a_box_shows_is_followed_until_the_end_and_again_after_each_break() -> None:
+    one, two, three = (playing(number) for number in (1, 2, 3))
+    events, stop = Queue[Any](), Waiting(2)
+    follow(Streaming([one, two], [three]), events, stop)
+    assert [*events.queue] == [Shown(one), Shown(two), Shown(None, "stream 1"), Shown(three), Shown(None, "stream 0")]
+    assert stop.waits == [2.0, 2.0]
+
+    class Stopping(Queue[Any]):
+        def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+            super().put(item)
+            stop.set()
+
+    stop, events = Waiting(9), Stopping()
+    follow(Streaming([one, two]), events, stop)
+    assert [*events.queue] == [Shown(one)]
+    follow(Streaming(), events, stop)
+    assert stop.waits == []
+
+
+def test_a_box_that_comes_later_is_found(api: FakeApi, caplog: pytest.LogCaptureFixture) -> None:
+    stop = Waiting(9)
+
+    class Late(FakeApi):
+        def get(self, path: str) -> Any:
+            self.down = len(stop.waits) < 2
+            return super().get(path)
+
+    assert (wait_for(Late(ID), stop), stop.waits) == (api.box, [2.0, 2.0])
+    stop.set()
+    assert wait_for(Late(ID), stop) is None
