@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, Queue
@@ -602,3 +603,98 @@ def test_a_box_that_comes_later_is_found(api: FakeApi, caplog: pytest.LogCapture
     assert (wait_for(Late(ID), stop), stop.waits) == (api.box, [2.0, 2.0])
     stop.set()
     assert wait_for(Late(ID), stop) is None
+
+
+SEEN = Path(__file__).with_name("bridging.txt")
+
+
+class Traced(Published):
+    """A connection that notes all of each message, and who subscribes to what."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.talk: list[str] = []
+
+    def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
+        text = payload if isinstance(payload, str) else payload.decode()
+        fields = json.loads(text) if text.startswith("{") else {}
+        if topic.startswith("homeassistant"):  # test_discovery reads these
+            text = "…" if text else ""
+        elif "scores_text" in fields:  # what a state adds to that of payloads.txt
+            text = json.dumps({key: fields[key] for key in ("run", "now", "uid", "last_winner", "problem", "turn")})
+        self.talk.append(f"{'keeps' if retain else 'sends'} {topic} {text} (qos {qos})")
+        return super().publish(topic, payload, qos, retain)
+
+    def subscribe(self, *topics: str) -> None:
+        self.talk.append(f"subscribes to {', '.join(topics)}")
+
+
+def evening(bridge: Bridge, api: FakeApi, outbox: Outbox) -> Iterator[tuple[str, object]]:
+    """Yield what happens at a table and at its broker, from the start of the bridge to its end."""
+    here, club = f"umpi/{ID}", "umpi/club/online"
+
+    def received(topic: str, fields: object = b"", retained: bool = False) -> Received:
+        return Received(topic, fields if isinstance(fields, bytes) else json.dumps(fields).encode(), retained)
+
+    def receipt(**more: object) -> dict[str, Any]:
+        return {"box": ID, "uid": "u1", "revision": 10, **more}
+
+    yield "a state before there is a broker", Shown(WELL)
+    yield "the broker is there", Connected()
+    api.kept = [result("u1", 1, signature="5"), result("u2", 2, over=False)]
+    yield "a match begins", Shown(playing(1))
+    yield "a move, with a call", Shown({**playing(1, acts=1), "calls": [{"kind": "good", "seat": 0}]})
+    yield "the same picture again", Shown({**playing(1, acts=1), "calls": [{"kind": "good", "seat": 0}]})
+    yield "the match is over", Shown(playing(1, acts=2, over=True))
+    yield "nothing comes for a while", None
+    yield "the broker has another message", Confirmed(10_000)
+    yield "the club begins before the broker has confirmed", received(club, b"online")
+    yield "the club is away", received(club, b"offline")
+    for number in list(bridge._mids):
+        yield "the broker has the result", Confirmed(number)
+    yield "nothing more is to send", None
+    yield "the club begins", received(club, b"online")
+    yield "the club refuses what this box has never sent", received(f"{here}/kept", receipt(refused="why", of="6"))
+    yield "the club refuses it", received(f"{here}/kept", receipt(refused="why", of="5"))
+    yield "the club refuses it again", received(f"{here}/kept", receipt(refused="why", of="5"))
+    yield "the club has a revision that was never sent", received(f"{here}/kept", receipt(uid="u1", revision=11))
+    yield "the club has it", received(f"{here}/kept", receipt())
+    yield "the club has a match of another box", received(f"{here}/kept", receipt(uid="other"))
+    yield "the next match begins", Shown(playing(2))
+    yield "the box is away", Shown(None, "box: down")
+    yield "the box is back", Shown(playing(2))
+    yield "somebody starts a rematch", received(f"{here}/start", b"{}")
+    outbox.cookie = "secret"
+    yield "somebody starts a rematch, and the bridge is paired", received(f"{here}/start", b"{}")
+    yield "an old start", received(f"{here}/start", b"{}", True)
+    yield "an offer", received(f"{here}/next", {"game": "quiz", "players": [], "box": ID, "number": 1}, True)
+    yield "the offer is withdrawn", received(f"{here}/next")
+    yield "the last will of an earlier connection", received(f"{here}/online", b"offline")
+    yield "our own birth", received(f"{here}/online", b"online")
+    yield "home assistant starts", received("homeassistant/status", b"online")
+    yield "home assistant ends", received("homeassistant/status", b"offline")
+    yield "our own state", received(f"{here}/state", {"run": bridge.run})
+    yield "a state without a run", received(f"{here}/state", {})
+    yield "an old state of another box", received(f"{here}/state", {"run": "r2"}, True)
+    yield "a state of another box with our id", received(f"{here}/state", {"run": "r2"})
+    yield "another state of it", received(f"{here}/state", {"run": "r3"})
+    yield "the broker is away", Disconnected("lost")
+    yield "a move that nobody hears", Shown(playing(2, acts=1))
+    yield "the broker is back", Connected()
+
+
+def test_an_evening_at_a_bridge_is_as_somebody_has_read_it(api: FakeApi, outbox: Outbox) -> None:
+    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
+    broker = Traced()
+    bridge = Bridge(api.box, api, broker, outbox, lambda: NOON)
+    bridge.run = "r1"
+    lines: list[str] = []
+    for title, event in evening(bridge, api, outbox):
+        broker.talk.clear()
+        api.posted.clear()
+        bridge.handle(event)  # type: ignore[arg-type]
+        lines += [title, *(f"  {line}" for line in broker.talk), *(f"  asks the box: {each}" for each in api.posted)]
+    lines += [f"{bridge._dropped.count} messages were dropped"]
+    if os.environ.get("UMPI_APPROVE"):
+        SEEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert lines == SEEN.read_text(encoding="utf-8").splitlines()

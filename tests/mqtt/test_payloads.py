@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Callable
+import os
+import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.fake_boxes import playing, result
+from tests.kit.fake_boxes import WELL, playing, result
 from tests.kit.hostile import UNREADABLE, WRONG
 from umpi.mqtt.payloads import (
     LONGEST,
     BadPayload,
+    calls_of,
     read_offer,
     read_online,
     read_receipt,
@@ -156,3 +161,91 @@ def test_a_time_in_which_no_box_was_is_none(text: str) -> None:
 def test_a_time_is_in_a_sane_range_or_none(text: str) -> None:
     found = time_of(text)
     assert found is None or (1970 <= found.year < 2200 and found.tzinfo == UTC)
+
+
+# Each field of each message, with each value
+
+SEEN = Path(__file__).with_name("payloads.txt")
+LEFT_OUT = object()
+VALUES: tuple[Any, ...] = (
+    LEFT_OUT, None, True, False, -1, 0, 7, 1.5, 2**31 - 1, 2**31, "", "x", "x" * 24, "x" * 25, "x" * 60, "x" * 61,
+    "x" * 64, "x" * 65, "x" * 128, "x" * 129, "a\0b", "2026-03-01T13:00:00+01:00", [], [None], [5], [{}], ["Zoe"], {},
+    {"a": 1},
+)  # fmt: skip
+FIRST, SECOND = {"seat": 0, "name": "Ann", "button": 2, "score": 5}, {"seat": 1, "name": "Ben", "button": 3, "score": 4}
+MESSAGES: dict[str, tuple[Reader, dict[str, Any]]] = {
+    "state": (read_state, {
+        "name": "Table 1", "run": "r1", "now": "2026-03-01T12:00:00+00:00", "version": 3, "title": "Dodéka",
+        "players": [FIRST, SECOND], "turn": "Ann", "moves": 4, "winners": ["Ben"], "problem": "none",
+    }),
+    "player of a state": (lambda text: read_state(encoded({"players": [json.loads(text)]})), FIRST),
+    "offer": (read_offer, {"box": "b1", "number": 3, "players": [{"name": "Ann"}], "game": "quiz", "size": 2}),
+    "result sent": (read_sent, {"uid": "u1", "revision": 3, "signature": "5"}),
+    "receipt": (read_receipt, {"box": "b1", "uid": "u1", "revision": 3, "refused": "why", "of": "5"}),
+    "result": (read_result, {
+        "box": "b1", "uid": "u1", "revision": 3, "match": 4, "over": True, "game": "quiz", "title": "Quiz",
+        "rules": "r", "ended": "2026-03-01T12:00:00+00:00", "players": [FIRST, SECOND], "scores": [5, 4],
+        "places": [1, 2], "without_luck": [1, 2.5],
+    }),
+}  # fmt: skip
+
+
+def as_read(found: Any) -> dict[str, Any]:
+    fields = {each.name: getattr(found, each.name) for each in dataclasses.fields(found) if each.name != "text"}
+    return {name: str(value) if isinstance(value, datetime) else value for name, value in fields.items()}
+
+
+def shown(value: Any) -> str:
+    if value is LEFT_OUT:
+        return "left out"
+    return f"{value[0]} × {len(value)}" if isinstance(value, str) and value.count("x") > 1 else json.dumps(value)
+
+
+def readings() -> Iterator[str]:
+    """Yield what each reader makes of a whole message, and of each value of each field: what is otherwise, or why."""
+    for title, (read, good) in MESSAGES.items():
+        usual = as_read(read(encoded(good)))
+        yield title
+        yield from (f"  {name} = {value!r}" for name, value in usual.items())
+        for field in good:
+            found: dict[str, list[str]] = {}
+            for value in VALUES:
+                given = {name: each for name, each in {**good, field: value}.items() if each is not LEFT_OUT}
+                try:
+                    now = as_read(read(encoded(given)))
+                    changed = {name: each for name, each in now.items() if each != usual[name]}
+                    outcome = ", ".join(f"{name} = {each!r}" for name, each in changed.items()) or "the same"
+                    outcome = "as it is" if changed == {field: value} else outcome
+                except BadPayload as fault:
+                    outcome = f"refused: {fault}"
+                outcome = re.sub(r"x{20,}", lambda run: f"x × {len(run[0])}", outcome)
+                found.setdefault(outcome, []).append(shown(value))
+            yield from (f"    {field}: {'; '.join(values)} → {outcome}" for outcome, values in found.items())
+
+
+def states() -> Iterator[str]:
+    """Yield the state of tables as a bridge publishes it, and what their referees say."""
+    ended = playing(3, acts=7, over=True)
+    trouble = [{"device": "display", "text": "it is dark"}, {"device": "beams", "text": "no light"}]
+    documents = {
+        "nothing is played": WELL, "a match": {**playing(3, acts=7), "paused": True, "next": {"game": "quiz"}},
+        "a match is over": {**ended, "calls": [{"kind": "over"}, {"kind": "won", "seat": 0}]},
+        "two have won": {**ended, "match": {**ended["match"], "over": {"winners": [0, 1]}}},
+        "nothing is saved": {**WELL, "unsaved": "disk full", "troubles": trouble, "calls": [{"kind": "hint"}]},
+        "a device does not work": {**WELL, "troubles": trouble[:1]},
+    }  # fmt: skip
+    for title, document in documents.items():
+        yield title
+        box: Any = {**BOX, "version": "0.1"}
+        for last, problem in ((None, ""), (result("u1", 1, winners=[1, 0]), "a twin")):
+            fields = state_of(document, box, "u1", last, problem)  # type: ignore[arg-type]
+            yield "  " + json.dumps(fields, ensure_ascii=False)
+        yield from (f"  call {json.dumps(call)}" for call in calls_of(document))  # type: ignore[arg-type]
+
+
+def test_each_value_of_each_field_is_read_or_refused_as_somebody_has_read() -> None:
+    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
+    lines = [*readings(), *states()]
+    if os.environ.get("UMPI_APPROVE"):
+        SEEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert lines == SEEN.read_text(encoding="utf-8").splitlines()
