@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
+import dataclasses
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -218,3 +222,34 @@ def test_a_wrong_configuration_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(BadConfig):
         set_language("fr", config)
     assert config.read_text() == "[box]\nlanguage_ = 7\n"
+
+
+# All of what may stand in these files
+
+SEEN = Path(__file__).with_name("given.txt")
+READERS: dict[str, Callable[[str], Given]] = {
+    "user-data": lambda text: read_given(text, ""), "network-config": lambda text: read_given("", text),
+    "custom.toml": read_custom,
+}  # fmt: skip
+
+
+def outcomes(cases: list[str]) -> Iterator[str]:
+    """Yield each file with what is read of it."""
+    for case in cases:
+        file, _, text = case.partition(" ")
+        try:
+            found = dataclasses.asdict(READERS[file](ast.literal_eval(text).replace("KEY", KEY)))
+            outcome = ", ".join(f"{name} {value}" for name, value in found.items() if value) or "nothing"
+        except BadGiven as fault:
+            outcome = f"refused: {fault}"
+        yield case
+        yield f"    {outcome}".replace(KEY, "KEY")
+
+
+def test_each_file_of_an_owner_is_read_or_refused_as_somebody_has_read() -> None:
+    """To add a file, write a line into given.txt. After a change on purpose: set UMPI_APPROVE=1, run this, and read."""
+    lines = SEEN.read_text(encoding="utf-8").splitlines()
+    now = list(outcomes([line for line in lines if not line.startswith("    ")]))
+    if os.environ.get("UMPI_APPROVE"):
+        SEEN.write_text("\n".join(now) + "\n", encoding="utf-8")
+    assert now == lines
