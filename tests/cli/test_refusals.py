@@ -156,6 +156,16 @@ replay empty.jsonl
 replay nothing.jsonl
 replay old.jsonl # for people
 replay . # for people
+replay .
+replay-session .
+verify .
+history 99 --journal games.db
+history --export out.jsonl --journal torn.db
+history --journal torn.db
+stats --journal torn.db
+lab dodeka --option parts=1 --games 2 --workers 1 --vary target=50..51 --aim fair
+lab dodeka --option parts=1 --games 2 --workers 1 --vary target=50..51 --aim fair --json
+perft dodeka --depth 1 --players 3 --option target=50
 odds refused.jsonl
 odds quiz.jsonl
 odds quiz.jsonl # for people
@@ -317,9 +327,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_bytes(content)
     kept(folder / "games.db", ("dodeka", "dodekka", "quiz"))
     leave(folder / "left.db", play_out(find("quiz"), ("Ann", "Ben"), seed=1))
-    kept(folder / "odd.db", ("quiz", "quiz"))
+    for name in ("odd", "torn"):
+        kept(folder / f"{name}.db", ("quiz", "quiz"))
     for name, change in {
         "odd": """UPDATE match SET header = replace(header, '"quiz"', '"gone"') WHERE id = 2""",
+        "torn": "UPDATE match SET header = substr(header, 9), rules = 'club night' WHERE id = 1",
         "foreign": "CREATE TABLE plants (name TEXT)",
     }.items():
         with closing(sqlite3.connect(folder / f"{name}.db")) as file:
