@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import io
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -13,6 +15,8 @@ from typing import Any
 import pytest
 
 from umpi.cli import lab, main, review, shelf, update
+from umpi.cli.terminal import Problem
+from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, InUse
 from umpi.service.run import NoHeader, NoPins
 
@@ -164,3 +168,56 @@ def test_what_a_person_checks_by_hand_is_listed_as_it_comes_and_at_the_end(
     monkeypatch.setattr("sys.stdin", None)
     assert [main(["doctor", word]) for word in ("--guide", "--factory")] == [2, 2]
     assert capsys.readouterr().err.count("asks you to act and look: run it in a terminal.") == 2
+
+
+TRACES = Path(__file__).parents[1] / "traces"
+QUESTIONS = "Lanes of the cubes as they really came out, 1 to 6, like 3 1: ", "What happened, in one sentence: "
+SAW = "The beams saw: lane 6, lane 3, lane 2 (clear)\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "truth", "told"),
+    [
+        ("6 3, 2\nthey ran\n", {"happened": "they ran", "from": "table", "lanes": [5, 2, 1], "verdict": "clear"},
+         f"{SAW}Wrote it.jsonl and it.truth.json. The verdict is clear.\n"),
+        ("6 2 3\n they ran \n", {"happened": "they ran", "from": "table", "lanes": [5, 1, 2], "verdict": "wrong"},
+         f"{SAW}Wrote it.jsonl and it.truth.json. The verdict is wrong.\n"),
+        ("1 7 0 x\n", None, f"{SAW}Nothing was written: expected lanes from 1 to 6, got 7 0 x."),
+        ("6\n \n", None, f"{SAW}Nothing was written: describe in one sentence what happened."),
+        ("6\n", None, f"{SAW}Nothing was written: describe in one sentence what happened."),
+        ("", None, f"{SAW}Nothing was written: describe in one sentence what happened."),
+    ],
+)  # fmt: skip
+def test_the_truth_about_a_toss_is_kept_beside_its_trace(
+    typed: str, truth: dict[str, object] | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    trace = (TRACES / "free-fall-two-beams.jsonl").read_text()
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    why = ""
+    try:
+        assert keep_truth(trace, "it") == 0
+    except Problem as problem:
+        why = str(problem)
+    asked = capsys.readouterr().out
+    for question in QUESTIONS:
+        asked = asked.replace(question, "")
+    assert asked + why == told
+    files = {file.name: file.read_text() for file in tmp_path.glob("it*")}
+    assert files == ({} if truth is None else {"it.jsonl": trace, "it.truth.json": f"{json.dumps(truth)}\n"})
+    if truth:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        with pytest.raises(Problem, match=r"^it\.jsonl: File exists$"):
+            keep_truth(trace, "it")
+
+
+def test_a_doubtful_toss_says_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    rest, none = (TRACES / "rest-one-beam.jsonl").read_text(), '{"umpi-trace": 1, "lanes": 1, "beams": 1}\n'
+    for name, trace, saw, verdict in (
+        ("rest", rest, "lane 1 (doubtful: long)", "doubtful"), ("none", none, "no cube (clear)", "wrong"),
+    ):  # fmt: skip
+        monkeypatch.setattr("sys.stdin", io.StringIO("1\nit lay there\n"))
+        keep_truth(trace, name)
+        told = capsys.readouterr().out
+        assert told.startswith(f"The beams saw: {saw}\n"), told
+        assert told.endswith(f"The verdict is {verdict}.\n")
