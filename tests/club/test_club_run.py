@@ -11,6 +11,7 @@ import sys
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from tests.kit.fake_boxes import FakeApi, RunningBridge, playing
 from tests.kit.fake_boxes import result as box_result
 from tests.kit.hostile import UNREADABLE
 from tests.kit.patience import limit_s, wait_for
-from umpi.club.run import _migrate, run
+from umpi.club.run import _migrate, _work, run
 from umpi.club.store import Store
 from umpi.mqtt.broker import BrokerPlan
 from umpi.mqtt.outbox import Outbox
@@ -154,3 +155,62 @@ def test_a_club_that_is_ended_says_that_it_is_away_and_leaves_the_broker(
         asyncio.run(run("Umpi", store, BrokerPlan("nowhere"), listening, date(2026, 9, 1)))
     (broker,) = brokers
     assert broker.done == [("will", CLUB, OFFLINE), ("start",), ("publish", CLUB, OFFLINE, True), ("stop",)]
+
+
+class Working:
+    """A hall and a club that note what the loop asks of them; the loop is stopped after `most` of it."""
+
+    def __init__(self, most: int, trouble: str = "") -> None:
+        self.done: list[str] = []
+        self.trouble, self.stop = trouble, asyncio.Event()
+        self._most = most
+
+    def _note(self, what: str) -> None:
+        self.done.append(what)
+        if len(self.done) == self._most:
+            self.stop.set()
+
+    def handle(self, event: str) -> None:
+        self._note(event)
+
+    def publish(self) -> None:
+        self._note("publish")
+
+    def try_again(self) -> None:
+        self._note("try again")
+        self.trouble = ""
+
+    def ask_again(self) -> None:
+        self._note("ask again")
+
+
+NEVER, ALWAYS = float("inf"), -1.0
+
+
+@pytest.mark.parametrize(
+    ("events", "trouble", "again_s", "ask_s", "done"),
+    [
+        (["a", "b"], "", ALWAYS, NEVER, ["publish", "a", "b", "publish"]),
+        ([], "away", ALWAYS, NEVER, ["publish", "try again", "publish"]),
+        ([], "away", NEVER, ALWAYS, ["publish", "ask again", "ask again"]),
+        (["a"], "away", ALWAYS, ALWAYS, ["publish", "a", "publish", "try again", "publish", "ask again", "ask again"]),
+        ([*map(str, range(201))], "", NEVER, NEVER,
+         ["publish", *map(str, range(200)), "publish", "200", "publish"]),
+    ],
+)  # fmt: skip
+def test_the_loop_of_a_club_keeps_events_and_looks_whether_something_is_missing(
+    events: list[str], trouble: str, again_s: float, ask_s: float, done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("umpi.club.run.AGAIN_S", again_s)
+    monkeypatch.setattr("umpi.club.run.ASK_S", ask_s)
+    monkeypatch.setattr("umpi.club.run.TURN_S", 0.0)
+
+    async def work() -> list[str]:
+        working, queue = Working(len(done), trouble), SimpleQueue[Any]()
+        for event in events:
+            queue.put(event)
+        async with asyncio.timeout(limit_s()):
+            await _work(working, working, queue, working.stop)  # type: ignore[arg-type]
+        return working.done
+
+    assert asyncio.run(work()) == done
