@@ -170,7 +170,7 @@ LEFT_OUT = object()
 VALUES: tuple[Any, ...] = (
     LEFT_OUT, None, True, False, -1, 0, 7, 1.5, 2**31 - 1, 2**31, "", "x", "x" * 24, "x" * 25, "x" * 60, "x" * 61,
     "x" * 64, "x" * 65, "x" * 128, "x" * 129, "a\0b", "2026-03-01T13:00:00+01:00", [], [None], [5], [{}], ["Zoe"], {},
-    {"a": 1},
+    {"a": 1}, [3, 4], [0, 1], [2, 2], [1, 3], [1.5, 2], [True, 2], ["a", "b"], [1e300, 0], [1, -1e300],
 )  # fmt: skip
 FIRST, SECOND = {"seat": 0, "name": "Ann", "button": 2, "score": 5}, {"seat": 1, "name": "Ben", "button": 3, "score": 4}
 MESSAGES: dict[str, tuple[Reader, dict[str, Any]]] = {
