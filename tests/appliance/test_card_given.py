@@ -143,6 +143,17 @@ def test_a_valid_umpi_toml_is_used_and_a_bad_one_leaves_the_old(tmp_path: Path) 
     assert config.read_text() == "[desk]\nport = 8123\n"
 
 
+def test_the_service_may_read_its_configuration_whatever_the_mask_of_the_start(tmp_path: Path) -> None:
+    (tmp_path / "boot").mkdir()
+    (tmp_path / "boot/umpi.toml").write_text("[desk]\n")
+    before = os.umask(0o077)
+    try:
+        take_config(tmp_path / "boot", tmp_path / "umpi.toml")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "umpi.toml").stat().st_mode & 0o777 == 0o644
+
+
 def test_the_box_answers_in_a_file_of_the_same_length(tmp_path: Path) -> None:
     (tmp_path / SAYS).write_bytes(bytes(SAYS_BYTES))
     say(tmp_path, ["There is no time zone X.", "ő" * 5000])
