@@ -143,10 +143,11 @@ def json_facts(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the facts are JSON and have the same keys as in the first position."""
     facts = match.now.facts()
     if not isinstance(facts, dict):
-        yield Flaw(f"Its facts must be a dict, not {missing(facts)}.")
+        yield Flaw(f"Its facts must be a dict, not {missing(facts)}")
         return
     if reason := _no_json(facts, "facts"):
         yield Flaw(f"Its facts cannot stand in a record: {reason}.")
+        return
     if facts.keys() != (keys := _keys(match.game)):  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
         yield Flaw(f"Its facts have other keys than at the beginning: {', '.join(sorted(facts.keys() ^ keys))}.")
 

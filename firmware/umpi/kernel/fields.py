@@ -16,6 +16,8 @@ from umpi.kernel.values import ranged, span, times, written
 from umpi.kernel.values import same as same
 from umpi.kernel.values import show as show
 
+TRIES = 100  # draws of each object before a list of different ones stays shorter
+
 Given = Mapping[str, Any]
 """The answers so far, by the names of their fields. Each has the type that its field accepts."""
 Chance = Callable[[], float]  # returns a number from 0 up to, but not including, 1
@@ -330,12 +332,17 @@ class Forms(NamedTuple):
         return ""
 
     def sample(self, chance: Chance) -> Value:
-        """Draw different objects; each length from `least` to `most` is equally likely."""
+        """Draw different objects; each length from `least` to `most` is equally likely.
+
+        They are fewer if the first field has not so many answers.
+        """
         number = self.least + int(chance() * (self.most - self.least + 1))
         drawn: dict[Value, dict[str, Value]] = {}
-        while len(drawn) < number:
+        for _ in range(number * TRIES):
             item = {field.name: field.sample(chance) for field in self.fields}
             drawn.setdefault(item[self.fields[0].name], item)
+            if len(drawn) == number:
+                break
         return tuple(drawn.values())
 
 
