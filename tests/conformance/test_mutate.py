@@ -12,26 +12,29 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Self
+from typing import Any, ClassVar, Self
 
 import pytest
 from planted import rungs
+from planted.bag import Bag
 from planted.rungs import Rungs
 
 from tests.kit.sampling import SOAK
+from tests.kit.seen import check_seen
+from umpi import kernel
 from umpi.cli import main
 from umpi.conformance.command import INCOMPLETE
 from umpi.conformance.mutation import trial
 from umpi.conformance.mutation.changes import Change, changes_of
-from umpi.conformance.mutation.command import UNNOTICED, run_mutate
-from umpi.conformance.mutation.question import Played, first_difference, said
+from umpi.conformance.mutation.command import UNNOTICED, run_mutate, written
+from umpi.conformance.mutation.question import Played, Question, first_difference, said
 from umpi.conformance.mutation.run import Mutation
-from umpi.conformance.mutation.trial import ENDS, TOO_LONG, TOO_MUCH, Noticed, Outcome, Same, tried
+from umpi.conformance.mutation.trial import ENDS, TOO_LONG, TOO_MUCH, Noticed, Open, Outcome, Same, tried
 from umpi.conformance.new_game import write_package
 from umpi.conformance.records import mismatches
-from umpi.kernel import Ask, override
+from umpi.kernel import Ask, Game, override
 from umpi.kernel.match import Match
-from umpi.kernel.record import Header
+from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import games
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -109,6 +112,116 @@ def test_each_kind_of_rule_is_changed_and_no_text() -> None:
     ]
 
 
+SEEN = Path(__file__).with_name("seen")
+CODE = re.compile(r" \[the game's code: [^]]*\]")
+LOOPS = "`left - 1` becomes `left + 1`"  # it never comes to 0
+
+
+@pytest.fixture
+def within(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try each change in this process, apart from the one that loops: a copy of the process is for what may hang."""
+
+    def look(outcome: Callable[[], Outcome], limit_s: int) -> Outcome:
+        (change,) = outcome.args  # type: ignore[attr-defined]
+        return Noticed("limit", f"{TOO_LONG} ({limit_s} s)") if change.text == LOOPS else outcome()
+
+    monkeypatch.setattr("umpi.conformance.mutation.run.tried", look)
+
+
+def told(outcome: Outcome) -> Iterator[str]:
+    """Yield what is found of a change: what has noticed it, or the question with its record."""
+    match outcome:
+        case Noticed(by, why):
+            yield f"    noticed by {by}: {CODE.sub('', why)}"
+        case Same():
+            yield "    no difference"
+        case Open(question):
+            yield f"    {question.text} -> {question.name}"
+            yield from (f"        {line}" for line in question.lines)
+
+
+@pytest.mark.parametrize("game", [Rungs, Bag], ids=["rungs", "bag"])
+def test_what_is_found_of_each_change_is_what_somebody_has_read(game: type[Game], within: None) -> None:
+    """Without a record, each change of the rules is a question, or a random game fails."""
+    lines: list[str] = []
+    mutation = Mutation(game, None, 0 if game is Bag else 1, 0, None, 1, lambda text, share: lines.append(f"{text}, {share:.2f} done"))
+    for change, outcome in mutation.found():
+        lines += [change.text, *told(outcome)]
+    check_seen(SEEN / f"changes-{game.id}.txt", [f"{mutation.games} random games, {mutation.left} left", *lines])
+
+
+ANSWERED: dict[str, tuple[list[str] | None, int | None, bool]] = {  # the answers, the limit, and whether with a record
+    "unasked": (None, None, True), "limit": (None, 3, False), "yes": (["y"] * 50, None, True),
+    "no": (["n", "", "Yes, it is.", "Nonsense", "q"], None, False), "closed": ([], None, True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ANSWERED)
+def test_what_the_command_prints_is_what_somebody_has_read(
+    case: str, within: None, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, limit, recorded = ANSWERED[case]
+    monkeypatch.chdir(folder)
+    if not recorded:
+        Path("loose-rung.jsonl").unlink()
+    if given is not None:
+        answers(given, monkeypatch)
+    status = run(Path(), limit, confirm=given is not None)
+    printed = re.sub(r"\S*/(rungs\.py):\d+", r"\1", capsys.readouterr().out)
+    kept = [f"== {path.name}\n{path.read_text('utf-8')}" for path in sorted(Path().glob("*.jsonl"))]
+    check_seen(SEEN / f"mutate-{case}.txt", [f"status {status}", printed, *kept])
+
+
+def test_a_copy_of_a_record_gets_a_name_of_its_own(tmp_path: Path) -> None:
+    question = Question("At this position Red: climb 3 is refused (“No.”): is that so?", ("{}", "{}"))
+    names = [written(question, tmp_path).name for _ in range(3)]
+    assert names == [f"red-climb-3-is-refused{end}.jsonl" for end in ("", "-2", "-3")]
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {b"{}\n{}\n"}
+
+
+OFFERS = """
+Number("x", 2, 4)
+Number("x", 2, 2, null=True)
+Pick("x", (1, 2), (1, 2, 3, 4))
+Pick("x", (), (1,))
+Pick("x", (1, 2), optional=True)
+Some("x", (1, 2, 3), 1, 2, (1, 2, 3, 4))
+Some("x", (1, 2), 0, 2)
+Some("x", (1, 2), 2, 2, again=True)
+Some("x", (), 0, 0)
+Text("x", 1, 2)
+Each("x", (Number("a", 0, 2),))
+Forms("x", (Pick("a", (1,)),), 0, 1)
+"""
+
+
+class Asking(Rungs):
+    """Asks for one field."""
+
+    field: ClassVar[Any] = None
+
+    @override
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask the second seat."""
+        return (Ask("say", "Say", (self.field,), 1),)
+
+    def do_say(self, seat: int, x: Any = None) -> Self:
+        """Change nothing."""
+        return self
+
+
+def test_the_acts_that_are_tried_in_a_position_are_those_that_somebody_has_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Some that are drawn, those at the edges of each field, and those just outside, with what the rules say."""
+    lines = []
+    for text in OFFERS.strip().splitlines():
+        monkeypatch.setattr(Asking, "field", eval(text, vars(kernel)))
+        known = said(Match(Asking, ("Ann", "Ben")), Random(1).random, None)
+        lines += [text, *(f"    {dump(act.line())}: {reason or 'allowed'}" for act, reason in known.verdicts)]
+    check_seen(SEEN / "tried.txt", lines)
+
+
 class Leaping(Rungs):
     """Rungs with one way more to climb."""
 
@@ -141,22 +254,6 @@ def test_a_change_is_another_source_that_python_reads() -> None:
 
 
 @pytest.mark.slow
-def test_a_change_that_nothing_notices_is_printed_with_its_line_and_a_position(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No record climbs to the top: whether rung 5 wins, or a higher one, is nowhere written."""
-    monkeypatch.chdir(Path(rungs.__file__).parents[1])
-    assert run(folder) == UNNOTICED
-    printed = capsys.readouterr().out
-    assert re.match(r"Rungs: 29 changes of its rules; records: 1; random games: \d+\.\n", printed)
-    number = 1 + Path(rungs.__file__).read_text("utf-8").splitlines().index("        if max(self.rungs) < self.top:")
-    (told,) = (part for part in printed.split("NOT NOTICED ") if "`max` becomes `min`" in part)
-    assert told.strip().startswith(f"planted/rungs.py:{number}: ")
-    assert '"game": "rungs"' in told
-    assert ": is that so?" in told
-
-
-@pytest.mark.slow
 def test_a_confirmed_position_is_a_record_that_notices_the_change(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,19 +270,6 @@ def test_a_confirmed_position_is_a_record_that_notices_the_change(
     printed = capsys.readouterr().out
     assert "not noticed 0; without a difference 1." in printed
     assert re.search(r"^no difference   .*rungs\.py:\d+: `5` becomes `6`$", printed, re.M), "setup has the same default"
-
-
-@pytest.mark.slow
-def test_an_answer_of_no_names_the_line_and_writes_nothing(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Then the terminal is closed: the changes after it are not tried."""
-    answers(["n"], monkeypatch)
-    assert run(folder, confirm=True) == UNNOTICED
-    printed = capsys.readouterr().out
-    assert "Then the rules are not what you mean. Look at " in printed
-    assert printed.count("NOT NOTICED") == 2
-    assert len(list(folder.glob("*.jsonl"))) == 1
 
 
 @pytest.mark.slow
