@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.seen import check_seen
 from tests.kit.tabs import served
 from tests.kit.wheels import GAME, KEY, OTHER_KEY, package_of, put_on_shelf, wheel
-from umpi.shelf.index import BadIndex, Index, read_index, write_index
+from umpi.shelf.index import MOST_WHEEL, BadIndex, Index, read_index, write_index
 from umpi.shelf.known import BadShelf, Shelf, look, read_shelves, write_shelves
 from umpi.shelf.place import INDEX, NoPlace, Place, Unreached
 
@@ -25,14 +30,6 @@ def refusal(content: bytes) -> str:
     with pytest.raises(BadIndex) as refused:
         read_index(content)
     return str(refused.value)
-
-
-def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
-    """Return the index with a change that its owner has signed."""
-    content = json.loads(WRITTEN)
-    change(content)
-    del content["key"], content["signature"]
-    return json.dumps(KEY.sign("shelf", content)).encode()
 
 
 def test_what_is_written_is_read() -> None:
@@ -81,26 +78,70 @@ def test_what_is_no_index(content: bytes, why: str) -> None:
     assert refusal(content).startswith(why)
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (lambda index: index.pop("packages"), 'it has no "packages" where a shelf needs one'),
-        (lambda index: index["packages"].append(index["packages"][0]), "it names a game or a package twice"),
-        (lambda index: index["packages"][0].update(file="../evil.whl"), '"file" must be the name of a file beside'),
-        (lambda index: index["packages"][0].update(sha256="aa/../.."), '"sha256" must have 64 hexadecimal digits'),
-        (lambda index: index["packages"][0].update(bytes=10**12), '"bytes" must be a whole number up to '),
-        (lambda index: index["packages"][0].update(umpi_api="3"), '"umpi_api" must be a whole number'),
-        (lambda index: index["packages"][0].update(version="\x1b[2J"), '"version" must be a text of one line'),
-        (lambda index: index["packages"][0].update(games={}), '"games" must be a list'),
-        (lambda index: index["packages"][0]["games"][0].update(seats=[2]), '"seats" must be two whole numbers'),
-        (lambda index: index["packages"][0]["games"][0].update(languages=["<b>"]), '"languages" must be codes'),
-        (lambda index: index["packages"][0]["games"][0].update(check=["a\nb"]), '"check" must be a list of texts'),
-        (lambda index: index["packages"][0]["games"][0].update(lab=3), '"lab" must be an object'),
-        (lambda index: index["packages"][0]["games"][0]["lab"].update(moves="many"), '"moves" must be numbers'),
-    ],
-)
-def test_a_field_that_is_wrong_although_it_is_signed(change: Callable[[dict[str, Any]], object], why: str) -> None:
-    assert refusal(changed(change)).startswith(why)
+LACKING = "nothing"
+OTHERS: list[Any] = [
+    LACKING, None, True, -1, 0, 1, 1.5, MOST_WHEEL, MOST_WHEEL + 1, 2**31, 2**31 + 1, "", "3", "a\nb", "x" * 500,
+    "x" * 501, "../evil.whl", ".whl", "a\\b.whl", "AB" * 32, "ab" * 32, "ab" * 32 + "c", "fr", [], ["fr"], ["pt-BR", "gsw"],
+    ["f", "<b>"], ["a\nb"], ["x" * 500], ["x" * 501], [1], [1, 2], [1, 2, 3], [1, True], [0.5, None], {},
+    "elsewhere",
+]  # fmt: skip
+
+
+def fields_of(part: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the way to each field of an index."""
+    for key, value in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
+        if isinstance(key, str):
+            yield (*way, key)
+        yield from fields_of(value, (*way, key))
+
+
+def outcome(way: tuple[str | int, ...], value: Any) -> tuple[str, Any]:
+    """Return why an index with another value of a field is refused; or "", and the value with which it is read."""
+    content = json.loads(WRITTEN)
+    *before, last = way
+    part = reduce(getitem, before, content)
+    if value is LACKING:
+        del part[last]
+    else:
+        part[last] = value
+    del content["key"], content["signature"]
+    try:
+        index = read_index(json.dumps(KEY.sign("shelf", content)).encode())
+    except BadIndex as fault:
+        return fault.reason, None
+    read = json.loads(write_index(index.packages, KEY))
+    return "", reduce(getitem, way, read)
+
+
+def short(value: Any) -> str:
+    return re.sub(r"(x|ab|AB)\1{9,}", lambda run: f"{run[1]}…{len(run[0])}", json.dumps(value))
+
+
+def field_lines() -> Iterator[str]:
+    for way in fields_of(json.loads(WRITTEN)):
+        if way[0] in ("key", "signature", "shelf"):
+            continue
+        said = dict[str, list[str]]()
+        for value in OTHERS:
+            why, read = outcome(way, value)
+            then = f" is read as {short(read)}" if not why and read != value else ""
+            said.setdefault(why, []).append(f"{value if value is LACKING else short(value)}{then}")
+        yield f"== {'.'.join(map(str, way))}"
+        for why, values in said.items():
+            yield from (f"{why or 'read'}:", f"    {'  '.join(values)}")
+
+
+def test_each_field_takes_the_values_that_somebody_has_read_although_others_are_signed_too() -> None:
+    check_seen(Path(__file__).with_name("seen") / "fields.txt", field_lines())
+
+
+def test_an_index_names_each_game_and_each_package_once() -> None:
+    other = replace(PACKAGE, name="umpi-other")
+    same_name = replace(PACKAGE, games=(replace(PACKAGE.games[0], id="other"),))
+    for second in (PACKAGE, other, same_name):
+        assert refusal(write_index((PACKAGE, second), KEY).encode()).startswith("it names a game or a package twice")
+    both = (PACKAGE, replace(other, games=same_name.games))
+    assert read_index(write_index(both, KEY).encode()) == Index(both, KEY.public)
 
 
 @pytest.mark.parametrize(
