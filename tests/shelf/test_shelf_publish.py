@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +16,15 @@ import pytest
 from tests.kit.killed import killed_at
 from tests.kit.tabs import served
 from tests.kit.wheels import (
+    EXPANDING,
+    EXPANSION,
     GAME,
     KEY,
     MODULE,
+    NAME,
     OTHER_KEY,
     Umpi,
+    expansion,
     file_of,
     game_files,
     package_of,
@@ -29,9 +34,10 @@ from tests.kit.wheels import (
 )
 from umpi.box.signing import FILE
 from umpi.conformance.new_game import ABOUT_THE_RULES, left_over, write_package
+from umpi.kernel.game import API
 from umpi.kernel.nothing import nothing
 from umpi.shelf import publish as publishing
-from umpi.shelf.index import read_index
+from umpi.shelf.index import Index, Measured, Package, ShelfGame, read_index
 from umpi.shelf.place import INDEX
 from umpi.shelf.publish import NotPublished, publish, withdraw
 
@@ -230,3 +236,150 @@ def test_wrong_usage_of_publish(state: Path, umpi: Umpi) -> None:
     assert umpi("publish", "shelf", "--remove", GAME)[2].endswith(
         f"there is no game {GAME} on this shelf. There are: none.\n"
     )
+
+
+CHECKED = "ok  rules   3 positions\n\n-   board        not there\n"
+LAB = {"games": 9, "players": 3, "acts": {"mean": 31.5}, "seats": [{"share": 0.5}, {"share": None}], "even": 0.25}
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Answer in place of the processes that load, check and measure a game; the fixture is what they print."""
+    said: dict[str, Any] = {
+        "games": [{"id": GAME, "title": "Night owls", "seats": [2, 6]}], "check": (0, CHECKED, ""),
+        "lab": (0, f"{json.dumps(LAB)}\nmore words\n", "a warning"), "asked": [],
+    }  # fmt: skip
+
+    def answer(folder: Path, command: str, *words: str) -> Any:
+        assert (folder / "night_owls").is_dir() or (folder / "late_hour").is_dir()
+        said["asked"].append(" ".join((command, *words)))
+        return subprocess.CompletedProcess([], *said[command])
+
+    monkeypatch.setattr(publishing, "try_out", lambda folder, wheel: said["games"])
+    monkeypatch.setattr(publishing, "umpi", answer)
+    return said
+
+
+def texts_of(*languages: str) -> dict[str, bytes | None]:
+    """Return the files of the translations of a package, and one that is none."""
+    return {f"{MODULE}/texts/{language}.toml": b"" for language in languages} | {f"{MODULE}/texts/more/de.toml": b""}
+
+
+def test_a_game_is_described_by_what_its_processes_print(processes: dict[str, Any], tmp_path: Path) -> None:
+    said: list[str] = []
+    source = written(tmp_path, "0.1", changed=texts_of("hu", "en", "fr"))
+    (package,) = publish(tmp_path / "shelf", [source], 9, KEY, said.append, lambda files: ())
+    content = source.read_bytes()
+    measured = Measured(9, 3, 31.5, (0.5, None), 0.25)
+    lines = ("ok rules 3 positions", "- board not there")
+    game = ShelfGame(GAME, "Night owls", (2, 6), ("en", "fr", "hu"), lines, measured)
+    sha256 = hashlib.sha256(content).hexdigest()
+    assert package == Package(NAME, "0.1", file_of(), sha256, len(content), API, (game,))
+    assert read_index((tmp_path / "shelf" / INDEX).read_bytes()) == Index((package,), KEY.public)
+    assert (tmp_path / "shelf" / package.path).read_bytes() == content
+    assert processes["asked"] == [f"check {GAME}", f"lab {GAME} --games 9 --json"]
+    assert said == [f"umpi check {GAME}, which takes up to a minute", f"umpi lab {GAME} --games 9"]
+
+
+OPTIONS = {
+    "target": {"type": "integer", "minimum": 1, "maximum": 9}, "late": {"type": "integer", "maximum": 9},
+    "loud": {"type": "boolean", "default": False}, "quiet": {"type": "boolean", "default": True},
+    "name": {"type": "string"},
+}  # fmt: skip
+
+
+def test_an_expansion_is_measured_with_its_options_switched_and_highest(
+    processes: dict[str, Any], tmp_path: Path
+) -> None:
+    """Those of the game itself stay as they are."""
+    (tmp_path / file_of(name=EXPANDING)).write_bytes(expansion())
+    processes["games"] = [{"id": EXPANSION, "title": "Dodéka", "seats": [2, 6], "options": OPTIONS}]
+    (package,) = publish(tmp_path / "shelf", [tmp_path / file_of(name=EXPANDING)], 9, KEY, nothing, lambda files: ())
+    (game,) = package.games
+    assert (game.id, game.title, game.expands, game.languages) == (EXPANSION, "Late hour", "dodeka", ("en",))
+    own = "--option late=9 --option loud=true --option quiet=false"
+    assert processes["asked"] == ["check dodeka", f"lab dodeka --games 9 --json {own}"]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"check": (1, "FAILED end\n", "!\n")}, "GAME is not published, because umpi check fails:\nFAILED end\n!"),
+        ({"lab": (2, "", "umpi: no\n")}, "GAME is not published, because umpi lab fails:\numpi: no"),
+        ({"games": [{"id": GAME, "error": "a fault"}]}, f"{file_of()}: GAME does not load: a fault"),
+    ],
+    ids=["check", "lab", "load"],
+)  # fmt: skip
+def test_a_process_that_fails_is_named(
+    change: dict[str, Any], why: str, processes: dict[str, Any], tmp_path: Path
+) -> None:
+    processes |= change
+    with pytest.raises(NotPublished) as refused:
+        publish(tmp_path / "shelf", [written(tmp_path, "0.1")], 9, KEY, nothing, lambda files: ())
+    assert str(refused.value) == why.replace("GAME", GAME)
+    assert not (tmp_path / "shelf").exists()
+
+
+def test_a_wheel_or_an_index_that_is_too_large_is_not_published(
+    processes: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = written(tmp_path, "0.1")
+    size = source.stat().st_size
+    monkeypatch.setattr(publishing, "MOST_WHEEL", size - 1)
+    with pytest.raises(NotPublished, match=f": it has {size} bytes, a wheel of a shelf at most {size - 1}$"):
+        publish(tmp_path / "shelf", [source], 9, KEY, nothing, lambda files: ())
+    monkeypatch.setattr(publishing, "MOST_WHEEL", size)
+    publish(tmp_path / "shelf", [source], 9, KEY, nothing, lambda files: ())
+    length = (tmp_path / "shelf" / INDEX).stat().st_size
+    monkeypatch.setattr(publishing, "MOST_BYTES", length - 1)
+    package = read_index((tmp_path / "shelf" / INDEX).read_bytes()).packages
+    with pytest.raises(NotPublished, match=f"^The index would have {length} bytes, and no more than {length - 1} are"):
+        publishing._write(tmp_path / "shelf", Index((), KEY.public), package, KEY)
+    monkeypatch.setattr(publishing, "MOST_BYTES", length)
+    publishing._write(tmp_path / "shelf", Index((), KEY.public), package, KEY)
+
+
+def test_the_wheel_of_a_folder_is_built_by_pip_from_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, said, ran = tmp_path / "owls", list[str](), list[Any]()
+    for file in ("pyproject.toml", "a.py", ".git/x", "build/x", "dist/x", "a.egg-info/x", "__pycache__/x", "sub/b.py"):
+        (source / file).parent.mkdir(parents=True, exist_ok=True)
+        (source / file).write_text(file)
+
+    def build(command: list[str], **how: Any) -> Any:
+        ran.append((command, how))
+        copy = Path(command[-1])
+        found = sorted(str(file.relative_to(copy)) for file in copy.rglob("*") if file.is_file())
+        assert found == ["a.py", "pyproject.toml", "sub/b.py"]
+        for name in made[0]:
+            (copy.parent / name).write_text("wheel")
+        return subprocess.CompletedProcess([], *printed[0])
+
+    monkeypatch.setattr(subprocess, "run", build)
+    made, printed = [["owls.whl"]], [(0, "", "")]
+    assert publishing._built(source, tmp_path / "one", said.append) == tmp_path / "one" / "owls.whl"
+    assert said == ["building owls"]
+    ((command, how),) = ran
+    options = ["--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--wheel-dir"]
+    assert command[1:] == ["-m", "pip", "wheel", *options, str(tmp_path / "one"), str(tmp_path / "one" / "source")]
+    assert how == {
+        "capture_output": True, "encoding": "utf-8", "errors": "replace", "stdin": subprocess.DEVNULL, "check": False,
+    }  # fmt: skip
+    lines = [f"line {number}" for number in range(14)]
+    cases: list[tuple[list[str], int, str, str, list[str]]] = [
+        (["a.whl"], 1, "out", "first\n\nlast\n", ["first", "last"]), ([], 0, "out\n", " \n", ["out"]),
+        (["a.whl", "b.whl"], 0, "", "two", ["two"]), (["a.whl"], 1, "", "\n".join(lines), lines[2:]),
+    ]  # fmt: skip
+    for number, (files, status, out, err, shown) in enumerate(cases):
+        made[0], printed[0] = files, (status, out, err)
+        with pytest.raises(NotPublished) as refused:
+            publishing._built(source, tmp_path / f"case {number}", nothing)
+        assert str(refused.value).splitlines() == [f"{source}: the wheel cannot be built. pip says:", *shown]
+
+
+def test_what_is_beside_a_wheel_stays_when_it_is_withdrawn(described: None, tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    (package,) = publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing, left_over)
+    beside = (shelf / package.path).with_name("notes.txt")
+    beside.write_text("of the owner")
+    assert withdraw(shelf, GAME, KEY) == package
+    assert [file.name for file in shelf.rglob("*") if file.is_file()] in (["notes.txt", INDEX], [INDEX, "notes.txt"])

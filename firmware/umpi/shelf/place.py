@@ -49,7 +49,7 @@ class Place:
         >>> Place.read("https://games.example/shelf/shelf.json").where
         'https://games.example/shelf'
         """
-        scheme, colon, _ = text.partition("://")
+        scheme, colon, _ = text.strip().partition("://")
         whole = text.strip().removesuffix(INDEX).rstrip("/")
         if not colon:
             if not whole.strip():
