@@ -144,7 +144,9 @@ def told(outcome: Outcome) -> Iterator[str]:
 def test_what_is_found_of_each_change_is_what_somebody_has_read(game: type[Game], within: None) -> None:
     """Without a record, each change of the rules is a question, or a random game fails."""
     lines: list[str] = []
-    mutation = Mutation(game, None, 0 if game is Bag else 1, 0, None, 1, lambda text, share: lines.append(f"{text}, {share:.2f} done"))
+    mutation = Mutation(
+        game, None, 0 if game is Bag else 1, 0, None, 1, lambda text, share: lines.append(f"{text}, {share:.2f} done")
+    )
     for change, outcome in mutation.found():
         lines += [change.text, *told(outcome)]
     check_seen(SEEN / f"changes-{game.id}.txt", [f"{mutation.games} random games, {mutation.left} left", *lines])

@@ -1,0 +1,215 @@
+"""What the checks look at, try and report, as somebody has read it in seen/."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+from made_bags import NAMES, draw
+from planted.bag import Bag
+from planted.hands import Hands
+from planted.rungs import Rungs
+from planted.sixes import Sixes
+from planted.small import Small
+
+from tests.kit.seen import check_seen
+from umpi import kernel
+from umpi.conformance import edges, elsewhere, examine, legality, perft, snapshot, tables
+from umpi.conformance.averages import Averages
+from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, at_the_end, on_the_way
+from umpi.conformance.presses import Presses
+from umpi.conformance.speed import Speed
+from umpi.kernel import Act, Ask, Game, Match
+from umpi.kernel.fields import Field
+from umpi.kernel.match import Refused
+from umpi.kernel.record import dump
+
+SEEN = Path(__file__).with_name("seen")
+MACHINE = (  # what differs from one machine or version of Python to the other
+    (re.compile(r"[\d,]+ Python calls per act"), "SOME Python calls per act"),
+    (re.compile(r"here [\d,]+ acts"), "here SOME acts"),
+)  # fmt: skip
+
+
+def same(text: str) -> str:
+    for pattern, instead in MACHINE:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def numbers(often: Callable[[int], bool]) -> str:
+    """Return the numbers that a check examines, runs of them as 1-4."""
+    found = [number for number in range(1, 5_100) if often(number)]
+    runs = [at for at, number in enumerate(found) if at == 0 or number - found[at - 1] > 1]
+    spans = [(found[at], found[end - 1]) for at, end in zip(runs, [*runs[1:], len(found)], strict=True)]
+    return " ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in spans[:6])
+
+
+def test_each_check_examines_the_positions_that_somebody_has_read() -> None:
+    """Of each kind the first ones, and then fewer; the kinds are those of four positions of the bag."""
+    matches = [
+        Match(Bag, NAMES),
+        Match(Bag, ("Red", "Blue", "Yellow"), {"stones": 3}),
+        Match(Bag, NAMES, {"stones": 3}),
+    ]
+    matches[1].play(draw(2))
+    for stone in (1, 2, 3):
+        matches[2].play(draw(stone))
+    lines = [f"{name}{' follows' * (name in FOLLOWERS)}{' may be absent' * (name in OPTIONAL)}" for name in CHECKS]
+    for check in (*on_the_way(Presses(), Averages()), *at_the_end(Speed())):
+        where = f"{check.look.__module__.rpartition('.')[2]}.{check.look.__name__}"
+        lines.append(f"{check.name}: {where} of each {check.kind.__name__}: {numbers(check.often)}")
+        lines += [f"    {check.kind(match)}" for match in matches]
+    check_seen(SEEN / "schedule.txt", lines)
+
+
+@pytest.mark.parametrize("options", [None, [{"stones": 3}]], ids=["all", "three"])
+def test_the_report_of_a_sound_game_and_its_progress_are_what_somebody_has_read(
+    options: Any, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr(
+        elsewhere, "difference", lambda game, matches: lines.append(f"elsewhere: {matches[0].acts[:2]}")
+    )
+    findings = list(examine(Small, 2, 1, options, lambda text, share: lines.append(f"{text}: {share:.3f}")))
+    for finding in findings:
+        said = finding.flaw or same(finding.figures)
+        lines.append(f"{finding.check}{' (absent)' * finding.absent}: {said}")
+    check_seen(SEEN / f"report-{request.node.callspec.id}.txt", lines)
+
+
+FIELDS = """
+Number("x", 2, 5)
+Number("x", 2, 3)
+Number("x", 2, 2, null=True)
+Pick("x", (1, 2, 3))
+Pick("x", (1, True, 1, "1"))
+Pick("x", range(1, 30))
+Pick("x", ())
+Pick("x", range(0))
+Pick("x", (1, 2), (1, 2, 3), optional=True)
+Some("x", (1, 2, 3), 1, 2)
+Some("x", (1, 1, 2), 0, 2, (1, 2, 3))
+Some("x", (1, 2, 3), 2, 2, again=True)
+Some("x", range(1, 14), 1, 1)
+Some("x", (1, 2), 0, 0)
+Some("x", (), 0, 0)
+Draw("x", "aab", 2, source="box", to=0)
+Draw("x", "aab", 2, source="box")
+Dice("x", 2, 3)
+Text("x", 1, 3)
+Text("x", 2, 2, null=True)
+Each("x", (Number("a", 1, 2), Pick("b", (1, 2))))
+Each("x", ())
+Forms("x", (Pick("a", (1, 2)), Number("b", 0, 1)), 0, 2)
+"""
+
+
+def evaluated(text: str) -> Any:
+    return eval(text, vars(kernel) | {"Profile": kernel.Profile})
+
+
+def test_the_values_of_each_field_are_what_somebody_has_read() -> None:
+    """Its edges, the values that an option gets, how a snapshot writes it, and each that a count of lines tries."""
+    lines = []
+    for text in FIELDS.strip().splitlines():
+        field: Field = evaluated(text)
+        each = list(perft.values(field))
+        lines += [
+            text, f"    edges {list(edges.edge_values(field))}", f"    as an option {list(tables._values(field))}",
+            f"    in a snapshot {snapshot._values(field)}", f"    counted {perft.answers(Ask('say', 'Say', (field,)))}",
+            f"    each of {len(each)}: {each[:40]}",
+        ]  # fmt: skip
+    check_seen(SEEN / "fields.txt", lines)
+
+
+class Noting(Match):
+    """Note which acts are tried, and what becomes of them."""
+
+    tried: list[str]
+
+    def play(self, act: Act) -> Game:
+        """Do an act."""
+        line = dump(act.line())
+        try:
+            position = super().play(act)
+        except Refused as fault:
+            self.tried.append(f"    {line}: {fault}")
+            raise
+        self.tried.append(f"    {line}")
+        return position
+
+
+class Asked(Bag):
+    """Asks for one field."""
+
+    field: ClassVar[Any] = None
+    all: ClassVar[tuple[Ask, ...]] = ()
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask the first seat."""
+        return (Ask("say", "Say", (self.field,), 0), Ask("pass", "Pass"))
+
+    def do_say(self, seat: int, x: Any = None) -> Any:
+        """Change nothing."""
+        return self
+
+
+TRIED = """
+Number("x", 2, 5)
+Pick("x", (1, 2), (1, 2, 3), optional=True)
+Some("x", (1, 2), 1, 2, (1, 2, 3))
+Dice("x", 2, 3)
+Each("x", (Number("a", 1, 2), Pick("b", (1, 2))))
+Forms("x", (Pick("a", (1, 2)), Number("b", 0, 1)), 0, 2)
+"""
+
+
+def test_the_acts_that_the_checks_of_legality_try_are_what_somebody_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is offered with each of its values, and what is not, with one error each."""
+    lines = []
+    for text in TRIED.strip().splitlines():
+        monkeypatch.setattr(Asked, "field", evaluated(text))
+        for look in (legality.lawful, legality.refused):
+            match = Noting(Asked, NAMES)
+            match.tried = []
+            flaws = [flaw.why for flaw in look(match, Random(1).random)]
+            lines += [f"{text}: {look.__name__} {flaws or ''}", *match.tried]
+    check_seen(SEEN / "legality.txt", lines)
+
+
+@pytest.mark.parametrize("game", [Small, Hands, Rungs, Sixes], ids=lambda game: game.__name__.lower())
+def test_a_snapshot_is_what_somebody_has_read(game: type[Game], tmp_path: Path) -> None:
+    """And one that differs shows the lines around the difference."""
+    paths = snapshot.renew_snapshot(game, tmp_path / "new", 1)
+    assert snapshot.check_snapshot(game, tmp_path / "new") == f"{len(paths)} play-throughs"
+    recorded = paths[0].read_text("utf-8").splitlines()
+    changed = [*recorded[:3], recorded[3].replace("totals", "points"), *recorded[4:]]
+    early = [line for line in recorded if '"do"' not in line or line != recorded[2]]
+    differences = (snapshot.compared(lines, game) for lines in (recorded, changed, early))
+    check_seen(SEEN / f"snapshot-{game.__name__.lower()}.txt", [
+        *(f"== {path.name}\n{path.read_text('utf-8')}" for path in paths),
+        *(f"== differs\n{each}" for each in differences),
+    ])  # fmt: skip
+
+
+def counted(match: Match, limit: int | None, depth: int) -> Iterator[str]:
+    said: list[str] = []
+    count = perft.perft(match, depth, said.append, limit)
+    yield f"limit {limit}, depth {depth}: {count.lines} lines {dict(count.verbs)}, over {count.over}"
+    more = "" if count.complete else " and more"
+    yield f"    {count.positions} positions{more}; {len(said)} reports, {said[0]}, {said[-1]}"
+
+
+def test_a_count_of_lines_up_to_a_limit_is_what_somebody_has_read() -> None:
+    match = Match(Bag, NAMES, {"stones": 3})
+    lines = [
+        line for limit in (None, 0, 1, 5, 11, 12, 1000) for depth in (1, 2, 3) for line in counted(match, limit, depth)
+    ]
+    lines += [f"{dump(act.line())}: {number}" for depth in (1, 2) for act, number in perft.divide(match, depth)]
+    lines += [dump(act.line()) for act in perft.legal(match.asks, {"stone": (2, 9), "loud": ()})]
+    check_seen(SEEN / "perft.txt", lines)
