@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -18,7 +21,7 @@ from planted.small import Small
 
 from tests.kit.seen import check_seen
 from umpi import kernel
-from umpi.conformance import edges, elsewhere, examine, legality, perft, snapshot, tables
+from umpi.conformance import edges, elsewhere, examine, legality, lesson, perft, said, snapshot, tables
 from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, at_the_end, on_the_way
 from umpi.conformance.presses import Presses
@@ -26,12 +29,13 @@ from umpi.conformance.speed import Speed
 from umpi.kernel import Act, Ask, Game, Match
 from umpi.kernel.fields import Field
 from umpi.kernel.match import Refused
-from umpi.kernel.record import dump
+from umpi.kernel.record import Header, dump
+from umpi.lessons.lesson import Lesson, watch, your_move
 
 SEEN = Path(__file__).with_name("seen")
 MACHINE = (  # what differs from one machine or version of Python to the other
     (re.compile(r"[\d,]+ Python calls per act"), "SOME Python calls per act"),
-    (re.compile(r"here [\d,]+ acts"), "here SOME acts"),
+    (re.compile(r"here [\d,]+ acts"), "here SOME acts"), (re.compile(r" \[the game's code: [^]]*\]"), ""),
 )  # fmt: skip
 
 
@@ -213,3 +217,114 @@ def test_a_count_of_lines_up_to_a_limit_is_what_somebody_has_read() -> None:
     lines += [f"{dump(act.line())}: {number}" for depth in (1, 2) for act, number in perft.divide(match, depth)]
     lines += [dump(act.line()) for act in perft.legal(match.asks, {"stone": (2, 9), "loud": ()})]
     check_seen(SEEN / "perft.txt", lines)
+
+
+class Words(Small):
+    """A small bag whose members a test replaces after its marks are made."""
+
+
+def test_a_replay_elsewhere_names_what_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process: what the other one is asked, and its answer for a game that says something else there."""
+    game = monkeypatch_game(monkeypatch)
+    matches = [Match(game, NAMES), Match(game, NAMES, {"stones": 3})]
+    for match in matches:
+        for stone in (1, 2):
+            match.play(draw(stone))
+    asked: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
+    seeds: list[str] = []
+
+    def run(command: list[str], *, input: str, env: dict[str, str], **how: Any) -> Any:
+        assert command == [sys.executable, "-P", elsewhere.__file__]
+        assert how == {"stdout": subprocess.PIPE, "text": True, "timeout": elsewhere.PATIENCE_S, "check": True}
+        asked.append(json.loads(input))
+        seeds.append(env["PYTHONHASHSEED"])
+        return subprocess.CompletedProcess([], 0, json.dumps(answers.pop(0) if answers else {}))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    for own, others in (("", ["1", "2"]), ("1", ["2", "3"]), ("2", ["1", "3"])):
+        monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+        if own:
+            monkeypatch.setenv("PYTHONHASHSEED", own)
+        seeds.clear()
+        assert elsewhere.difference(game, matches) is None
+        assert seeds == others
+    request = asked[0]
+    assert (request["path"], request["module"], request["name"]) == (sys.path, game.__module__, game.__qualname__)
+    assert request["records"][1][0] == dump(Header(game, NAMES, {"stones": 3}).line())
+    assert elsewhere._difference(request) == {}, "nothing differs where nothing is different"
+
+    lines = []
+    for name, changed in CHANGED.items():
+        with monkeypatch.context() as here:
+            for member, value in changed.items():
+                here.setattr(game, member, value)
+            there = elsewhere._difference(request)
+        answers[:] = [{}, there]
+        found = elsewhere.difference(game, matches)
+        assert found
+        assert found.match is matches[there["record"]]
+        lines += [f"== {name}", json.dumps(there, ensure_ascii=False), f"after {found.acts} acts: {same(found.why)}"]
+    check_seen(SEEN / "elsewhere.txt", lines)
+
+
+def monkeypatch_game(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Let the other process find the game in its module."""
+    monkeypatch.setattr(sys.modules["planted.small"], "Words", Words, raising=False)
+    monkeypatch.setattr(Words, "__module__", "planted.small")
+    return Words
+
+
+def in_second(value: Any, usual: Any) -> Any:
+    """Return a member that differs once a second stone is drawn of three."""
+    return lambda self, *given: value if (self.stones, len(self.bag)) == (3, 1) else usual(self, *given)
+
+
+CHANGED: dict[str, dict[str, Any]] = {
+    "facts": {"facts": lambda self: {"bag": self.bag[:1], "hands": "x" * 90}},
+    "a fact more": {"facts": lambda self: {**Bag.facts(self), "more": 1}},
+    "a fact less": {"facts": lambda self: {"hands": self.hands}},
+    "later": {"facts": in_second({"bag": 0, "hands": 0}, Bag.facts)},
+    "scores": {"scores": lambda self: (7, 7)},
+    "view": {"view": lambda self: kernel.View("another head")},
+    "told": {"told": lambda self, act: "Another sentence."},
+    "calls": {"calls": lambda self, before, act: (kernel.Call("drawn", "A stone."),)},
+    "now": {"now": lambda self: kernel.Now("Draw.")},
+    "refuses": {"do_draw": lambda self, seat, stone, loud=False: {}["stone"]},
+    "fails": {"odds": lambda self: (), "view": lambda self: {}["head"]},
+    "offer": {"asks": lambda self: tuple(ask._replace(help="Another.") for ask in Bag.asks(self))},
+}
+
+LESSONS: dict[str, Lesson | None] = {
+    "none": None,
+    "empty": Lesson("bag", 2, ()),
+    "right": Lesson("bag", 2, (your_move("You are {red}.", draw(1)), watch("{blue} too.", draw(2)), watch("The end."))),
+    "unknown option": Lesson("bag", 2, (watch("Look."),), {"stone": 3}),
+    "nothing to enter": Lesson("bag", 2, (watch("Look."), your_move("Enter it."))),
+    "refused": Lesson("bag", 2, (watch("Look.", draw(1)), watch("Look again.", draw(1)))),
+    "refused answer": Lesson("bag", 2, (your_move("Enter it.", draw(99)),)),
+    "nobody": Lesson("bag", 2, (watch("Look at {yellow}."),)),
+    "unfit": Lesson("bag", 2, (watch("Look.", Act("draw", {})), watch("Look."))),
+}
+
+
+def test_what_is_said_of_a_lesson_is_what_somebody_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = []
+    for name, found in LESSONS.items():
+        monkeypatch.setattr(lesson, "whole_lesson", lambda game, found=found: found)
+        flaws = [flaw.why for flaw in lesson.followed(Bag)]
+        lines.append(f"{name}: {lesson.has_lesson(Bag)}, {lesson.steps(Bag)} steps, {flaws}")
+
+    def fails(game: object) -> None:
+        raise LookupError("no such step")
+
+    monkeypatch.setattr(lesson, "whole_lesson", fails)
+    flaws = [flaw.why for flaw in lesson.followed(Bag)]
+    lines.append(f"fails: {lesson.has_lesson(Bag)}, {lesson.steps(Bag)} steps, {flaws}")
+    check_seen(SEEN / "lessons.txt", lines)
+
+
+@pytest.mark.parametrize("game", [Small, Hands, Rungs, Sixes], ids=lambda game: game.__name__.lower())
+def test_the_texts_of_a_small_game_are_what_somebody_has_read(game: type[Game]) -> None:
+    lines = [f"{room.partition(':')[0]} | {tuple(text)}" for text, room in said.heard(game).items()]
+    check_seen(SEEN / f"texts-{game.__name__.lower()}.txt", lines)

@@ -17,6 +17,7 @@ import pytest
 from made_bags import NAMES, draw
 from planted.bag import Bag
 
+from scripts import REPO
 from tests.kit.seen import check_seen
 from umpi import kernel
 from umpi.conformance import (
@@ -25,14 +26,16 @@ from umpi.conformance import (
     declaration,
     everywhere,
     keyed,
+    names,
     now,
     offers,
     purity,
     shape,
     table_setup,
     texts,
+    wider,
 )
-from umpi.conformance.flaws import Look
+from umpi.conformance.flaws import Flaw, Look
 from umpi.kernel import Match
 from umpi.kernel import board as boards
 from umpi.kernel.match import Broken
@@ -334,6 +337,81 @@ LOOKS: Mapping[str, Look] = {
         declaration.json_facts, board.boarded, texts.fitting, purity.still,
     )
 }  # fmt: skip
+CLASSES = """
+longest=0
+longest=1
+longest=True
+longest=2.0
+longest=None
+id=""
+id=7
+title=""
+title=" "
+title="a" * 21
+title="a" * 22
+title="a" * 26
+title=None
+seats=range(2, 2)
+seats=(2, 3)
+seats=2
+umpi_api=2
+options=[]
+options=Number("stones", 3, 12)
+options=(Number("stones", 3, 12), 7)
+options=(Number("stones", 3, 7),)
+options=(Number("stones", 3, 12), Number("more", 1, 2))
+options=(Number("pebbles", 3, 12),)
+option_help={"stones": "How many."}
+option_help={"stone": "How many."}
+experiments={"stone": (1,)}
+at_buttons={"stones": 3}
+at_buttons={"stones": 2}
+at_buttons={"stone": 3}
+setup=lambda cls, seats, stones=8: None
+setup=classmethod(lambda cls: None)
+setup=classmethod(lambda cls, seats: None)
+setup=classmethod(lambda cls, seats, stones: None)
+setup=classmethod(lambda cls, seats, stones=8: None)
+objection=lambda cls, seats, stones: ""
+objection=classmethod(lambda cls, seats: "")
+objection=classmethod(lambda cls: "")
+objection=classmethod(lambda cls, seats, stones: "")
+objection=classmethod(lambda cls, seats, stones: "No." if seats == 2 else "")
+objection=classmethod(lambda cls, seats, **options: "")
+objection=classmethod(lambda cls, seats, stone=1: "")
+table_setup=lambda cls, seats, stones: ()
+table_setup=classmethod(lambda cls, seats: ())
+table_setup=classmethod(lambda cls, seats, stone=1: ())
+asks=lambda: ()
+asks=lambda self, more: ()
+asks=lambda self, more=1: ()
+audit=lambda: ""
+teams=lambda self, more: ()
+shown_facts=lambda: {}
+standing=lambda: {}
+own_hand=lambda self: None
+own_hand=lambda self, seat: None
+told=lambda self: ""
+told=lambda self, act: ""
+calls=lambda self, act: ()
+calls=lambda self, before, act: ()
+do_sing=lambda self: self
+do_sing=lambda self, seat: self
+do_sing=lambda self, *given: self
+do_sing=lambda *given: self
+do_sing=lambda self, seat, word: self
+do_sing=len
+wins="most"
+score=lambda self: ()
+scorse=lambda self: ()
+helper=lambda self: ()
+_helper=lambda self: ()
+facts=7
+__doc__=None
+__doc__=" "
+__doc__="Made(hands, stones)"
+"""  # a member of the bag, and what it is instead
+OF_CLASSES = (declaration.declared, declaration.described, wider.limited, names.known, texts.titled)
 OF_ASKS: Mapping[str, Look] = {
     "offers": offers.sound, "end": offers.going, "shape": shape.offered, "declaration": declaration.answered,
     "texts": texts.fitting, "screens": everywhere.shown_everywhere, "presses": keyed.played,
@@ -401,3 +479,21 @@ def test_each_ask_gets_the_sentences_that_somebody_has_read(name: str) -> None:
     """The file has the asks of which something is said."""
     words = ((text, said(OF_ASKS[name], FULL, "asks", f"({text},)")) for text in ASKS.strip().splitlines())
     check_seen(SEEN / f"asks-{name}.txt", (f"{text}\n    {why}" for text, why in words if why != "-"))
+
+
+@pytest.mark.parametrize("look", OF_CLASSES, ids=lambda look: look.__name__)
+def test_each_class_gets_the_sentences_that_somebody_has_read(look: Callable[[type[Any]], Iterator[Flaw]]) -> None:
+    """The file has the classes of which something is said."""
+    lines = []
+    for text in CLASSES.strip().splitlines():
+        name, _, value = text.partition("=")
+        if look is names.known and value != "lambda self: ()":
+            continue  # it reads all modules of a class
+        made = type("Made", (Bag,), {"__doc__": "A bag of its own.", name: eval(value, NAMED)})
+        try:
+            words = [flaw.why for flaw in look(made)]
+        except Exception as fault:  # another look has told what is wrong with the class
+            words = [f"fails with {type(fault).__name__}"]
+        if words:
+            lines.append(f"{text}\n    {WHERE.sub('', ' | '.join(words)).replace(f'{REPO}/', '')}")
+    check_seen(SEEN / f"classes-{look.__name__}.txt", lines)

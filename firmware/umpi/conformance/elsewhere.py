@@ -81,7 +81,7 @@ def _sentence(match: Match, acts: int, there: Mapping[str, str], error: str) -> 
     parts = [f"{name} is {_short(text)}, here {_short(here.get(name, ''))}" for name, text in there.items()]
     return (
         f"In a process with another PYTHONHASHSEED, line {acts + 1} of its record leads elsewhere: "
-        f"{error or '; '.join(parts)}. Does the game use the hash of a word, or the order of a set?"
+        f"{error.removesuffix('.') or '; '.join(parts)}. Does the game use the hash of a word, or the order of a set?"
     )
 
 
