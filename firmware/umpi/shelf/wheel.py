@@ -277,7 +277,8 @@ def _check_metadata(told: Message, name: str, version: str) -> None:
         python = SpecifierSet(str(told.get("Requires-Python", "")))
         needed = [Requirement(str(line)) for line in told.get_all("Requires-Dist", [])]
     except (InvalidVersion, InvalidSpecifier, InvalidRequirement) as fault:
-        raise NoWheel(f"its METADATA cannot be read: {fault}") from None
+        first, *_ = f"{fault}".splitlines()  # others show the place
+        raise NoWheel(f"its METADATA cannot be read: {first}") from None
     if not same:
         raise NoWheel(f"its name says {name} {version}, its METADATA {told['Name']} {told['Version']}")
     own = ".".join(map(str, sys.version_info[:3]))
