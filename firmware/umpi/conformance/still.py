@@ -54,7 +54,8 @@ def offer(asks: tuple[Ask, ...]) -> Hashable:
     """Return a snapshot of an offer that can be compared: all its parts except functions."""
     return tuple(
         (ask.verb, str(ask.text), ask.seat, str(ask.help), ask.followed_by, traced(ask.usual), ask.weight, ask.at_ms,
-         ask.after_ms, ask.if_refused, tuple(map(_field, ask.fields)))
+         ask.after_ms, ask.if_refused, str(ask.question), str(ask.note_if_no_hit), ask.secret, ask.as_team, ask.rare,
+         tuple(map(_field, ask.fields)))
         for ask in asks
     )  # fmt: skip
 
