@@ -10,12 +10,14 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from umpi.conformance import command
+from tests.kit.seen import check_seen
+from umpi.conformance import command, exhaustive
 from umpi.conformance.exhaustive import Enumerated, enumerate_scopes
 from umpi.kernel import Ask, Game, Number, Result, Scope, override, placed, replace
 from umpi.kernel.record import replay
 from umpi.kernel.registry import games
 
+CODE = re.compile(r" \[the game's code: [^]]*\]")
 PAGE = Path(__file__).parents[2] / "firmware" / "docs" / "proved.md"
 
 
@@ -338,3 +340,39 @@ def test_the_fault_and_its_record_are_printed_with_status_one(capsys: pytest.Cap
     printed = capsys.readouterr().out
     assert "1 fault\nFAILED legality: " in printed
     assert printed.count('"do": "climb"') == 6, "five in the record, and one in the sentence"
+
+
+ALL = (Stairs, Slippery, Dead, Unfair, Turned, Turnless, Summed, Endless, Favoured, Forgetful, Drifting, Remembering)
+
+
+class Short(Stairs):
+    """Is enumerated for three seats up to a number of acts, and with one answer only."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = (Scope(3, acts=2), Scope(2, acts=3), Scope(2, values={"up": (2,)}), Scope(2))
+
+
+class Merged(Turned):
+    """Names its symmetry, with steps to compare."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = (Scope(2, merged=by_turn, acts=4), Scope(3, merged=by_turn, acts=5))
+
+
+def test_what_an_enumeration_says_is_what_somebody_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each scope with its numbers, its flaw with the record, its limits, and its progress."""
+    monkeypatch.setattr(exhaustive, "OFTEN", 7)
+    monkeypatch.setattr(exhaustive, "SAMPLED", 2)
+    lines: list[str] = []
+    for game in (*ALL, Short, Merged):
+        for limit in (10_000, 3, 0) if game in (Stairs, Short, Slippery) else (10_000,):
+            PLAYED[0] = 0
+            LAST[:] = []
+            lines.append(f"== {game.__name__}, at most {limit} positions")
+            for found in enumerate_scopes(game, limit, lines.append):
+                lines += [
+                    found.text,
+                    f"    {found.positions} {found.merged} {found.compared} {found.acts} {found.ends}",
+                ]
+                lines += [CODE.sub("", f"    {line}") for line in str(found.flaw or "").splitlines()]
+    check_seen(Path(__file__).with_name("seen") / "enumerated.txt", lines)

@@ -43,7 +43,7 @@ def over(scores: Any, result: Any, wins: str | None) -> Match:
         "result": lambda self: None if self.bag else result,
     }  # fmt: skip
     match = Match(type("Made", (Bag,), members), NAMES[:2], {"stones": 3})
-    for stone in (1, 2, 3):
+    for stone in (3, 2, 1) if result is BOTH else (1, 2, 3):
         match.play(draw(stone))
     return match
 
@@ -56,6 +56,7 @@ GAMES: dict[str, list[tuple[Any, Any, str | None]]] = {  # the ends of games: sc
     "highest, never": [((3, 5), FIRST, "highest"), ((2, 1), SECOND, "highest")],
     "highest, two to one": [((3, 5), FIRST, "highest"), ((2, 1), SECOND, "highest"), ((2, 1), FIRST, "highest")],
     "highest, three to one": [((3, 5), FIRST, "highest")] * 3 + [((2, 1), FIRST, "highest")],
+    "both, then never": [((5, 3), BOTH, "highest")] + [((3, 5), FIRST, "highest")] * 3,
     "lowest": [((5, 3), SECOND, "lowest")],
     "lowest, never": [((5, 3), FIRST, "lowest")],
     "both": [((5, 3), BOTH, "highest")],

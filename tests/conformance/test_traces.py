@@ -28,7 +28,7 @@ from umpi.conformance.presses import Presses
 from umpi.conformance.speed import Speed
 from umpi.kernel import Act, Ask, Game, Match
 from umpi.kernel.fields import Field
-from umpi.kernel.match import Refused
+from umpi.kernel.match import Broken, Refused
 from umpi.kernel.record import Header, dump
 from umpi.lessons.lesson import Lesson, watch, your_move
 
@@ -217,6 +217,9 @@ def test_a_count_of_lines_up_to_a_limit_is_what_somebody_has_read() -> None:
     lines += [f"{dump(act.line())}: {number}" for depth in (1, 2) for act, number in perft.divide(match, depth)]
     lines += [dump(act.line()) for act in perft.legal(match.asks, {"stone": (2, 9), "loud": ()})]
     check_seen(SEEN / "perft.txt", lines)
+    failing = Match(type("Failing", (Bag,), {"do_pass": lambda self, seat: {}["turn"]}), NAMES, {"stones": 3})
+    with pytest.raises(Broken, match="Bag rules failed on \"pass\": KeyError: 'turn'"):
+        perft.perft(failing, 2)
 
 
 class Words(Small):
