@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import sys
 import threading
 from contextlib import closing
@@ -17,6 +18,7 @@ import pytest
 from tests.kit.game_tables import written
 from tests.kit.killed import killed_at
 from tests.kit.patience import run_to_end, wait_for
+from tests.kit.seen import check_seen
 from tests.kit.wheels import GAME, NAME, Umpi, package_of, put_on_shelf, wheel
 from umpi.journal import Journal
 from umpi.kernel.match import Match
@@ -25,7 +27,7 @@ from umpi.kernel.random_games import play
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find, games
 from umpi.shelf import install
-from umpi.shelf.installed import LIST, LOCK, OnTable, Packages, on_table
+from umpi.shelf.installed import LIST, LOCK, BadList, Installed, NotKnown, OnTable, Packages, State, on_table
 from umpi.shelf.place import Place
 
 
@@ -328,3 +330,107 @@ def test_a_folder_that_only_another_user_may_read_costs_only_its_games(
     with packages.in_use(state / "games.db") as used:
         assert used == {}
     assert f"The installed games are left out: only the user of the box may read {packages.root}" in caplog.text
+
+
+LISTS: tuple[Any, ...] = (
+    {"format": 1, "packages": {}, "used": {}},
+    {"format": 1, "packages": {}},
+    {"format": 1, "used": {}},
+    {"packages": {}, "used": {}},
+    {"format": 2, "packages": {}, "used": {}},
+    {"format": "1", "packages": {}, "used": {}},
+    [],
+    7,
+    {"format": 1, "packages": [], "used": {}},
+    {"format": 1, "packages": {}, "used": []},
+    {"format": 1, "packages": {"a": {"version": "1"}}, "used": {}},
+    {"format": 1, "packages": {"a": "WHOLE"}, "used": {}},
+    {"format": 1, "packages": {"a": "WHOLE"}, "used": {"/games.db": {"a": "folder"}}},
+    {"format": 1, "packages": {"a": "WHOLE"}, "used": {"/games.db": {"a": "../folder"}}},
+    {"format": 1, "packages": {"a": "ELSEWHERE"}, "used": {}},
+    {"format": 1, "packages": {"a": "EXPANSION"}, "used": {}},
+    {"format": 1, "packages": {"a": "MORE"}, "used": {}},
+)
+OWN = {"version": "1", "folder": "a-1", "sha256": "0f", "shelf": "/shelf", "games": ["owls", 7]}
+PACKAGES = {
+    "WHOLE": OWN, "ELSEWHERE": OWN | {"folder": "/etc"}, "EXPANSION": OWN | {"expands": "dodeka"},
+    "MORE": OWN | {"colour": "red"},
+}  # fmt: skip
+
+
+def test_each_list_of_packages_is_read_or_refused_as_somebody_has_read(packages: Packages) -> None:
+    """What is read is written again as it was."""
+    packages.root.mkdir(parents=True)
+    lines = []
+    for given in LISTS:
+        text = json.dumps(given)
+        for name, package in PACKAGES.items():
+            text = text.replace(f'"{name}"', json.dumps(package))
+        (packages.root / LIST).write_text(text)
+        lines.append(json.dumps(given))
+        try:
+            state = packages.read()
+        except BadList as fault:
+            lines.append(f"    {re.sub('[(].*[)]', '(…)', fault.reason.replace(str(packages.root), 'ROOT'))}")
+            continue
+        lines.append(f"    {state}")
+        packages._write(state)
+        assert json.loads((packages.root / LIST).read_text()) == json.loads(text.replace("7]", '"7"]'))
+    check_seen(Path(__file__).with_name("seen") / "lists.txt", lines)
+
+
+BASE, MORE, OTHER = (
+    "umpi-night-owls",
+    "umpi-late-hour",
+    "umpi-owls",
+)  # a game, an expansion of it, another with the game
+MADE = {  # folders, and what the package in each brings and expands
+    "base-1": (BASE, "games"), "base-2": (BASE, "games"), "more-1": (MORE, "expansions"),
+    "more-2": (MORE, "expansions"), "other-1": (OTHER, "games"),
+}  # fmt: skip
+LISTED = ((), ("base-1",), ("base-2",), ("base-1", "more-1"), ("base-2", "more-2"), ("more-2",), ("other-1",))
+BEGUN = ((), ("base-1",), ("base-1", "more-1"), ("base-1", "gone-1"))
+TABLES: tuple[OnTable | None, ...] = (
+    None, OnTable("chess"), OnTable(GAME), OnTable(GAME, frozenset((MORE,))),
+)  # fmt: skip
+
+
+def test_a_process_starts_with_the_folders_that_somebody_has_read(
+    packages: Packages, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is listed, whatever its box has begun with, and whatever match is on the table.
+
+    The match keeps what it began with. What came later brings or expands its game only from its end on.
+    """
+    for folder, (_, kind) in MADE.items():
+        info = packages.root / folder / "x-1.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text("Name: x\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[umpi.{kind}]\n{GAME} = x:X\n")
+    journal, lines = state / "games.db", []
+    tables: tuple[OnTable | Exception | None, ...] = (*TABLES, NotKnown("damaged"))
+    for listed in LISTED:
+        for begun in BEGUN:
+            found = []
+            for match in tables:
+
+                def on(_: Path, match: OnTable | Exception | None = match) -> OnTable | None:
+                    if isinstance(match, Exception):
+                        raise match
+                    return match
+
+                monkeypatch.setattr("umpi.shelf.installed.on_table", on)
+                kept = {
+                    MADE[folder][0]: Installed("1", folder, "", "", *(
+                        ((GAME,), "") if MADE[folder][1] == "games" else (("late-hour",), GAME)
+                    )) for folder in listed
+                }  # fmt: skip
+                used = {MADE.get(folder, ("umpi-gone", ""))[0]: folder for folder in begun}
+                needed = packages._needed(State(kept, {str(journal): used}), journal)
+                found.append(" ".join(needed.values()) or "-")
+            lines.append(f"listed {' '.join(listed) or '-'}, begun {' '.join(begun) or '-'}")
+            lines += [f"    {name}: {each}" for name, each in zip(ON, found, strict=True)]
+    check_seen(Path(__file__).with_name("seen") / "starts.txt", lines)
+
+
+ON = ("no match", "another game", "the game", "the game, expanded", "not known")
