@@ -24,6 +24,7 @@ from tests.kit.seen import check_seen
 from umpi import kernel
 from umpi.cli import main
 from umpi.conformance.command import INCOMPLETE
+from umpi.conformance.flaws import Flawed
 from umpi.conformance.mutation import trial
 from umpi.conformance.mutation.changes import Change, changes_of
 from umpi.conformance.mutation.command import UNNOTICED, run_mutate, written
@@ -31,6 +32,7 @@ from umpi.conformance.mutation.question import Played, Question, first_differenc
 from umpi.conformance.mutation.run import Mutation
 from umpi.conformance.mutation.trial import ENDS, TOO_LONG, TOO_MUCH, Noticed, Open, Outcome, Same, tried
 from umpi.conformance.new_game import write_package
+from umpi.conformance.patience import Stuck
 from umpi.conformance.records import mismatches
 from umpi.kernel import Ask, Game, override
 from umpi.kernel.match import Match
@@ -274,17 +276,68 @@ def test_a_confirmed_position_is_a_record_that_notices_the_change(
     assert re.search(r"^no difference   .*rungs\.py:\d+: `5` becomes `6`$", printed, re.M), "setup has the same default"
 
 
-@pytest.mark.slow
 def test_a_record_that_cannot_be_written_leaves_the_question_open(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    within: None, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*given: object, **named: object) -> int:
         raise OSError(28, "No space left on device", "a.jsonl")
 
-    answers(["y"], monkeypatch)
+    answers(["y", "y", "y"], monkeypatch)
     monkeypatch.setattr(Path, "write_text", full)
     assert run(folder, confirm=True) == UNNOTICED
-    assert "The record was not written: a.jsonl: No space left on device." in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert printed.count("The record was not written: a.jsonl: No space left on device.\n\n") == 2
+    assert "; not noticed 2; " in printed
+    assert "confirmed" not in printed
+
+
+@pytest.mark.parametrize(
+    ("fault", "printed"),
+    [
+        (Flawed("records", "a.jsonl, line 3: no."), "FAILED records: a.jsonl, line 3: no.\n"),
+        (Stuck("do_climb() did not return"), "FAILED legality: do_climb() did not return [PLACE].\n"),
+        (LookupError("no rung"),
+         "FAILED legality: The rules fail: LookupError: no rung [PLACE]. Run umpi check without --mutate first.\n"),
+    ],
+    ids=["record", "stuck", "broken"],
+)  # fmt: skip
+def test_rules_that_fail_without_a_change_are_reported(
+    fault: BaseException, printed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("umpi.conformance.mutation.command.Mutation", fails)
+    assert run(None) == 1
+    assert re.sub(r"\[[^]]*\]", "[PLACE]", capsys.readouterr().out) == printed
+
+
+class Sour(Rungs):
+    """Has a fault that a random game meets."""
+
+    @override
+    def audit(self) -> str:
+        """Find a fault."""
+        return "a rung is missing" if self.rungs[0] else ""
+
+
+class Endless(Rungs):
+    """Never ends."""
+
+    @override
+    def do_climb(self, seat: int, up: Any) -> Self:
+        """Stay."""
+        return kernel.replace(self, turn=1 - seat)
+
+
+@pytest.mark.parametrize(("game", "why"), [
+    (Sour, "Its audit says: a rung is missing."),
+    (Endless, "rungs did not end within the 200 acts it declares as its longest."),
+])  # fmt: skip
+def test_a_game_with_a_fault_is_not_changed(game: type[Game], why: str) -> None:
+    with pytest.raises(Flawed) as flaw:
+        Mutation(game, None, 1, 0, None, 1, nothing_more)
+    assert (flaw.value.check, flaw.value.why) == ("random games", f"{why} Run umpi check without --mutate first.")
 
 
 def test_the_seed_chooses_as_many_changes_as_the_limit_allows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.kit.sampling import SOAK
+from tests.kit.seen import check_seen
+from umpi import __version__
 from umpi.conformance import new_game
 from umpi.conformance.new_game import BadName, run, write_package
 from umpi.kernel import Refused
+from umpi.kernel.registry import games
 
 ROOT = Path(__file__).parents[2]
 FILES = [
@@ -241,3 +244,33 @@ def test_an_expansion_that_cannot_be_is_refused_and_nothing_is_written(tmp_path,
         write_package(name, tmp_path, game)
     assert list(tmp_path.iterdir()) == []
     assert run(name, tmp_path, game) == 2
+
+
+def test_what_the_package_of_an_expansion_says_of_its_game_is_what_somebody_has_read():
+    """Its dependencies, its imports, and its record of a random game with a break."""
+    lines = []
+    for game in games():
+        lines.append(f"== {game.id}")
+        try:
+            texts = new_game._expansion_texts("tea-break", game.id)
+        except BadName as fault:
+            lines.append(f"{fault}")
+            continue
+        lines += [line for line in texts["pyproject.toml"].splitlines() if "dependencies" in line or game.id in line]
+        lines += [line for line in texts["tea_break/rules.py"].splitlines() if "import" in line or "class " in line]
+        lines += texts["tests/a-game-with-a-break.jsonl"].splitlines()
+    check_seen(
+        Path(__file__).with_name("seen") / "expansions.txt", [line.replace(__version__, "OWN") for line in lines]
+    )
+
+
+def test_the_names_of_a_new_game_are_what_somebody_has_read():
+    """Of its package, module, class and title; a class is not named like one of the kernel or of the game itself."""
+    lines = [f"{name}: {new_game._names(name)}" for name in ("pig", "snake-eyes", "a-2-b")]
+    for name in ("dice", "pig", "dodeka", "number"):
+        rules = new_game._texts(name)[f"{name}/rules.py"]
+        lines.append(f"{name}: {[line for line in rules.splitlines() if line.startswith('class ')]}")
+    for name in ("dodeka", "tea-break", "ask"):
+        rules = new_game._expansion_texts(name, "dodeka")[f"{name.replace('-', '_')}/rules.py"]
+        lines.append(f"{name} of dodeka: {[line for line in rules.splitlines() if line.startswith('class ')]}")
+    check_seen(Path(__file__).with_name("seen") / "names.txt", lines)
