@@ -13,7 +13,7 @@ import pytest
 from tests.kit.seen import check_seen
 from umpi.conformance import command, exhaustive
 from umpi.conformance.exhaustive import Enumerated, enumerate_scopes
-from umpi.kernel import Ask, Game, Number, Result, Scope, override, placed, replace
+from umpi.kernel import Ask, Game, Number, Pick, Result, Scope, override, placed, replace
 from umpi.kernel.record import replay
 from umpi.kernel.registry import games
 
@@ -352,6 +352,24 @@ class Short(Stairs):
     scopes: ClassVar[tuple[Scope, ...]] = (Scope(3, acts=2), Scope(2, acts=3), Scope(2, values={"up": (2,)}), Scope(2))
 
 
+class Unanswered(Stairs):
+    """Asks for no answer at one position."""
+
+    __slots__ = ()
+
+    @override
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask the seat whose turn it is."""
+        return (Ask("climb", "How?", (Pick("up", ()),), self.turn),) if self.steps == (2, 2) else super().asks()
+
+
+class Chosen(Stairs):
+    """Is enumerated with an answer that the rules do not allow, which is no fault."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = (Scope(2, values={"up": (3,)}),)
+
+
 class Merged(Turned):
     """Names its symmetry, with steps to compare."""
 
@@ -364,7 +382,7 @@ def test_what_an_enumeration_says_is_what_somebody_has_read(monkeypatch: pytest.
     monkeypatch.setattr(exhaustive, "OFTEN", 7)
     monkeypatch.setattr(exhaustive, "SAMPLED", 2)
     lines: list[str] = []
-    for game in (*ALL, Short, Merged):
+    for game in (*ALL, Short, Unanswered, Chosen, Merged):
         for limit in (10_000, 3, 0) if game in (Stairs, Short, Slippery) else (10_000,):
             PLAYED[0] = 0
             LAST[:] = []

@@ -17,7 +17,7 @@ from planted.bag import Bag
 from planted.hands import Hands
 from planted.rungs import Rungs
 from planted.sixes import Sixes
-from planted.small import Small
+from planted.small import Dealt, Endless, Forever, Small, Timed
 
 from tests.kit.seen import check_seen
 from umpi import kernel
@@ -84,6 +84,33 @@ def test_the_report_of_a_sound_game_and_its_progress_are_what_somebody_has_read(
         said = finding.flaw or same(finding.figures)
         lines.append(f"{finding.check}{' (absent)' * finding.absent}: {said}")
     check_seen(SEEN / f"report-{request.node.callspec.id}.txt", lines)
+
+
+LIMITS = {
+    "few": {"ENDLESS": 40, "FEW": 7},
+    "many": {"ENDLESS": 99, "FEW": 7},
+    "cut": {"ACTS": 9, "LEAST": 4, "EDGES": 3},
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "limits"),
+    [(Endless, "many"), (Forever, "few"), (Forever, "many"), (Small, "cut"), (Dealt, "cut"), (Timed, "cut")],
+    ids=lambda value: getattr(value, "__name__", value).lower(),
+)
+def test_games_without_end_or_with_a_dealer_are_examined_as_somebody_has_read(
+    game: Any, limits: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With limits so low that a test is short."""
+    module = sys.modules["umpi.conformance.examine"]
+    for name, value in LIMITS[limits].items():
+        monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(module, "OFTEN", 3)
+    monkeypatch.setattr(elsewhere, "difference", lambda game, matches: None)
+    lines: list[str] = []
+    for finding in examine(game, 1, 2, None, lambda text, share: lines.append(f"{text}: {share:.3f}")):
+        lines.append(f"{finding.check}: {same(str(finding.flaw or finding.figures))}")
+    check_seen(SEEN / f"examined-{game.__name__.lower()}-{limits}.txt", lines)
 
 
 FIELDS = """

@@ -205,7 +205,7 @@ class Examination:
                     self._note("audit", Flaw(f"Its dealer says: {wrong}."), header, match.acts, seed)
                 if len(match.acts) % OFTEN == 1:
                     text = f"game {self.games}, {len(match.players)} seats, act {len(match.acts):,}"
-                    self._progress(text, (self.acts + len(match.acts)) / max(self._planned, 1))
+                    self._progress(text, min(1.0, (self.acts + len(match.acts)) / max(self._planned, 1)))
                 if len(match.acts) >= most and match.asks:
                     self.cut += 1
                     break
