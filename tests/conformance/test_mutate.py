@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any, ClassVar, Self
 
 import pytest
@@ -27,7 +28,7 @@ from umpi.conformance.command import INCOMPLETE
 from umpi.conformance.flaws import Flawed
 from umpi.conformance.mutation import trial
 from umpi.conformance.mutation.changes import Change, changes_of
-from umpi.conformance.mutation.command import UNNOTICED, run_mutate, written
+from umpi.conformance.mutation.command import UNNOTICED, _shortened, run_mutate, written
 from umpi.conformance.mutation.question import Played, Question, first_difference, said
 from umpi.conformance.mutation.run import Mutation
 from umpi.conformance.mutation.trial import ENDS, TOO_LONG, TOO_MUCH, Noticed, Open, Outcome, Same, tried
@@ -181,11 +182,84 @@ def test_a_copy_of_a_record_gets_a_name_of_its_own(tmp_path: Path) -> None:
     names = [written(question, tmp_path).name for _ in range(3)]
     assert names == [f"red-climb-3-is-refused{end}.jsonl" for end in ("", "-2", "-3")]
     assert {path.read_bytes() for path in tmp_path.iterdir()} == {b"{}\n{}\n"}
+    assert Question(f"Now {'abc ' * 20}: is that so?", ()).name == "-".join(["abc"] * 10)
+
+
+def test_a_long_record_is_printed_without_its_middle() -> None:
+    short, long = (tuple(f"line {number}" for number in range(size)) for size in (12, 15))
+    assert tuple(_shortened(short)) == short
+    assert tuple(_shortened(long)) == (long[0], "… 3 lines …", *long[4:])
+
+
+SOURCE = '''
+LIMIT: int = 3
+NAMES = ("a", 1)
+
+
+class Sample(Game):
+    """Text 7."""
+
+    seats: ClassVar = range(2, 5)
+    left: int = 4
+    high = 9
+    free: tuple[int, ...] = (1,)
+
+    def one(self, seat: int, most: int = 6, *, least=2) -> Literal[1]:
+        """Text 8."""
+        assert most > 5
+        if self.left and seat in self.free or not most:
+            raise Refused(f"{most + 1} is too much")
+        if self.done(seat):
+            return replace(self, left=self.left - 1, label=1, turn=seat)
+        while self.open and self.left != 0:
+            self.left -= 1
+        return min(a + 1 for a in self.free if a is not None and self.fits(a) if a >= 2)
+
+    def two(self, other):
+        kept: bool = other <= self.left < 7
+        row = (*self.free, 1) + (2,)
+        text = f"{other + 1}" + "x"
+        same = other is None, other not in row, other == 1.5, -other, other * 2, [a for a in row if not a]
+        return max(row) if any(row) else all(kept for kept in row if self.ok)
+
+    def asks(self, seat):
+        if seat == 1:
+            return (Ask("a", "A", (Number("x", 1, 2),), self.turn, "help", weight=1.5, secret=True),)
+        match seat:
+            case 2 if seat > 1:
+                return (Ask("b", message("B {n}", n=1 + 2), seat=self.turn), Ask("c", "C", (), *self.rest))
+            case _:
+                return (Ask("d", "D", (Pick("x", (1,), label=lambda v: v + 1),), seat), Ask("e", "E", (), None))
+
+    def view(self):
+        return View("head", Row("a", 1 + 1))
+'''
+
+
+def test_each_change_of_a_source_with_all_kinds_is_what_somebody_has_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its line and the lines of its statement, "-" for what is computed as the module loads."""
+    (tmp_path / "sample.py").write_text(SOURCE)
+    module = ModuleType("sample")
+    module.__file__ = str(tmp_path / "sample.py")
+    lines = []
+    for change in changes_of(module):
+        where = f"{change.lines.start}-{change.lines.stop - 1}" if change.lines else "-"
+        lines.append(f"{change.line} of {where}: {change.text}")
+        compile(change.applied(SOURCE.encode()), "sample.py", "exec")
+    check_seen(SEEN / "changes.txt", lines)
+    module.__file__ = str(tmp_path / "sample.so")
+    assert changes_of(module) == []
+    module.__file__ = None
+    assert changes_of(module) == []
 
 
 OFFERS = """
 Number("x", 2, 4)
 Number("x", 2, 2, null=True)
+Number("x", 2, 9, null=True)
+Pick("x", (1,), (1, 2, 3, 4, 5, 6, 7))
 Pick("x", (1, 2), (1, 2, 3, 4))
 Pick("x", (), (1,))
 Pick("x", (1, 2), optional=True)
