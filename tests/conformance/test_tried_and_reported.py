@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from planted.small import Dealt, Endless, Forever, Small, Timed
 
 from tests.kit.seen import check_seen
 from umpi import kernel
-from umpi.conformance import edges, elsewhere, examine, legality, lesson, perft, said, snapshot, tables
+from umpi.conformance import drawing, edges, elsewhere, examine, legality, lesson, perft, said, snapshot, speed, tables
 from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, at_the_end, on_the_way
 from umpi.conformance.presses import Presses
@@ -358,3 +359,60 @@ def test_what_is_said_of_a_lesson_is_what_somebody_has_read(monkeypatch: pytest.
 def test_the_texts_of_a_small_game_are_what_somebody_has_read(game: type[Game]) -> None:
     lines = [f"{room.partition(':')[0]} | {tuple(text)}" for text, room in said.heard(game).items()]
     check_seen(SEEN / f"texts-{game.__name__.lower()}.txt", lines)
+
+
+def test_only_a_game_with_a_file_can_be_replayed_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("made_here")
+    monkeypatch.setitem(sys.modules, "made_here", module)
+    made = type("Made", (Bag,), {"__module__": "made_here"})
+    assert elsewhere.importable(Bag)
+    assert not elsewhere.importable(made), "the module has no such name"
+    module.__dict__["Made"] = made
+    assert not elsewhere.importable(made), "the module comes from no file"
+    module.__spec__ = sys.modules[__name__].__spec__
+    assert elsewhere.importable(made)
+    monkeypatch.setattr(made, "__module__", "__main__")
+    monkeypatch.setitem(sys.modules, "__main__", module)
+    assert not elsewhere.importable(made), "another process has another main module"
+    monkeypatch.setattr(made, "__module__", "gone")
+    assert not elsewhere.importable(made)
+
+
+def test_an_act_may_cost_as_many_calls_as_the_limit_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first hundred acts of a game are counted."""
+    match = Match(Bag, NAMES, {"stones": 3})
+    for stone in (1, 2, 3):
+        match.play(draw(stone))
+    speed.counted(Match(Bag, NAMES, {"stones": 3}), match.acts)  # the first match fills the kernel's caches
+    calls = speed.counted(Match(Bag, NAMES, {"stones": 3}), match.acts)
+    for bound, allowed in ((calls / 3, True), ((calls - 1) / 3, False)):
+        monkeypatch.setattr(speed, "BOUND", bound)
+        found = speed.Speed()
+        flaws = [flaw.why for flaw in found.look(match, Random(1).random)]
+        assert (flaws == [], found.calls, found.acts) == (allowed, calls, 3)
+    assert flaws[0].startswith(f"An act costs {calls // 3} Python calls; the limit is ")
+    monkeypatch.setattr(speed, "BOUND", calls)
+    monkeypatch.setattr(speed, "MANY", 2)
+    found = speed.Speed()
+    assert list(found.look(match, Random(1).random)) == []
+    assert found.acts == 2
+
+
+def test_random_acts_are_drawn_with_the_answers_that_are_fixed() -> None:
+    """An optional field is answered always, never, or by chance; and after enough draws there is no act."""
+    ask = Ask("say", "Say", (kernel.Pick("x", (1, 2)), kernel.Pick("y", (3,), optional=True)), 1)
+    chance = Random(1).random
+    assert {drawing.drawn(ask, chance, {"x": 2}, True).line()["x"] for _ in range(9)} == {2}  # type: ignore[union-attr]
+    for optional, given in ((True, {True}), (False, {False}), (None, {True, False})):
+        assert {"y" in drawing.drawn(ask, chance, optional=optional).given for _ in range(30)} == given  # type: ignore[union-attr]
+    tries: list[object] = []
+    never = ask._replace(objection=lambda given: tries.append(given) or "No.")
+    assert drawing.drawn(never, chance) is None
+    assert len(tries) == drawing.TRIES == 100
+    assert drawing.drawn(Ask("say", "Say", (kernel.Pick("x", ()),)), chance) is None
+    assert drawing.seat_of(ask, {}) == 1
+    assert drawing.seat_of(ask, {"seat": 0}) == 0
+    assert [*drawing.asked(ask, {"x": 1})] == ["x", "y"]
+    follows = ask._replace(more=lambda given: (kernel.Number("z", 0, given["x"]),) if "x" in given else ())
+    assert [*drawing.asked(follows, {"x": 1})] == ["x", "y", "z"]
+    assert [*drawing.asked(follows, {"y": 3})] == ["x", "y"]
