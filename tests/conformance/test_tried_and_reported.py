@@ -27,7 +27,7 @@ from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, at_the_end, on_the_way
 from umpi.conformance.presses import Presses
 from umpi.conformance.speed import Speed
-from umpi.kernel import Act, Ask, Game, Match
+from umpi.kernel import Act, Ask, Game, Match, messages
 from umpi.kernel.fields import Field
 from umpi.kernel.match import Broken, Refused
 from umpi.kernel.record import Header, dump
@@ -416,3 +416,68 @@ def test_random_acts_are_drawn_with_the_answers_that_are_fixed() -> None:
     follows = ask._replace(more=lambda given: (kernel.Number("z", 0, given["x"]),) if "x" in given else ())
     assert [*drawing.asked(follows, {"x": 1})] == ["x", "y", "z"]
     assert [*drawing.asked(follows, {"y": 3})] == ["x", "y"]
+
+
+HEARD = """
+"pot"
+"the pot"
+"Draw."
+"Draw?"
+"Draw"
+"fire-4"
+"fire-5"
+"red, blue: green"
+"red  blue"
+"A, b"
+"7"
+"a7"
+"7 stones"
+"a"
+"ab"
+""
+"{who} wins."
+"x-y-z"
+"e-"
+"Ünü, ñandú"
+message("Draw {number} of {what}.", number=3, what="stones")
+message("Draw {what}.", what="the last stone.")
+message("Draw {what}.", what=message("{n} stones", n=2))
+message("Draw {what}.", what=Name("Ann"))
+message("Draw {what}.", what=Who(1))
+message("{a} {b}", a="", b="7")
+message_n("{number} stone", "{number} stones", 3)
+Parts(("one part", message("and {more}", more="others")))
+message("Draw {what}.", what=Parts(("pot", "Ann")))
+"""
+ASKED = """
+Ask("say", "Say it", (Number("goal", 1, 2, text="How high?"),), 0, "The rule.", question="What now?")
+Ask("say", "Say", (Pick("free", (True, False)),), 0)
+Ask("say", "Say", (Pick("free", (True, 1)),), 0)
+Ask("say", "Say", (Pick("free", (True,), (True, False)),), 0)
+Ask("say", "Say", (Pick("x", ("red", "blue"), text="Which colour?"),), 0)
+Ask("say", "Say", (Pick("x", (1, 2), label=lambda value: f"number{'s' * value}"),), 0)
+Ask("say", "Say", (Pick("x", (1,), (1, 2, 3, 4, 5, 6, 7, 8, 9), lambda value: f"No {'ab'[value % 2]} here."),), 0)
+Ask("say", "Say", (Some("x", ("red", "blue"), 1, 2),), 0)
+Ask("say", "Say", (Each("x", (Number("first", 1, 2), Pick("second", ("red",)))),), 0)
+Ask("say", "Say", (Forms("x", (Pick("inner", ("red",)),), 0, 1),), 0)
+Ask("say", "Say", (Text("word", 1, 2),), 0)
+Ask("say", "Say", (Pick("x", (1,)),), 0, more=lambda given: (Number("late", 0, 1),) if "x" in given else ())
+Ask("say", "Say", (Pick("x", ()),), 0)
+"""
+
+
+def test_the_texts_of_messages_and_asks_are_what_somebody_has_read() -> None:
+    """Sentences are translated whole, and words one by one; a player's name and a number are not."""
+    known = {**vars(kernel), **vars(messages)}
+    lines = []
+    for text in (*HEARD.strip().splitlines(), *ASKED.strip().splitlines()):
+        listener = said._Listener(Bag)
+        listener.cards = {"fire-4"}
+        value = eval(text, known)
+        if isinstance(value, Ask):
+            listener._of_ask(value, Random(1))
+        else:
+            listener._text(value, "ROOM")
+        lines.append(text)
+        lines += [f"    {tuple(each)} {room.partition(':')[0]}" for each, room in listener.heard.items()]
+    check_seen(SEEN / "heard.txt", lines)
