@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
 from planted.bag import Bag, Stone
 
-from umpi.conformance import examine
+from umpi.conformance import check_game, examine
 from umpi.conformance.checks import Check
 from umpi.conformance.examine import Examination
 from umpi.conformance.tables import players, tables, variants
@@ -249,3 +250,20 @@ def test_an_objection_that_fails_is_a_flaw_and_no_traceback():
 
     why = flaws(Objecting)["declaration"]
     assert "objection() takes the number of seats and options: write `(cls, seats, stones)`." in why
+
+
+def test_two_games_are_played_and_the_seed_is_0_if_nothing_else_is_said(monkeypatch):
+    asked = []
+
+    class Noting:
+        def __init__(self, game, seed, progress):
+            asked.append((game, seed))
+
+        def findings(self, games, options):
+            asked.append((games, options))
+            return iter(())
+
+    monkeypatch.setattr(sys.modules["umpi.conformance.examine"], "Examination", Noting)
+    assert list(examine(Bag)) == []
+    assert check_game(Bag).findings == ()
+    assert asked == [(Bag, 0), (2, None)] * 2
