@@ -437,3 +437,18 @@ def test_all_dice_alike_are_tried():
     assert '"dice": [5, 5, 5, 5, 5, 5]} is offered, but not accepted' in why
     assert "ZeroDivisionError" in why
     assert "in roll]" in why
+
+
+@pytest.mark.parametrize(("patience", "looks"), [(0, []), (53, [0]), (54, [0, 2]), (10**6, [0, 2, 2, 2])])
+def test_a_game_is_made_shorter_for_so_many_acts(patience, looks, monkeypatch):
+    """shortest.py: all acts are left out first, then one after the other; a look costs fifty acts."""
+    seen = []
+
+    def look(match, chance):
+        seen.append(len(match.acts))
+        return iter(())
+
+    monkeypatch.setattr("umpi.conformance.shortest.PATIENCE", patience)
+    acts, flaw = [draw(1), draw(2), draw(3)], Flaw("It is wrong.")
+    assert shortest(Header(Bag, NAMES), acts, flaw, look, 0) == (acts, flaw)
+    assert seen == looks

@@ -138,6 +138,7 @@ Text("x", 2, 2, null=True)
 Each("x", (Number("a", 1, 2), Pick("b", (1, 2))))
 Each("x", ())
 Forms("x", (Pick("a", (1, 2)), Number("b", 0, 1)), 0, 2)
+Forms("x", (Pick("a", (1, 2, 3, 4, 5)),), 2, 2)
 """
 
 
@@ -198,6 +199,7 @@ Some("x", (1, 2), 1, 2, (1, 2, 3))
 Dice("x", 2, 3)
 Each("x", (Number("a", 1, 2), Pick("b", (1, 2))))
 Forms("x", (Pick("a", (1, 2)), Number("b", 0, 1)), 0, 2)
+Forms("x", (Pick("a", (1, 2, 3, 4, 5)),), 2, 2)
 """
 
 
