@@ -2,6 +2,7 @@
 
     {"box": …}              a box is switched on: its setup
     @1000000000             a tick of the loop
+    answered @1000000000    the service has done what the referee asked for
     red down @1100000000    a button or a beam
     {"event": …}            any other event, as in the file of a session
       now = …               what has changed on the screen, at the table and for the phones, or an effect
@@ -30,7 +31,7 @@ from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder
 from umpi.recording.values import KIND, dumped, plain, read_value
 from umpi.referee.effects import DrawSeed, Effect, JournalCall, LetPhoneIn, PairingCall, Show
-from umpi.referee.events import Event, Tick
+from umpi.referee.events import Answered, Event, Tick
 from umpi.referee.referee import Referee
 from umpi.referee.view_state import ViewState
 from umpi.rulebook.shelf import Shelf
@@ -71,13 +72,16 @@ async def _played(file: Path) -> list[str]:
 
 def events_of(recorder: Recorder) -> list[str]:
     """Return what a recorder has kept as the lines of an evening, without what came of it."""
-    return [_event_line(json.loads(line)) for line in recorder.lines()]
+    return [event_line(json.loads(line)) for line in recorder.lines()]
 
 
-def _event_line(line: Mapping[str, Any]) -> str:
+def event_line(line: Mapping[str, Any]) -> str:
+    """Return a line of a session as that of an evening."""
     match line:
         case {"event": {"#": "Tick", "at_ns": int(at_ns)}}:
             return f"@{at_ns}"
+        case {"event": {"#": "Answered", "at_ns": int(at_ns), **rest}} if not rest:
+            return f"answered @{at_ns}"
         case {"event": {"#": "Edge", "line": str(name), "active": bool(active), "at_ns": int(at_ns)}}:
             return f"{name} {'down' if active else 'up'} @{at_ns}"
         case {"event": event}:
@@ -116,6 +120,8 @@ def _event(line: str) -> Event:
     name, _, at_ns = line.rpartition("@")
     if not name:
         return Tick(int(at_ns))
+    if name == "answered ":
+        return Answered(int(at_ns))
     name, how = name.split()
     return Edge(name, how == "down", int(at_ns))
 
@@ -124,14 +130,22 @@ def _told(effect: Effect, before: dict[str, str]) -> Iterator[str]:
     if not isinstance(effect, Show):
         yield short(dumped(plain(effect)), EFFECT)
         return
-    now = {key: short(text) for key, text in _flat(_shown(effect.view))}
+    now = {key: short(text) for key, text in flat(_shown(effect.view))}
     yield "show" if effect.picture else "show, no picture"
-    for key in sorted({*before, *now} - {"due"}):
-        if before.get(key) != now.get(key):
-            yield f"  {key} = {now.get(key, 'gone')}"
+    yield from map("  {}".format, differences(before, now))
     due = before.get("due", "")
     before.clear()
     before.update(now, due=due)
+
+
+def differences(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line for each value that is new, and for each that is gone while nothing has come above or below it."""
+    there = {key[:at] for key in now for at in range(len(key)) if key[at] == "."} | {*now}
+    for key in sorted({*before, *now} - {"due"}):
+        if key in now and before.get(key) != now[key]:
+            yield f"{key} = {now[key]}"
+        elif key not in there and not any(key[:at] in now for at in range(len(key)) if key[at] == "."):
+            yield f"{key} is gone"
 
 
 def _shown(view: ViewState) -> dict[str, Any]:
@@ -156,11 +170,11 @@ def _plain(value: Any) -> Any:
     return sorted(value) if isinstance(value, frozenset) else str(value) if isinstance(value, str) else plain(value)
 
 
-def _flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+def flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
     """Yield each value of a document with its path, down to the lists."""
     for key, each in value.items():
         if isinstance(each, Mapping) and each:
-            yield from _flat(each, f"{path}{key}.")
+            yield from flat(each, f"{path}{key}.")
         elif key != KIND:
             yield f"{path}{key}", dumped(each)
 
