@@ -41,7 +41,8 @@ export function lines(one, indent) {
   if (!one.localName) return one.data ? [`${indent}${escaped(one.data)}`] : [];
   const styles = Object.entries(one.style).filter(([, value]) => typeof value !== "function").map(([name, value]) => `${name}: ${value}`).join("; ");
   const set = SET.filter((name) => one[name] !== undefined && one[name] !== null && one[name] !== false).map((name) => [name.toLowerCase(), one[name] === true ? "" : one[name]]);
-  const held = [...[...one.held].filter(([name, value]) => (value.trim() !== "" || value === "") && name !== "checked"), ...set, ...(styles ? [["style", styles]] : [])]
+  const moves = (one.moves ?? []).splice(0).map(([frames, { duration, delay = 0, ...how }]) => `${delay} ms, then ${duration} ms ${Object.values(how)}: ${frames.map((frame) => Object.values(frame)).join("; ")}`);
+  const held = [...[...one.held].filter(([name, value]) => (value.trim() !== "" || value === "") && name !== "checked"), ...set, ...(styles ? [["style", styles]] : []), ...moves.map((each) => ["data-moves", each])]
     .map(([name, value]) => ` ${name}="${rounded(String(value).replace(/\s+/g, " ").trim()).replaceAll('"', "&quot;")}"`).join("");
   const kinds = Object.keys(one.hears ?? {});
   const open = `<${one.localName}${held}${kinds.length ? ` data-hears="${kinds.join(" ")}"` : ""}>`;

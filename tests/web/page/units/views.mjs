@@ -209,6 +209,23 @@ test("lessons.js: a lesson is gone through", async () => {
     await show(`dodekka/${step}`);
     look(`step ${step}`);
   }
+  const other = copy(ANSWERS["api/lessons/dodekka"]);
+  Object.assign(other[1], { title: "Anders" });
+  for (const step of other[1].steps) step.text = "Auf Deutsch.";
+  answer({ "api/lessons/dodekka": other });
+  document.documentElement.lang = "de";
+  await show("dodekka/2");
+  look("in another language");
+  await show("dodekka/3");
+  look("the next step, which asks nothing");
+  refuses("api/lessons/dodekka", "Gone.");
+  document.documentElement.lang = "fr";
+  await show("dodekka/2");
+  look("not in a third language");
+  answer({ "api/lessons/dodekka": other });
+  await show("dodekka/2");
+  look("after all");
+  document.documentElement.lang = "en";
   done();
 });
 
