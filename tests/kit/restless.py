@@ -79,6 +79,15 @@ BOXES: dict[str, dict[str, Any]] = {
     "restless-chute": {"games": ("dohdles", "quiz"), "beams": ("lane_1", "second_1")},
     "restless-dice": {"games": ("dodeka", "battledodes"), "hint": True, "card": True, "shelf": True, "dim_after_s": 4},
     "restless-cards": {"games": ("dodekka", "dudab-buba"), "hint": True, "off_after_s": 9, "press_bound_ns": 2 * MS},
+    "restless-menu": {
+        "games": ("dodeka",),
+        "hint": True,
+        "card": True,
+        "shelf": True,
+        "voice": True,
+        "menu": 0.9,
+        "turns": 50,
+    },
     "restless-points": {"games": ("scorepad",), "voice": True, "options": {"minutes": 1}, "setup_card": True},
 }
 TURNS = 150  # of an evening
@@ -135,14 +144,14 @@ class Written(Core):
 def restless(name: str) -> list[str]:
     """Return the events of a restless evening as lines."""
     setup = dict(BOXES[name])
-    games = setup.pop("games")
+    games, menu, turns = setup.pop("games"), setup.pop("menu", 0.15), setup.pop("turns", TURNS)
     chance = Random(name)
     core = Written(chance, known=("Ann", "Ben", "Cy"), seed=3, **setup)
     core.step(PhonesKnown(PHONES))
     now_ns, ids = 1000 * MS, iter(range(1, 10 * TURNS))
     core.step(_started(core, chance.choice(games), chance, next(ids), now_ns))
     core.pass_to(now_ns, now_ns)
-    for _ in range(TURNS):
+    for _ in range(turns):
         before_ns = now_ns
         now_ns += chance.choice((2, 15, 40, 120, 350, 700, 2500)) * MS
         if not core.referee.session.on and chance.random() < 0.4:
@@ -150,6 +159,8 @@ def restless(name: str) -> list[str]:
         for event in _some(core, chance, now_ns, lambda: next(ids)):
             core.step(event)
         core.pass_to(before_ns, now_ns)
+        if chance.random() < menu:
+            now_ns = _menu(core, chance, now_ns)
     return core.written
 
 
@@ -159,12 +170,25 @@ def _started(core: Core, game: str, chance: Random, id: int, now_ns: int) -> Rem
     return RemoteRequest(now_ns, core.referee.session.question, start, None, id)
 
 
+def _menu(core: Written, chance: Random, now_ns: int) -> int:
+    """Hold Back, then press a few buttons slowly, as one who chooses from the menu; return when that ends."""
+    pages, further = chance.choice((0, 0, 1, 2, 3, 4)), chance.choice((0, 1, 1, 3))
+    buttons = ["down"] * pages + [chance.choice(("ok", *COLOURS)) for _ in range(1 + further)]
+    held_ms = chance.choice((1000, 1000, 5000))
+    for button, for_ms in (("back", held_ms), *((button, 60) for button in buttons)):
+        for down, ms in ((True, for_ms), (False, 640)):
+            core.step(Edge(button, down, now_ns))
+            core.pass_to(now_ns, now_ns + ms * MS)
+            now_ns += ms * MS
+    return now_ns
+
+
 def _some(core: Written, chance: Random, now_ns: int, id: Callable[[], int]) -> Iterator[Event]:
     """Yield what happens in one turn: mostly presses and acts of phones, sometimes news."""
     kind = chance.choices(("press", "hammer", "act", "phone", "cube", "news", "disk"), (30, 6, 30, 14, 12, 10, 2))[0]
     late_ns = chance.choice((0, 0, 1, 6, 14)) * MS
     if kind == "press":
-        button = chance.choice((*COLOURS, "ok", "back", "up", "down"))
+        button = chance.choice((*COLOURS, *COLOURS, "ok", "back", "up", "down", "where"))
         yield Edge(button, True, now_ns - late_ns)
         yield Edge(button, False, now_ns - late_ns + chance.choice((30, 60)) * MS)
     elif kind == "hammer":
