@@ -12,6 +12,7 @@ from typing import Any
 from tests.kit.core import Core
 from tests.kit.evenings import event_line
 from tests.kit.rig import MS
+from umpi.kernel.game import Act
 from umpi.kernel.messages import message
 from umpi.kernel.random_games import NeverEnds, sample
 from umpi.recording.values import dumped, plain
@@ -75,7 +76,13 @@ PHONES = ((1, None, "iPhone"), (2, 0, "Android"), (3, 1, "iPad"))
 DEVICES = ("scanner", "light", "head", "panel", "sounder", "rail", "lamps")
 SIX = tuple(f"lane_{lane}" for lane in range(1, 7))
 BOXES: dict[str, dict[str, Any]] = {
-    "restless-lanes": {"games": ("quiz", "dohdles"), "beams": SIX, "wall": True, "voice": True},
+    "restless-lanes": {
+        "games": ("quiz", "dohdles"),
+        "beams": SIX,
+        "wall": True,
+        "voice": True,
+        "held": ("lane_2", "red", "ok"),
+    },
     "restless-chute": {"games": ("dohdles", "quiz"), "beams": ("lane_1", "second_1")},
     "restless-dice": {"games": ("dodeka", "battledodes"), "hint": True, "card": True, "shelf": True, "dim_after_s": 4},
     "restless-cards": {"games": ("dodekka", "dudab-buba"), "hint": True, "off_after_s": 9, "press_bound_ns": 2 * MS},
@@ -90,16 +97,17 @@ BOXES: dict[str, dict[str, Any]] = {
     },
     "restless-points": {"games": ("scorepad",), "voice": True, "options": {"minutes": 1}, "setup_card": True},
 }
+BY_HAND = ("dice", "card", "cards")  # what no strategy decides
 TURNS = 150  # of an evening
 
 
 class Written(Core):
     """A core that writes down its events, and answers as a service with phones whose disk is full now and then."""
 
-    def __init__(self, chance: Random, **setup: Any) -> None:
+    def __init__(self, chance: Random, held: tuple[str, ...], **setup: Any) -> None:
         self.chance, self.trouble, self.setup_beams = chance, "", setup.get("beams", ())
         self.written = [dumped({"box": plain(BoxSetup(**setup))})]
-        super().__init__(**setup)
+        super().__init__(held=held, **setup)
 
     def step(self, event: Event) -> None:
         self._write(event)
@@ -111,6 +119,10 @@ class Written(Core):
             since_ns := max(due_ns, since_ns + MS)
         ) < until_ns:
             self.step(Tick(since_ns))
+            if self.chance.random() < 0.1:  # a press that was meant for what was there before
+                button = self.chance.choice((*COLOURS, "ok"))
+                self.step(Edge(button, True, since_ns - 4 * MS))
+                self.step(Edge(button, False, since_ns + 26 * MS))
         self.step(Tick(until_ns))
 
     def answered(self, request: Effect, event: Event) -> Answered:
@@ -146,7 +158,7 @@ def restless(name: str) -> list[str]:
     setup = dict(BOXES[name])
     games, menu, turns = setup.pop("games"), setup.pop("menu", 0.15), setup.pop("turns", TURNS)
     chance = Random(name)
-    core = Written(chance, known=("Ann", "Ben", "Cy"), seed=3, **setup)
+    core = Written(chance, setup.pop("held", ()), known=("Ann", "Ben", "Cy"), seed=3, **setup)
     core.step(PhonesKnown(PHONES))
     now_ns, ids = 1000 * MS, iter(range(1, 10 * TURNS))
     core.step(_started(core, chance.choice(games), chance, next(ids), now_ns))
@@ -156,6 +168,8 @@ def restless(name: str) -> list[str]:
         now_ns += chance.choice((2, 15, 40, 120, 350, 700, 2500)) * MS
         if not core.referee.session.on and chance.random() < 0.4:
             core.step(_started(core, chance.choice(games), chance, next(ids), now_ns))
+        if chance.random() < 0.5 and (decided := _decided(core, chance)):
+            core.step(decided)
         for event in _some(core, chance, now_ns, lambda: next(ids)):
             core.step(event)
         core.pass_to(before_ns, now_ns)
@@ -227,6 +241,16 @@ def _act(core: Core, chance: Random) -> RemoteCommand | None:
         return Do((sample(match.asks, Lot(chance.randrange(999))),))
     except NeverEnds:
         return None
+
+
+def _decided(core: Core, chance: Random) -> HintFound | None:
+    """Return what a strategy would answer to the question in play, if the referee has asked for that."""
+    asked = next((effect for effect in reversed(core.effects) if isinstance(effect, FindHint)), None)
+    act = _act(core, chance)
+    if not asked or asked.question != core.referee.session.question or not isinstance(act, Do):
+        return None
+    (whole,) = act.acts
+    return HintFound(asked.question, Act(whole.verb, {k: v for k, v in whole.given.items() if k not in BY_HAND}))
 
 
 def _command(core: Core, chance: Random) -> RemoteCommand:
