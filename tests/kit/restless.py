@@ -97,7 +97,7 @@ BOXES: dict[str, dict[str, Any]] = {
     },
     "restless-points": {"games": ("scorepad",), "voice": True, "options": {"minutes": 1}, "setup_card": True},
 }
-BY_HAND = ("dice", "card", "cards")  # what no strategy decides
+BY_HAND = {"dodeka": ("dice",), "dodekka": ("card", "cards")}  # what no strategy decides
 TURNS = 150  # of an evening
 
 
@@ -250,7 +250,9 @@ def _decided(core: Core, chance: Random) -> HintFound | None:
     if not asked or asked.question != core.referee.session.question or not isinstance(act, Do):
         return None
     (whole,) = act.acts
-    return HintFound(asked.question, Act(whole.verb, {k: v for k, v in whole.given.items() if k not in BY_HAND}))
+    game = core.referee.session.match.game.id if core.referee.session.match else ""
+    given = {name: value for name, value in whole.given.items() if name not in BY_HAND.get(game, ())}
+    return HintFound(asked.question, Act(whole.verb, given))
 
 
 def _command(core: Core, chance: Random) -> RemoteCommand:
