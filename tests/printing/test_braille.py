@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,11 +13,12 @@ import pytest
 
 from umpi.cli import main
 from umpi.i18n.translate import LANGUAGES, set_language, tr
-from umpi.kernel.printable import Deck, Face, Label, Piece, Pieces
+from umpi.kernel.printable import Deck, Face, Label, Needs, Piece, Pieces, Rows, Scores, Thing
 from umpi.kernel.registry import find
 from umpi.printing.braille import ASCII, CELLS, LINES, PROGRAM, TABLES, text_of, to_braille, write_braille
 from umpi.printing.found import is_drawing, sheets_of
 
+SEEN = Path(__file__).with_name("braille.txt")
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz")
 needs_liblouis = pytest.mark.skipif(
     not shutil.which("lou_translate"), reason="liblouis is not here; get it with: apt install liblouis-bin"
@@ -165,3 +167,42 @@ def test_large_print_names_the_drawings_that_keep_their_size(capfd: Any, here: P
     assert main(["print", "dodekka", "--large"]) == 0
     assert capfd.readouterr().out.endswith("Print at 100 %, not fitted to the page.\n")
     assert sorted(file.name for file in here.iterdir()) == ["dodekka-large.pdf", "dohdles-chips-suggestions-large.pdf"]
+
+
+SYMBOL = "M 0 0 L 1 1"
+PARTS = {  # each kind of sheet, with and without what it may have
+    "cards": (
+        Deck("deck", "Deck", (
+            Face("1", SYMBOL, "#000000", "Ann", "of Hearts"), Face("2", SYMBOL, "#000000", "Bea"),
+            Face("3", SYMBOL, "#000000", "forty cells in the first line of a half-and-half card"),
+            *(Face("4", SYMBOL, "#000000", f"card {number}") for number in range(20)),
+        )),
+    ),
+    "forty": (Deck("deck", "Deck", (Face("1", SYMBOL, "#000000", "a" * 40), Face("2", SYMBOL, "#000000", "b" * 41))),),
+    "full": (Pieces("x", "X", (Piece((9, 9), ()),), words=(Rows("Head", tuple(f"row {at}" for at in range(23))),)),),
+    "one more": (Pieces("x", "X", (Piece((9, 9), ()),), words=(Rows("", tuple(f"row {at}" for at in range(25))),)),),
+    "all": (
+        Needs("needs", "What you need", (Thing("dice", "Dice", 3), Thing("pens", "Pens"))),
+        Deck("deck", "Deck", (Face("1", SYMBOL, "#000000", "Ann"),) * 2),
+        Pieces("boards", "Boards", (Piece((9, 9), ()),) * 2, words=(Rows("One", ("a", "b")), Rows("Two", ("c",)))),
+        Scores("scores", "Scores", (Rows("Match", ("one", "two")), Rows("", ("rest",))), "All", ("each", "sum"), "By"),
+        Scores("plain", "Plain", (Rows("", ("one",)),)),
+    ),
+    "needs alone": (Needs("needs", "What you need"), Scores("scores", "Scores", (Rows("", ("one",)),))),
+}  # fmt: skip
+
+
+def test_the_pages_are_as_somebody_has_read_them(monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
+    """In capitals instead of cells, which a program of two lines makes; UMPI_APPROVE=1 writes braille.txt anew."""
+    (here / "translate").write_text("#!/bin/sh\nsed 's/\\\\\\\\/\\\\/g' | tr a-z A-Z\n")
+    (here / "translate").chmod(0o755)
+    monkeypatch.setattr("umpi.printing.braille.PROGRAM", str(here / "translate"))
+    six: Any = type("Six", (find("quiz"),), {"seats": range(2, 7)})
+    now = []
+    for name, sheets in PARTS.items():
+        counts = write_braille("x.brf", six, sheets, replace=True)
+        pages = (here / "x.brf").read_bytes().decode("ascii").split("\f")
+        now += [f"{name}: {counts}", *"".join(f"{page}--\r\n" for page in pages).split("\r\n")]
+    if os.environ.get("UMPI_APPROVE"):
+        SEEN.write_text("\n".join(now), encoding="ascii")
+    assert now == SEEN.read_text(encoding="ascii").split("\n")

@@ -232,14 +232,14 @@ def _units(group: Rows, columns: Columns, most: float) -> Iterator[list[Block]]:
         yield from ([_cell(row, columns, False)] for row in group.rows)
         return
     heading = _cell(group.heading, columns, True)
-    unit = [heading]
+    below: list[Block] = []
     for row in group.rows:
         cell = _cell(row, columns, False)
-        if len(unit) > 1 and sum(block.high for block in [*unit, cell]) > most:
-            yield unit
-            unit = [heading]
-        unit.append(cell)
-    yield unit
+        if below and sum(block.high for block in [heading, *below, cell]) > most:
+            yield [heading, *below]
+            below = []
+        below.append(cell)
+    yield [heading, *below]
 
 
 def _cell(text: str, columns: Columns, bold: bool) -> Block:

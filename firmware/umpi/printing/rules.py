@@ -110,7 +110,6 @@ def _block(block: Block, examples: Examples, heading: str, column: float) -> Ite
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> Flowable:
     cell, bold = _style("cell"), _style("head", BOLD)
-    cell.spaceAfter = bold.spaceAfter = 0
     lines = [[Text(escape(text), bold) for text in head], *([Text(escape(text), cell) for text in row] for row in rows)]
     columns = list(zip(head, *rows, strict=True))
     grid = Grid(lines, _widths(columns, room, cell.fontSize), hAlign="LEFT", spaceAfter=2 * mm)
@@ -150,7 +149,6 @@ def _box(title: str, lines: Sequence[tuple[str, bool]]) -> Flowable:
         _style("act", size=7.5),
         _style("remark", size=7.5, leftIndent=4 * mm),
     )
-    bold.spaceAfter = act.spaceAfter = remark.spaceAfter = 0
     rows = [[Text(escape(title), bold)], *([Text(escape(text), act if is_act else remark)] for text, is_act in lines)]
     grid = Grid(rows, ["100%"], spaceBefore=1 * mm, spaceAfter=2.5 * mm)
     grid.setStyle(
