@@ -1,0 +1,220 @@
+"""Walks over the panel: presses at random, and after each the question, the answers and the dots, as somebody has seen.
+
+tests/display/walks has the walks of each game: each press with what the key says and what the referee gets, the
+question if it is another one, and a print of the dots with what the voice says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from umpi.display.lesson import LearningPanel
+from umpi.display.menu import NOTHING, Choice, Menu
+from umpi.display.panel import Keep, Key, Panel
+from umpi.display.screens import Place
+from umpi.display.spoken import spoken, spoken_key
+from umpi.kernel import Match, Refused
+from umpi.kernel.random_games import sample
+from umpi.kernel.registry import find, games
+from umpi.rulebook.shelf import Shelf
+from umpi.table.card import CardWork
+from umpi.table.commands import (
+    Correct,
+    Do,
+    End,
+    Limit,
+    NameBox,
+    Pause,
+    Rename,
+    Resume,
+    Speak,
+    Start,
+    TakeBack,
+    Where,
+)
+from umpi.table.names import PlayerNames
+from umpi.table.seating import Seating
+from umpi.table.state import ResumableMatch, Table, TableState
+
+WALKS = Path(__file__).with_name("walks")
+GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
+PRESSES = 50
+BEGINS = {"setup": None, "begin": 0, "middle": 25, "end": 4000}  # acts that have been played before the first press
+NAMES = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")
+KEYS: tuple[Key, ...] = (0, 1, 2, 3, 4, 5, "ok", "ok", "back", "back", "back", "down", "down", "up")
+CODES = ("fire-2", "shaman-red", "dudab", "nothing", "blue-hand-1")
+
+
+def said(choice: Choice) -> str:
+    """A choice as it is on its key: why it is off, whether it is marked, and its remedy."""
+    notes = {"off": choice.off, "OK": choice.remedy.label if choice.remedy else "", "or": ", ".join(choice.shorter)}
+    button = "" if choice.button is None else f"@{choice.button}"
+    told = "".join(f" ({name}: {text})" for name, text in notes.items() if text)
+    return f"{choice.label}{'*' * choice.marked}{button}{told}"
+
+
+def described(menu: Menu, page: int) -> str:
+    """A question in one line."""
+    parts = {
+        "ok": "" if menu.ok is NOTHING else menu.done, "less": menu.less, "note": menu.note, "text": menu.text,
+        "head": menu.head, "why": menu.why, "qr": menu.qr, "help": menu.help[:40],
+        "now": menu.now.text if menu.now else "", "wheel": "" if menu.wheel is None else f"{menu.wheel}",
+        "seat": "" if menu.seat is None else f"{menu.seat}",
+    }  # fmt: skip
+    told = "; ".join(f"{name} {text}" for name, text in parts.items() if text)
+    kind = "".join(letter for letter, yes in zip("rpt", (menu.rows, menu.private, menu.texts), strict=True) if yes)
+    choices = " | ".join(map(said, menu.page(page)))
+    return f"{menu.title} {page + 1}/{menu.pages}{kind} [{choices}] {told}".replace("\n", "/")
+
+
+class Walker:
+    """Presses the keys of a panel at random, and does what the referee would do, as far as a panel can see it."""
+
+    def __init__(self, game: str, begins: str) -> None:
+        self.chance, self.game = Random(f"walk {game} {begins}"), find(game)
+        seats = min(self.game.seats[-1], 4)
+        past = (ResumableMatch(1, self.game, NAMES[:2], True), ResumableMatch(7, find("quiz"), NAMES[2:4], False))
+        names = PlayerNames(known=NAMES)
+        card = CardWork() if game in ("dodeka", "quiz") else None
+        self.state = TableState(
+            phones=((1, "Ann's phone"), (2, "Ben's tablet")), rules=Shelf(games()), names=names, card=card
+        )
+        self.table = Table(self.state)
+        self.panel: Panel = LearningPanel(list(games()), self.table, lambda: 0.6)
+        self.seating = Seating(self.game, NAMES[:seats], tuple(range(6 - seats, 6)))
+        self.past, self.match = past, None
+        self.panel.welcome(None, None, past)
+        if (acts := BEGINS[begins]) is not None:
+            self.begin(self.seating)
+            self.play(acts)
+            self.show()
+
+    def begin(self, table: Seating) -> None:
+        """Begin a match at a table."""
+        self.seating, self.match = table, Match(table.game, table.players, table.options)
+        self.show()
+
+    def play(self, acts: int) -> None:
+        """Play a game at random, at most until two acts before its end; where hands count, a dealer knows them."""
+        assert self.match
+        dealer: Any = self.game.dealer(self.chance.random, self.match.now) if self.game.dealer else None
+        for _ in range(acts):
+            if not self.match.asks:
+                self.match.undo(2)
+                break
+            self.match.play(dealer.act(self.match.now) if dealer else sample(self.match.asks, self.chance.random))
+
+    def show(self, cube: bool = False) -> None:
+        """Show the match, sometimes with what the funnel has seen."""
+        assert self.match
+        self.table.become(replace(self.state, match=self.match))
+        places = [Place(name, seat, 1300 + 99_000 * seat, seat == 1) for seat, name in enumerate(self.match.players)]
+        seen: Any = self.chance.choice(["", "", "", "3 of 5", (*places[::-1], Place("cube", None))])
+        self.panel.show(self.match, self.seating, seen, cube)
+
+    def do(self, command: object) -> None:
+        """Do a command as the referee does, or leave it."""
+        match command:
+            case Start(table):
+                self.begin(table)
+            case Do(acts) if self.match:
+                try:
+                    for act in acts:
+                        self.match.play(act)
+                except Refused as refusal:
+                    self.panel.refuse(refusal.reason)
+                    return
+                self.show()
+            case TakeBack(count) if self.match:
+                self.match.undo(min(count or 1, len(self.match.acts)))
+                self.show()
+            case Correct(index, act) if self.match:
+                self.match, _ = self.match.amended(index, act)
+                self.show()
+            case Pause():
+                self.state = replace(self.state, paused=True, clock="1:23")
+                self.show()
+            case Limit() | Speak() | NameBox():
+                self.state = replace(self.state, clock="0:42", unsaved="The card is full.")
+                self.panel.tell("Note", f"{type(command).__name__} has been done.")
+            case Resume():
+                self.state = replace(self.state, paused=False, device_errors={"scanner": "It does not answer."})
+                self.show()
+            case Rename(seat, name) if self.match:
+                self.seating = replace(self.seating, players=tuple(
+                    name if each == seat else other for each, other in enumerate(self.seating.players)))  # fmt: skip
+            case Where():
+                self.panel.reach("umpi", "ring-toss-four", "http://192.168.4.1:8000/")
+            case End():
+                self.match = None
+                self.panel.welcome(None, self.seating, self.past)
+            case _:
+                pass
+
+    def step(self) -> str:
+        """Press a key, scan a card, or play an act as from a phone; return what was done."""
+        way = self.chance.random()
+        if self.match and way < 0.1 and self.match.asks and not self.game.dealer:  # who knows the hands?
+            before, act = self.match.asks, sample(self.match.asks, self.chance.random)
+            self.match.play(act)
+            keep: Keep = "entry" if self.match.asks == before else "menu"
+            self.panel.renew(self.match, self.seating, keep=keep)
+            return f"a phone: {act.line()}, keep {keep}"
+        if way < 0.13:
+            code = f"umpi:{self.game.id}:{self.chance.choice(CODES)}"
+            found = self.panel.scan(code)
+            self.do(found)
+            return f"scan {code} -> {found}"
+        menu, page = self.panel.question
+        keys = [menu.key(page * 6 + at) for at, choice in enumerate(menu.page(page)) if not choice.off]
+        key = self.chance.choice(keys) if keys and way < 0.7 else self.chance.choice(KEYS)
+        long = self.chance.random() < (0.5 if key == "back" else 0.08)
+        heard = spoken_key(self.panel.screen(), key) if isinstance(key, int) else ""
+        command = self.panel.press(key, long)
+        self.do(command)
+        return f"{key}{' long' * long}{f' ({heard})' if heard else ''}{f' -> {told(command)}' if command else ''}"
+
+    def walk(self) -> Iterator[str]:
+        """Yield what each press does, the question after it if it is another one, and what the voice says."""
+        was = ""
+        for _ in range(PRESSES):
+            done = self.step()
+            picture = sha256(self.panel.picture().tobytes()).hexdigest()[:8]
+            notice = " ~ ".join(spoken(self.panel.screen()))
+            question = described(*self.panel.question)
+            yield from (done, *([f"  {question}"] if question != was else []), f"  {picture} {notice}")
+            was = question
+
+
+def told(command: object) -> str:
+    """A command in one line, without what has no name."""
+    if isinstance(command, Start):
+        table = command.table
+        return (
+            f"Start {table.game.id} {table.players} {table.buttons} {dict(table.options)} {table.levels} {table.rules}"
+        )
+    if isinstance(command, Do):
+        return f"Do {[act.line() for act in command.acts]}"
+    if isinstance(command, Correct):
+        return f"Correct {command.index} {command.act.line()}"
+    return type(command).__name__ + str(getattr(command, "seat", "")) + str(getattr(command, "count", ""))
+
+
+@pytest.mark.parametrize("begins", BEGINS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_walk_shows_what_somebody_has_seen(game: str, begins: str) -> None:
+    """After a change on purpose: UMPI_APPROVE=1 writes the files; read what is different."""
+    now = "".join(f"{line}\n" for line in Walker(game, begins).walk())
+    file = WALKS / f"{game}-{begins}.txt"
+    if os.environ.get("UMPI_APPROVE"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(now, encoding="utf-8")
+    assert now.splitlines() == file.read_text(encoding="utf-8").splitlines()
