@@ -22,34 +22,51 @@ from umpi.display.panel import Keep, Key, Panel
 from umpi.display.screens import Place
 from umpi.display.spoken import spoken, spoken_key
 from umpi.kernel import Match, Refused
+from umpi.kernel.calls import Call
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find, games
 from umpi.rulebook.shelf import Shelf
-from umpi.table.card import CardWork
+from umpi.table.card import CardWork, FoundNetwork
 from umpi.table.commands import (
+    Admit,
+    CloseJoin,
     Correct,
     Do,
     End,
+    EndCheck,
+    GoBack,
+    InvalidateCode,
+    Leave,
     Limit,
     NameBox,
     Pause,
+    PutBack,
     Rename,
     Resume,
+    Settle,
     Speak,
     Start,
     TakeBack,
+    TurnAway,
     Where,
 )
+from umpi.table.device_check import DeviceCheck
+from umpi.table.hint import Hint
+from umpi.table.house import House
+from umpi.table.joining import Claim, Joining
 from umpi.table.names import PlayerNames
+from umpi.table.puzzle import Puzzle
 from umpi.table.seating import Seating
 from umpi.table.state import ResumableMatch, Table, TableState
+from umpi.timing.race import Race
 
 WALKS = Path(__file__).with_name("walks")
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
-PRESSES = 50
+PRESSES = 60
 BEGINS = {"setup": None, "begin": 0, "middle": 25, "end": 4000}  # acts that have been played before the first press
 NAMES = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")
 KEYS: tuple[Key, ...] = (0, 1, 2, 3, 4, 5, "ok", "ok", "back", "back", "back", "down", "down", "up")
+PAGE = "http://192.168.4.1:8000/"
 CODES = ("fire-2", "shaman-red", "dudab", "nothing", "blue-hand-1")
 
 
@@ -84,9 +101,11 @@ class Walker:
         past = (ResumableMatch(1, self.game, NAMES[:2], True), ResumableMatch(7, find("quiz"), NAMES[2:4], False))
         names = PlayerNames(known=NAMES)
         card = CardWork() if game in ("dodeka", "quiz") else None
+        house = House(card=begins == "setup", sets={"short": {"game": "dodeka", "parts": 1}})
         self.state = TableState(
-            phones=((1, "Ann's phone"), (2, "Ben's tablet")), rules=Shelf(games()), names=names, card=card
-        )
+            phones=((1, "Ann's phone"), (2, "Ben's tablet")), rules=Shelf(games()), names=names, card=card, house=house,
+            hint=Hint() if game == "dodekka" else None, race=Race(0, ()) if game in ("quiz", "dohdles") else None,
+        )  # fmt: skip
         self.table = Table(self.state)
         self.panel: Panel = LearningPanel(list(games()), self.table, lambda: 0.6)
         self.seating = Seating(self.game, NAMES[:seats], tuple(range(6 - seats, 6)))
@@ -153,11 +172,64 @@ class Walker:
                     name if each == seat else other for each, other in enumerate(self.seating.players)))  # fmt: skip
             case Where():
                 self.panel.reach("umpi", "ring-toss-four", "http://192.168.4.1:8000/")
-            case End():
+            case InvalidateCode() | CloseJoin() | EndCheck() | Settle() | Admit() | TurnAway():
+                self.happen(code=None, joining=None, check=None, doubt="", heat=())
+            case GoBack(index) if self.match:
+                later = tuple(self.match.acts[index:])
+                self.match.undo(len(later))
+                self.state = replace(self.state, later=later)
+                self.show()
+            case PutBack() if self.match:
+                self.match.followed(self.state.later)
+                self.state = replace(self.state, later=())
+                self.show()
+            case End() | Leave():
                 self.match = None
                 self.panel.welcome(None, self.seating, self.past)
             case _:
                 pass
+
+    def happen(self, **changes: Any) -> None:
+        """Let something happen to the table; a doubt is asked about, or the question again."""
+        self.state = replace(self.state, **changes)
+        self.table.become(replace(self.state, match=self.match))
+        if self.match and "doubt" in changes:
+            self.panel.ask_about_doubt()
+
+    def event(self) -> str:
+        """Let one of the things happen that come from elsewhere than the keys."""
+        claims = [Claim(f"{at}", (0, 0, 3)[at], NAMES[at], "Android", "", at == 2, 10 + at) for at in range(3)]
+        what = self.chance.choice(("code", "joining", "check", "doubt", "call", "reach", "where", "asked", "note"))
+        match what:
+            case "code":
+                self.happen(code=("314159", PAGE, "Red", 120))
+            case "joining":
+                self.happen(joining=Joining(PAGE, tuple(claims[: self.chance.randrange(4)])))
+            case "check":
+                self.happen(check=DeviceCheck(("lane_1", "lane_2"), frozenset({"lane_2"}), 12, 15))
+            case "doubt" if self.match:
+                self.happen(doubt="Too close to call.\nKaty and Kévin: 0.8 ms.", heat=(0, 1))
+            case "call" if self.match:
+                self.panel.calls.say((Call("one", "Last round!", {"seat": 1}), Call("two", "Time is up.", {})))
+                self.panel.calls.tick(0, self.panel.covered)
+            case "reach":
+                secret = self.chance.choice(("", "ring-toss-four"))
+                self.panel.reach("umpi-3f2a", secret, PAGE)
+                self.panel.hello("umpi-3f2a", secret, PAGE)
+            case "where":
+                self.panel.tell_where()
+            case "asked":
+                self.panel.tell("Puzzle", "Searching.")
+                puzzle = Puzzle("uid", 3, "Dodéka: Ann", "4 4 7, second roll", ("roll 4 4", "stop"))
+                asked = self.panel.ask_puzzle("Puzzle", "Searching.", puzzle)
+                found = not asked or self.panel.ask_network("Puzzle", "x", (), "")
+                return f"{what} {asked} {found} {self.panel.follow_up('Puzzle', 'Searching.', 'Nothing.')}"
+            case _:
+                self.panel.tell("Wi-Fi", "Searching.")
+                self.panel.note("2 of 3")
+                networks = (FoundNetwork("Café"), FoundNetwork("Open", open=True))
+                return f"{what} {self.panel.ask_network('Wi-Fi', 'Searching.', networks, '')}"
+        return what
 
     def step(self) -> str:
         """Press a key, scan a card, or play an act as from a phone; return what was done."""
@@ -168,6 +240,8 @@ class Walker:
             keep: Keep = "entry" if self.match.asks == before else "menu"
             self.panel.renew(self.match, self.seating, keep=keep)
             return f"a phone: {act.line()}, keep {keep}"
+        if way > 0.94:
+            return f"event: {self.event()}"
         if way < 0.13:
             code = f"umpi:{self.game.id}:{self.chance.choice(CODES)}"
             found = self.panel.scan(code)
