@@ -106,7 +106,7 @@ def blocks() -> Iterator[Picture]:
 def numbers() -> Iterator[Picture]:
     """Scores as large as possible."""
     for text, top in product(
-        ("7", "-3", "42", "144", "-1234", "99999", "123456789", "7+", "hidden until the end"), (TOP, 40)
+        ("7", "-3", "42", "144", "-1234", "99999", "123456789", "7+", "+42", "hidden until the end"), (TOP, 40)
     ):
         sheet = Sheet()
         sheet.number(text, top, HEIGHT - 1)
