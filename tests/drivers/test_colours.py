@@ -1,105 +1,145 @@
-"""Where a reading begins and ceases to be a colour: at points whose distances are worked out by hand.
-
-All readings but the dark ones have a clear count of 900. With the 100 counts that are added to it, a count of red is a
-thousandth of a shade, and the brightness is 0.3 × log10(1000) = 0.9.
-"""
+"""Colours of cubes at the edge of each rule: how near, how dark, how alike, and what a calibration file may contain."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import log10
+from typing import Any
+
 import pytest
 
-from umpi.drivers.colours import NOTHING, Colour, ColourProfile, Unfit, calibrate
-from umpi.drivers.tcs34725 import BRIGHT, Reading
+from umpi.drivers.colours import DARK, FINEST, LIGHT, NOTHING, Colour, ColourProfile, Unfit, calibrate, shade_of
+from umpi.drivers.tcs34725 import Reading
 
-AFAR = Colour(NOTHING, (0.0, 0.0, 0.9, 1.1), 0.004)
-
-
-def red(count: int, green: int = 0, clear: int = 900) -> Reading:
-    return Reading(clear, count, green, 0)
+CLEAR = 9_900  # counts; with DARK, 10,000
+BRIGHT = LIGHT * log10(CLEAR + DARK)  # 1.2
 
 
-def profile(spread: float = 0.01, apart: float = 0.3) -> ColourProfile:
-    """Return "grey" at no red at all and "rust" so far from it, with the empty rail far away from both."""
-    return ColourProfile(
-        4, (Colour("grey", (0.0, 0.0, 0.0, 0.9), spread), Colour("rust", (apart, 0.0, 0.0, 0.9), 0.004), AFAR)
-    )
+def reading(red: float, green: float, blue: float = 0.2, clear: float = CLEAR) -> Reading:
+    """A reading with these shares of its clear light."""
+    whole = clear + DARK
+    return Reading(round(clear), round(red * whole), round(green * whole), round(blue * whole))
+
+
+def colour(name: str, red: float, green: float, spread: float = 0.01) -> Colour:
+    """A calibrated colour of full brightness."""
+    return Colour(name, (red, green, 0.2, BRIGHT), spread)
+
+
+def box(spread: float = 0.01) -> ColourProfile:
+    """Three colours on a line, each 0.3 from the next."""
+    return ColourProfile(4, (colour("red", 0.7, 0.1, spread), colour("green", 0.4, 0.1), colour(NOTHING, 0.1, 0.1)))
+
+
+def test_a_shade_is_the_shares_of_the_clear_light_and_its_brightness() -> None:
+    assert shade_of(Reading(CLEAR, 5_000, 3_000, 2_000)) == pytest.approx((0.5, 0.3, 0.2, 1.2))
+    assert shade_of(Reading(0, 0, 0, 0)) == pytest.approx((0, 0, 0, 0.6))
 
 
 @pytest.mark.parametrize(
-    ("spread", "reach"),
-    [(0.01, 60), (0.0149, 60), (0.02, 80), (0.05, 100)],  # at least 0.06, then four spreads, at most a third of the gap
-)
-def test_a_colour_reaches_four_spreads_but_a_third_of_the_gap_at_most(spread: float, reach: int) -> None:
-    box = profile(spread)
-    assert box.identify(red(reach - 1)).name == "grey"
-    assert box.identify(red(reach + 1)).name is None
-    assert box.identify(red(300 - 59)).name == "rust"
-    assert box.identify(red(300 - 61)).name is None
-
-
-@pytest.mark.parametrize(
-    ("reading", "reason"),
+    ("spread", "off", "name"),
     [
-        # on the line between two colours; off it, with ways to both of 1.2 times their gap: 2 × √(150² + 99.5²) = 360
-        (red(150), "It may be grey or rust."),
-        (red(151), "It may be rust or grey."),
-        (red(150, 99), "It may be grey or rust."),
-        (red(150, 100), "It matches no calibrated colour."),
-        (red(500), "It matches no calibrated colour."),
-        # half the brightness of the darkest colour: 500 of its 1,000 counts, of which 100 are added
-        (red(600, clear=401), "It matches no calibrated colour."),
-        (red(600, clear=399), "It is too dark to tell: is the sensor’s lamp on?"),
-        (red(0, clear=BRIGHT), "It is too bright to tell."),
-        (red(BRIGHT), "It is too bright to tell."),
+        (0.01, 0.059, "red"), (0.01, 0.061, None),  # NEAR
+        (0.02, 0.079, "red"), (0.02, 0.081, None),  # four times its spread
+        (0.09, 0.099, "red"), (0.09, 0.101, None),  # a third of the way to the next colour
+    ],
+)  # fmt: skip
+def test_a_reading_is_of_a_colour_up_to_its_reach(spread: float, off: float, name: str | None) -> None:
+    assert box(spread).identify(reading(0.7 + off, 0.1)).name == name
+
+
+@pytest.mark.parametrize(
+    ("seen", "reason"),
+    [
+        (reading(0.55, 0.1), "It may be {one} or {other}."),
+        (reading(0.55, 0.1 + 0.097), "It may be {one} or {other}."),  # the way over it is 1.19 times as long
+        (reading(0.55, 0.1 + 0.102), "It matches no calibrated colour."),  # 1.21 times
+        (reading(0.55, 0.1, clear=4_950), "It may be {one} or {other}."),  # a little more than half as bright
+        (reading(0.55, 0.1, clear=4_850), "It is too dark to tell: is the sensor’s lamp on?"),
+        (Reading(65_535, 7_000, 1_000, 2_000), "It is too bright to tell."),
     ],
 )
-def test_a_reading_that_is_no_colour_says_why(reading: Reading, reason: str) -> None:
-    match = profile().identify(reading)
-    assert (match.name, match.reason) == (None, reason)
+def test_a_reading_of_no_colour_says_why(seen: Reading, reason: str) -> None:
+    found = box().identify(seen)
+    assert found.name is None
+    assert getattr(found.reason, "template", found.reason) == reason
 
 
-def test_a_count_below_too_bright_is_a_reading() -> None:
-    assert profile().identify(red(0, clear=BRIGHT - 1)).reason == "It matches no calibrated colour."
-    assert BRIGHT == 16128  # 21 cycles count to 21,504, and the last quarter is not linear
+def measured(**shares: float) -> Mapping[str, list[Reading]]:
+    """Five equal readings of each colour, of this share of red."""
+    return {name: [reading(red, 0.1)] * 5 for name, red in shares.items()}
 
 
-def five(*counts: int) -> list[Reading]:
-    return [red(count) for count in counts]
+def test_a_calibration_is_the_median_and_the_farthest_reading() -> None:
+    seen = [reading(0.7 + off, 0.1) for off in (-0.02, -0.01, 0, 0.03, 0.01)]
+    red, nothing = calibrate({"red": seen, **measured(nothing=0.2)}, 16).colours
+    assert red.shade == pytest.approx((0.7, 0.1, 0.2, BRIGHT))
+    assert red.spread == pytest.approx(0.03)
+    assert (nothing.name, nothing.spread) == (NOTHING, FINEST)
 
 
-def test_a_calibrated_colour_is_the_median_and_its_farthest_reading() -> None:
-    found = calibrate({"rust": five(500, 510, 500, 490, 530), NOTHING: five(100, 100, 100, 100, 100)}, 16)
-    assert found.gain == 16
-    assert [colour.name for colour in found.colours] == ["rust", NOTHING]
-    rust, nothing = found.colours
-    assert rust.shade == pytest.approx((0.5, 0.0, 0.0, 0.9))
-    assert rust.spread == pytest.approx(0.03)
-    assert nothing.spread == 0.004, "readings that are all the same have the smallest spread"
+@pytest.mark.parametrize(
+    ("seen", "says"),
+    [
+        ({**measured(nothing=0.2), "red": [reading(0.7, 0.1)] * 4}, "red: expected 5 readings or more, got 4."),
+        ({**measured(nothing=0.2), "red": [Reading(65_535, 1, 1, 1)] * 5}, "red: it is too bright"),
+        (measured(red=0.7, blue=0.3), "The empty rail has not been measured."),
+        (measured(nothing=0.2), "Measure at least one colour"),
+        (measured(nothing=0.2, red=0.223), r"nothing and red \(0.023 apart, 0.024 needed\)"),
+    ],
+)
+def test_a_calibration_that_cannot_be_used_says_why(seen: Mapping[str, list[Reading]], says: str) -> None:
+    with pytest.raises(Unfit, match=says):
+        calibrate(seen, 4)
 
 
-def test_two_colours_must_be_six_of_the_larger_spread_apart() -> None:
-    flat, wide = five(100, 100, 100, 100, 100), five(200, 200, 200, 200, 210)
-    calibrate({"a": five(125, 125, 125, 125, 125), NOTHING: flat}, 4)
-    with pytest.raises(Unfit, match=r"a and nothing \(0\.023 apart, 0\.024 needed\)"):
-        calibrate({"a": five(123, 123, 123, 123, 123), NOTHING: flat}, 4)
-    calibrate({"a": wide, NOTHING: five(139, 139, 139, 139, 139)}, 4)
-    for seen in (
-        {"a": wide, NOTHING: five(141, 141, 141, 141, 141)},
-        {NOTHING: five(141, 141, 141, 141, 141), "a": wide},
-    ):
+def test_two_colours_six_spreads_apart_can_be_used() -> None:
+    assert len(calibrate(measured(nothing=0.2, red=0.225), 4).colours) == 2
+
+
+def test_a_profile_is_read_as_it_was_written() -> None:
+    assert ColourProfile.read(box().written()) == box()
+
+
+def damaged(**changes: Any) -> Any:
+    """A written profile with changes of its first colour, or of the whole."""
+    written = box().written()
+    first = {name: changes.pop(name) for name in ("name", "shade", "spread") if name in changes}
+    written["colours"][0] |= first
+    return written | changes
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ({}, "not a colour calibration"),
+        (None, "not a colour calibration"),
+        (damaged(shade=[1, 2, 3]), "not a colour calibration"),
+        (damaged(shade="word"), "not a colour calibration"),
+        (damaged(spread=10**400), "not a colour calibration"),
+        (damaged(gain=5), "this calibration is damaged"),
+        (damaged(spread=0), "this calibration is damaged"),
+        (damaged(spread=float("inf")), "this calibration is damaged"),
+        (damaged(shade=[0, 0, float("nan"), 0]), "this calibration is damaged"),
+        (damaged(name=3), "this calibration is damaged"),
+        (damaged(name="green"), "each only once"),
+        (damaged(spread=0.051), "red and green"),
+    ],
+)
+def test_a_damaged_profile_is_refused(written: Any, says: str) -> None:
+    with pytest.raises(Unfit, match=says):
+        ColourProfile.read(written)
+
+
+def test_the_larger_spread_of_two_colours_counts() -> None:
+    wide = [reading(red, 0.1) for red in (0.7, 0.7, 0.7, 0.7, 0.71)]
+    assert calibrate({"red": wide, **measured(nothing=0.639)}, 4)
+    for seen in ({"red": wide, **measured(nothing=0.641)}, {**measured(nothing=0.641), "red": wide}):
         with pytest.raises(Unfit, match=r"\(0\.059 apart, 0\.060 needed\)"):
             calibrate(seen, 4)
 
 
-def test_four_readings_are_too_few_and_five_are_enough() -> None:
-    with pytest.raises(Unfit, match=r"^rust: expected 5 readings or more, got 4\.$"):
-        calibrate({"rust": five(500, 500, 500, 500), NOTHING: five(0, 0, 0, 0, 0)}, 4)
-    calibrate({"rust": five(500, 500, 500, 500, 500), NOTHING: five(0, 0, 0, 0, 0)}, 4)
-
-
-def test_a_colour_twice_or_alone_is_refused() -> None:
-    rust = Colour("rust", (0.5, 0.0, 0.0, 0.9), 0.004)
-    for colours in ((AFAR,), (AFAR, rust, Colour("rust", (0.2, 0.0, 0.0, 0.9), 0.004))):
-        with pytest.raises(Unfit, match="Measure at least one colour, each only once"):
-            ColourProfile.read(ColourProfile(4, colours).written())
-    assert ColourProfile.read(ColourProfile(4, (AFAR, rust)).written()).colours == (AFAR, rust)
+def test_a_count_below_too_bright_is_a_reading() -> None:
+    """21 cycles count to 21,504, and the last quarter is not linear."""
+    assert not Reading(16_127, 0, 0, 0).saturated
+    assert Reading(0, 0, 0, 16_128).saturated

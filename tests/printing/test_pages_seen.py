@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from reportlab.lib.units import mm
 
 from tests.kit.noting_canvas import note_pages, print_of_notes
 from tests.kit.pdf_pages import print_of
@@ -33,6 +34,7 @@ from umpi.kernel.printable import (
 )
 from umpi.kernel.registry import find, games
 from umpi.printing.labels import write_sheet
+from umpi.printing.pen import LEADING
 from umpi.printing.sheets import write_sheets
 from umpi.rulebook.shelf import Shelf
 
@@ -119,6 +121,7 @@ def piece(size: Point, text: str = "Ann") -> Piece:
 
 
 SYMBOL = "M 20 20 L 80 20 L 50 80 Z"
+EXACT = Paragraph((3, 3), "one line", 50, LEADING * 9 / mm, 9)
 ROWS = Rows("Match", tuple(f"row {number}" for number in range(17)))
 SHEETS = {  # each kind of sheet, each with and without what it may have
     "needs": (
@@ -134,6 +137,7 @@ SHEETS = {  # each kind of sheet, each with and without what it may have
     "tiles": (Pieces("tiles", "Tiles", (piece((400, 300)), piece((400, 300), "Bea"))),),
     "wide": (Pieces("wide", "Wide", (piece((270, 100)),)),),
     "a page": (Pieces("page", "Page", (piece((190 - 0.4, 265 - 0.4 - 0.01)),)),),
+    "exact": (Pieces("exact", "A text as high as its room", (Piece((60, 40), (EXACT,)),)),),
     "cards": (Deck("deck", "Deck", (Face("", SYMBOL, BLUE, "Ann"), Face("12", SYMBOL, RED, "Bea Bea Bea", "Cleo"))),),
     "scores": (
         Scores("a", "A", (ROWS, Rows("", ("alone",)), ROWS, ROWS), "Total", ("each", "sum"), "A note of a few words."),
