@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from umpi.appliance.bundle import (
-    BOOT_FILES_MIB,
     MANIFEST,
-    MANIFEST_BYTES,
     ROOT,
     BadBundle,
     Version,
@@ -164,6 +162,7 @@ def manifest(parts: list[tuple[str, int]], **other: object) -> bytes:
     return json.dumps(KEY.sign("update", {"umpi_update": 1, **VERSION.as_json(), "parts": listed, **other})).encode()
 
 
+BOOT_FILES_MIB = 100
 FULL, SLOT = BOOT_FILES_MIB << 20, SLOT_MIB << 20
 ONCE = "A bundle has root.erofs, then boot files, each once; this one has: "
 
@@ -213,7 +212,7 @@ def test_a_signed_manifest_is_read_or_refused_with_a_sentence(
          "root.erofs of the bundle cannot be read: \"filename 'root.erofs' not found\". Copy or download it again."),
         ([(MANIFEST, None), (ROOT, b"r")], "root.erofs of the bundle is damaged. Copy or download it again."),
         ([(ROOT, b"r")], "The file is no bundle of Umpi: it does not start with a manifest.json."),
-        ([(MANIFEST, b" " * (MANIFEST_BYTES + 1))],
+        ([(MANIFEST, b" " * 65_537)],
          "The file is no bundle of Umpi: it does not start with a manifest.json."),
         ([], "The file is no bundle of Umpi: it does not start with a manifest.json."),
     ],
@@ -236,8 +235,8 @@ def test_a_manifest_may_be_as_long_as_its_bound(tmp_path: Path) -> None:
     text = manifest([(ROOT, 1)])
     with tarfile.open(tmp_path / "made", "w") as tar:
         info = tarfile.TarInfo(MANIFEST)
-        info.size = MANIFEST_BYTES
-        tar.addfile(info, io.BytesIO(text.ljust(MANIFEST_BYTES)))
+        info.size = 65_536
+        tar.addfile(info, io.BytesIO(text.ljust(65_536)))
     with opened(tmp_path / "made", KEY.public) as bundle:
         assert bundle.manifest.version == VERSION
 

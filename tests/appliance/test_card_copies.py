@@ -338,8 +338,8 @@ def test_a_copy_needs_no_more_room_than_it_says(
     """To the byte: with one byte less, it says how many MB it needs."""
     journal = state / "umpi" / "games.db"
     found = read_copy(copy)
-    held = sum((state / name).stat().st_size for name in (*FILES, "umpi/games.db")) + copies.FREE
-    free = {stick: found.size + len(found.files) * 1024 + copies.MANIFEST_BYTES, state: held}
+    held = sum((state / name).stat().st_size for name in (*FILES, "umpi/games.db")) + (32 << 20)
+    free = {stick: found.size + len(found.files) * 1024 + (1 << 20), state: held}
     monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=free[place]))
     back_up(state, journal, "box", 1, VERSION, stick, nothing)
     free[stick] -= 1
@@ -349,7 +349,7 @@ def test_a_copy_needs_no_more_room_than_it_says(
     free[state] -= 1
     with pytest.raises(CardFault, match=r"^The card is full: it has 32 MB free, and the copy needs 32 MB\.$"):
         back_up(state, journal, "box", 1, VERSION, stick, nothing)
-    free[state] = found.size + copies.FREE
+    free[state] = found.size + (32 << 20)
     unpack(copy, Path("games.db"), state, False, nothing)
     free[state] -= 1
     with pytest.raises(CardFault, match=r"^The card is too small: it has 32 MB free, and the copy needs 32 MB\.$"):
@@ -368,7 +368,7 @@ DAY = {"umpi_copy": 1, "box": "x", "made_s": 1, "matches": 0, "files": []}
         (None, [ONE, ONE], "it has a file twice"),
         (None, [{**ONE, "size": -1}], "it has a file 'umpi/x'"),
         (None, [{**ONE, "name": "x" * 90}], f"it has a file '{'x' * 60}'"),
-        (" " * (copies.MANIFEST_BYTES + 1), (), "it does not start with a manifest.json"),
+        (" " * ((1 << 20) + 1), (), "it does not start with a manifest.json"),
         (None, [ONE], "\"filename 'umpi/x' not found\""),
     ],
 )
@@ -380,7 +380,7 @@ def test_a_copy_that_is_wrong_says_what_is_wrong(given: str | None, files: objec
 
 def test_a_manifest_of_a_copy_may_be_as_long_as_its_bound(tmp_path: Path) -> None:
     text = json.dumps({**DAY, "version": VERSION.as_json()})
-    assert read_copy(packed(tmp_path, text.ljust(copies.MANIFEST_BYTES))).date == "1970-01-01"
+    assert read_copy(packed(tmp_path, text.ljust(1 << 20))).date == "1970-01-01"
 
 
 def test_a_copy_whose_matches_are_damaged_is_not_used(state: Path, stick: Path) -> None:
