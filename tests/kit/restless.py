@@ -83,22 +83,12 @@ BOXES: dict[str, dict[str, Any]] = {
         "voice": True,
         "held": ("lane_2", "red", "ok"),
     },
-    "restless-chute": {"games": ("dohdles", "quiz"), "beams": ("lane_1", "second_1")},
     "restless-dice": {"games": ("dodeka", "battledodes"), "hint": True, "card": True, "shelf": True, "dim_after_s": 4},
     "restless-cards": {"games": ("dodekka", "dudab-buba"), "hint": True, "off_after_s": 9, "press_bound_ns": 2 * MS},
-    "restless-menu": {
-        "games": ("dodeka",),
-        "hint": True,
-        "card": True,
-        "shelf": True,
-        "voice": True,
-        "menu": 0.9,
-        "turns": 50,
-    },
-    "restless-points": {"games": ("scorepad",), "voice": True, "options": {"minutes": 1}, "setup_card": True},
 }
 BY_HAND = {"dodeka": ("dice",), "dodekka": ("card", "cards")}  # what no strategy decides
-TURNS = 150  # of an evening
+TURNS = 70  # of an evening
+MENU = 0.15  # how often the menu is used after a turn
 
 
 class Written(Core):
@@ -156,14 +146,14 @@ class Written(Core):
 def restless(name: str) -> list[str]:
     """Return the events of a restless evening as lines."""
     setup = dict(BOXES[name])
-    games, menu, turns = setup.pop("games"), setup.pop("menu", 0.15), setup.pop("turns", TURNS)
+    games = setup.pop("games")
     chance = Random(name)
     core = Written(chance, setup.pop("held", ()), known=("Ann", "Ben", "Cy"), seed=3, **setup)
     core.step(PhonesKnown(PHONES))
     now_ns, ids = 1000 * MS, iter(range(1, 10 * TURNS))
     core.step(_started(core, chance.choice(games), chance, next(ids), now_ns))
     core.pass_to(now_ns, now_ns)
-    for _ in range(turns):
+    for _ in range(TURNS):
         before_ns = now_ns
         now_ns += chance.choice((2, 15, 40, 120, 350, 700, 2500)) * MS
         if not core.referee.session.on and chance.random() < 0.4:
@@ -173,7 +163,7 @@ def restless(name: str) -> list[str]:
         for event in _some(core, chance, now_ns, lambda: next(ids)):
             core.step(event)
         core.pass_to(before_ns, now_ns)
-        if chance.random() < menu:
+        if chance.random() < MENU:
             now_ns = _menu(core, chance, now_ns)
     return core.written
 

@@ -35,9 +35,10 @@ class PartialAnswer:
     def rest(self) -> Ask:
         """Return the rest of the question as an ask for the display; `whole` completes the answer to it."""
         known = {*self.given, self.name}
+        answered = [show(value) for value in (*self.given.values(), *self.cards) if value != ()]
         usual = {name: value for name, value in (self.ask.usual or {}).items() if name not in known}
         return self.ask._replace(
-            text=spaced([self.ask.text, *map(show, self.given.values()), *map(show, self.cards)]),
+            text=spaced([self.ask.text, *answered]),
             fields=tuple(map(self._left_of, self.open(self.given))),
             more=lambda given: tuple(map(self._left_of, self.open(self._with(given)))),
             objection=lambda given: self.ask.objection(self._with(given)),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from umpi.display.aloud import aloud
 from umpi.display.screen import Screen
+from umpi.display.service_screens import rivals_menu
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.match import Match
 from umpi.table.standing import open_question, whose, winners_of
@@ -55,7 +56,16 @@ def spoken_key(screen: Screen, key: int) -> str:
         return tr("A secret question is on the screen")
     if screen.notice and screen.notice.remedy:
         return tr("This button does nothing now.")
-    if screen.notice or screen.state.code or screen.state.paused or screen.private:
+    if screen.notice or screen.state.code:
+        return tr("This button closes the message.")
+    if joining := screen.state.joining:
+        rivals = () if screen.rivals is None else joining.rivals(screen.rivals)
+        asking = rivals_menu(rivals).under(key, 0) if rivals else None
+        seats = [f"{claim.name} {claim.sign}" for claim in joining.claims if claim.button == key and not rivals]
+        return sentences([asking.label] if asking else seats) or tr("This button does nothing now.")
+    if screen.state.check:
+        return tr("This button does nothing now.")
+    if screen.state.paused or screen.private:
         return tr("This button closes the message.")
     choice = screen.menu.under(key, screen.page)
     if choice is None:

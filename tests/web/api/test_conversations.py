@@ -1,4 +1,4 @@
-"""Conversations of phones with a box are as somebody has read them: requests, answers, and what changes for all."""
+"""Conversations of phones with a box are as approved: requests, answers, and what changes for all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AROUND = 12  # lines before the first that differs
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_conversation_is_as_somebody_has_read_it(rigs: Rigs, file: Path) -> None:
+def test_a_conversation_is_as_approved(rigs: Rigs, file: Path) -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
     approved = file.read_text(encoding="utf-8").splitlines()
     asked = requests_of(approved)
