@@ -19,7 +19,7 @@ from umpi.cli.arguments import add_game, add_option
 from umpi.cli.lab_journal import run_journal
 from umpi.cli.lab_text import named, put_measures, write_report
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, counted, needing, put, read_options, why_not
+from umpi.cli.terminal import Problem, check_folder, counted, needing, put, read_options, why_not
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
@@ -50,8 +50,8 @@ def run_lab(options: argparse.Namespace) -> int:
             print(f"umpi: {why}", file=sys.stderr)
         return 0
     for name, file in (("--report", options.report), ("--continue", options.resume)):
-        if file and not file.absolute().parent.is_dir():  # said before any game is played
-            raise Problem(f"{name} {file}: there is no folder {file.parent}.")
+        if file:
+            check_folder(name, file)
     if options.journal:
         return run_journal(options)
     if options.game is None:

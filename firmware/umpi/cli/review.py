@@ -15,7 +15,7 @@ from signal import SIG_IGN, SIGINT, signal
 from umpi.cli.arguments import add_language, add_paper
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.records import RECORD, REPLAYED, wrong
-from umpi.cli.terminal import Problem, counted, opened, put, put_json, why_not
+from umpi.cli.terminal import Problem, check_folder, counted, opened, put, put_json, why_not
 from umpi.i18n.translate import set_language
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Broken, Match
@@ -37,8 +37,10 @@ def run_review(options: argparse.Namespace) -> int:
             raise Problem(f"{name}: expected a number from {least}, got {value}.")
     if options.json and options.pdf:
         raise Problem("Choose one line of JSON or a sheet of paper: --json or --pdf.")
-    if options.pdf and Path(options.pdf).exists() and not options.replace:
-        raise Problem(EXISTS.format(file=options.pdf))  # before a review that takes long
+    if options.pdf and Path(options.pdf).exists() and not options.replace:  # said before a review that takes long
+        raise Problem(EXISTS.format(file=options.pdf))
+    if options.pdf:
+        check_folder("--pdf", Path(options.pdf))
     line: int | None = None
     try:
         with opened(options.file) as raw:
@@ -47,9 +49,12 @@ def run_review(options: argparse.Namespace) -> int:
         if step.error:
             return wrong(options.file, {"line": line, "error": step.error}, step.status)
         assert step.record
-        match, workers = step.record.match, options.workers or os.cpu_count() or 1
-        with ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
-            found = review(match, lines, options.worlds, map if workers == 1 else pool.map, _Progress())
+        match, workers, progress = step.record.match, options.workers or os.cpu_count() or 1, _Progress()
+        if workers == 1:
+            found = review(match, lines, options.worlds, map, progress)
+        else:
+            with ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
+                found = review(match, lines, options.worlds, pool.map, progress)
     except Broken as broken:
         return wrong(options.file, {"line": line, "error": str(broken)}, 1)
     except NeverEnds as fault:

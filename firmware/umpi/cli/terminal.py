@@ -42,6 +42,12 @@ def needing(what: str, extra: str) -> Iterator[None]:
         raise Problem(needs(what, extra)) from None
 
 
+def check_folder(option: str, file: Path) -> None:
+    """Raise Problem if the folder of a file that a command writes in the end is not there: before it works for long."""
+    if not file.absolute().parent.is_dir():
+        raise Problem(f"{option} {file}: there is no folder {file.parent}.")
+
+
 def why_not(fault: Exception, file: object = "") -> str:
     """Return why a file cannot be used; on an installed box name the command that runs as the box's user.
 
