@@ -134,6 +134,22 @@ def test_presses_whose_bounds_overlap_are_too_close_and_both_are_named(quiz: Tab
     assert not quiz.rig.shows("Unclear"), "no press is left about which there could be a doubt"
 
 
+def test_a_close_race_is_told_once_also_if_a_third_buzzes_or_it_is_over(quiz: Table) -> None:
+    red, blue = racers(quiz, (10, 10), (10, 10))
+    now_ns = quiz.rig.now_ns
+    arrive(quiz, (now_ns + 13 * MS, red.buzz(now_ns)), (now_ns + 15 * MS, blue.buzz(now_ns + 5 * MS)))
+    assert quiz.rig.shows("Unclear")
+    quiz.rig.press("back")
+    quiz.rig.press("yellow")
+    assert queue(quiz)[2:] == [2]
+    assert not quiz.rig.shows("Unclear"), quiz.rig.screen
+    reply = quiz.paired(None).ask(
+        "POST", "act", json={"question": quiz.question, "act": {"do": "judge", "right": True}}
+    )
+    assert reply.status_code == 200, reply.text
+    assert not quiz.rig.shows("Unclear"), quiz.rig.screen
+
+
 @pytest.mark.parametrize(("pressed_ms", "first", "close"), [(-30, 2, False), (5, None, True), (45, 0, False)])
 def test_a_phone_and_a_button_race_in_one_order(quiz: Table, pressed_ms: int, first: int | None, close: bool) -> None:
     """The button's own time is exact; the phone presses at 0 ms, and its bound is 10 ms wide to each side."""
