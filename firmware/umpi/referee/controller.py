@@ -137,7 +137,7 @@ class Controller:
             await self.play(lines, at_ns, "table")
             match, again = self._session.match, self._session.again
             if match and again:
-                self._panel.tell(tr("Answer again"), tr(answer_again(again), match.players), passing=True)
+                self._panel.tell(tr("Answer again"), tr(answer_again(again), match.players))
             return True
         self._emit(PlaySound("accepted"))
         self.show("nothing" if source == "panel" else "entry")  # what another player enters is kept
