@@ -240,7 +240,7 @@ def test_a_seat_is_given_to_the_box_and_taken_back(rigs: Rigs) -> None:
     rig.press("green green green")
     assert rig.acts == ["throw", "stop", "throw", "stop"]
     notes = [line["note"] for line, _ in session.lines if "note" in line]
-    assert notes == ["Seat 1 is Umpi from here, played by the box (easy).", "Seat 1 is Blue."]
+    assert notes == ["The box plays for Umpi from here.", "Blue plays from here."]
 
 
 def test_a_restart_keeps_the_seats_and_the_open_decision(rigs: Rigs) -> None:

@@ -307,4 +307,5 @@ def happened(match: Match | None, last: Sequence[tuple[Mapping[str, Any], str]])
         return sentence_of(match, len(match.acts) - 1)
     if "undo" in line:
         return tr_n("{number} move undone.", "{number} moves undone.", line["undo"])
-    return tr(str(line.get("note", "")))
+    note = line.get("note", "")  # the box's own is a message
+    return tr(note if isinstance(note, str) else str(note))

@@ -13,7 +13,7 @@ from umpi.kernel.drawn import completed, first_of_pool
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.kept import RACE, Kept, Uid
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.messages import message
+from umpi.kernel.messages import Name, message
 from umpi.kernel.record import Find, Record, Unreadable, dump, read_line
 from umpi.kernel.seal import Unsaid
 from umpi.referee.effects import JournalCall, answered, value_of
@@ -352,7 +352,9 @@ class MatchSession:
         """Let the box play a seat at a level from now on, or a person if it is None; the record says so."""
         assert self.table
         table = self.table.occupied(seat, name, level)
-        note = f"Seat {seat} is {name} from here, played by the box ({level})." if level else f"Seat {seat} is {name}."
+        note = message("{who} plays from here.", who=Name(name))
+        if level:
+            note = message("The box plays for {who} from here.", who=Name(name))
         async with self._together():
             await self.rename(seat, name)
             await self.note(LEVELS, table.levels_line)
