@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.seen import check_part
 from umpi.appliance import __main__ as words
 from umpi.appliance import card as card_module
 from umpi.appliance import start
@@ -319,12 +320,7 @@ def test_a_start_does_to_its_computer_what_somebody_has_read(title: str, new: li
         differ = [*unified_diff(new, told(tmp_path / "root", TITLES[title]), n=0, lineterm="")][2:]
         lines = [line for line in differ if not line.startswith("@@")]
     now = "\n".join(f"  {line}" for line in lines)
-    seen = dict(part.split("\n", 1) for part in SEEN.read_text(encoding="utf-8").strip().split("\n\n"))
-    if os.environ.get("UMPI_APPROVE"):
-        seen[title] = now
-        parts = [f"{each}\n{seen[each]}" for each in (NEW, *TITLES) if each in seen]
-        SEEN.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    assert now.splitlines() == seen[title].splitlines()
+    check_part(SEEN, title, now, (NEW, *TITLES))
 
 
 @pytest.fixture

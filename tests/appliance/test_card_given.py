@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.seen import check_seen
 from umpi.appliance.card import SAYS, SAYS_BYTES, say
 from umpi.appliance.given import BadGiven, Given, Owner, Wifi, _mapping, read_custom, read_given
 from umpi.appliance.profile import write_wifi
@@ -261,6 +262,4 @@ def test_each_file_of_an_owner_is_read_or_refused_as_somebody_has_read() -> None
     """To add a file, write a line into given.txt. After a change on purpose: set UMPI_APPROVE=1, run this, and read."""
     lines = SEEN.read_text(encoding="utf-8").splitlines()
     now = list(outcomes([line for line in lines if not line.startswith("    ")]))
-    if os.environ.get("UMPI_APPROVE"):
-        SEEN.write_text("\n".join(now) + "\n", encoding="utf-8")
-    assert now == lines
+    check_seen(SEEN, now)

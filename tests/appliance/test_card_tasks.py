@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from zlib import crc32
 import pytest
 
 from tests.kit.journals import leave
+from tests.kit.seen import check_part
 from umpi.appliance import card as card_module
 from umpi.appliance import networks
 from umpi.appliance import start as start_module
@@ -469,13 +469,7 @@ def test_a_task_tells_and_does_what_somebody_has_read(
     lines += [f"{file}: gone" for file in before if file not in after]
     lines += [f"{file.name} is on the stick" for file in sorted(box.stick.glob("*.tar")) if not story.first]
     now = "\n".join(f"  {line}" for line in lines).replace(f"{box.folder}/", "")
-    seen = dict(part.split("\n", 1) for part in SEEN.read_text(encoding="utf-8").strip().split("\n\n"))
-    if os.environ.get("UMPI_APPROVE"):
-        seen[title] = now
-        SEEN.write_text(
-            "\n\n".join(f"{each}\n{seen[each]}" for each in STORIES if each in seen) + "\n", encoding="utf-8"
-        )
-    assert now.splitlines() == seen[title].splitlines()
+    check_part(SEEN, title, now, STORIES)
 
 
 def test_a_stick_is_mounted_only_as_long_as_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,7 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 pytest.importorskip("cryptography", reason="pip install 'umpi[https]'")
 
+from tests.kit.seen import check_part
 from umpi.cli import main
 from umpi.club.store import Store
 from umpi.i18n.translate import current_language, set_language
@@ -320,9 +321,4 @@ def test_a_command_of_the_network_does_what_somebody_has_read(
         found = list(dict.fromkeys(each[0] for each in pattern.finditer(now)))
         for number, each in enumerate(found, 1):  # by their numbers, it is seen which are the same
             now = now.replace(each, f"{instead} {number}" if len(found) > 1 else instead)
-    seen = dict(part.split("\n", 1) for part in SEEN.read_text(encoding="utf-8").strip("$ \n").split("\n\n$ "))
-    if os.environ.get("UMPI_APPROVE"):
-        seen[story] = now
-        parts = [f"$ {each}\n{seen[each]}" for each in STORIES if each in seen]
-        SEEN.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    assert now.splitlines() == seen[story].splitlines()
+    check_part(SEEN, story, now, STORIES, mark="$ ")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.kit.seen import check_seen
 from umpi.cli import build_parser
 from umpi.cli.parser import Parser
 
@@ -35,6 +35,4 @@ def test_each_option_takes_and_defaults_to_what_somebody_has_read() -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
     commands = build_parser().commands
     now = [line for name in sorted(commands) for line in lines(name, commands[name])]
-    if os.environ.get("UMPI_APPROVE"):
-        SEEN.write_text("\n".join(now) + "\n", encoding="utf-8")
-    assert now == SEEN.read_text(encoding="utf-8").splitlines()
+    check_seen(SEEN, now)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.kit.journals import header, leave
+from tests.kit.seen import check_part
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
@@ -388,9 +389,4 @@ def test_a_command_says_why_it_cannot(
     now = "\n".join(f"  {row}".rstrip() for row in now.splitlines()).rstrip()
     for pattern, instead in CHANCE:
         now = pattern.sub(instead, now)
-    seen = dict(part.split("\n", 1) for part in SEEN.read_text(encoding="utf-8").strip("$ \n").split("\n\n$ "))
-    if os.environ.get("UMPI_APPROVE"):
-        seen[line] = now
-        parts = [f"$ {each}\n{seen[each]}" for each in COMMANDS if each in seen]
-        SEEN.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    assert now.splitlines() == seen[line].splitlines()
+    check_part(SEEN, line, now, COMMANDS, mark="$ ")

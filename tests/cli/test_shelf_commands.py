@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,6 +13,7 @@ import pytest
 pytest.importorskip("cryptography", reason="pip install 'umpi[https]'")
 pytest.importorskip("packaging", reason="pip install 'umpi[shelf]'")
 
+from tests.kit.seen import check_seen
 from tests.kit.wheels import (
     EXPANSION,
     GAME,
@@ -96,6 +96,4 @@ def test_the_life_of_a_game_of_a_shelf(tmp_path: Path, capsys: Any, monkeypatch:
     finally:
         forget_modules()
     lines = re.sub(r"\b[0-9a-f]{64}\b", "HEX", text).splitlines()
-    if os.environ.get("UMPI_APPROVE"):
-        SEEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert lines == SEEN.read_text(encoding="utf-8").splitlines()
+    check_seen(SEEN, lines)

@@ -174,7 +174,7 @@ def test_what_the_command_prints_is_what_somebody_has_read(
     status = run(Path(), limit, confirm=given is not None)
     printed = re.sub(r"\S*/(rungs\.py):\d+", r"\1", capsys.readouterr().out)
     kept = [f"== {path.name}\n{path.read_text('utf-8')}" for path in sorted(Path().glob("*.jsonl"))]
-    check_seen(SEEN / f"mutate-{case}.txt", [f"status {status}", printed, *kept])
+    check_seen(SEEN / f"mutate-{case}.txt", [f"status {status}", *map(str.rstrip, printed.split("\n")), *kept])
 
 
 def test_a_copy_of_a_record_gets_a_name_of_its_own(tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
+from tests.kit.seen import check_seen
 from umpi.conformance.said import Said, heard
 from umpi.games.scorepad import ScorePad
 from umpi.kernel import message, override
@@ -25,9 +25,7 @@ def test_the_texts_of_a_game_are_found_with_the_room_for_each(game: str) -> None
         ).rstrip(" |")
         for text, room in heard(find(game)).items()
     ]
-    if os.environ.get("UMPI_APPROVE"):
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert lines == file.read_text(encoding="utf-8").splitlines()
+    check_seen(file, lines)
 
 
 class Held(ScorePad):

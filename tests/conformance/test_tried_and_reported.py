@@ -157,7 +157,7 @@ def test_the_values_of_each_field_are_what_somebody_has_read() -> None:
             f"    in a snapshot {snapshot._values(field)}", f"    counted {perft.answers(Ask('say', 'Say', (field,)))}",
             f"    each of {len(each)}: {each[:40]}",
         ]  # fmt: skip
-    check_seen(SEEN / "fields.txt", lines)
+    check_seen(SEEN / "fields.txt", map(str.rstrip, lines))
 
 
 class Noting(Match):
@@ -213,7 +213,7 @@ def test_the_acts_that_the_checks_of_legality_try_are_what_somebody_has_read(mon
             match.tried = []
             flaws = [flaw.why for flaw in look(match, Random(1).random)]
             lines += [f"{text}: {look.__name__} {flaws or ''}", *match.tried]
-    check_seen(SEEN / "legality.txt", lines)
+    check_seen(SEEN / "legality.txt", map(str.rstrip, lines))
 
 
 @pytest.mark.parametrize("game", [Small, Hands, Rungs, Sixes], ids=lambda game: game.__name__.lower())

@@ -5,13 +5,13 @@ offers.txt has a tree for each offer. A line is the answer and the question that
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tests.kit.menus_told import described
+from tests.kit.seen import check_seen
 from umpi.display.answer import answer
 from umpi.display.menu import NOTHING, MenuEntry
 from umpi.kernel import Act, Ask, Dice, Each, Field, Forms, Number, Pick, Some, Text
@@ -120,7 +120,4 @@ def shown() -> Iterator[str]:
 
 def test_each_offer_is_asked_as_somebody_has_read_it() -> None:
     """After a change on purpose: UMPI_APPROVE=1 writes offers.txt; read what is different."""
-    now = [*shown()]
-    if os.environ.get("UMPI_APPROVE"):
-        SEEN.write_text("".join(f"{line}\n" for line in now), encoding="utf-8")
-    assert now == SEEN.read_text(encoding="utf-8").splitlines()
+    check_seen(SEEN, shown())

@@ -6,7 +6,6 @@ question if it is another one, and a print of the dots with what the voice says.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.kit.menus_told import described
+from tests.kit.seen import check_seen
 from umpi.display.lesson import LearningPanel
 from umpi.display.panel import Keep, Key, Panel
 from umpi.display.screens import Place
@@ -264,9 +264,4 @@ def told(command: object) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_walk_shows_what_somebody_has_seen(game: str, begins: str) -> None:
     """After a change on purpose: UMPI_APPROVE=1 writes the files; read what is different."""
-    now = "".join(f"{line}\n" for line in Walker(game, begins).walk())
-    file = WALKS / f"{game}-{begins}.txt"
-    if os.environ.get("UMPI_APPROVE"):
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(now, encoding="utf-8")
-    assert now.splitlines() == file.read_text(encoding="utf-8").splitlines()
+    check_seen(WALKS / f"{game}-{begins}.txt", Walker(game, begins).walk())

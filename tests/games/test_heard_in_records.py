@@ -6,7 +6,6 @@ positions that have it, whatever the values.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.game_tables import OPTIONS
+from tests.kit.seen import check_seen
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message
 from umpi.kernel.record import replay
@@ -66,8 +66,4 @@ def all_heard(game: str) -> Iterator[str]:
 @pytest.mark.parametrize("game", OPTIONS)
 def test_each_sentence_of_a_game_is_as_somebody_has_read_it(game: str) -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
-    file = HERE / "heard" / f"{game}.txt"
-    lines = list(all_heard(game))
-    if os.environ.get("UMPI_APPROVE"):
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert lines == file.read_text(encoding="utf-8").splitlines()
+    check_seen(HERE / "heard" / f"{game}.txt", all_heard(game))

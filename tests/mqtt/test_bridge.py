@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
 from tests.kit.fake_boxes import WELL, FakeApi, closed_port, playing, result
 from tests.kit.hostile import UNREADABLE, wrong_fields
+from tests.kit.seen import check_seen
 from umpi.box.signing import SigningKey
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
@@ -695,6 +695,4 @@ def test_an_evening_at_a_bridge_is_as_somebody_has_read_it(api: FakeApi, outbox:
         bridge.handle(event)  # type: ignore[arg-type]
         lines += [title, *(f"  {line}" for line in broker.talk), *(f"  asks the box: {each}" for each in api.posted)]
     lines += [f"{bridge._dropped.count} messages were dropped"]
-    if os.environ.get("UMPI_APPROVE"):
-        SEEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert lines == SEEN.read_text(encoding="utf-8").splitlines()
+    check_seen(SEEN, lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.kit.fake_boxes import WELL, playing, result
 from tests.kit.hostile import UNREADABLE, WRONG
+from tests.kit.seen import check_seen
 from umpi.mqtt.payloads import (
     LONGEST,
     BadPayload,
@@ -246,6 +246,4 @@ def states() -> Iterator[str]:
 def test_each_value_of_each_field_is_read_or_refused_as_somebody_has_read() -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
     lines = [*readings(), *states()]
-    if os.environ.get("UMPI_APPROVE"):
-        SEEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert lines == SEEN.read_text(encoding="utf-8").splitlines()
+    check_seen(SEEN, lines)

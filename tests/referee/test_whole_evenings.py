@@ -7,8 +7,6 @@ referee takes nearly every branch that it takes with all scenarios.
 
 from __future__ import annotations
 
-import os
-from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -16,13 +14,13 @@ import pytest
 from tests.kit.conversations import recorded_by
 from tests.kit.evenings import recorded, retold
 from tests.kit.restless import BOXES, restless
+from tests.kit.seen import check_seen
 
 TESTS = Path(__file__).parents[1]
 PLAYED = [file for folder in ("screens", "scenarios") for file in sorted((TESTS / folder).glob("*.txt"))]
 SCENARIOS = {file.stem: file for file in PLAYED}
 TALKS = {f"phones-{file.stem}": file for file in sorted((TESTS / "web/api/conversations").glob("*.txt"))}
 EVENINGS = sorted(Path(__file__).with_name("evenings").glob("*.txt"))
-AROUND = 12  # lines before the first that differs
 
 
 def _events(name: str) -> list[str]:
@@ -39,10 +37,4 @@ def test_an_evening_is_as_approved(file: Path) -> None:
     which the referee asks the service for something else now.
     """
     approved = file.read_text(encoding="utf-8").splitlines()
-    if os.environ.get("UMPI_APPROVE"):
-        approved = list(retold(approved or _events(file.stem)))
-        file.write_text("\n".join(approved) + "\n", encoding="utf-8")
-    now: list[str] = []
-    for line, there in zip_longest(retold(approved), approved):
-        now.append(line)
-        assert line == there, "\n".join([f"line {len(now)}", *now[-AROUND:], f"approved: {there}"])
+    check_seen(file, retold(approved or _events(file.stem)))

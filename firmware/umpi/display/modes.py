@@ -55,7 +55,7 @@ def modes(screen: Screen) -> Iterator[Mode]:
     if notice:
         yield Mode(notice.picture, partial(_press_notice, notice), exclusive=False)
     if joining := state.joining:
-        if screen.rivals is not None and (rivals := joining.rivals(screen.rivals)):
+        if rivals := screen.rival_claims:
             which = service_screens.rivals_menu(rivals)
             yield Mode(partial(service_screens.rivals, which), partial(_press_rivals, which))
         yield Mode(partial(service_screens.join, joining), partial(_press_joining, joining))

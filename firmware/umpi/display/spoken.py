@@ -27,7 +27,7 @@ def spoken(screen: Screen) -> Spoken:
         return _clean(notice.title, notice.text, *ways)
     if joining := state.joining:
         text = tr("Scan, choose a colour, then press its button here.")
-        rivals = () if screen.rivals is None else joining.rivals(screen.rivals)
+        rivals = screen.rival_claims
         claims = [f"{claim.name} {claim.sign}" for claim in rivals or joining.claims]
         return _clean(tr("Which phone?") if rivals else tr("Join"), *(claims or [text]))
     if state.check:
@@ -59,10 +59,12 @@ def spoken_key(screen: Screen, key: int) -> str:
     if screen.notice or screen.state.code:
         return tr("This button closes the message.")
     if joining := screen.state.joining:
-        rivals = () if screen.rivals is None else joining.rivals(screen.rivals)
-        asking = rivals_menu(rivals).under(key, 0) if rivals else None
-        seats = [f"{claim.name} {claim.sign}" for claim in joining.claims if claim.button == key and not rivals]
-        return sentences([asking.label] if asking else seats) or tr("This button does nothing now.")
+        if rivals := screen.rival_claims:
+            asking = rivals_menu(rivals).under(key, 0)
+            labels = [asking.label] if asking else []
+        else:
+            labels = [f"{claim.name} {claim.sign}" for claim in joining.claims if claim.button == key]
+        return sentences(labels) or tr("This button does nothing now.")
     if screen.state.check:
         return tr("This button does nothing now.")
     if screen.state.paused or screen.private:

@@ -225,10 +225,8 @@ class Bridge:
         elif message.topic == CLUB and message.payload == ONLINE.encode():
             self._publish_state()  # a club that has just started knows only the retained one, which is old
             self._send(self._outbox.unkept())
-        elif message.topic == CLUB:
-            pass  # it is away: results wait until it is back
-        elif what == "online" and message.payload == OFFLINE.encode():  # the last will of an earlier connection
-            self._broker.publish(message.topic, ONLINE, retain=True)
+        elif message.topic == of(self.box["id"], "online") and message.payload == OFFLINE.encode():
+            self._broker.publish(message.topic, ONLINE, retain=True)  # it is the last will of an earlier connection
         elif what == "kept":
             self._note(read_receipt(message.payload))
         elif what == "state" and not message.retained:
