@@ -42,6 +42,7 @@ from umpi.web.app import description
 
 FIRST = 7_390_001  # the lowest card
 CARD = re.compile(r"7\W?390\W?0\d\d|gem \d+")  # by its value or by its label
+DIGEST = re.compile(r"[0-9a-f]{12,}")  # a hash or a name at random, which may hold the digits of a card
 ANN, BEN, CLEO = range(3)
 SOURCE = Path(__file__).with_name("quiet_high") / "quiet_high.py"
 CHANGES = {
@@ -227,11 +228,21 @@ def answers(phone: Phone) -> Iterator[tuple[str, str]]:
         yield f"form {verb} {given}", answered(phone, "POST", "form", question=question, verb=verb, given=given).text
 
 
+def cards_in(text: str) -> list[str]:
+    """Return the cards in a text, as they are written there."""
+    return CARD.findall(DIGEST.sub("", text))
+
+
+def test_the_hunt_finds_a_card_in_any_spelling_and_none_in_a_hash() -> None:
+    told = "7390025, 7,390,026 and gem 4 of a hand with the hash 5c7390025a40618a"
+    assert cards_in(told) == ["7390025", "7,390,026", "gem 4"]
+
+
 def found(text: str, evening: Evening, knows: set[int], open_cards: Collection[int]) -> set[str]:
     """Return the cards in a text that nobody but their owner may know, as they are written there."""
     free = {card for seat in knows for card in evening.match.now.hands[seat]} | {*open_cards}
     named = {f"{card}" for card in free} | {f"gem {card - FIRST + 1}" for card in free}
-    return {each for each in CARD.findall(text) if re.sub(r"(?<=\d)\W(?=\d)", "", each) not in named}
+    return {each for each in cards_in(text) if re.sub(r"(?<=\d)\W(?=\d)", "", each) not in named}
 
 
 def leaks(evening: Evening, open_cards: Collection[int] = ()) -> dict[str, set[str]]:
@@ -314,7 +325,7 @@ def test_a_fault_while_the_box_shows_the_game_names_no_card(
         monkeypatch.setattr(f"umpi.{part}", raising)
     evening.play(ANN, evening.match.now.hands[ANN][0])
     told = evening.log.getvalue() + "".join(evening.recent) + evening.panel()
-    assert ("ValueError. The rest may name" in told, CARD.findall(told)) == (True, [])
+    assert ("ValueError. The rest may name" in told, cards_in(told)) == (True, [])
 
 
 def test_a_fault_while_the_voice_reads_the_screen_names_no_card(
@@ -324,7 +335,7 @@ def test_a_fault_while_the_voice_reads_the_screen_names_no_card(
     view = evening.table.referee._viewer.view(evening.table.referee._look)
     assert Narrator().narrate(view) == ""
     told = evening.log.getvalue()
-    assert ("the screen cannot be spoken" in told, CARD.findall(told)) == (True, [])
+    assert ("the screen cannot be spoken" in told, cards_in(told)) == (True, [])
 
 
 def test_a_fault_of_a_timed_act_names_no_card(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,7 +349,7 @@ def test_a_fault_of_a_timed_act_names_no_card(evening: Evening, monkeypatch: pyt
     monkeypatch.setattr("umpi.referee.session._sample_act", refusing)
     assert session.timed is None
     told = evening.log.getvalue()
-    assert ("fails on its timed act play" in told, CARD.findall(told)) == (True, [])
+    assert ("fails on its timed act play" in told, cards_in(told)) == (True, [])
 
 
 def test_a_fault_while_a_match_is_resumed_names_no_card(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -346,7 +357,7 @@ def test_a_fault_while_a_match_is_resumed_names_no_card(rigs: Rigs, monkeypatch:
     evening = Evening(rigs, together=False)
     told = evening.log.getvalue() + "".join(evening.recent) + evening.panel()
     evening.close()
-    assert ("match 1 cannot be resumed" in told, CARD.findall(told)) == (True, [])
+    assert ("match 1 cannot be resumed" in told, cards_in(told)) == (True, [])
 
 
 def test_a_fault_of_the_first_deal_names_no_card_and_one_without_hands_keeps_its_text(
@@ -363,4 +374,4 @@ def test_a_fault_of_the_first_deal_names_no_card_and_one_without_hands_keeps_its
         caplog.clear()
         with pytest.raises(Broken) as refused:
             Match(game, ("Ann", "Ben"), {}).play(Act("deal", given, seal=seal))
-        assert bool(CARD.search(refused.value.reason + caplog.text)) == (seal is None), "umpi check needs the text"
+        assert bool(cards_in(refused.value.reason + caplog.text)) == (seal is None), "umpi check needs the text"
