@@ -64,6 +64,14 @@ ACT = """
     await fetch("api/act", { method: "POST", headers: { "Content-Type": "application/json" }, body });
 """
 
+WATCH = """
+    window.touched = new Set();
+    new MutationObserver((records) => {
+        const changed = records.map(({ target }) => (target.closest ? target : target.parentElement));
+        for (const one of changed) if (!one.closest(".virtual, .around")) touched.add(one.closest("[id]").id);
+    }).observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true });
+"""
+
 
 def test_a_changed_place_equals_a_new_one(page: Phone) -> None:
     page.here.set_script_timeout(60)
@@ -94,6 +102,14 @@ def test_an_act_keeps_the_scores_the_board_and_the_options_that_stay(phone: Phon
     phone.reads("#last", "fire-2")
     assert phone.here.execute_script("return kept.filter((one) => !one.isConnected).map((one) => one.outerHTML)") == []
     assert phone.here.execute_script("return document.activeElement === kept.at(-1) && kept.at(-1).tabIndex") == 0
+
+
+def test_an_act_touches_only_what_it_changes(phone: Phone) -> None:
+    phone.here.execute_script(WATCH)
+    phone.here.execute_script(ACT, "fire-2")
+    phone.wait("return touched.has('last')")
+    touched = phone.here.execute_script("return [...touched].sort()")
+    assert touched == ["announcement", "board", "last", "question", "scores", "turn"]
 
 
 def test_a_tap_that_began_at_the_question_before_answers_nothing(sim: Sim, phone: Phone) -> None:

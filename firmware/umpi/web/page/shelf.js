@@ -3,7 +3,7 @@
 import { confirmed } from "./confirm.js";
 import { again, fill, make } from "./make.js";
 import { post } from "./send.js";
-import { say, sayN } from "./words.js";
+import { say, sayN, spoken } from "./words.js";
 
 /** Return what shows the shelves of the box: `show(work)` changes its `place` to the state of their last task. */
 export function shelfView(tell) {
@@ -11,6 +11,7 @@ export function shelfView(tell) {
   let held = { shelves: [], games: [] };
   let looks = 0; // of which reading this is
   let now = null;
+  let told = ""; // the same with the language, as text, to notice a change
   const form = make("form", { class: "add-shelf", onsubmit: add },
     make("label", {}, make("span", { text: () => say("Address of a shelf") }), make("input", {
       name: "shelf", type: "url", inputmode: "url", placeholder: "https://", required: true, maxlength: 500, autocomplete: "off", "data-key": "shelf address",
@@ -34,11 +35,14 @@ export function shelfView(tell) {
   }
 
   async function show(work) {
-    now = work;
+    const state = JSON.stringify([spoken(), work]);
+    if (state === told) return;
+    [now, told] = [work, state];
     if (!work) return;
     if (work.looks !== looks) {
       const { ok, body } = await post("api/shelf-games", {});
       if (ok) [held, looks] = [body, work.looks];
+      else told = ""; // the next document asks again
     }
     if (now === work) draw();
   }
