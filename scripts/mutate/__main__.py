@@ -105,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
         option = f"--{name.lower()}"
         languages.add_argument(option, dest="only", action="store_const", const=ending, help=f"only changes of {name}")
     parser.add_argument(
-        "--full", action="store_true", help="try what survives in the full tier, 150 seconds at most each"
+        "--full", action="store_true", help="try what survives in the full tier, five minutes at most each"
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="try so many changes side by side (1)")
     parser.add_argument(

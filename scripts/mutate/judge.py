@@ -17,8 +17,9 @@ from scripts.mutate.trial import Part, ran
 from umpi.conformance.mutation.changes import Change
 
 START_S, SLOWER = 30.0, 5.0  # tests may take so long, and so many times as long as without the change
+DRAWN = ("mark.slow", "mark.parametrize", "sampled(")  # of these tests, the quick tier runs none, or some cases
 CASES_S = 90.0  # of all cases; the nearest tests first
-FULL_S, FULL_FILES = 150.0, 8  # of the full tier
+FULL_S, FULL_FILES = 300.0, 8  # of the full tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +87,14 @@ def _by_cases(tree: Tree, verdict: Verdict, tests: Sequence[str], without: froze
 
 
 def _in_full(tree: Tree, verdict: Verdict, without: frozenset[str]) -> Verdict:
-    """Run the nearest files of a change in the full tier, then the room's files with slow tests.
+    """Run the nearest files of a change in the full tier, then the room's files of which the quick tier draws a part.
 
-    Among those are the tests of what somebody has looked at: the quick tier draws a part of it only. Time that is up
-    proves nothing here.
+    Among those are the tests of what somebody has looked at. Time that is up proves nothing here.
     """
     end_s = time.monotonic() + FULL_S
     room = of_room(source_of(verdict.change))
-    slow = [file for file in room if "pytest.mark.slow" in (tree.root / file).read_text(encoding="utf-8")]
-    for file in dict.fromkeys([*verdict.files[:FULL_FILES], *slow]):
+    drawn = [file for file in room if any(each in (tree.root / file).read_text(encoding="utf-8") for each in DRAWN)]
+    for file in dict.fromkeys([*verdict.files[:FULL_FILES], *drawn]):
         if (left_s := end_s - time.monotonic()) <= 0:
             break
         found = ran(tree.root, [file], None, "full", left_s, set(without))
