@@ -53,6 +53,7 @@ def test_a_bundle_is_what_was_written_and_the_same_each_time(file: Path, tmp_pat
     assert again.read_bytes() == file.read_bytes()
 
 
+@pytest.mark.slow
 def test_each_flipped_byte_is_refused(file: Path) -> None:
     """Every byte of the manifest, and some of each file; the rest of a tar is padding that nobody reads."""
     good = file.read_bytes()

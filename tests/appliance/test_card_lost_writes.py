@@ -39,6 +39,7 @@ def after(image: Path, log: Path, seed: int, place: int | None = None) -> bytes:
     return card[::SECTOR]
 
 
+@pytest.mark.slow
 def test_what_was_flushed_is_there_and_what_was_not_may_be_lost_in_part(image: Path, tmp_path: Path) -> None:
     log = write_log(tmp_path / "log", [(0, b"ab", 0), (4, b"c", 0), (0, b"", FLUSH), (1, b"xyz", 0), (8, b"p", FUA)])
     found = {after(image, log, seed) for seed in range(60)}

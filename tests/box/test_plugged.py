@@ -121,6 +121,7 @@ def test_a_box_with_nothing_plugged_in_says_of_each_what_is_missing_and_plays(re
     assert real.referee.session.match
 
 
+@pytest.mark.slow
 def test_head_and_scanner_come_go_and_come_again_in_a_game(real: Real) -> None:
     real.plug_head()
     real.plug_scanner()

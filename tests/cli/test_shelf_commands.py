@@ -85,6 +85,7 @@ def lived(folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> Iterato
             yield from (f"  {line}".rstrip() for line in f"{said.out}{said.err}".splitlines())
 
 
+@pytest.mark.slow
 def test_the_life_of_a_game_of_a_shelf(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

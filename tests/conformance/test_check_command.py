@@ -47,6 +47,7 @@ def test_each_check_is_a_line_with_its_figures(capsys):
     assert [line[3:15].strip() for line in BAG.splitlines()] == list(CHECKS)
 
 
+@pytest.mark.slow
 def test_a_flaw_is_printed_with_its_record_and_status_one(capsys):
     """Exit status 1: a flaw."""
     assert command.run("planted.around:Torn", games=1, seed=2) == 1

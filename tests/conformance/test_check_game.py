@@ -180,6 +180,7 @@ class Absent(Dealing):
         raise LookupError("nobody deals")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dealt", "why"),
     [(Dealing, None), (Stubborn, "Stone 1 has been drawn."), (Absent, "A random game stops: LookupError")],
@@ -205,6 +206,7 @@ def test_an_engine_that_takes_its_own_act_back_is_impure():
     assert set(flaws(Moody)) & {"purity", "legality"}
 
 
+@pytest.mark.slow
 def test_a_position_of_another_kind_is_reported():
     """A game is one frozen dataclass."""
 

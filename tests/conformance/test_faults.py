@@ -112,6 +112,7 @@ def test_the_record_has_no_act_that_the_flaw_does_not_need(game, verbs):
     assert [json.loads(line)["do"] for line in lines[1:]] == verbs
 
 
+@pytest.mark.slow
 def test_the_crashing_act_is_the_last_line_of_the_record():
     """A last line that is the offending act, where there is one."""
     (fault,) = (game for game in FAULTS["legality"] if game.__name__ == "Crashing")

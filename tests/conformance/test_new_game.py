@@ -59,6 +59,7 @@ def test_a_new_game_is_listed_with_its_title_and_options(package):
     assert (listed["snake-eyes"]["title"], listed["snake-eyes"]["seats"]) == ("Snake eyes", [2, 6])
 
 
+@pytest.mark.slow
 def test_a_new_game_plays_itself_and_replays(package):
     record = python(package, "umpi", "play-out", "snake-eyes", "--seed", "1").stdout
     replayed = python(package, "umpi", "replay", "-", input=record)

@@ -101,6 +101,7 @@ def test_answers_are_counted_as_they_are_enumerated(ask: Ask) -> None:
     assert answers(ask) == sum(1 for _ in legal((ask,)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Dodeka, Dodekka, Dohdles, Quiz], ids=attrgetter("id"))
 def test_the_last_moves_are_counted_as_if_they_were_played(game: type[Game]) -> None:
     """Second method: each act that the offer lists is played."""

@@ -31,6 +31,7 @@ def caught(game: Any, oracles: Path) -> dict[str, str]:
     return flaws
 
 
+@pytest.mark.slow
 def test_the_sound_game_holds(oracles: Path) -> None:
     assert caught(Sixes, oracles) == {}
 

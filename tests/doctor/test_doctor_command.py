@@ -80,6 +80,7 @@ def test_at_a_terminal_the_word_is_coloured_and_nothing_else() -> None:
 # The command
 
 
+@pytest.mark.slow
 def test_a_box_where_all_is_well_is_0(folder: Path, capfd: Any) -> None:
     assert typed(folder) == 0
     printed = printed_lines(capfd).splitlines()
@@ -90,12 +91,14 @@ def test_a_box_where_all_is_well_is_0(folder: Path, capfd: Any) -> None:
     assert not (folder / "games.db").exists()
 
 
+@pytest.mark.slow
 def test_a_box_with_a_fault_is_1(folder: Path, capfd: Any) -> None:
     (folder / "games.db").mkdir()
     assert typed(folder) == 1
     assert f"failed      journal: {folder / 'games.db'} is a folder" in printed_lines(capfd)
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_no_colours(folder: Path, capfd: Any) -> None:
     typed(folder)
     assert "\x1b" not in printed_lines(capfd)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from workbench import LANES, Workbench
 
 from umpi.box.calibration import read_calibration
@@ -11,6 +12,7 @@ from umpi.box.config import Config, HeadPlan
 from umpi.doctor.steps import STEPS
 
 
+@pytest.mark.slow
 def test_a_box_with_everything_is_well_from_first_to_last(tmp_path: Path) -> None:
     config = Config(
         journal=tmp_path / "games.db", rail=1, scanner={"port": "/dev/ttyACM0"},

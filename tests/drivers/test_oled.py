@@ -73,6 +73,7 @@ def test_a_panel_mounted_upside_down_shows_pictures_rotated(chip: Chip) -> None:
     panel.close()
 
 
+@pytest.mark.slow
 def test_a_panel_that_does_not_answer_says_why_and_then_that_all_is_well() -> None:
     reasons: list[str] = []
     wire = Wire(Ssd1306(), failures=2)

@@ -409,6 +409,7 @@ def test_a_scenario_has_hands_of_ten_cards(tmp_path: Path, monkeypatch: pytest.M
     plays(play_out(game, ("Ann", "Ben"), {"rounds": 1}, seed=1), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_scenario_waits_for_the_box_and_reacts_as_fast_as_in_the_record(tmp_path: Path) -> None:
     match = Match(find("green-light"), ("Ann", "Ben"), {"rounds": 1})
     for act in (Act("signal"), Act("press", {"seat": 1, "ms": 222, "bound": 5}), Act("close")):

@@ -33,6 +33,7 @@ def pull(pins: MockFactory, *lines: int) -> None:
         pins.pin(line).drive_high()
 
 
+@pytest.mark.slow
 def test_late_edges_of_the_round_before_do_not_replace_lost_ones(pins):
     umpi = UmpiListener(SimpleNamespace(path="/dev/gpiochip0"))
     pull(pins, *LINES)
@@ -51,6 +52,7 @@ def test_with_too_many_edges_none_is_lost(pins):
     assert umpi.round()["umpi presses"].lost == 0
 
 
+@pytest.mark.slow
 def test_a_button_whose_release_came_late_counts_in_the_next_round(pins):
     umpi = UmpiListener(SimpleNamespace(path="/dev/gpiochip0"))
     umpi.begin()

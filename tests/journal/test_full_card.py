@@ -46,6 +46,7 @@ def test_writes_refused_past_so_many_bytes_are_made_later(tmp_path: Path, size: 
     assert read_book(path) == scribe.book
 
 
+@pytest.mark.slow
 def test_a_journal_that_was_full_when_the_box_went_off_has_all_that_was_shown(tmp_path: Path) -> None:
     """What stood under NOT SAVED is gone with the power, and nothing else; none of it is there by half."""
     path = tmp_path / "games.db"
@@ -83,6 +84,7 @@ def _run(*command: str) -> bool:
     return bool(shutil.which(command[0])) and subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_full_card_is_trouble_until_there_is_room(small_card: Path) -> None:
     """No space left on device, for the journal as for the memory SQLite shares: filled up between any two steps."""
     path, filler = small_card / "games.db", small_card / "holiday.avi"

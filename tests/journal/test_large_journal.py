@@ -145,6 +145,7 @@ def opened(path: Path) -> None:
         assert (journal.trouble, journal.notice) == ("", "")
 
 
+@pytest.mark.slow
 def test_a_start_checks_as_much_of_many_matches_as_of_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recovery, "RECENT", 10)
     few, _ = rows_checked(fill(tmp_path / "few.db", 12), monkeypatch, opened)

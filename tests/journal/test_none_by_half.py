@@ -100,6 +100,7 @@ def look(disk: Disk, path: Path) -> Stand:
         return stand(aside)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [pytest.param(at, id=name) for at, (name, _) in enumerate(ACTIONS)])
 def test_it_is_done_or_not_done(disk: Disk, tmp_path: Path, last: int) -> None:
     """Every act that was shown is there after, none half."""

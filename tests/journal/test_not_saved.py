@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.kit.journals import first_on_disk, mend, on_disk, refuse
 from tests.kit.rig import Rigs
 from umpi.simulator.reading import reads
@@ -30,6 +32,7 @@ def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:
     assert set(lines_when_shown) == {2}
 
 
+@pytest.mark.slow
 def test_not_saved_is_shown_from_the_first_failed_write_until_all_is_written(in_play: Any, path: Path) -> None:
     rig = in_play()
     rig.press(TURN)
@@ -95,6 +98,7 @@ def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any,
     assert (session.number, list(on_disk(path))[1]) == (2, uid)
 
 
+@pytest.mark.slow
 def test_a_box_continues_while_another_program_locks_the_journal(in_play: Any, path: Path) -> None:
     """A copy being made of the file: each try waits two seconds, and no press may wait for more than its own."""
     rig = in_play()

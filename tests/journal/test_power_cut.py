@@ -22,6 +22,7 @@ def disk(disk: Disk) -> Iterator[Disk]:
         yield disk
 
 
+@pytest.mark.slow
 def test_shown_acts_are_on_disk_after_a_power_cut(disk: Disk, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """What was shown was on disk before, and a torn end of the -wal is not taken for damage."""
     played = play(disk, tmp_path / "games.db", SEED, STEPS)

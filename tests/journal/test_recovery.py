@@ -63,6 +63,7 @@ def cut_short(files: Files, name: str, sizes: Iterable[int]) -> Iterator[Files]:
         yield {**files, name: files[name][:size]}
 
 
+@pytest.mark.slow
 def test_a_file_cut_short_is_kept_and_what_can_be_read_is_there(switched_off: Games, tmp_path: Path) -> None:
     """Torn off at every page; a file of no bytes is what a box leaves that never came to begin it."""
     for damaged in cut_short(switched_off.files, DB, range(PAGE, len(switched_off.files[DB]), PAGE)):

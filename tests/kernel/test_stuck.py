@@ -68,6 +68,7 @@ def test_two_threads_that_hang_are_both_freed() -> None:
     assert [type(each).__name__ for each in outcomes(Engine().hang, Engine().hang)] == ["TookTooLong"] * 2 + ["int"]
 
 
+@pytest.mark.slow
 def test_many_short_calls_are_not_one_long_call() -> None:
     """The thread calls the engine for several times as long as one call may take."""
     assert outcomes(partial(sum, map(Engine().add, range(5_000_000))))[1] == 2

@@ -97,6 +97,7 @@ def test_entered_values_stay_when_a_hint_arrives(rig: Rig) -> None:
     assert rig.acts[:1] == ["throw"], "of three dice, one entered before the hint"
 
 
+@pytest.mark.slow
 def test_a_process_finds_a_hint_and_one_that_fails_is_reported() -> None:
     found: SimpleQueue[HintFound] = SimpleQueue()
     header = {"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"], "options": {}}

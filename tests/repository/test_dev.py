@@ -62,6 +62,7 @@ def test_what_is_installed_or_drawn_imports_no_script_and_no_test(folder: str) -
     assert [file for file in files for name in imported(file) if name.split(".")[0] in ("scripts", "tests")] == []
 
 
+@pytest.mark.slow
 def test_scripts_import_of_the_tests_only_their_kit() -> None:
     names = {name for file in SCRIPTS.rglob("*.py") for name in imported(file) if name.split(".")[0] == "tests"}
     assert {name for name in names if not name.startswith("tests.kit.")} == set()

@@ -63,6 +63,7 @@ def _shown(label: str, code: str = "en") -> bool:
     return any(map(labels(code).fullmatch, cases))
 
 
+@pytest.mark.slow
 def test_a_label_in_italics_is_on_the_screen() -> None:
     pages = [page for page in PAGES if page.name not in HISTORY]
     found = [

@@ -46,6 +46,7 @@ def test_the_games_of_the_readme_are_those_installed():
     assert sorted(re.findall(r"^\| .* \| `([\w-]+)` \| ", README, re.M)) == sorted(game.id for game in games())
 
 
+@pytest.mark.slow
 def test_the_turn_of_the_moving_picture_still_plays():
     frames = asyncio.run(moving_picture.play())
     assert len(frames) == len(moving_picture.TURN)
@@ -79,6 +80,7 @@ def test_the_toml_of_a_page_is_read(name, tmp_path):
     assert rules.rules["evening"] == {"game": "dodeka", "options": {"target": 300, "parts": 5}}
 
 
+@pytest.mark.slow
 def test_the_scenario_of_the_operations_page_plays(tmp_path):
     steps = re.search(r"((?:^    \S.*\n|^\n)+)\nOther steps", page("operations.md"), re.M)[1]
     script = tmp_path / "page.txt"

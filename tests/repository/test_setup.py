@@ -87,6 +87,7 @@ def test_without_a_network_it_prints_what_pip_says(environment: dict[str, str]) 
     assert not (Path(environment["UMPI_VENV"]) / "umpi-play").exists()
 
 
+@pytest.mark.slow
 def test_the_quick_tier_has_a_smaller_environment_than_the_full_one(environment: dict[str, str]) -> None:
     """Who has set up the full one needs nothing for the others; the other way round, what is missing is added."""
     assert played(environment, subprocess.PIPE, "--small").returncode == 2

@@ -61,6 +61,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_the_known_match_is_split_as_the_contract_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = play_out(find("dodeka"), ("P1", "P2"), seed=7)
     file = record_of(match, tmp_path / "game.jsonl", *(act.line() for act in match.acts))

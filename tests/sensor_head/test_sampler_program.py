@@ -103,6 +103,7 @@ SETTLED = 4 * MOST  # cycles until levels that were there from the start have be
 PHASES = range(SETTLED, SETTLED + STEPS)  # all of a loop that has seen no change
 
 
+@pytest.mark.slow
 def test_each_level_that_lasts_for_six_cycles_is_pushed_once_and_in_order() -> None:
     """All levels of three pins before, between and after two changes, in each phase of the loop: 33,280 cases."""
     cases = 0

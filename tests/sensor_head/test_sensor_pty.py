@@ -105,6 +105,7 @@ def test_the_colour_sensor_answers_through_the_head_and_one_that_does_not_leaves
     assert [state.name for state in cable.states].count("ready") == 1
 
 
+@pytest.mark.slow
 def test_the_counter_may_wrap_between_two_edges(cable: Cable) -> None:
     pico = cable.plug_in(ticks=PERIOD - 400_000)
     pico.move((LANE_1, 0))
@@ -174,6 +175,7 @@ def test_edges_during_an_emitter_test_are_reported_on_request(cable: Cable) -> N
     assert not any(edge.active for edge in cable.edges[len(own) :])
 
 
+@pytest.mark.slow
 def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
     other = tmp_path / "main.py"
     other.write_text('print("MicroPython v1.27.0; Raspberry Pi Pico with RP2040\\n>>> ")\nimport time\ntime.sleep(9)\n')

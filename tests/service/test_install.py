@@ -180,6 +180,7 @@ def test_config_txt_gets_our_lines_once_and_loses_only_them(pi: Pi, stock: bytes
     assert pi.boot == stock + b"\n" * (stock[-1:] not in (b"", b"\n")) + b"dtparam=spi=on\n"
 
 
+@pytest.mark.slow
 def test_config_txt_with_half_of_our_lines_is_left_alone(pi: Pi) -> None:
     """Somebody has taken the last one out: all below it would go with them."""
     broken = STOCK + b"\n# BEGIN umpi: ours\n[all]\ndtparam=spi=on\n"

@@ -303,6 +303,7 @@ def test_a_shelf_with_another_key_is_not_used_until_somebody_accepts_it(
     assert umpi("install", GAME)[0] == 0
 
 
+@pytest.mark.slow
 def test_only_its_shelf_may_update_a_game(state: Path, umpi: Umpi, packages: Packages, tmp_path: Path) -> None:
     """Else anybody whose shelf was added could bring another program under the name of a game."""
     put_on_shelf(tmp_path / "shelf", wheel())
@@ -321,6 +322,7 @@ def test_only_its_shelf_may_update_a_game(state: Path, umpi: Umpi, packages: Pac
     assert packages.read().packages[NAME].version == "0.2"
 
 
+@pytest.mark.slow
 def test_another_shelf_may_not_replace_a_package_by_its_name(
     state: Path, umpi: Umpi, packages: Packages, tmp_path: Path
 ) -> None:
@@ -407,6 +409,7 @@ def test_a_game_of_two_shelves_is_not_chosen_by_chance(state: Path, umpi: Umpi, 
     )
 
 
+@pytest.mark.slow
 def test_two_packages_cannot_bring_one_module(state: Path, umpi: Umpi, tmp_path: Path) -> None:
     put_on_shelf(tmp_path / "one", wheel())
     umpi("shelf", "add", "one")

@@ -33,6 +33,7 @@ def test_the_scenario_plays_as_written_and_its_session_replays(file: Path, tmp_p
     assert runs[0] == runs[1]
 
 
+@pytest.mark.slow
 def test_a_session_replays_to_the_same_output_with_other_hashes(tmp_path: Path, capsys: Any) -> None:
     session = tmp_path / "session.jsonl"
     assert main(["sim", "--script", str(FILES[0].with_name("quiz.txt")), "--session", str(session)]) == 0

@@ -131,6 +131,7 @@ def test_a_press_is_seen_on_the_face(tmp_path: Path) -> None:
     played(tmp_path, play)
 
 
+@pytest.mark.slow
 def test_a_second_python_reviews_matches_while_the_box_goes_on(tmp_path: Path) -> None:
     leave(tmp_path / "games.db", play_out(find("dodeka"), ("Ann\u2028", "Ben"), seed=7))
     begun: list[tuple[int, Task, str, str, int]] = []

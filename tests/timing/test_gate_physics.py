@@ -59,6 +59,7 @@ def test_no_clear_verdict_is_wrong(settings: Settings, seed: int) -> None:
     assert not wrong(Chute(settings, Random(seed)).rough(), settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", DEFAULT, ids=lambda s: f"{s.lanes}x{s.beams}")
 def test_ordinary_throws_are_seldom_doubtful(settings: Settings) -> None:
     chute = Chute(settings, Random(2026))

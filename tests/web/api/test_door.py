@@ -99,6 +99,7 @@ async def held(port: int, number: int, source: str, seen: int | None = None) -> 
     return calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [b"", b"GET /api/state HT", request(), b"POST /api/act HTTP/1.1\r\nHost: x\r\n"])
 def test_a_client_without_a_complete_request_is_disconnected(
     table: Table, monkeypatch: pytest.MonkeyPatch, sent: bytes
@@ -115,6 +116,7 @@ def test_a_client_without_a_complete_request_is_disconnected(
     served(table, play)
 
 
+@pytest.mark.slow
 def test_a_client_that_does_not_read_is_disconnected(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "STALLED_S", 0.1)
 
@@ -134,6 +136,7 @@ def test_a_client_that_does_not_read_is_disconnected(table: Table, monkeypatch: 
     served(table, play)
 
 
+@pytest.mark.slow
 def test_the_connections_per_address_are_limited(table: Table) -> None:
     async def play(port: int) -> None:
         crowd = await held(port, door.EACH, "127.0.0.2")
@@ -188,6 +191,7 @@ def test_a_connection_that_has_ended_leaves_its_place(table: Table) -> None:
     served(table, play, doors)
 
 
+@pytest.mark.slow
 def test_strangers_in_any_number_shut_no_paired_phone_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """They may take all the room that there is: for each that comes, the oldest of the greatest crowd goes."""
     monkeypatch.setattr(door, "MOST", 32)
@@ -210,6 +214,7 @@ def test_strangers_in_any_number_shut_no_paired_phone_out(table: Table, monkeypa
     served(table, play)
 
 
+@pytest.mark.slow
 def test_no_crowd_ends_the_stream_of_who_came_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "MOST", 16)
     monkeypatch.setattr(door, "ROOM", 4)
@@ -232,6 +237,7 @@ def test_the_streams_of_strangers_leave_connections_for_requests() -> None:
     assert app.STRANGERS + paired <= app.LOOKERS
 
 
+@pytest.mark.slow
 def test_more_connections_than_there_are_descriptors_cost_no_paired_phone_anything(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -48,6 +48,7 @@ def test_the_games_their_options_and_rule_sets_are_listed_for_everybody(table: T
     assert (options["scale"]["experiment"], len(options["scale"]["fields"])) == (True, 7)
 
 
+@pytest.mark.slow
 def test_every_game_starts_by_each_of_its_listed_rules(table: Table, rigs: Rigs) -> None:
     for number, game in enumerate(table.phone().get("games").json()["games"]):
         other = Table(rigs(rules=RULES, journal=rigs.folder / f"{number}.db"))
