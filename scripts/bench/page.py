@@ -6,10 +6,12 @@ import hashlib
 import json
 import statistics
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 from tests.kit.browsing import Phone, Sim, chromium
 from tests.kit.journals import leave
@@ -58,6 +60,20 @@ REFUSED = """
             .then(() => requestAnimationFrame(() => port2.postMessage("a picture is made")));
     }, pace);
 """
+ONLOOKER = """
+    const [before, done] = arguments;
+    const page = document.documentElement;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done();
+    const seen = () => page.dataset.acts !== before;
+    const drawn = () => requestAnimationFrame(() => port2.postMessage("the picture is made"));
+    if (seen()) return drawn();
+    new MutationObserver((_, look) => {
+        if (!seen()) return;
+        look.disconnect();
+        drawn();
+    }).observe(page, { attributes: true });
+"""
 
 
 def page() -> None:
@@ -65,6 +81,7 @@ def page() -> None:
     with tempfile.TemporaryDirectory() as folder, chromium(Path(folder) / "chromium") as browser:
         _first_loads(browser, Path(folder))
         _acts_to_picture(browser, Path(folder))
+        _onlookers(browser, Path(folder))
 
 
 def _first_loads(browser: Any, folder: Path) -> None:
@@ -103,6 +120,35 @@ def _acts_to_picture(browser: Any, folder: Path) -> None:
             print(f"  {game.id:12} {_spread(whole)}; processor {own:4.0f}; {len(times)} acts", flush=True)
             phone.here.close()
             browser.switch_to.window(browser.window_handles[0])
+
+
+def _onlookers(browser: Any, folder: Path) -> None:
+    """Print what the processor of a phone needs that looks on while others act."""
+    print(f"\nAn act on an onlooker's phone {SLOWER} times slower, ms of its processor, less those of a picture alone")
+    for game in games():
+        begun, acts = _acts(game.id, ACTS)
+        with _box(folder / f"{game.id} seen.db", begun) as sim:
+            phone = _phone(browser, sim, "table", paired=False)
+            phone.find("#scores li")
+            phone.cdp("Emulation.setCPUThrottlingRate", rate=SLOWER)
+            phone.cdp("Performance.enable", timeDomain="threadTicks")
+            own = [_looking_ms(phone, sim, act) - _looking_ms(phone, sim, None) for act in acts]
+            print(f"  {game.id:12} {_spread(own)}; {len(acts)} acts", flush=True)
+            phone.here.close()
+            browser.switch_to.window(browser.window_handles[0])
+
+
+def _looking_ms(phone: Phone, sim: Sim, act: Act | None) -> float:
+    """Return the milliseconds of the page's thread until another's act is drawn; without an act, a picture."""
+    acts = phone.here.execute_script("return document.documentElement.dataset.acts")
+    time.sleep(PACE_MS / 1000)
+    before_ms = _busy_ms(phone)
+    if act:
+        line = {"question": sim.get("api/state")["question"]["id"], "act": act.line()}
+        headers = {"Content-Type": "application/json", "Umpi": "1", "Cookie": "umpi=bench"}
+        urlopen(Request(sim.address() + "api/act", json.dumps(line).encode(), headers)).close()
+    phone.here.execute_async_script(ONLOOKER, acts if act else None)
+    return _busy_ms(phone) - before_ms
 
 
 def _spread(times_ms: list[float]) -> str:
@@ -150,13 +196,15 @@ def _box(journal: Path, match: Match) -> Iterator[Sim]:
         yield sim
 
 
-def _phone(browser: Any, sim: Sim, view: str) -> Phone:
-    """Open a view on the referee's phone, without anything in the cache.
+def _phone(browser: Any, sim: Sim, view: str, paired: bool = True) -> Phone:
+    """Open a view on the referee's phone, or on one that is not paired, without anything in the cache.
 
     Only the page of this computer draws the virtual box, so a phone gets no pictures of it.
     """
     phone = Phone(browser, sim.address())
-    phone.here.add_cookie({"name": "umpi", "value": "bench"})
+    phone.here.delete_all_cookies()
+    if paired:
+        phone.here.add_cookie({"name": "umpi", "value": "bench"})
     phone.cdp("Network.enable")
     phone.cdp("Network.setCacheDisabled", cacheDisabled=True)
     phone.cdp("Network.setBypassServiceWorker", bypass=True)
