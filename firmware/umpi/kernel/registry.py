@@ -186,8 +186,9 @@ def flaw(id: str, game: Any) -> str:
         return f"the class {game.__name__} has no {', '.join(missing)}"
     if type(game.revision) is not int or game.revision < 1:
         return f"its revision must be a whole number from 1, not {game.revision!r}"
-    if not isinstance(game.title, str):
-        return "its title must be a text"
+    for name, text in (("id", game.id), ("title", game.title)):
+        if not isinstance(text, str):
+            return f"its {name} must be a text"
     if not isinstance(game.seats, range) or not game.seats:
         return f"its seats must be a range such as range(2, 5), for two to four players; they are {game.seats!r}"
     if game.id != id:

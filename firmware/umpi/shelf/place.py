@@ -49,8 +49,10 @@ class Place:
         >>> Place.read("https://games.example/shelf/shelf.json").where
         'https://games.example/shelf'
         """
-        scheme, colon, _ = text.strip().partition("://")
-        whole = text.strip().removesuffix(INDEX).rstrip("/")
+        scheme, colon, rest = text.strip().partition("://")
+        scheme = scheme.lower()
+        whole = f"{scheme}://{rest}" if colon else text.strip()
+        whole = whole.removesuffix(INDEX).rstrip("/")
         if not colon:
             if not whole.strip():
                 raise NoPlace("A shelf is a folder or an address.")

@@ -68,26 +68,30 @@ class _Trials:
         self._mutation, self._folder = mutation, folder
         self._noticed = Counter[str]()
         self._same: list[Change] = []
-        self._open = self._confirmed = 0
+        self._open = self._confirmed = self._tried = 0
 
     def run(self) -> int:
         """Try all changes and return the exit status."""
-        ended = False
         for change, outcome in self._mutation.found():
+            self._tried += 1
             match outcome:
                 case Noticed(by):
                     self._noticed[by] += 1
                 case Same():
                     self._same.append(change)
                 case Open(question):
-                    ended = not self._doubted(change, question)
-            if ended:
-                break
+                    if not self._doubted(change, question):
+                        break
         for place, changes in groupby(self._same, where):
             first, *more = changes
             print(f"no difference   {place}: {f'{1 + len(more)} changes of the line' if more else first.text}")
         print(*self._figures(), sep="\n")
-        return UNNOTICED if self._open else INCOMPLETE if ended or self._mutation.left else 0
+        return UNNOTICED if self._open else INCOMPLETE if self._left else 0
+
+    @property
+    def _left(self) -> int:
+        """Return how many changes were not tried: those above the limit, and those after somebody ended it."""
+        return self._mutation.left + len(self._mutation.changes) - self._tried
 
     def _doubted(self, change: Change, question: Question) -> bool:
         """Print a change that nothing has noticed, ask for the truth, and return whether to go on."""
@@ -126,7 +130,7 @@ class _Trials:
         counts = [
             f"noticed {self._noticed.total()}{f' ({by})' if by else ''}", f"not noticed {self._open}",
             f"without a difference {len(self._same)}", *([f"confirmed {self._confirmed}"] if self._confirmed else ()),
-            *([f"not tried {self._mutation.left}"] if self._mutation.left else ()),
+            *([f"not tried {self._left}"] if self._left else ()),
         ]  # fmt: skip
         yield f"Changes: {'; '.join(counts)}."
         if self._same:
