@@ -39,7 +39,8 @@ from scripts.screens.gallery import Gallery
 from scripts.texts.catalogues import TEMPLATE, read
 from scripts.texts.terms import TERMS
 from umpi.box.config import Config
-from umpi.display.spoken import sentences, spoken
+from umpi.display.modes import spoken
+from umpi.display.spoken import sentences
 from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language, tr, tr_context
 from umpi.simulator.player import NoPicture, SimulatedPlayer
 from umpi.simulator.reading import reads

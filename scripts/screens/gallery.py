@@ -14,7 +14,7 @@ from PIL import Image
 from scripts import REPO
 from umpi.box.config import Config
 from umpi.display.menu import Menu
-from umpi.display.spoken import spoken
+from umpi.display.modes import spoken
 from umpi.i18n.translate import ENGLISH, current_language, set_language
 from umpi.kernel.messages import message
 from umpi.referee.events import CardNews, Reach

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from umpi.display.menu import NOTHING
+from umpi.display.modes import spoken, spoken_key
 from umpi.display.panel import Key, Panel
-from umpi.display.spoken import spoken, spoken_key
 from umpi.games.dohdles import Dohdles
 from umpi.games.dohdles.board import PROPOSAL, code_of, flaw
 from umpi.games.dohdles.offer import CLAIM, CLAIM_CUBE

@@ -18,9 +18,9 @@ import pytest
 from tests.kit.menus_told import described
 from tests.kit.seen import check_seen
 from umpi.display.lesson import LearningPanel
+from umpi.display.modes import spoken, spoken_key
 from umpi.display.panel import Keep, Key, Panel
 from umpi.display.screens import Place
-from umpi.display.spoken import spoken, spoken_key
 from umpi.kernel import Match, Refused
 from umpi.kernel.calls import Call
 from umpi.kernel.random_games import sample

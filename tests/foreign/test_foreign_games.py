@@ -15,7 +15,7 @@ from tests.kit.rig import Rigs
 from umpi.box.config import Config
 from umpi.conformance import check_game
 from umpi.conformance.new_game import BadName, write_package
-from umpi.display.spoken import spoken
+from umpi.display.modes import spoken
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused

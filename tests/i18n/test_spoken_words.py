@@ -13,8 +13,9 @@ from scripts.texts.catalogues import po_files, read
 from umpi.conformance.calls import called
 from umpi.conformance.now import instructed
 from umpi.display.aloud import READ, aloud
+from umpi.display.modes import spoken, spoken_key
 from umpi.display.panel import Panel
-from umpi.display.spoken import sentences, spoken, spoken_key, state_of
+from umpi.display.spoken import sentences, state_of
 from umpi.i18n.translate import ENGLISH, languages, set_language, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Game

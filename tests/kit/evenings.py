@@ -25,7 +25,7 @@ from zlib import crc32
 
 from scripts.screens.gallery import PLAYERS, Gallery
 from umpi.box.config import Config
-from umpi.display.spoken import spoken
+from umpi.display.modes import spoken
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.kernel.registry import find, games
 from umpi.recording.recorder import Recorder

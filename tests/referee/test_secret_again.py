@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from tests.kit.foreign_table import Table
-from umpi.display.spoken import spoken
+from umpi.display.modes import spoken
 from umpi.kernel import Ask, Field, Game, NamedSeat, Pick, Result, Teams, replace
 from umpi.referee.effects import Fault
 from umpi.table.commands import TakeBack

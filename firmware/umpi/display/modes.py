@@ -1,8 +1,8 @@
-"""The modes of the panel: what can be on the screen, what a press means there, and which mode covers which."""
+"""The modes of the panel: what is on the screen, what a press does and the voice says there, and which covers which."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,10 +12,12 @@ from umpi.display.menu import Menu
 from umpi.display.notice import Notice
 from umpi.display.picture import Picture
 from umpi.display.screen import Screen
+from umpi.display.spoken import Spoken, clean, score_of, sentences
 from umpi.i18n.translate import tr
 from umpi.kernel.match import Match
 from umpi.table.commands import Admit, CloseJoin, Command, EndCheck, InvalidateCode, Resume, TurnAway, is_command
 from umpi.table.joining import Claim, Joining
+from umpi.table.standing import whose, winners_of
 
 if TYPE_CHECKING:
     from umpi.display.panel import Key, Panel
@@ -34,12 +36,16 @@ class Mode:
 
     - `picture`: draws it, with the sign in the corner. An engine's own code may run, and fail.
     - `press`: processes a press on the panel, long or not; returns a command, None or PASS.
+    - `said`: returns the texts of the screen in the order of speaking. An engine's own code runs, and may fail.
+    - `key`: returns what a seat button would do now, and why it may not.
     - `covers`: whether the calls of the referee wait below it.
     - `exclusive`: whether it never passes a press, so that no seat can answer the question below.
     """
 
     picture: Callable[[str], Picture]
     press: Callable[[Panel, Key, bool], Command | Pass | None]
+    said: Callable[[], Spoken]
+    key: Callable[[int], str]
     covers: bool = True
     exclusive: bool = True
 
@@ -50,27 +56,48 @@ def modes(screen: Screen) -> Iterator[Mode]:
     The top one is drawn, and takes a press first. Nothing else decides what is more important.
     """
     state, match, notice, buttons = screen.state, screen.match, screen.notice, screen.buttons
+    asked, answer = partial(_say_question, screen), partial(_say_answer, screen)
     if state.code:
-        yield Mode(partial(service_screens.code, *state.code), lambda *_: InvalidateCode())
+        yield Mode(
+            partial(service_screens.code, *state.code), lambda *_: InvalidateCode(),
+            lambda: (tr("A code is on the screen"),), _closes,
+        )  # fmt: skip
     if notice:
-        yield Mode(notice.picture, partial(_press_notice, notice), exclusive=False)
+        key = _nothing if notice.remedy else _closes
+        yield Mode(notice.picture, partial(_press_notice, notice), partial(_say_notice, notice), key, exclusive=False)
     if joining := state.joining:
         if rivals := screen.rival_claims:
             which = service_screens.rivals_menu(rivals)
-            yield Mode(partial(service_screens.rivals, which), partial(_press_rivals, which))
-        yield Mode(partial(service_screens.join, joining), partial(_press_joining, joining))
+            yield Mode(
+                partial(service_screens.rivals, which), partial(_press_rivals, which),
+                partial(_say_claims, tr("Which phone?"), rivals), partial(_say_rival, which),
+            )  # fmt: skip
+        yield Mode(
+            partial(service_screens.join, joining), partial(_press_joining, joining),
+            partial(_say_claims, tr("Join"), joining.claims), partial(_say_claim, joining),
+        )  # fmt: skip
     if state.check:
         yield Mode(
-            partial(service_screens.check, state.check), lambda _, key, __: EndCheck() if key == "back" else None
-        )
+            partial(service_screens.check, state.check), lambda _, key, __: EndCheck() if key == "back" else None,
+            lambda: (tr("Check devices"),), _nothing,
+        )  # fmt: skip
     if match and state.paused and not screen.lesson:
-        yield Mode(partial(screens.paused, tr(match.game.title), state.clock), lambda *_: Resume())
+        yield Mode(
+            partial(screens.paused, tr(match.game.title), state.clock), lambda *_: Resume(),
+            lambda: (tr("Pause"),), _closes,
+        )  # fmt: skip
     if match and screen.call:
-        yield Mode(partial(screens.call, match, screen.call, buttons), _press_call, covers=False, exclusive=False)
+        pictured = partial(screens.call, match, screen.call, buttons)
+        yield Mode(pictured, _press_call, asked, answer, covers=False, exclusive=False)
     if match and screen.large is not None:
-        press = partial(_press_large, match, screen.large)
-        yield Mode(partial(screens.number, match, screen.large, buttons), press, covers=False, exclusive=False)
-    yield Mode(partial(_draw_question, screen), lambda panel, *press: panel.press_question(*press), False, False)
+        yield Mode(
+            partial(screens.number, match, screen.large, buttons), partial(_press_large, match, screen.large),
+            asked, answer, covers=False, exclusive=False,
+        )  # fmt: skip
+    yield Mode(
+        partial(_draw_question, screen), lambda panel, *press: panel.press_question(*press),
+        asked, answer, covers=False, exclusive=False,
+    )  # fmt: skip
 
 
 def draw(screen: Screen) -> Picture:
@@ -81,6 +108,27 @@ def draw(screen: Screen) -> Picture:
     sign = tr("NOT SAVED") if state.unsaved else tr("ERR") if state.device_errors else ""
     sign = tr("IGNORED") if state.ignored else sign
     return next(modes(screen)).picture(sign)
+
+
+def spoken(screen: Screen) -> Spoken:
+    """Return the texts of a screen in the order of speaking; of a private screen only its title.
+
+    An engine's own code runs, and may fail.
+    """
+    return next(modes(screen)).said()
+
+
+def spoken_key(screen: Screen, key: int) -> str:
+    """Return what a seat button would answer now, and why it may not."""
+    return next(modes(screen)).key(key)
+
+
+def _closes(_: int) -> str:
+    return tr("This button closes the message.")
+
+
+def _nothing(_: int) -> str:
+    return tr("This button does nothing now.")
 
 
 def _press_notice(notice: Notice, panel: Panel, key: Key, long: bool) -> Command | Pass | None:
@@ -143,3 +191,56 @@ def _draw_question(screen: Screen, sign: str) -> Picture:
     if menu.rows and screen.answering and match.asks:
         return screens.listed(match, menu, page, screen.seen, buttons, sign)
     return screens.table(match, menu, page, screen.seen, buttons, screen.state.clock, sign)
+
+
+def _say_notice(notice: Notice) -> Spoken:
+    ways = (f"OK: {notice.remedy.label}", tr("Back: no")) if notice.remedy else ()
+    return clean(notice.title, notice.text, *ways)
+
+
+def _say_claims(title: str, claims: Iterable[Claim]) -> Spoken:
+    """Return the phones that ask for seats; how to ask if there are none."""
+    names = [f"{claim.name} {claim.sign}" for claim in claims]
+    return clean(title, *(names or [tr("Scan, choose a colour, then press its button here.")]))
+
+
+def _say_claim(joining: Joining, key: int) -> str:
+    names = [f"{claim.name} {claim.sign}" for claim in joining.claims if claim.button == key]
+    return sentences(names) or _nothing(key)
+
+
+def _say_rival(which: Menu, key: int) -> str:
+    chosen = which.under(key, 0)
+    return sentences([chosen.label]) if chosen else _nothing(key)
+
+
+def _say_question(screen: Screen) -> Spoken:
+    """Return a large score, the start screen, the end of the game, or the question; a secret one only by its title."""
+    menu, match = screen.menu, screen.match
+    if menu.private:
+        return (tr("A secret question is on the screen"),)
+    if screen.private:
+        return clean(menu.title)
+    if match and screen.large is not None:
+        return clean(score_of(match, screen.large))
+    if match and not match.asks and not menu.rows:
+        return clean(winners_of(match))
+    what = (tr(menu.now.aloud),) if menu.now else (whose(match, menu.title) if match else "", menu.title)
+    page = tr("Page {number} of {many}", number=screen.page + 1, many=menu.pages) if menu.pages > 1 else ""
+    running = menu.texts[screen.page] if menu.texts else ""
+    wheel = "" if menu.wheel is None else str(menu.wheel)
+    marked = ", ".join(choice.label for choice in menu.choices if choice.marked)
+    return clean(*what, page, menu.head, menu.text, running, menu.note, wheel, marked)
+
+
+def _say_answer(screen: Screen, key: int) -> str:
+    """Return the answer of a key to the question or menu."""
+    if screen.menu.private:
+        return tr("A secret question is on the screen")
+    if screen.private:
+        return _closes(key)
+    choice = screen.menu.under(key, screen.page)
+    if choice is None:
+        return _nothing(key)
+    players = screen.match.players if screen.match else ()
+    return sentences(clean(tr(choice.label, players), tr(choice.off, players)))

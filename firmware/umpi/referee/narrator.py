@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 
 from umpi.display.aloud import aloud
-from umpi.display.spoken import Spoken, sentences, spoken
+from umpi.display.modes import spoken
+from umpi.display.spoken import Spoken, sentences
 from umpi.i18n.translate import tr
 from umpi.referee.view_state import ViewState
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from operator import attrgetter
 
 from umpi.display.lesson import LearningPanel
+from umpi.display.modes import spoken_key
 from umpi.display.panel import key_of
 from umpi.display.screen_saver import DisplayState, ScreenSaver
-from umpi.display.spoken import spoken_key
 from umpi.i18n.translate import Translated, current_language, set_language, tr
 from umpi.kernel.game import Act, Game
 from umpi.kernel.messages import Name

@@ -8,8 +8,7 @@ from typing import TypeVar, cast
 
 from umpi.display.aloud import aloud
 from umpi.display.menu import KEYS
-from umpi.display.modes import modes
-from umpi.display.spoken import spoken
+from umpi.display.modes import modes, spoken
 from umpi.i18n.translate import LANGUAGES, current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Ask, Game, kind_beside, placed
