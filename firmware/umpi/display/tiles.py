@@ -114,9 +114,10 @@ def _line(
 def _fonts(tiles: Sequence[Tile], width: int, height: int) -> tuple[Font, Font, bool]:
     """Return the fonts of names and scores for all seats, and whether scores have large digits.
 
-    A long name is cut before a score becomes small.
+    A long name is cut before a score becomes small. Large digits need free dots above and below them: else two rows
+    touch, and those of a lit tile run into its edges.
     """
-    ways = [(SMALL, SMALL, True), (TINY, SMALL, True)] * (height >= SHORT) + [
+    ways = [(SMALL, SMALL, True), (TINY, SMALL, True)] * (height >= SHORT + 2) + [
         (SMALL, SMALL, False),
         (TINY, SMALL, False),
     ]
