@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
+from io import StringIO
+from operator import attrgetter
 from pathlib import Path
 from random import Random
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -17,10 +20,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.command import upgrade
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from results import NOW, keep, result
 from sqlalchemy import event, inspect, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from tests.kit.postgres import needs_postgres
+from tests.kit.seen import check_seen
+from umpi.club import schema
 from umpi.club.schema import metadata
 from umpi.club.store import ForeignDatabase, History, NewerDatabase, Store
 from umpi.mqtt.dropped import MOST
@@ -50,6 +58,27 @@ def test_the_migrations_make_the_tables_that_the_code_uses(store: Store) -> None
     store.migrate()
     with store._engine.connect() as link:
         assert compare_metadata(MigrationContext.configure(link), metadata) == []
+
+
+def statements() -> Iterator[str]:
+    """Yield what makes the tables in PostgreSQL: those of the code, and what each migration does."""
+    yield "-- the code"
+    for table in sorted(metadata.tables.values(), key=attrgetter("name")):
+        yield str(CreateTable(table).compile(dialect=postgresql.dialect()))  # type: ignore[no-untyped-call]
+        yield from (str(CreateIndex(index)) for index in sorted(table.indexes, key=attrgetter("name")))
+    for file in sorted((Path(schema.__file__).parent / "migrations" / "versions").glob("0*.py")):
+        step, written = run_path(str(file)), StringIO()
+        context = MigrationContext.configure(dialect_name="postgresql", opts={"as_sql": True, "output_buffer": written})
+        with Operations.context(context):
+            step["upgrade"]()
+        yield f"-- {step['revision']} after {step['down_revision']}"
+        done = map(str.strip, written.getvalue().split(";\n"))
+        yield from sorted(done, key=lambda each: each if each.startswith("CREATE INDEX") else "")  # they have no order
+
+
+def test_tables_and_migrations_are_as_somebody_has_read_them() -> None:
+    lines = [line.strip() for each in statements() for line in each.splitlines()]
+    check_seen(Path(__file__).with_name("tables.sql"), filter(None, lines))
 
 
 def test_a_result_that_comes_twice_is_there_once(store: Store) -> None:

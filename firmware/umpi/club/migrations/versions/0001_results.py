@@ -44,9 +44,3 @@ def upgrade() -> None:
         sa.Column("name", sa.String(60), primary_key=True),
         sa.Column("player", sa.String(60), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Remove them."""
-    for table in ("alias", "seat", "match", "box"):
-        op.drop_table(table)

@@ -50,8 +50,3 @@ def upgrade() -> None:
         op.rename_table(f"new_{table}", table)
     for table, column in INDEXES:
         op.create_index(f"ix_{table}_{column}", table, [column])
-
-
-def downgrade() -> None:
-    """Refuse: two boxes may have reported the same match, and the earlier tables have room for one of them."""
-    raise NotImplementedError

@@ -26,10 +26,3 @@ def upgrade() -> None:
         sa.Column("why", sa.Text, nullable=False),
         sa.Column("begins", sa.Text, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Remove them."""
-    op.drop_table("dropped")
-    op.drop_table("club")
-    op.drop_column("box", "key")
