@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,12 @@ from results import NOW, result
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 
 from tests.kit.hostile import UNREADABLE, wrong_fields
+from tests.kit.seen import check_seen
 from umpi.box.signing import SigningKey
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.store import Store
-from umpi.mqtt.broker import Connected, Disconnected, Received
+from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 
 OFFER = {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
 
@@ -353,4 +355,101 @@ def test_a_database_that_goes_away_at_any_step_is_told_once_and_comes_back(tmp_p
     broker.messages.clear()
     hall.ask_again()
     assert broker.messages == [], "nobody hears it"
+    store.close()
+
+
+class Told(Published):
+    """A connection whose messages are noted as lines, receipts without what changes at each run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
+        number = super().publish(topic, payload, qos, retain)
+        said = str(self.receipt()) if topic.endswith("/kept") else repr(payload)
+        self.lines.append(f"    publishes {topic} {said}, qos {qos}{', retained' * retain}")
+        return number
+
+    def subscribe(self, *topics: str) -> None:
+        self.lines.append(f"    subscribes to {', '.join(topics)}")
+
+
+def course(hall: Hall, store: Away, broker: Told) -> Iterator[str]:
+    """Yield what a hall does with each kind of event: what it publishes, and how its tables and results change."""
+    shown: dict[str, str] = {}
+    own = {"uid": "u1", "revision": 10}
+    late = (NOW - timedelta(minutes=2)).isoformat()
+
+    def message(what: str, content: Any, box: str = "box1", retained: bool = False) -> Received:
+        payload = content if isinstance(content, bytes) else json.dumps(content).encode()
+        return Received(f"umpi/{box}/{what}", payload, retained)
+
+    def away(is_away: bool) -> Callable[[], None]:
+        return lambda: setattr(store, "away", is_away)
+
+    for title, happens in (
+        ("a message before the connection", message("online", b"online")),
+        ("connected", Connected()),
+        ("a state", message("state", STATE)),
+        ("the same state", message("state", STATE)),
+        ("a state of another run, retained", message("state", {**STATE, "run": "r0", "now": late}, retained=True)),
+        ("a clock a minute behind", message("state", {**STATE, "now": (NOW - timedelta(seconds=60)).isoformat()})),
+        ("a clock a little more behind", message("state", {**STATE, "now": (NOW - timedelta(seconds=61)).isoformat()})),
+        ("a clock two minutes behind", message("state", {**STATE, "now": late})),
+        ("a state without a clock", message("state", {**STATE, "run": "r2", "now": None})),
+        ("another run", message("state", {**STATE, "run": "r2", "name": ""})),
+        ("the run of before", message("state", {**STATE, "title": "Quiz", "players": [], "turn": ""})),
+        ("another box goes offline", message("online", b"offline", "box2")),
+        ("a result that is not over", message("result", result("u0", "Ann", "Ben", over=False, revision=3))),
+        ("an offer", message("next", OFFER, retained=True)),
+        ("a result of others", message("result", result("u2", "Ann", "Cid"))),
+        ("a result", message("result", result("u1", "Ben", "Ann"))),
+        ("an earlier one", message("result", result("u1", "Ben", "Ann", revision=9))),
+        ("a result that is no match", message("result", {**own, "over": 1, "signature": "ab"})),
+        ("something that is no result", message("result", {"over": True})),
+        ("the offer is withdrawn", message("next", b"")),
+        ("a call, which is for others", message("call", {"kind": "bust"})),
+        ("a receipt of the club itself", message("kept", {"uid": "u1"})),
+        ("the club's own message", Received("umpi/club/online", b"online", True)),
+        ("a foreign topic", Received("homeassistant/status", b"online", True)),
+        ("an id of 32 characters", message("online", b"online", "b" * 32)),
+        ("an id of 33 characters", message("online", b"online", "b" * 33)),
+        ("a message is confirmed", Confirmed(1)),
+        ("asks for what is missing", hall.ask_again),
+        ("tries the database again", hall.try_again),
+        ("the database goes away", away(True)),
+        ("a result comes", message("result", result("u3", "Ann", "Ben"))),
+        ("another result comes", message("result", result("u4", "Ann", "Ben"))),
+        ("asks for what is missing", hall.ask_again),
+        ("tries the database again", hall.try_again),
+        ("connected again", Connected()),
+        ("the database is back", away(False)),
+        ("tries the database again", hall.try_again),
+        ("the broker is gone", Disconnected("killed")),
+        ("asks for what is missing", hall.ask_again),
+    ):  # fmt: skip
+        yield title
+        happens() if callable(happens) else hall.handle(happens)
+        yield from broker.lines
+        broker.lines.clear()
+        state = {
+            f"{id}{kind} {name}": str(sorted(value) if name == "runs" else value)
+            for id, table in hall.tables.items() for kind, what in (("", table), (" shows", table.state))
+            for name, value in asdict(what).items() if name != "state"
+        }  # fmt: skip
+        state["the hall"] = f"connected {hall.connected}, trouble {hall.trouble!r}, changes {hall.changes}"
+        store.away, was = False, store.away
+        state["results"] = str([(each.uid, each.players, each.box) for each in store.played()])
+        state["boxes"] = str(store.boxes())
+        state["dropped"] = str([(each.topic, each.why, each.begins, each.at) for each in store.dropped()][-1:])
+        store.away = was
+        yield from (f"  {name}: {now}" for name, now in state.items() if shown.get(name) != now)
+        shown = state
+
+
+def test_what_the_hall_does_with_each_event_is_as_somebody_has_read_it(tmp_path: Path) -> None:
+    store, broker = Away(f"sqlite:///{tmp_path / 'club.db'}"), Told()
+    store.migrate()
+    check_seen(Path(__file__).with_name("course.txt"), course(Hall(store, broker, lambda: NOW), store, broker))
     store.close()
