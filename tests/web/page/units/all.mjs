@@ -198,25 +198,6 @@ test("pieces.js: what is on cards and dice", async () => {
     [["piece", "card"], ["piece", "die"], ["piece", "die"], ["piece", "card"]]);
 });
 
-test("chart.js: a line per player, and round numbers", async () => {
-  const { chart } = await load("chart");
-  const made = chart([[0, 0], [10, -5], [40, 20]], PLAYERS.slice(0, 2));
-  is(made.getAttribute("aria-label"), "Scores after move 3: Ann 40, Ben 20");
-  const texts = made.querySelectorAll("text");
-  is(texts.filter((one) => one.getAttribute("text-anchor") === "end").map((one) => one.textContent), ["0", "20", "40", "move 3"]);
-  const [ann, ben] = made.querySelectorAll(".run").map((one) => one.getAttribute("points").split(" ").map((at) => at.split(",").map(Number)));
-  is(ann.map(([x]) => x), [44, 223, 402]);
-  is([ann[2][1], ben[1][1]], [16, 240], "the highest score is on top, the lowest at the bottom");
-  is(ann[0], ben[0]);
-  assert.ok(Math.abs(ann[0][1] - (16 + (224 * 40) / 45)) < 1e-9);
-  is(made.querySelectorAll("g").slice(-2).map((one) => one.names()), [["red"], ["blue"]]);
-  is(made.querySelectorAll(".red")[0].querySelectorAll("text").length, 3, "marks that would cover each other are drawn once");
-  const ticks = (...scores) => chart(scores.map((score) => [score]), PLAYERS.slice(0, 1)).querySelectorAll(".grid").length;
-  is([ticks(0), ticks(0, 3), ticks(0, 10), ticks(0, 1000), ticks(-100, 100)], [2, 4, 3, 3, 5]);
-  const lines = chart([[0], [40]], PLAYERS.slice(0, 1)).querySelectorAll(".grid").map((one) => Number(one.getAttribute("y1")));
-  is(lines, [240, 184, 128, 72, 16]);
-});
-
 test("send.js: answers, refusals and boxes that are away", async () => {
   const { get, once, post } = await load("send");
   box.answers["api/a"] = [200, '{"a":1}'];

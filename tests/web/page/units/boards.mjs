@@ -60,3 +60,14 @@ test("boards/shapes.js: each piece is drawn as approved", async () => {
     row("texts", text(10, 30, 20, "short", "soft strong"), text(10, 60, 20, "much too long for its room", "", 60), text(10, 90, 20, 0, "gold", 5)),
   ]);
 });
+
+test("chart.js: scores are drawn as approved", async () => {
+  const { chart } = await load("chart");
+  const players = ["Ann", "Ben", "Cy"].map((name, seat) => ({ seat, button: [0, 1, 3][seat], name }));
+  const alone = (...scores) => chart(scores.map((score) => [score]), players.slice(0, 1));
+  approve("curves", [
+    ["three players", chart([[0, 0, 0], [10, -5, 0], [40, 20, 40]], players)],
+    ["no move", alone()], ["one move", alone(2)], ["below nothing", alone(-3, -8)], ["from -100 to 100", alone(-100, 100)], ["up to ten", alone(3, 10)],
+    ["nine moves, marks at five of them", alone(...Array.from({ length: 9 }, (_, nth) => 35 - nth * nth))], ["a thousand", alone(...Array.from({ length: 30 }, (_, nth) => nth === 20 ? 1000 : nth))],
+  ]);
+});

@@ -136,7 +136,7 @@ Object.assign(globalThis, {
   location: { hash: "", protocol: "http:", pathname: "/", host: "box.local:8000", hostname: "box.local", reload() { did.push("reload"); } },
   history: { replaceState(_, __, hash) { did.push(`address ${hash}`); } },
   matchMedia: () => ({ matches: false }),
-  scrollTo() {},
+  scrollTo(...place) { did.push(`scroll to ${place}`); },
   EventSource: Source,
   FocusEvent: class { constructor(type) { this.type = type; } },
   Event: class { constructor(type) { this.type = type; } },
