@@ -71,7 +71,7 @@ def following(ask: Ask, given: Given, players: Sequence[str], seat: int | None =
 
 def field_form(field: Field, players: Sequence[str]) -> documents.Field:
     """Return the form of a field."""
-    name = (field.text if isinstance(field, (Number, Pick, Some, Forms)) else "") or field.name
+    name = (field.text if isinstance(field, (Number, Pick, Some, Text, Forms)) else "") or field.name
     source = cast(documents.Source, field.source)  # a field of the box's own is in no form
     form: documents.Field = {
         "name": field.name, "label": tr(name, players), "kind": "text", "source": source, "optional": field.optional,

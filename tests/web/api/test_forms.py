@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ import jsonschema
 import pytest
 
 from tests.kit.driven import drive
+from tests.kit.seen import check_seen
 from umpi.display.panel import Panel
 from umpi.journal import Journal
-from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
+from umpi.kernel.fields import Draw, Each, Forms, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, View
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
@@ -23,7 +25,7 @@ from umpi.referee.session import MatchSession
 from umpi.referee.view_state import ViewState
 from umpi.table.seating import Seating
 from umpi.web.app import description
-from umpi.web.forms import field_form, following
+from umpi.web.forms import ask_form, field_form, following
 from umpi.web.past import Past
 from umpi.web.shown import shown_of
 
@@ -135,35 +137,60 @@ def test_the_document_names_the_fields_that_are_pieces_and_the_acts_have_them(ga
     assert document.keys() <= {name.rstrip("_") for act in acts for name in inspect.signature(act).parameters}
 
 
-def test_a_word_of_several_parts_is_listed_with_its_parts() -> None:
-    form = field_form(Pick("card", ("fire-2",), ("fire-2", "fire-3"), lambda card: f"{card} is gone"), PLAYERS)
-    assert form["options"] == [
-        {"value": "fire-2", "label": "fire-2", "words": ["fire", "2"], "count": 1, "off": ""},
-        {"value": "fire-3", "label": "fire-3", "words": ["fire", "3"], "count": 0, "off": "fire-3 is gone"},
-    ]
+FIELDS = (
+    Pick("card", ("fire-2",), ("fire-2", "fire-3"), lambda card: f"{card} is gone", in_menu=True, text="Which card?"),
+    Pick("n", (1, True), (1, True, 0, False), in_order=True, optional=True), Pick("take", (True,), (True, False)),
+    Pick("seat", (0, None), (0, 1, None), source="cube"), Pick("seat", (7,)), Pick("own", (3, 3, None), label=str),
+    Number("few", 1, 6, text="How many?"), Number("many", -5, 20, null=True, source="table", optional=True),
+    Some("list", (1, 1, 2), 0, 2, until=lambda value: value == 2), Some("dice", (1, 2), 2, 3, again=True, in_menu=True),
+    Some("gone", ("a",), 1, 1, ("a", "b"), lambda value: "" if value == "a" else f"no {value}", text="Which?"),
+    Some("out", ("a",), 1, 1, ("a", "b")), Text("word", 1, 9, text="Word?"), Text("name", 0, 3, null=True),
+    Each("both", (Number("a", 0, 1), Pick("b", ("x-y",)))), Profile("cube", lambda value: "", optional=True),
+    Forms("throws", (Pick("dode", (1, 2)), Number("hex", 0, 5)), 1, 2, in_menu=True), Forms("f", (), 0, 1, text="Of?"),
+)  # fmt: skip
+OPEN, OWN, HAND = Number("points", 0, 3), Draw("drawn", (5, 6), 1, source="box"), Pick("card", (7, 8), to=1)
+HIDDEN = Draw("dealt", (5, 6), 1, source="box", to=1)
+ASKS = {
+    "plain": Ask("roll", "{who} rolls", (OPEN,), 1, help="Roll.", rare=True, usual={"points": 2}, followed_by="stop"),
+    "asked of nobody": Ask("deal", "Deal", (OWN, OPEN._replace(optional=True))),
+    "a hand": Ask("play", "Play", (OPEN, HAND), 1, usual={"points": 2}),
+    "a hand of the box": Ask("see", "See", (HIDDEN,)),
+    "a secret": Ask("bid", "Bid", (Pick("seat", (0, 1)),), secret=True, more=lambda given: (HAND,)),
+    "more": Ask("add", "Add", (OPEN,), 0, more=lambda given: (Number("next", 0, given["points"]),),
+                objection=lambda given: "Too many." if given.get("next") == 2 else ""),
+}  # fmt: skip
+ANSWERS: tuple[dict[str, Any], ...] = (
+    {}, {"points": 2}, {"points": 4}, {"card": 7}, {"points": 2, "card": 7}, {"points": 2, "card": 9}, {"seat": 1},
+    {"seat": 1, "card": 8}, {"points": 2, "next": 1}, {"points": 2, "next": 2},
+)  # fmt: skip
 
 
-def test_true_is_not_one_in_a_form_either() -> None:
-    options = field_form(Pick("n", (1, True), (1, True, 0, False)), PLAYERS)["options"]
-    assert [(option["value"], not option["off"]) for option in options] == [
-        (1, True), (True, True), (0, False), (False, False),
-    ]  # fmt: skip
-    assert [type(option["value"]) for option in options] == [int, bool, int, bool]
+def forms() -> Iterator[str]:
+    """Yield the form of each kind of field, and of asks with what each phone may see of them, answer by answer."""
+    for field in FIELDS:
+        form = field_form(field, PLAYERS[:2])
+        options = form.pop("options", [])  # type: ignore[typeddict-item]
+        yield f"{type(field).__name__} {json.dumps(form)}"
+        yield from (f"    {json.dumps(option)}" for option in options)
+    for title, ask in ASKS.items():
+        form = ask_form(ask, PLAYERS[:2])
+        yield f"{title}: {json.dumps({**form, 'fields': [each['name'] for each in form['fields']]})}"
+        ways: dict[tuple[str, ...], list[str]] = {}
+        for seat in (None, 0, 1):
+            found: dict[str, list[str]] = {}
+            for given in ANSWERS:
+                after = following(ask, given, PLAYERS[:2], seat)
+                said = f"{', '.join(each['name'] for each in after['fields'])}; {after['refusal'] or 'allowed'}"
+                found.setdefault(said, []).append(json.dumps(given))
+            lines = tuple(f"    {' '.join(givens)}: {said}" for said, givens in found.items())
+            ways.setdefault(lines, []).append(str(seat))
+        for lines, seats in ways.items():
+            yield from (f"  phones of {', '.join(seats)}", *lines)
 
 
-def test_a_seat_is_called_by_its_player() -> None:
-    options = field_form(Pick("seat", (0, None), (0, 1, None), source="cube"), PLAYERS)["options"]
-    assert [option["label"] for option in options] == ["Rosie", "Tom", "none"]
-
-
-def test_each_kind_of_field_has_its_form() -> None:
-    fields = (Number("n", 0, 9, null=True), Text("t", 1, 2), Some("s", (1, 1, 2), 0, 2, until=lambda value: value == 2))
-    whole = field_form(Forms("f", (Pick("dode", (1, 2)), Number("hex", 0, 5)), 0, 2), PLAYERS)
-    assert [form["kind"] for form in field_form(Each("e", fields), PLAYERS)["fields"]] == ["number", "text", "some"]
-    some = field_form(fields[2], PLAYERS)
-    assert ([option["count"] for option in some["options"]], some["ends"]) == ([2, 1], [2])
-    assert [form["name"] for form in whole["fields"]] == ["dode", "hex"]
-    assert holds((1, 2), 1)
+def test_each_field_and_each_ask_has_its_form() -> None:
+    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
+    check_seen(Path(__file__).with_name("forms.txt"), forms())
 
 
 class Failing(Exception):
