@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract_javascript
 
+from scripts.texts.catalogues import po_files, read
 from tests.kit.at_table import Table
 from tests.kit.rig import Rigs
 from umpi import web
@@ -45,3 +46,7 @@ def test_the_page_receives_the_texts_of_the_boxs_language(rigs: Rigs, language: 
         word = reply["words"][text]
         assert sorted(places.findall(word)) == sorted(places.findall(text)), text
     assert (reply["words"]["Send"] == "Send") == (language == ENGLISH)
+    catalogue = {code: read(file, code) for code, file in po_files()}.get(language)
+    for one, many in page_plurals():
+        known = catalogue and catalogue.get(one)
+        assert (reply["words"][one], reply["words"][many]) == (known.string if known else (one, many))

@@ -46,7 +46,7 @@ async function start() {
   return undefined;
 }
 
-/** Wait until the service worker has all files and serves this window; return false if it cannot. */
+/** Wait until the service worker has all files and serves this window; return false if this page cannot go on. */
 async function controlled() {
   const { serviceWorker } = navigator;
   let registration;
@@ -65,9 +65,7 @@ async function controlled() {
   return new Promise((resolve) => {
     serviceWorker.addEventListener("controllerchange", () => resolve(true), { once: true });
     (registration.installing ?? registration.waiting)?.addEventListener("statechange", ({ target }) => {
-      if (target.state !== "redundant") return;
-      fail(say("The files could not be got. Check the network and reload the page."));
-      resolve(false);
+      if (target.state === "redundant") fail(say("The files could not be got. Check the network and reload the page."));
     });
   });
 }
