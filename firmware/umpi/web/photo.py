@@ -312,8 +312,9 @@ def _text(text: str, x: str, y: float, size: float = 1, **more: object) -> str:
 
 def _tag(name: str, /, *inside: str, **attributes: object) -> str:
     """Write an element; `class_` is its class."""
-    names = (f'{key.strip("_").replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
-    return f"<{' '.join((name, *names))}>{''.join(inside)}</{name}>"
+    named = {"class" if key == "class_" else key.replace("_", "-"): value for key, value in attributes.items()}
+    written = (f'{key}="{escape(str(value))}"' for key, value in named.items())
+    return f"<{' '.join((name, *written))}>{''.join(inside)}</{name}>"
 
 
 def _em(length: float) -> str:
