@@ -15,7 +15,7 @@ export function dodekka(match, small) {
   const [pad, back, y] = small ? [14, 44, 20] : [30, 80, 36];
   const from = pad + back + (small ? 22 : 40);
   const wide = back * 1.1;
-  const step = Math.min(wide + (small ? 5 : 9), (width - pad - from - wide) / Math.max(line.length - 1, 1));
+  const step = Math.min(wide + (small ? 5 : 9), (width - pad - from - wide) / (line.length - 1));
   const each = (width - 2 * pad) / players.length;
   const size = Math.min(small ? 22 : 34, each * 0.28);
   const names = sizeOfNames(players, size * 0.6, each - 8);

@@ -10,7 +10,7 @@ export function scorepad({ facts, players, turn }, small) {
   const { rows, totals, left } = facts;
   const [width, height] = small ? [360, 262] : [640, 400];
   const sums = players.map(({ seat }) => partsOf(rows, seat));
-  const [low, most] = [Math.min(0, ...sums.flat()), Math.max(1, ...sums.flat())];
+  const [low, most] = [Math.min(...sums.flat()), Math.max(1, ...sums.flat())];
   const high = (height - (small ? 16 : 30)) / players.length;
   const [from, to] = [small ? 46 : 78, width - (small ? 78 : 138)];
   const at = (points) => from + ((points - low) / (most - low)) * (to - from);
