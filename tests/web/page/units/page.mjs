@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { diary } from "./approve.mjs";
 import { answer, ANSWERS, asked, at, breaks, did, goes, happens, hear, key, root, sources, tap, tick } from "./browser.mjs";
+import { shown } from "./dom.mjs";
 import { load, MATCH, refuses, TABLE } from "./stage.mjs";
 
 Object.defineProperty(globalThis, "navigator", { value: { vibrate() {}, userActivation: { hasBeenActive: true } }, configurable: true });
@@ -180,6 +181,24 @@ test("main.js: the page follows the box", async () => {
   book.look("the funnel and the match", ways);
   face.says("state", JSON.stringify({ ...shows, lanes: 1, light: "dim", lit: [], blinking: [], sounding: false }));
   look("one lane", ".funnel", ".front");
+  answer({ "api/words": [200, { language: "de", words: { "Lay this phone in the middle of the table": "Leg es hin", "The players’ buttons": "Die Tasten", close: "zu", "All rules of this game": "Alle Regeln" } }] });
+  await hear({ ...PLAY, boot: "a third" });
+  await hear({ ...PLAY, boot: "a third", language: "de" });
+  const said = () => [at(".virtual .hint .more").textContent, at("#seats").getAttribute("aria-label"), at(".around .leave").getAttribute("aria-label"), at("#question .more, #question a").textContent];
+  assert.deepEqual(said(), ["Leg es hin", "Die Tasten", "zu", "Alle Regeln"]);
+  answer({ "api/words": [200, { language: "en", words: {} }] });
+  await hear({ ...PLAY, boot: "a third", language: "en" });
+  assert.deepEqual(said(), ["Lay this phone in the middle of the table", "The players’ buttons", "close", "All rules of this game"]);
+  await goes("#rules");
+  assert.ok(document.activeElement.localName === "h2" && document.activeElement.closest("[data-view=rules]"), "the heading of the view has the focus");
+  document.activeElement = document.body;
+  answer({ "api/me": [200, { who: { role: "seat", button: "blue", name: "blue" }, claim: "" }] });
+  await goes("#table");
+  did.length = 0;
+  await hear({ ...PLAY, boot: "a third", joining: [] });
+  await hear({ ...PLAY, boot: "a fourth", joining: [] });
+  assert.deepEqual([at("#who").textContent.includes("Ben"), location.hash, shown(at("#notice")).includes("plays for")], [true, "#table", false], "whom a phone plays for is said on the view of pairing only");
+  await hear({ ...PLAY, boot: "a third" });
   assert.deepEqual([dot(0, 0), dot(0, 0, 5), dot(1, 0)], ["#56656c", "#3a464d", "#0a1014"]);
   face.says("state", JSON.stringify({ ...shows, lanes: 0 }));
   face.says("state", JSON.stringify({ ...shows, lanes: 6 }));
