@@ -22,8 +22,8 @@ const IN_MATCH = {
   learn: (question, verb, given) => post("api/form", { question, verb, given }),
   act: (question, act, stamp) => post("api/act", { question, act, stamp }),
   keepTime, drafts,
-  sees: (ask, me) => ask.alone == null || (me.role === "seat" && me.seat === ask.alone),
 };
+const isFor = (ask, me) => ask.alone == null || (me.role === "seat" && me.seat === ask.alone);
 
 /**
  * Show the question of each document in `place`, and the buzzer of a seat in `below`.
@@ -115,7 +115,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const shut = own && !mayPress(race, me.seat);
     below.classList.toggle("folded", shut && !below.querySelector(OUTCOME));
     if (!question?.asks.length) return change(place);
-    const seen = me ? question.asks.filter((ask) => to.sees(ask, me)) : question.asks;
+    const seen = me ? question.asks.filter((ask) => (to.sees ?? isFor)(ask, me)) : question.asks;
     const mine = own ? seen.filter((ask) => allowed(ask, race)) : seen;
     const offered = mine.filter((ask) => !entry || ask.verb === entry.ask.verb);
     const asked = offered.some((ask) => ask.seat != null && !ask.rare); // then a race goes on beside that
@@ -240,7 +240,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const atOnce = first && last && !list && !["text", "each", "forms"].includes(field.kind) && !(field.kind === "number" && field.high - field.low > 12);
     if (atOnce) sent = own.question; // over a slow connection, the tap would otherwise show no reaction
     await own.answer(values);
-    if (!atOnce || sent !== own.question || entry !== own) return;
+    if (!atOnce || entry !== own) return;
     sent = "";
     own.ready && !own.ask.then ? await send(own) : render();
   }

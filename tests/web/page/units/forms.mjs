@@ -21,7 +21,6 @@ async function asks(table, me, taps) {
     learn: async (question, verb, given) => ({ ok: true, status: 200, body: { fields: table.learns?.[Object.keys(given).length - 1] ?? [], refusal: table.refuses ?? "" } }),
     act: async (question, act, stamp) => { said.push(`${question} ${JSON.stringify(act)}`); return table.answers ?? { ok: true, status: 200, body: { version: 2 }, error: "" }; },
     keepTime: (own, race) => said.push(`time ${own} ${race}`),
-    sees: (ask, who) => ask.alone == null || (who.role === "seat" && who.seat === ask.alone),
     drafts: { read: () => table.draft ?? null, write: (entry) => entry && said.push(`draft ${JSON.stringify(entry.entered)}`) },
   });
   show({ seen: null, referee: false, version: 1, ...table }, me);
@@ -105,4 +104,27 @@ test("forms: one answer at a time, and none to a question that has just come", a
   is(place.querySelectorAll(".idle").length, 1);
   place.remove();
   below.remove();
+});
+
+test("forms: one tap is enough for one small field, and a seat's own answer is there before it", async () => {
+  const option = (value) => ({ value, label: String(value), words: [String(value)], count: 1, off: "" });
+  const [options, me] = [[0, 1, 2].map(option), { role: "seat", seat: 1, button: "blue", name: "Ben" }];
+  const match = { id: 1, game: "toy", players: [{ seat: 0, button: 0, name: "Ann" }, { seat: 1, button: 1, name: "Ben" }], turn: 1, over: null, pieces: {}, moderator: "" };
+  const some = (least, most) => ({ name: "n", label: "N", kind: "some", least, most, options });
+  const number = (high, name = "n") => ({ name, label: "N", kind: "number", low: 0, high, null: false });
+  const pick = (name) => ({ name, label: "N", kind: "pick", options });
+  for (const [title, outcome, fields, key, more] of [
+    ["a pick", '{"n":2}', [pick("n")], "n 2"], ["a list of one", '{"n":[2]}', [some(1, 1)], "n 2"], ["one or two", "pressed", [some(1, 2)], "n 2"],
+    ["none or one", "pressed", [some(0, 1)], "n 2"], ["two", "pressed", [some(2, 2)], "n 2"], ["up to 12", '{"n":2}', [number(12)], "n 2"], ["up to 13", "", [number(13)], "n 2"],
+    ["an act that follows", "pressed", [pick("n")], "n 2", { then: "end" }], ["an ask that more follows", '{"n":2}', [pick("n")], "n 2", { more: true }],
+    ["two fields", "there is no m 2", [pick("n"), number(3, "m")], "m 2"], ["the seat and a field", '{"seat":1,"m":2}', [pick("seat"), number(3, "m")], "m 2"],
+    ["a number called seat and a field", "there is no m 2", [number(3, "seat"), number(3, "m")], "m 2"], ["another seat", "Only that player’s phone can do this.", [pick("seat")], "seat 2"],
+    ["of a hand of this seat", '{"n":2}', [pick("n")], "n 2", { alone: 1 }], ["of a hand of another", "there is no n 2", [pick("n")], "n 2", { alone: 0 }],
+  ]) {
+    const ask = { verb: "roll", text: "Roll", help: "", seat: 1, fields, rare: false, referee: false, then: "", secret: false, alone: null, usual: null, more: false, ...more };
+    const table = { match, question: { id: "q1", asks: [ask], title: "", answered: [], together: [], again: [] }, now: null };
+    const [place, , told] = await asks(table, me, [key]).catch((fault) => [null, null, [fault.message]]);
+    const said = told.filter((one) => !/^time|^draft/.test(one)).map((one) => one.replace('q1 {"do":"roll",', "{"));
+    is(said.join() || (place.querySelector('[aria-pressed="true"]') ? "pressed" : ""), outcome, title);
+  }
 });
