@@ -312,19 +312,6 @@ test("scores.js: places, leaders, podium and rows", async () => {
   is(show(null), []);
 });
 
-test("start_cards.js: games by number of players, and how long they take", async () => {
-  const { cardOf, fitting } = await load("start_cards");
-  const games = [{ game: "a", title: "A", seats: [2] }, { game: "b", title: "B", seats: [2, 3, 4] }];
-  is(fitting(games, [1, 2, 3]).map(({ game }) => game), ["b", "a"]);
-  is([fitting(games, [1]), fitting(games, [1, 2])].map((some) => some.map(({ game }) => game)), [["a", "b"], ["a", "b"]]);
-  const took = (minutes) => ({ game: "b", over: true, began: "2025-01-01T10:00:00Z", ended: `2025-01-01T10:${String(minutes).padStart(2, "0")}:00Z` });
-  const small = (game, joined, matches) => shown(cardOf(game, joined, matches)[1].childNodes.slice(1));
-  is(small(games[1], [], [took(20), took(5)]), "<small>Players: 2–4</>");
-  is(small(games[1], [], [took(20), took(5), took(9), { ...took(1), over: false }, { ...took(1), game: "a" }]), "<small>Players: 2–4 · about 9 min</>");
-  is(small(games[1], [], [took(0), took(0), took(0)]), "<small>Players: 2–4 · about 1 min</>");
-  is(small(games[0], [1, 2, 3], []), "<small>Players: 2</><small.needs>Needs 2 players</>");
-});
-
 test("photo.js and announcement.js: who was first", async () => {
   const { showAnnouncement } = await load("announcement");
   const show = (table, me = null) => {

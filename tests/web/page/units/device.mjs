@@ -88,6 +88,48 @@ test("clock.js: exchanges in bursts, by a clock that may have slept", async (con
   keepTime(false, false);
 });
 
+test("stream.js: each change once, after each break another attempt, and silence is a break", async (context) => {
+  const [said, timers] = [[], []];
+  const streams = (...texts) => (signal) => ({ ok: true, status: 200, body: new ReadableStream({ start(on) { // "…" leaves it open
+    for (const one of texts.filter((text) => text !== "…")) on.enqueue(new TextEncoder().encode(one));
+    texts.includes("…") ? signal.addEventListener("abort", () => on.error(new DOMException("", "AbortError"))) : on.close();
+  } }) });
+  const refuses = (status, json) => () => ({ ok: false, status, json });
+  const gone = () => { throw new TypeError("gone"); };
+  const replies = [
+    streams("id: a.1\ndata: 1\n\nid: a.2\ndata: [2,\nda", "ta: 3]\n\n: still here\n\n", "id: a.2\ndata: 4\n\nid: a.1\ndata: 5\n\nid: a.10\ndata:6\n\n"),
+    streams("id: b.1\ndata: 7\n\n"), refuses(503, async () => ({ error: "Too many." })), refuses(502, async () => { throw new SyntaxError("html"); }),
+    gone, gone, gone, gone, gone, streams("id: b.2\ndata: 8\n\n", "…"), streams("id: b.3\ndata: x\n\n"), streams("…"), () => new Promise(() => {}),
+  ];
+  context.mock.method(globalThis, "fetch", async (path, { headers, signal, cache }) => {
+    said.push(`asks ${path === "api/events" && cache === "no-store" ? headers["Last-Event-ID"] : path}`);
+    return replies.shift()(signal);
+  });
+  context.mock.method(globalThis, "setTimeout", (go, wait) => timers.push({ go, wait }));
+  context.mock.method(globalThis, "clearTimeout", (number) => { if (number) timers[number - 1].off = true; });
+  context.mock.method(console, "error", (fault) => said.push(`logs ${fault.name}`));
+  const { follow } = await load("stream");
+  void follow((document) => said.push(`hears ${JSON.stringify(document)}`), (there, why) => said.push(`${there ? "connected" : "not connected"} ${why ?? ""}`.trim()));
+  for (const wakes of ["", "", "", "", "", "", "", "", "", "offline", "", "online", "silence"]) {
+    await tick();
+    const left = timers.filter(({ off }) => !off);
+    said.push(wakes || `waits ${left.map(({ wait }) => wait)}`);
+    if (wakes === "offline") await happens("offline").then(tick);
+    if (wakes === "online") await happens("online");
+    else left.at(-1).go();
+    left.at(-1).off = true;
+  }
+  await tick();
+  said.push(`waits ${timers.filter(({ off }) => !off).map(({ wait }) => wait)}`);
+  const away = ["asks b.1", "not connected"];
+  is(said, [
+    "asks undefined", "connected", "hears 1", "hears [2,3]", "hears 6", "not connected", "waits 500", "asks a.10", "connected", "hears 7", "not connected", "waits 500",
+    "asks b.1", "not connected Too many.", "waits 1000", ...[2000, 4000, 8000, 15_000, 15_000, 15_000].flatMap((wait) => [...away, `waits ${wait}`]),
+    "asks b.1", "connected", "hears 8", "offline", "not connected", "waits 500", "asks b.2", "connected", "logs SyntaxError", "not connected", "online",
+    "asks b.3", "connected", "silence", "not connected", "waits 1000",
+  ]);
+});
+
 test("turns.js: a notification for each turn, while nobody looks", async () => {
   location.protocol = "https:";
   const shown = [];
