@@ -113,7 +113,7 @@ test("stream.js: each change once, after each break another attempt, and silence
   for (const wakes of ["", "", "", "", "", "", "", "", "", "offline", "", "online", "silence"]) {
     await tick();
     const left = timers.filter(({ off }) => !off);
-    said.push(wakes || `waits ${left.map(({ wait }) => wait)}`);
+    said.push(`${wakes || "waits"} ${left.map(({ wait }) => wait)}`);
     if (wakes === "offline") await happens("offline").then(tick);
     if (wakes === "online") await happens("online");
     else left.at(-1).go();
@@ -125,8 +125,8 @@ test("stream.js: each change once, after each break another attempt, and silence
   is(said, [
     "asks undefined", "connected", "hears 1", "hears [2,3]", "hears 6", "not connected", "waits 500", "asks a.10", "connected", "hears 7", "not connected", "waits 500",
     "asks b.1", "not connected Too many.", "waits 1000", ...[2000, 4000, 8000, 15_000, 15_000, 15_000].flatMap((wait) => [...away, `waits ${wait}`]),
-    "asks b.1", "connected", "hears 8", "offline", "not connected", "waits 500", "asks b.2", "connected", "logs SyntaxError", "not connected", "online",
-    "asks b.3", "connected", "silence", "not connected", "waits 1000",
+    "asks b.1", "connected", "hears 8", "offline 5000", "not connected", "waits 500", "asks b.2", "connected", "logs SyntaxError", "not connected", "online 500",
+    "asks b.3", "connected", "silence 5000", "not connected", "waits 1000",
   ]);
 });
 
