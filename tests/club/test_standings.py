@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, permutations
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +18,7 @@ pytest.importorskip("openskill", reason="pip install 'umpi[club]'")
 
 from results import NOW
 
+from tests.kit.seen import check_seen
 from umpi.club.rounds import met, next_round
 from umpi.club.standings import STEP, Ladder, Standing, fair
 from umpi.club.store import Played
@@ -91,13 +95,24 @@ def test_a_player_who_has_rested_plays_next() -> None:
     assert set(met(tables)) == {frozenset(pair) for pair in combinations(players, 2)}
 
 
-def test_players_who_have_won_as_often_meet_and_one_who_has_won_nothing_has_won_least() -> None:
-    players = ["Ann", "Ben", "Cid", "Dora"]
-    assert [each.players for each in next_round(players, ["a"], 2, {}, {"Dora": 1})] == [("Dora", "Ann")]
-    even = next_round(players, ["a", "b"], 2, {}, {"Ben": 2, "Dora": 1})
-    assert [each.players for each in even] == [("Ben", "Dora"), ("Ann", "Cid")]
-    nearest = next_round(["Ann", "Ben", "Cid"], ["a"], 3, {}, {"Ann": 3, "Cid": 2, "Ben": 1})
-    assert [each.players for each in nearest] == [("Ann", "Cid", "Ben")]
+def evenings() -> Iterator[str]:
+    """Yield the rounds of evenings, with how often each has played and won before; one seat wins after the other."""
+    for names, boxes, size in (("ABCDEFG", "xyz", 2), ("ABCDEFGH", "xyz", 3), ("ABCDEFGHIJ", "xy", 4), ("AB", "x", 3)):
+        yield f"{len(names)} players, {len(boxes)} boxes, {size} at each"
+        tables: list[tuple[str, ...]] = []
+        won: Counter[str] = Counter("FFD")
+        for number in range(6):
+            found = next_round(names, list(boxes), size, met(tables), won)
+            resting = sorted({*names} - {name for each in found for name in each.players})
+            wins = " ".join(f"{name}{count}" for name, count in sorted(won.items()))
+            seated = ", ".join(f"{each.box}: {' '.join(each.players)}" for each in found)
+            yield f"  {seated or 'nobody plays'}; {''.join(resting) or 'nobody'} rests; won before: {wins}"
+            tables += [each.players for each in found]
+            won.update(each.players[(number + size) % size] for each in found)
+
+
+def test_rounds_are_as_somebody_has_read_them() -> None:
+    check_seen(Path(__file__).with_name("rounds.txt"), evenings())
 
 
 def test_an_offer_is_what_the_api_of_a_box_takes() -> None:

@@ -44,14 +44,15 @@ def next_round(
     about equally often. Those who have rested before are seated first, because they have met the fewest players.
     """
     seen = {name: sum(count for pair, count in before.items() if name in pair) for name in players}
+    wins = {name: won.get(name, 0) for name in players}
     seated = min(len(players) // size, len(boxes)) * size
-    resting = sorted(players, key=lambda name: (seen[name], -won.get(name, 0), name))[seated:]
-    left = sorted({*players} - {*resting}, key=lambda name: (-won.get(name, 0), name))
+    resting = sorted(players, key=lambda name: (seen[name], -wins[name], name))[seated:]
+    left = sorted({*players} - {*resting}, key=lambda name: (-wins[name], name))
     found = []
     for box in boxes[: seated // size]:
         table = [left.pop(0)]
         while len(table) < size:
-            best = min(left, key=lambda name: (_met(name, table, before), _gap(name, table[0], won), name))
+            best = min(left, key=lambda name: (_met(name, table, before), abs(wins[name] - wins[table[0]]), name))
             left.remove(best)
             table.append(best)
         found.append(Pairing(box, tuple(table)))
@@ -60,7 +61,3 @@ def next_round(
 
 def _met(name: str, table: Sequence[str], before: Mapping[frozenset[str], int]) -> int:
     return sum(before.get(frozenset((name, other)), 0) for other in table)
-
-
-def _gap(name: str, other: str, won: Mapping[str, int]) -> int:
-    return abs(won.get(name, 0) - won.get(other, 0))
