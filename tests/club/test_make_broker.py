@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
+from hashlib import pbkdf2_hmac
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from tests.kit.brokers import Mosquitto, needs_mosquitto
 from tests.kit.patience import wait_for
+from tests.kit.seen import check_seen
 from umpi.cli import main
 from umpi.club.make_broker import make_broker
 from umpi.mqtt.broker import Broker, BrokerPlan
@@ -28,6 +31,28 @@ def test_a_box_that_comes_later_leaves_the_passwords_of_the_others(tmp_path: Pat
     assert {file.stat().st_mode & 0o777 for file in again.logins.values()} == {0o600}
     assert again.settings == tmp_path / "conf.d" / "umpi.conf"
     assert all(line.split(":")[1].startswith("$7$") for line in (tmp_path / "umpi.passwords").read_text().splitlines())
+
+
+def test_the_files_of_a_broker_are_as_somebody_has_read_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A password is kept as Mosquitto says: $7$, iterations, salt and PBKDF2 with SHA-512."""
+    monkeypatch.setattr("umpi.club.make_broker.secrets.token_urlsafe", lambda size: f"{size} letters")
+    made = make_broker(tmp_path, 1884, [ONE, OTHER, ONE])
+    lines = []
+    for file in sorted(each for each in tmp_path.rglob("*") if each.is_file()):
+        lines += [f"== {file.relative_to(tmp_path)}, {file.stat().st_mode & 0o777:o}"]
+        for line in file.read_text(encoding="utf-8").splitlines():
+            user, _, known = line.partition(":$7$")
+            if known:
+                rounds, salt, kept = known.split("$")
+                again = pbkdf2_hmac("sha512", b"18 letters", b64decode(salt, validate=True), int(rounds))
+                right = b64encode(again).decode() == kept
+                line = f"{user}, {rounds} iterations, salt of {len(b64decode(salt))}, right: {right}"
+            lines.append(line.replace(str(tmp_path), "FOLDER"))
+    lines += [
+        f"made {made.settings.relative_to(tmp_path)}, {[*made.logins]}",
+        f"{made.logins['club'].parent.stat().st_mode & 0o777:o}",
+    ]
+    check_seen(Path(__file__).with_name("broker.txt"), lines)
 
 
 @pytest.mark.parametrize(
