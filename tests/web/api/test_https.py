@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import ssl
 import stat
 from collections.abc import Callable, Coroutine
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from tests.kit.at_table import HERE, Phone, Table, laid
 from tests.kit.patience import soon
 from tests.kit.rig import Rigs
+from tests.kit.seen import check_seen
 from umpi.box.config import BadConfig, WebPlan
 from umpi.box.config_file import read_config
 from umpi.cli import main
@@ -26,7 +28,6 @@ from umpi.web import certificates
 from umpi.web.app import WebApp
 from umpi.web.certificates import (
     AUTHORITY,
-    LIFE,
     RENEW,
     SERVER,
     BadCertificate,
@@ -135,14 +136,58 @@ def test_keys_are_for_their_owner_only_whatever_the_umask_is(tmp_path: Path) -> 
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_a_certificate_is_renewed_before_it_expires_and_not_earlier(folder: Path) -> None:
-    first = renew(folder, HOSTS, AT)
-    before = files_of(folder)
-    assert renew(folder, HOSTS[:2], first.expires - RENEW) == first
-    assert files_of(folder) == before
-    later = renew(folder, HOSTS, first.expires - RENEW + DAY)
-    assert later.expires - first.expires > LIFE - RENEW - 2 * DAY
-    assert files_of(folder)[AUTHORITY] == before[AUTHORITY], "phones need not install it again"
+USES = (
+    "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
+    "key_cert_sign", "crl_sign",
+)  # fmt: skip
+
+
+def says(file: Path, authority: x509.Certificate) -> list[str]:
+    """Return what is in a certificate of a file, on a line each; random numbers are left out."""
+    found = x509.load_pem_x509_certificate(file.read_bytes())
+    lines = [f"{file.name}, of {re.sub('[0-9a-f]{6}$', 'RANDOM', found.subject.rfc4514_string())}"]
+    lines.append(
+        f"  from {found.not_valid_before_utc} to {found.not_valid_after_utc}, {found.signature_algorithm_oid._name}"
+    )
+    for each in found.extensions:
+        match each.value:
+            case x509.BasicConstraints(ca=ca, path_length=length):
+                what = f"authority {ca}, below it {length}"
+            case x509.KeyUsage() as usage:
+                what = ", ".join(use for use in USES if getattr(usage, use))
+            case x509.NameConstraints(permitted_subtrees=there, excluded_subtrees=none):
+                what = f"{', '.join(str(name.value) for name in there or ())}; not {none}"
+            case x509.SubjectAlternativeName() as names:
+                what = ", ".join(f"{type(name).__name__} {name.value}" for name in names)
+            case x509.ExtendedKeyUsage() as uses:
+                what = ", ".join(use._name for use in uses)
+            case x509.SubjectKeyIdentifier() as key:
+                what = f"of its own key: {key == x509.SubjectKeyIdentifier.from_public_key(found.public_key())}"
+            case x509.AuthorityKeyIdentifier() as key:
+                what = f"of the authority: {key == key.from_issuer_public_key(authority.public_key())}"
+        lines.append(f"  {each.oid._name}, critical {each.critical}: {what}")
+    return lines
+
+
+def test_certificates_are_as_somebody_has_read_them(tmp_path: Path) -> None:
+    """What they are for, from when to when, and at which times they are made anew, to the second."""
+    folder, second = tmp_path / "https", timedelta(seconds=1)
+    make_authority(folder, "umpi", (*HOSTS, "fd00::1"), AT)
+    authority, first = x509.load_pem_x509_certificate((folder / AUTHORITY).read_bytes()), renew(folder, HOSTS, AT)
+    lines = [*says(folder / AUTHORITY, authority), *says(folder / SERVER, authority)]
+    last, key = authority.not_valid_after_utc, (folder / AUTHORITY).read_bytes()
+    for at in (AT - DAY - second, AT - DAY, first.expires - RENEW, first.expires - RENEW + second, last, last + second):
+        (folder / SERVER).unlink()
+        renew(folder, HOSTS, AT)
+        before = files_of(folder)
+        try:
+            now = renew(folder, HOSTS[:2], at)
+            told = "stays" if files_of(folder) == before else f"anew until {now.expires}, for {', '.join(now.hosts)}"
+        except BadCertificate as fault:
+            told = str(fault).replace(str(tmp_path), "FOLDER")
+        lines.append(f"at {at}: {told}")
+    assert (folder / AUTHORITY).read_bytes() == key, "phones need not install it again"
+    check_seen(Path(__file__).with_name("certificates.txt"), lines)
 
 
 def test_an_address_that_comes_later_is_left_out_and_the_name_stays(folder: Path) -> None:
