@@ -302,9 +302,14 @@ test("boards/all.js and boards/move.js: pieces move from where they were", async
   looks();
   show({ match: { ...quiz, facts: { ...quiz.facts, question: 2 } } });
   is(table.firstChild.outerHTML, same, "nobody sees it");
+  looks();
+  is(table.firstChild.outerHTML, same, "nor after another look");
   delete table.getClientRects;
   looks();
   assert.notEqual(table.firstChild.outerHTML, same);
+  const there = table.firstChild;
+  looks();
+  is(table.firstChild === there, true, "what is seen is not drawn again");
   show({ match: null });
   is(table.childNodes.length, 0);
   const space = (key) => ({ key, text: "", pieces: [] });

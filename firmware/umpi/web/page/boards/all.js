@@ -46,7 +46,7 @@ export function boardView(place) {
   let shown = "";
   let last = null;
   let small; // whether the place is narrow, undefined before the first look
-  let hidden = false; // whether the styles hide the place
+  let hidden; // whether the styles hide the place
   let drawn; // the match whose board is there
   let late = false; // whether that board is an old one, because nobody sees it
 
