@@ -304,6 +304,9 @@ test("boards/all.js and boards/move.js: pieces move from where they were", async
   is(table.firstChild.outerHTML, same, "nobody sees it");
   looks();
   is(table.firstChild.outerHTML, same, "nor after another look");
+  show({ match: { ...quiz, id: 2, facts: { ...quiz.facts, question: 8 } } });
+  assert.notEqual(table.firstChild.outerHTML, same, "another match is drawn, though nobody sees it");
+  show({ match: { ...quiz, id: 2 } });
   delete table.getClientRects;
   looks();
   assert.notEqual(table.firstChild.outerHTML, same);
