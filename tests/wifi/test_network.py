@@ -9,6 +9,7 @@ import socket
 import stat
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,17 @@ def test_a_spoilt_file_is_named_and_no_other_passphrase_is_made_in_silence(file:
     assert file.read_bytes() == text.encode(errors="surrogateescape")
 
 
+@pytest.mark.parametrize(("name", "passphrase", "fits"), [
+    ("u", 8 * "p", True), (32 * "u", 63 * "p", True), (16 * "é", 8 * "p", True), (33 * "u", 8 * "p", False),
+    (17 * "é", 8 * "p", False), ("u", 7 * "p", False), ("u", 64 * "p", False), ("u", 8 * "é", False),
+])  # fmt: skip
+def test_the_limits_of_wpa2_are_those_of_the_file(file: Path, name: str, passphrase: str, fits: bool) -> None:
+    file.parent.mkdir()
+    file.write_text(json.dumps({"name": name, "passphrase": passphrase}))
+    with nullcontext() if fits else pytest.raises(NoNetwork):
+        assert own_network(file) == Own(name, passphrase)
+
+
 def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
     (tmp_path / "box").write_text("no folder")
     with pytest.raises(NoNetwork, match="box"):
@@ -122,13 +134,13 @@ def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
 
 def test_the_box_offers_its_own_wifi(manager: NetworkManager) -> None:
     offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
-    found = manager.world["profiles"]["umpi"]
-    assert found["802-11-wireless.ssid"] == "umpi-7f3a"
-    assert found["802-11-wireless-security.psk"] == "k7mw9xqd2hfp"
-    assert (found["802-11-wireless.mode"], found["ipv4.method"]) == ("ap", "shared")
-    assert found["802-11-wireless-security.key-mgmt"] == "wpa-psk"
-    assert found["802-11-wireless-security.pmf"] == "disable"  # raspberrypi/linux 3619
-    assert found["connection.autoconnect"] == "no"
+    security = {"key-mgmt": "wpa-psk", "proto": "rsn", "pairwise": "ccmp", "group": "ccmp", "psk": "k7mw9xqd2hfp"}
+    security["pmf"] = "disable"  # raspberrypi/linux 3619
+    assert manager.world["profiles"]["umpi"] == {
+        "connection.autoconnect": "no", "ipv4.method": "shared", "ipv6.method": "disabled",
+        "802-11-wireless.ssid": "umpi-7f3a", "802-11-wireless.mode": "ap", "802-11-wireless.band": "bg",
+        **{f"802-11-wireless-security.{name}": value for name, value in security.items()},
+    }  # fmt: skip
     device = connected()
     assert device is not None
     assert device.profile == "umpi"
