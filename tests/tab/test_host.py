@@ -42,7 +42,7 @@ class Page:
                 kind, lambda: ended.append(kind)
             )()
 
-        raw = b"" if body is None else json.dumps(body).encode()
+        raw = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         await self.host.answer(self.asked, method, target, [("Content-Type", "application/json")], raw, send)
         assert ended == ["end"]
         return head[0][0], dict(head[0][1]), b"".join(parts)
@@ -162,6 +162,34 @@ def test_a_review_that_fails_is_said(tmp_path: Path) -> None:
         assert (status, json.loads(body)["error"]) == (503, "This match cannot be reviewed.")
 
     played(tmp_path, play)
+
+
+def test_matches_go_into_a_file_and_back_into_another_box(tmp_path: Path) -> None:
+    leave(tmp_path / "here" / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
+    told: list[tuple[int, str, Any]] = []
+
+    async def export(page: Page) -> None:
+        status, head, body = await page.ask("GET", "/matches")
+        told.append((status, head["content-type"], body))
+
+    async def take(page: Page) -> None:
+        for body in (told[0][2], told[0][2], b"no export\n"):
+            status, head, answer = await page.ask("POST", "/matches", body)
+            told.append((status, head["content-type"], json.loads(answer)))
+        page.host.loop.journal.trouble = "The disk is full."
+        page.host.loop.journal.merge = lambda matches: {}  # type: ignore[method-assign, assignment, return-value]
+        status, _, answer = await page.ask("POST", "/matches", told[0][2])
+        told.append((status, "", json.loads(answer)))
+
+    played(tmp_path / "here", export)
+    played(tmp_path / "there", take)
+    file, *answers = told
+    assert file[:2] == (200, "application/x-ndjson")
+    assert answers == [
+        (200, "application/json", {"new": 1, "longer": 0, "there": 0, "beside": 0}),
+        (200, "application/json", {"new": 0, "longer": 0, "there": 1, "beside": 0}),
+        (400, "application/json", {"error": "Line 1: not JSON: Expecting value at character 1 of the line."}), (507, "", {"error": "The disk is full."}),
+    ]  # fmt: skip
 
 
 def test_a_newer_wish_ends_an_older_one() -> None:
