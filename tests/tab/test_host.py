@@ -188,7 +188,8 @@ def test_matches_go_into_a_file_and_back_into_another_box(tmp_path: Path) -> Non
     assert answers == [
         (200, "application/json", {"new": 1, "longer": 0, "there": 0, "beside": 0}),
         (200, "application/json", {"new": 0, "longer": 0, "there": 1, "beside": 0}),
-        (400, "application/json", {"error": "Line 1: not JSON: Expecting value at character 1 of the line."}), (507, "", {"error": "The disk is full."}),
+        (400, "application/json", {"error": "Line 1: not JSON: Expecting value at character 1 of the line."}),
+        (507, "", {"error": "The disk is full."}),
     ]  # fmt: skip
 
 
