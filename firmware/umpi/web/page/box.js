@@ -110,6 +110,7 @@ function keyboard(place, listening, hold, release, drop) {
   });
   addEventListener("keyup", (event) => {
     if (down.has(event.code)) hold(down.get(event.code), false, event);
+    down.delete(event.code);
   });
   addEventListener("blur", release);
 }
