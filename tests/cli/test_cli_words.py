@@ -19,6 +19,7 @@ from tests.kit.journals import header
 from tests.kit.patience import run_to_end
 from umpi.cli import main
 from umpi.journal import Journal
+from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
 from umpi.referee.transcript import outcome_of
@@ -130,31 +131,43 @@ def test_an_option_without_effect_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "what", "package"),
+    ("command", "what", "extra", "hidden"),
     [
-        (["mqtt", "--broker", "localhost"], "umpi mqtt", "paho-mqtt"),
-        (["club", "--broker", "localhost"], "umpi club", "openskill"),
-        (["https"], "HTTPS", "cryptography"),
-        (["lab", "dodekka", "--executor", "dask://127.0.0.1:8786"], "--executor", "distributed"),
+        ("mqtt --broker localhost", "umpi mqtt", "mqtt", "paho"),
+        ("mqtt --broker localhost", "umpi mqtt", "mqtt", "cryptography"),
+        *(
+            ("club", "umpi club", "club", name)
+            for name in ("sqlalchemy", "alembic", "openskill", "paho", "cryptography")
+        ),
+        ("club --round dodeka --players Ann,Ben", "umpi club", "club", "openskill"),
+        ("https", "HTTPS", "https", "cryptography"),
+        ("verify", "umpi verify", "https", "cryptography"),
+        *(
+            (f"shelf{rest}", "umpi shelf", "shelf", "packaging")
+            for rest in ("", " add .", " remove .", " show night-owl")
+        ),
+        ("install night-owl", "umpi install", "shelf", "cryptography"),
+        ("publish .", "umpi publish", "shelf", "packaging"),
+        ("publish . --remove night-owl", "umpi publish", "shelf", "cryptography"),
+        ("lab dodekka --executor dask://127.0.0.1:8786", "--executor", "lab", "distributed"),
     ],
 )
 def test_a_missing_package_has_one_wording_and_the_pip_of_this_python(
-    arguments: list[str], what: str, package: str, tmp_path: Path,
+    command: str, what: str, extra: str, hidden: str, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    hidden: Any = None
-    missing = ("paho", "sqlalchemy", "cryptography", "distributed")
-    for name in {*missing, *(name for name in sys.modules if name.partition(".")[0] in missing)}:
-        monkeypatch.setitem(sys.modules, name, hidden)  # also what another test has imported
-    for name in [name for name in sys.modules if name.startswith(("umpi.mqtt.broker", "umpi.club."))]:
+    """Each command that needs an extra says so before it does anything, and names all packages of the extra."""
+    nothing: Any = None
+    for name in {hidden, *(name for name in sys.modules if name.partition(".")[0] == hidden)}:
+        monkeypatch.setitem(sys.modules, name, nothing)  # also what another test has imported
+    for name in [name for name in sys.modules if name in ("umpi.mqtt.broker", "umpi.club.store")]:
         monkeypatch.delitem(sys.modules, name)
-    if "--executor" not in arguments:
-        arguments = [*arguments, "--journal", str(tmp_path / "games.db")]
-    assert main(arguments) == 2
-    printed = capsys.readouterr().err
-    command = f"{sys.prefix}/bin/pip install "
-    assert re.match(rf"umpi: {what} needs more Python packages\. To install them: (sudo )?{command}", printed), printed
-    assert package in printed
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(command.split()) == 2
+    pip = pip_install(*packages(extra))
+    assert capsys.readouterr() == ("", f"umpi: {what} needs more Python packages. To install them: {pip}\n")
+    assert not [*tmp_path.iterdir()]
 
 
 WRONG = [  # what is typed, and what is said about it

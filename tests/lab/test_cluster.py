@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -132,14 +131,3 @@ def test_a_cluster_that_is_away_is_reported_at_once(monkeypatch: pytest.MonkeyPa
 def test_another_executor_is_refused(address: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*ARGUMENTS, "--executor", address]) == 2
     assert why in capsys.readouterr().err
-
-
-def test_without_dask_the_command_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hidden: Any = None
-    monkeypatch.setitem(sys.modules, "distributed", hidden)
-    assert main([*ARGUMENTS, "--executor", f"dask://{HERE}:8786"]) == 2
-    assert "umpi: --executor needs more Python packages. To install them: " in capsys.readouterr().err
-    assert main([*ARGUMENTS, "--executor", f"dask://{HERE}:8786", "--workers", "2"]) == 2
-    assert "leave --workers out" in capsys.readouterr().err

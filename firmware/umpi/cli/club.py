@@ -34,6 +34,7 @@ def run_club(options: argparse.Namespace) -> int:
         return _make_broker(options)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it has a line for each of its plugins, also when imported
     with needing("umpi club", "club"):
+        import openskill  # noqa: F401  # the ladders of --round and of the hall import it late
         from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
         from umpi.club.store import ForeignDatabase, NewerDatabase, Store
@@ -65,8 +66,7 @@ def run_club(options: argparse.Namespace) -> int:
 
 
 def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
-    with needing("umpi club", "club"):
-        from umpi.club.run import run
+    from umpi.club.run import run
     from umpi.web.address import address
     from umpi.web.door import listen_at
 
