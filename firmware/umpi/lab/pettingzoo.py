@@ -102,11 +102,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # it has no types where it is not 
 
     def _begin(self, chance: Chance) -> None:
         """Begin a game, and play it to the first choice."""
-        names = [f"P{seat + 1}" for seat in range(len(self.possible_agents))]
-        self._match = Match(self._game, names, self._options)
+        self._match = Match(self._game, self.possible_agents, self._options)
         dealer = self._game.dealer(chance, self._match.now) if self._game.dealer else None
         self._chance = chance
-        self._world = World(self._match, chance, dealer, [frozenset()] * len(names))
+        self._world = World(self._match, chance, dealer, [frozenset()] * len(self.possible_agents))
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
