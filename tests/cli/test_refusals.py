@@ -250,6 +250,10 @@ replay-session half.jsonl --from 4
 replay-session empty.jsonl
 replay-session game.jsonl
 report --journal games.db
+report --journal box/games.db ; replay-session umpi-report.jsonl --until 3
+report --journal box/games.db --output it.jsonl --replace-names ; replay-session it.jsonl --until 1
+report --journal old/games.db --replace-names
+report --journal box/games.db --output no/it.jsonl
 doctor --guide nothing
 network --wait 5
 network --dry-run
@@ -269,6 +273,7 @@ install nothing --remove
 publish shelf
 publish shelf package --remove quiz
 publish shelf package --games 0
+publish shelf nothing --games 1
 publish shelf --remove quiz
 publish shelf nothing
 texts quiz fr
@@ -355,6 +360,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         os.chdir(before)
     session = (folder / "session.jsonl").read_bytes().splitlines(keepends=True)
     (folder / "half.jsonl").write_bytes(b"".join([*session[:8], b"{}\n"]))
+    for name, number, kept_lines in (("box", 2, session[:1]), ("box", 10, session), ("old", 1, [b"{}\n"])):
+        (folder / name / "reports").mkdir(parents=True, exist_ok=True)
+        (folder / name / "reports" / f"session-{number}.jsonl").write_bytes(b"".join(kept_lines))
     return folder
 
 

@@ -30,7 +30,7 @@ from umpi.kernel.registry import find
 from umpi.lab.world import World
 from umpi.review.document import document, loss_text
 from umpi.review.match_review import review
-from umpi.review.sampled import judge_act, sampled
+from umpi.review.sampled import Judged, Played, judge_act, judge_chunk, sampled
 from umpi.review.split import About, Mistake, Presses, Review, Share, Words
 
 MATCHES = fewer(10_000, 20)
@@ -209,6 +209,23 @@ def test_a_few_worlds_that_end_alike_make_no_choice_a_mistake() -> None:
     many = judge_act(match, lead, 0, 100)
     assert many
     assert many.sure
+
+
+def test_a_chunk_judges_each_of_its_acts_in_the_position_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Acts that nobody decides are left out, and the last act of a chunk is not played."""
+    whole, seen = play_out(find("dodeka"), ("Ann", "Ben"), seed=7), list[tuple[int, int, int]]()
+    played = Played("dodeka", whole.players, whole.options, (*whole.acts[:7], Act("fly")))
+
+    def judged(match: Match, act: Act, index: int, worlds: int) -> Judged | None:
+        assert act == played.acts[index]
+        seen.append((index, len(match.acts), worlds))
+        return Judged(index, 0, Words(""), Words("")) if index % 3 else None
+
+    monkeypatch.setattr("umpi.review.sampled.judge_act", judged)
+    assert [[each.index for each in judge_chunk(played, 5, range(first, first + 4))] for first in (0, 4)] == [
+        [1, 2], [4, 5, 7]
+    ]  # fmt: skip
+    assert seen == [(index, index, 5) for index in range(8)]
 
 
 def test_a_choice_as_good_as_any_costs_nothing() -> None:

@@ -36,7 +36,7 @@ def run_report(options: argparse.Namespace) -> int:
     config = config_of(options)
     journal = options.journal or config.journal
     try:
-        found = ask_box(journal) or next(iter(reports(reports_folder(journal))[::-1]), None)
+        found = ask_box(journal) or next(reversed(reports(reports_folder(journal))), None)
         if found is None:
             raise Problem(f"There is no report in {reports_folder(journal)}, and no box that runs on {journal}.", 1)
         lines = found.read_bytes().splitlines(keepends=True)
