@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.kit.core import Core
 from tests.kit.rig import MS, keys_of
 from umpi.kernel.registry import find, games
-from umpi.referee.effects import JournalCall
+from umpi.referee.effects import JournalCall, TimePicture
 from umpi.referee.input_queue import LATE_NS
 from umpi.simulator.chute import toss
 from umpi.timing.edge import Edge
@@ -52,7 +52,10 @@ def began(game: str) -> Core:
 
 
 def played(core: Core, edges: list[Edge], batch: Any) -> tuple[list[Any], bytes]:
-    """Play edges in batches; return the lines of the journal and the sounds, and the last picture."""
+    """Play edges in batches; return the lines of the journal and the sounds, and the last picture.
+
+    While devices are checked, each picture is timed, and in other batches there are other pictures.
+    """
     waiting: list[Edge] = []
     for edge, following in zip(edges, [*edges[1:], None], strict=True):
         waiting.append(edge)
@@ -60,7 +63,8 @@ def played(core: Core, edges: list[Edge], batch: Any) -> tuple[list[Any], bytes]
             core.give(mixed(waiting), edge.at_ns)
             waiting = []
     core.run_to(edges[-1].at_ns + 60_000 * MS)  # the calls of the last answer have passed
-    return core.effects, core.picture.tobytes()
+    effects = [effect for effect in core.effects if not isinstance(effect, TimePicture)]
+    return effects, core.picture.tobytes()
 
 
 def mixed(edges: list[Edge]) -> list[Edge]:
