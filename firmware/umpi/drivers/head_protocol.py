@@ -102,7 +102,7 @@ def blinks(firmware: object) -> bool:
 def fades(firmware: object) -> bool:
     """Return whether a head with this firmware measures how fast beams become dark.
 
-    >>> fades("2.1"), fades("2.2"), fades("?")
+    >>> fades("2.1"), fades("2.2"), fades("2.x")
     (False, True, False)
     """
     return _since(firmware, FADES)
