@@ -162,6 +162,13 @@ def test_a_late_loop_leaves_no_tone_on(sysfs: FakeSysfs) -> None:
     assert recording.tones.due_ns is None
 
 
+def test_each_pitch_is_a_note_of_the_piano_and_each_length_a_step_of_5_ms() -> None:
+    """Equal temperament from A4 = 440 Hz, rounded; a pitch a little beside its note would be a slip."""
+    notes = {round(440 * 2 ** (key / 12)) for key in range(-48, 40)}
+    assert {hz for melody in MELODIES.values() for hz, _ in melody} <= {0, *notes}
+    assert {ms % 5 for melody in MELODIES.values() for _, ms in melody} == {0}
+
+
 def test_a_refusal_falls_and_a_winner_rises() -> None:
     refused, winner = ([hz for hz, _ in MELODIES[sound] if hz] for sound in ("refused", "winner"))
     assert len(refused) > 1
