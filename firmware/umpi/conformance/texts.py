@@ -15,7 +15,7 @@ from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
 from umpi.display.picture import Picture
-from umpi.display.sheet import WIDTH, Sheet
+from umpi.display.sheet import ACROSS, Sheet
 from umpi.i18n.packages import read
 from umpi.i18n.translate import LANGUAGES, game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
@@ -68,8 +68,8 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
             yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
     for row in match.now.odds():
         line = " ".join(tr(text, players) for text in (row.label, *row.cells))
-        if SMALL.measure(line) > WIDTH - 2:
-            yield Flaw(f'The odds "{line}" are longer than a line of {(WIDTH - 2) // SMALL.width} letters.')
+        if SMALL.measure(line) > ACROSS:
+            yield Flaw(f'The odds "{line}" are longer than a line of {ACROSS // SMALL.width} letters.')
 
 
 def titled(game: type[Game]) -> Iterator[Flaw]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from umpi.display.lettering import SMALL
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.setup import CARD_LINES
-from umpi.display.sheet import MARK, WIDTH
+from umpi.display.sheet import ACROSS, MARK, WIDTH
 from umpi.i18n.translate import Translated, tr
 from umpi.table.commands import AnswerPuzzle
 from umpi.table.puzzle import Puzzle
@@ -37,5 +37,5 @@ def ask_puzzle(puzzle: Puzzle) -> Dialogue[AnswerPuzzle]:
 
 def _pages(texts: Sequence[str]) -> tuple[str, ...]:
     """Divide texts into pages of lines in the small letters."""
-    lines = [line for text in texts for line in SMALL.wrap(text, WIDTH - 2)]
+    lines = [line for text in texts for line in SMALL.wrap(text, ACROSS)]
     return tuple("\n".join(lines[first : first + CARD_LINES]) for first in range(0, len(lines), CARD_LINES))

@@ -11,7 +11,7 @@ from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
 from umpi.display.picture import Picture
 from umpi.display.qr import draw_qr, title_beside, write_beside
-from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
+from umpi.display.sheet import ACROSS, BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.display.symbols import PAUSE
 from umpi.display.tiles import LETTERS, WHOLE, draw_tiles
 from umpi.i18n.translate import capitalised, player_label, tr, tr_n
@@ -132,7 +132,7 @@ def listed(
     sheet, number = Sheet(sign), _pages(menu, page)
     sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), number))), short=number)
     news = "" if menu.private else seen if isinstance(seen, str) else _places(seen)
-    above = [fact for fact in (TINY.tail(menu.note, WIDTH - 2), news) if fact]
+    above = [fact for fact in (TINY.tail(menu.note, ACROSS), news) if fact]
     many = len(menu.page(page))
     top = HEIGHT - LINE * many
     facts = above + _facts(match, top - BAR - LINE)
@@ -235,7 +235,7 @@ def notice(title: str, text: str, page: int, sign: str = "", ok: str = "") -> Pi
     sheet.block(text, TOP, TOP + high, page)
     if ok:
         ways = f"OK {ok}", tr("Back: no")
-        font = largest("  ".join(ways), WIDTH - 2, SMALL, TINY)
+        font = largest("  ".join(ways), ACROSS, SMALL, TINY)
         sheet.text(1, HEIGHT - font.height, ways[0], font)
         sheet.right(WIDTH - 1, HEIGHT - font.height, ways[1], font)
     return sheet.image
@@ -339,10 +339,10 @@ def _sentence(menu: Menu, who: str, page: int, most: int) -> list[str]:
         return []
     text = capitalised(re.sub(rf"^{re.escape(who)}\s*:\s*", "", tr(menu.now.text)))
     for right in _beside_question(menu, page)[: 1 if menu.less else 2]:
-        room = WIDTH - 4 - NORMAL.width - SMALL.measure(right) if right else WIDTH - 2
+        room = WIDTH - 4 - NORMAL.width - SMALL.measure(right) if right else ACROSS
         if TINY.measure(text) <= room:
             return [text]
-        for font, wide in ((SMALL, WIDTH - 2), (SMALL, room), (TINY, WIDTH - 2), (TINY, room)):
+        for font, wide in ((SMALL, ACROSS), (SMALL, room), (TINY, ACROSS), (TINY, room)):
             lines = font.wrap(text, wide)
             if len(lines) <= most and font.measure(lines[-1]) <= room:
                 return lines
@@ -368,7 +368,7 @@ def _question(sheet: Sheet, menu: Menu, page: int, sentence: Sequence[str]) -> N
     room = WIDTH - 2 - SMALL.measure(right)
     font = largest(title, room - NORMAL.width, NORMAL, SMALL, TINY)
     if sentence[:-1]:
-        font = SMALL if SMALL.measure(sentence[0]) <= WIDTH - 2 and SMALL.measure(title) <= room - 2 else TINY
+        font = SMALL if SMALL.measure(sentence[0]) <= ACROSS and SMALL.measure(title) <= room - 2 else TINY
         sheet.text(1, INFO, sentence[0], font)
     sheet.text(1, QUESTION + (NORMAL.height - font.height) // 2, title, font, room - 2)
     sheet.right(WIDTH, QUESTION + 1, right, SMALL)

@@ -30,7 +30,7 @@ from umpi.display.lettering import SMALL
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.display.names import ask_name
 from umpi.display.phone_menu import ask_about, phone_choices
-from umpi.display.sheet import HEIGHT, TOP, WIDTH
+from umpi.display.sheet import ACROSS, HEIGHT, TOP
 from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value
 from umpi.kernel.game import Game, replace
@@ -306,4 +306,4 @@ def card_pages(sentences: Sequence[str]) -> tuple[str, ...]:
 
 def lines_of(text: str) -> int:
     """Return how many lines a text fills on a page."""
-    return len(SMALL.wrap(text, WIDTH - 2))
+    return len(SMALL.wrap(text, ACROSS))

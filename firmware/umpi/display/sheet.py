@@ -12,6 +12,7 @@ from umpi.display.menu import KEYS, Choice, Menu
 from umpi.display.picture import Picture
 
 WIDTH, HEIGHT = 128, 64
+ACROSS = WIDTH - 2  # dots of a line of running text
 PITCH = 21  # dots from one soft key to the next
 LINE = 8  # a row of SMALL
 BAR = 10  # the height in dots of the title bar
@@ -79,7 +80,7 @@ class Sheet:
         if page is not None:
             lines = lines[page * most : (page + 1) * most]
         elif len(lines) > most:
-            lines[most - 1 :] = [font.fit(" ".join(lines[most - 1 :]), WIDTH - 2)]
+            lines[most - 1 :] = [font.fit(" ".join(lines[most - 1 :]), ACROSS)]
         y = top + (bottom - top - len(lines) * font.height) // 2 if centred or alone else top
         for index, line in enumerate(lines):
             x = (WIDTH - font.measure(line)) // 2 if centred or (alone and page is None) else 1
@@ -88,7 +89,7 @@ class Sheet:
     def number(self, text: str, top: int, bottom: int) -> None:
         """Write a number as large as possible."""
         high = bottom - top
-        if there := digits.size(text, WIDTH - 2, high):
+        if there := digits.size(text, ACROSS, high):
             right = (WIDTH + digits.measure(text, there[0])) // 2
             self.digits(right, top + (high - there[1]) // 2, text, *there)
         else:
@@ -181,17 +182,17 @@ def typeset(text: str, height: int, least: Font = SMALL) -> tuple[Font, list[str
     If the text has several lines, fonts that keep them whole are preferred. After an empty line, a new page begins.
     """
     if "\n\n" in text:
-        pages, most = [least.wrap(page, WIDTH - 2) for page in text.split("\n\n")], height // least.height
+        pages, most = [least.wrap(page, ACROSS) for page in text.split("\n\n")], height // least.height
         return least, [line for lines in pages for line in (*lines, *[""] * (-len(lines) % most))]
     own = text.split("\n")
     words = [word for line in own for word in line.split(" ")]
     fitting: list[tuple[Font, list[str]]] = []
     for font in (LARGE, NORMAL, SMALL):
-        lines = font.wrap(text, WIDTH - 2)
-        if len(lines) * font.height <= height and all(font.measure(word) <= WIDTH - 2 for word in words):
+        lines = font.wrap(text, ACROSS)
+        if len(lines) * font.height <= height and all(font.measure(word) <= ACROSS for word in words):
             fitting.append((font, lines))
     whole = (way for way in fitting if len(own) > 1 and way[1] == own)
-    return next(whole, fitting[0] if fitting else (least, least.wrap(text, WIDTH - 2)))
+    return next(whole, fitting[0] if fitting else (least, least.wrap(text, ACROSS)))
 
 
 def pages(text: str, height: int) -> int:
