@@ -15,6 +15,7 @@ from tests.kit.seen import check_seen
 from umpi.display.answer import answer
 from umpi.display.menu import NOTHING, MenuEntry
 from umpi.kernel import Act, Ask, Dice, Each, Field, Forms, Number, Pick, Some, Text
+from umpi.kernel.messages import Name, message
 
 SEEN = Path(__file__).with_name("offers.txt")
 PLAYERS = ("Ann", "Ben", "Christelle")
@@ -78,7 +79,28 @@ OFFERS: dict[str, tuple[Ask, ...]] = {
     "followed": (ask(Number("points", 0, 1), followed_by="stop", question="Which points?"),),
     "side by side": (ask(SEAT, verb="give"), ask(Pick("card", ("fire", "air")), verb="take", text="Take")),
     "too many side by side": (ask(Pick("card", CARDS), verb="give"), ask(SEAT, verb="take"), ask(verb="end")),
+    "who buzzes, or two others": (ask(BUZZ), ask(SEAT, verb="take"), ask(verb="stop", text="Stop")),
+    "who buzzes, or one act": (ask(BUZZ), ask(verb="stop", text="Stop")),
+    "who buzzes, or two at the end": (ask(BUZZ), *(ask(verb=verb, rare=True) for verb in ("end", "stop"))),
+    "a cube, or two others": (ask(CUBE, verb="cube"), ask(SEAT, verb="take"), ask(verb="stop", text="Stop")),
     "closed": (ask(Pick("seat", (), (0, 1), lambda value: "too early")), ask(verb="stop", text="Stop")),
+}  # fmt: skip
+
+
+USUAL = ask(Pick("colour", ("red", "blue")), usual={"colour": "red"}, seat=1)
+STOP = ask(verb="stop", text="Stop", seat=2)
+NEXT: dict[str, tuple[tuple[Ask, ...], tuple[Ask, ...]]] = {  # offers with a usual answer, and what is asked after it
+    "usual, then a seat": ((USUAL,), (ask(SEAT, verb="give", text="Give"),)),
+    "usual of three, then a seat": ((ask(Number("points", 0, 2), usual={"points": 1}),), (ask(SEAT),)),
+    "usual of two fields": ((ask(SEAT, Number("points", 1, 3), usual={"seat": 0, "points": 2}),), (STOP,)),
+    "usual or else, then one act": ((USUAL, STOP), (ask(verb="go", text=message("{who} goes", who=Name("Ben"))),)),
+    "usual or else, then cards": ((USUAL, STOP), (ask(Some("cards", CARDS[:2], 0, 2)),)),
+    "usual or a cube, then who buzzes": ((USUAL, ask(CUBE, verb="cube")), (ask(BUZZ),)),
+    "usual or a cube, then a card": ((USUAL, ask(CUBE, verb="cube")), (ask(Pick("card", CARDS)), STOP)),
+    "usual, then too many": ((USUAL,), (ask(Pick("number", tuple(range(6)))),)),
+    "usual, then nothing": ((USUAL,), ()),
+    "a usual yes": ((ask(Pick("right", (True, False)), usual={"right": True}),), (STOP,)),
+    "a usual answer that is refused": ((USUAL._replace(usual={"colour": "green"}),), (STOP,)),
 }  # fmt: skip
 
 
@@ -88,9 +110,12 @@ def told(value: object) -> str:
     return "on" if text.startswith("<object") else text if len(text) < 60 else type(value).__name__
 
 
-def tree(asks: Sequence[Ask], taps: tuple[object, ...], lines: list[str], quick: bool) -> None:
-    """Add a line for each way from a question, and for the ways below."""
-    entry: MenuEntry[tuple[Act, ...]] = MenuEntry(partial(answer, asks, PLAYERS, quick, None, (0, 2, 5)))
+def tree(
+    asks: Sequence[Ask], taps: tuple[object, ...], lines: list[str], quick: bool, after: Sequence[Ask] | None = None
+) -> None:
+    """Add a line for each way from a question, and for the ways below; `after` is what follows an answer."""
+    follow = None if after is None else lambda *acts: after if len(acts) == 1 else ()
+    entry: MenuEntry[tuple[Act, ...]] = MenuEntry(partial(answer, asks, PLAYERS, quick, None, (0, 2, 5), follow))
     for tap in taps:
         entry.tap(tap)
     indent = "  " * len(taps)
@@ -106,7 +131,7 @@ def tree(asks: Sequence[Ask], taps: tuple[object, ...], lines: list[str], quick:
     for label, value in ways if not taps else [*ways[:WIDE], *ways[max(WIDE, len(ways) - 1) :]]:
         if len(lines) < MOST:
             lines.append(f"{indent}- {label}")
-            tree(asks, (*taps, value), lines, quick)
+            tree(asks, (*taps, value), lines, quick, after)
 
 
 def shown() -> Iterator[str]:
@@ -116,6 +141,10 @@ def shown() -> Iterator[str]:
             lines: list[str] = []
             tree(asks, (), lines, quick)
             yield from (f"{name}{'' if quick else ', step by step'}:", *(f"  {line}" for line in lines))
+    for name, (asks, after) in NEXT.items():
+        lines = []
+        tree(asks, (), lines, True, after)
+        yield from (f"{name}:", *(f"  {line}" for line in lines))
 
 
 def test_each_offer_is_asked_as_somebody_has_read_it() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from tests.kit.panels import sees
 from umpi.display.panel import Panel
-from umpi.kernel import Act, Match
+from umpi.kernel import Act, Call, Match
+from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
 from umpi.table.commands import Do
 from umpi.table.seating import Seating
@@ -83,6 +84,20 @@ def test_a_scan_without_a_question_gets_a_message() -> None:
     panel = playing("dodekka", DEALT)
     panel.press("back", long=True)
     assert panel.scan("fire-3") == "No card needed right now."
+    match = play_out(find("dodekka"), ("Ann", "Ben"))
+    panel.show(match, Seating(match.game, match.players, (0, 1)))
+    assert not match.asks
+    assert panel.scan("fire-3") == "No card needed right now."
+
+
+def test_a_scan_ends_the_calls_and_large_digits_too() -> None:
+    panel = playing("dodekka", DEALT)
+    for look in (lambda: panel.scan("banana"), lambda: panel.enlarge(1), lambda: panel.press("up")):
+        panel.calls.say((Call("bust", "Ann busts"),))
+        panel.calls.tick(0, hidden=False)
+        assert panel.calls.current
+        look()
+        assert panel.calls.current is None
 
 
 def test_a_scan_reads_over_a_notice() -> None:

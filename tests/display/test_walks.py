@@ -242,8 +242,29 @@ class Walker:
             picture = sha256(self.panel.picture().tobytes()).hexdigest()[:8]
             notice = " ~ ".join(spoken(self.panel.screen()))
             question = described(*self.panel.question)
-            yield from (done, *([f"  {question}"] if question != was else []), f"  {picture} {notice}")
+            yield from (
+                done,
+                *([f"  {question}"] if question != was else []),
+                f"  {picture} {self.state_of()} {notice}",
+            )
             was = question
+
+    def state_of(self) -> str:
+        """What the panel says of itself, by first letters, and the keys by which a press would say right or buzz."""
+        panel = self.panel
+        said = {
+            "answering": panel.answering, "noticing": panel.noticing, "entering": panel.entering,
+            "covered": panel.covered, "fault": panel.fault,
+        }  # fmt: skip
+        keys: tuple[Key, ...] = (*range(6), "ok", "down", "up", "back")
+        right = "".join(f"{key}" for key in keys if panel.awards(key))
+        own = "".join(f"{key}" for key in keys if panel.owns(key))
+        return (
+            "".join(name[0] for name, yes in said.items() if yes)
+            + f"+{right}" * bool(right)
+            + f"={own}" * bool(own)
+            + "."
+        )
 
 
 def told(command: object) -> str:

@@ -36,10 +36,11 @@ def unplugged(bench: Workbench) -> None:
 
 
 def shaky(bench: Workbench) -> None:
-    """Press the next button, knock twice, hold what ought to be let go, and take cubes out late."""
+    """Press the next button, skip twice at once, hold what ought to be let go, and leave cubes in."""
     bench.at("Press red", lambda _: bench.press("blue"))
     bench.at("Press blue", lambda _: bench.press("blue", [0, 2500]))
     bench.at("Press green", lambda _: bench.press("green", [0]))
+    bench.at("Press white", lambda _: [bench.type(""), bench.type("")])
     bench.at("Block lane_1 alone", lambda _: [bench.beam("lane_1", True), bench.beam("second_1", True)])
     bench.at("Take it out", lambda _: None)
 

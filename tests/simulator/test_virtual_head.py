@@ -271,9 +271,11 @@ def test_the_cable_takes_its_time() -> None:
 COMMANDS = (
     "hello 1 1", "hello 2 9", "hello", "ping 7", "ping 7 *959a6566", "ping 8 *959a6566",
     "ping 12345678901234567890", "levels", "lines",
+    "colour", "colour put 80 3", "colour get b2 a", "colour get b2", "colour get g 1",
     "lines foo", "emit lane_9 off", "emit lane_2 off", "levels", "hello 1 3", "levels",
     "lines lane_1 second_1=26 lane_6 wall dark=low", "levels", "lines", "levels", "ping",
-    "emit all blink", "levels", "emit lane_1 off", "emit lane_1 on",
+    "emit all blink", "levels", "emit lane_1 off", "emit lane_1 on", "emit second_1 off", "emit lane_1 of", "emit",
+    "fade lane_9", "fade second_1", "fade", "fade lane_1 lane_2",
 )  # fmt: skip
 
 
