@@ -5,13 +5,16 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.panels import sees
+from umpi.display.notice import Notice
 from umpi.display.panel import Panel
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
+from umpi.table.card import FoundNetwork
 from umpi.table.commands import Do, GoOn, Leave, Start, TakeBack
 from umpi.table.names import PlayerNames
+from umpi.table.puzzle import Puzzle
 from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
 
@@ -256,3 +259,39 @@ def test_a_total_is_marked_beside_the_points_of_the_set(panel):
         match.play(Act("stop"))
     panel.show(match, at)
     assert sees(panel, "Σ40", "Σ-40", "set 2/3")
+
+
+def test_a_notice_goes_on_only_while_it_is_on_the_screen(panel):
+    networks, puzzle = (
+        (FoundNetwork("Café"),),
+        Puzzle("uid", 3, "Dodéka: Ann", "4 4 7, second roll", ("roll 4 4", "stop")),
+    )
+    goes_on = {
+        "A network": lambda *notice: panel.ask_network(*notice, networks, ""),
+        "The puzzle": lambda *notice: panel.ask_puzzle(*notice, puzzle),
+        "Notice": lambda *notice: panel.follow_up(*notice, "Nothing."),
+    }
+    for ask in goes_on.values():
+        before = panel.question
+        assert not ask("Search", "Searching.")
+        panel.tell("Search", "Searching.")
+        for other in (("Search", "Found."), ("Other", "Searching.")):
+            assert not ask(*other)
+            assert panel.screen().notice == Notice("Search", "Searching.")
+        assert panel.question == before
+        assert ask("Search", "Searching.")
+        assert panel.noticing == (panel.question == before)
+    assert panel.screen().notice == Notice("Search", "Nothing.")
+    panel.forget("Other")
+    assert panel.noticing
+    panel.forget("Search")
+    assert not panel.noticing
+    playing(panel)
+    panel.tell("Search", "Searching.")
+    assert not goes_on["A network"]("Search", "Searching."), "in a match nobody chooses a network"
+
+
+def test_what_is_asked_before_a_match_follows_the_table_until_somebody_begins(panel):
+    first = panel.question[0]
+    panel.table.become(replace(panel.table.state, phones=((1, "Ann's phone"),)))
+    assert panel.question[0] != first
