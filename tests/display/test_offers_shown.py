@@ -79,6 +79,9 @@ OFFERS: dict[str, tuple[Ask, ...]] = {
     "followed": (ask(Number("points", 0, 1), followed_by="stop", question="Which points?"),),
     "side by side": (ask(SEAT, verb="give"), ask(Pick("card", ("fire", "air")), verb="take", text="Take")),
     "too many side by side": (ask(Pick("card", CARDS), verb="give"), ask(SEAT, verb="take"), ask(verb="end")),
+    "nobody may buzz": (
+        ask(Pick("seat", (), (0, 1), lambda seat: "out", source="buzz")), ask(SEAT, verb="take", text="T"),
+    ),
     "who buzzes, or two others": (ask(BUZZ), ask(SEAT, verb="take"), ask(verb="stop", text="Stop")),
     "who buzzes, or one act": (ask(BUZZ), ask(verb="stop", text="Stop")),
     "who buzzes, or two at the end": (ask(BUZZ), *(ask(verb=verb, rare=True) for verb in ("end", "stop"))),
@@ -91,6 +94,8 @@ USUAL = ask(Pick("colour", ("red", "blue")), usual={"colour": "red"}, seat=1)
 STOP = ask(verb="stop", text="Stop", seat=2)
 NEXT: dict[str, tuple[tuple[Ask, ...], tuple[Ask, ...]]] = {  # offers with a usual answer, and what is asked after it
     "usual, then a seat": ((USUAL,), (ask(SEAT, verb="give", text="Give"),)),
+    "usual, then one act": ((USUAL,), (STOP,)),
+    "usual twice, then one act": ((USUAL,), (ask(Pick("card", CARDS[:2]), usual={"card": CARDS[0]}, verb="lay"),)),
     "usual of three, then a seat": ((ask(Number("points", 0, 2), usual={"points": 1}),), (ask(SEAT),)),
     "usual of two fields": ((ask(SEAT, Number("points", 1, 3), usual={"seat": 0, "points": 2}),), (STOP,)),
     "usual or else, then one act": ((USUAL, STOP), (ask(verb="go", text=message("{who} goes", who=Name("Ben"))),)),
@@ -114,7 +119,8 @@ def tree(
     asks: Sequence[Ask], taps: tuple[object, ...], lines: list[str], quick: bool, after: Sequence[Ask] | None = None
 ) -> None:
     """Add a line for each way from a question, and for the ways below; `after` is what follows an answer."""
-    follow = None if after is None else lambda *acts: after if len(acts) == 1 else ()
+    again = (STOP,) if after and after[0].usual else ()
+    follow = None if after is None else lambda *acts: after if len(acts) == 1 else again
     entry: MenuEntry[tuple[Act, ...]] = MenuEntry(partial(answer, asks, PLAYERS, quick, None, (0, 2, 5), follow))
     for tap in taps:
         entry.tap(tap)

@@ -15,7 +15,6 @@ from umpi.display.picture import Picture
 
 Dots = tuple[int, int]  # the dark dots of a picture and the lit ones, each as one number
 STRIDE = 256  # dots per row of a picture as one number; wide enough that a shift cannot wrap into the next row
-NEGATIVE = [255] + [0] * 255  # a table of dots: dark to lit, any lit one to dark
 PROBES = 16  # lit dots, and dark ones, that exclude most places before a place is compared dot by dot
 
 
@@ -26,7 +25,7 @@ def reads(picture: Image.Image | Picture, text: str) -> bool:
     digits.
     """
     image = _image(picture)
-    inks = image, image.point(NEGATIVE)
+    inks = image, image.point(lambda dot: not dot)
     lit, dark = map(_dots, inks)
     for ink, dots in ((inks[0], (dark, lit)), (inks[1], (lit, dark))):
         if any(_runs(ink, dots, font, text.split(" ")) for font in FONTS):

@@ -67,7 +67,7 @@ class VirtualBox:
         card_of: Callable[[Post], CardLine | None] = nothing,
         shelf_of: Callable[[Post], ShelfLine | None] = nothing,
     ) -> None:
-        spare = next(pin for pin in (15, *range(28)) if pin not in config.used_pins)
+        spare = next(pin for pin in range(28) if pin not in config.used_pins)
         where = spare if config.where is None else config.where
         self.config = replace(config, tones=False, where=where)  # mock pins have no PWM
         self.clock = clock
