@@ -82,6 +82,8 @@ OFFERS: dict[str, tuple[Ask, ...]] = {
     "nobody may buzz": (
         ask(Pick("seat", (), (0, 1), lambda seat: "out", source="buzz")), ask(SEAT, verb="take", text="T"),
     ),
+    "a cube, or a long question": (ask(CUBE, verb="cube"), ask(SEAT, text="Take one of these three cards")),
+    "two, one with paragraphs": (ask(SEAT, help="One.\n\nTwo."), ask(verb="stop", text="Stop")),
     "who buzzes, or two others": (ask(BUZZ), ask(SEAT, verb="take"), ask(verb="stop", text="Stop")),
     "who buzzes, or one act": (ask(BUZZ), ask(verb="stop", text="Stop")),
     "who buzzes, or two at the end": (ask(BUZZ), *(ask(verb=verb, rare=True) for verb in ("end", "stop"))),
@@ -97,6 +99,7 @@ NEXT: dict[str, tuple[tuple[Ask, ...], tuple[Ask, ...]]] = {  # offers with a us
     "usual, then one act": ((USUAL,), (STOP,)),
     "usual twice, then one act": ((USUAL,), (ask(Pick("card", CARDS[:2]), usual={"card": CARDS[0]}, verb="lay"),)),
     "usual of three, then a seat": ((ask(Number("points", 0, 2), usual={"points": 1}),), (ask(SEAT),)),
+    "usual of three, then one act": ((ask(Number("points", 0, 2), usual={"points": 1}),), (STOP,)),
     "usual of two fields": ((ask(SEAT, Number("points", 1, 3), usual={"seat": 0, "points": 2}),), (STOP,)),
     "usual or else, then one act": ((USUAL, STOP), (ask(verb="go", text=message("{who} goes", who=Name("Ben"))),)),
     "usual or else, then cards": ((USUAL, STOP), (ask(Some("cards", CARDS[:2], 0, 2)),)),

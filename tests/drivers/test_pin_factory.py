@@ -8,6 +8,7 @@ from functools import partial
 from math import inf, nan
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +17,7 @@ from gpiozero import LED, PWMLED, Button, DigitalInputDevice, DigitalOutputDevic
 from gpiozero.exc import (
     BadPinFactory,
     GPIOPinInUse,
+    GPIOZeroError,
     PinEdgeDetectUnsupported,
     PinFixedPull,
     PinInvalidBounce,
@@ -27,6 +29,7 @@ from gpiozero.exc import (
     PinPWMUnsupported,
     PinSetInput,
 )
+from gpiozero.pins.mock import MockFactory
 
 from tests.kit.fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
 from tests.kit.patience import got
@@ -85,6 +88,40 @@ def test_active_low_is_handled_by_the_device(chip: FakeChip, pins: GpiodFactory)
         assert (input.value, input.pull_up) == (1, None)
         chip.drive(4, 1)
         assert input.wait_for_inactive(5)
+
+
+WAYS: list[tuple[str, Any]] = [
+    *(("function", value) for value in ("input", "output", "alt0")),
+    *(("pull", value) for value in ("up", "down", "floating", "odd")),
+    *(("edges", value) for value in ("rising", "falling", "both", "none")),
+    *(("bounce", value) for value in (None, 0.01)), *(("state", value) for value in (0, 1)),
+    ("when_changed", None), ("when_changed", ignore_edge),
+]  # fmt: skip
+
+
+def after(pin: Any, name: str, value: object) -> tuple[str, ...]:
+    """What becomes of a pin that is set: the name of what it raises, and all that it says of itself."""
+    fault = ""
+    try:
+        setattr(pin, name, value)
+    except GPIOZeroError as raised:
+        fault = type(raised).__name__
+    level = int(pin.state) if pin.function == "output" else "from outside"
+    return fault, pin.function, pin.pull, pin.edges, f"{pin.bounce} {level}"
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_pin_is_as_gpiozeros_own_pins_are_whatever_is_set(chip: FakeChip, seed: int) -> None:
+    """gpiozero's mock is the model. Watching an output is left out: there we refuse, and the mock is silent."""
+    chance, ours, mock = Random(seed), GpiodFactory(PATH, FakeGpiod(chip)), MockFactory()
+    mock.reset()  # its pins belong to the class
+    pin, model = ours.pin("GPIO9"), mock.pin("GPIO9")
+    for _ in range(20):
+        way = chance.choice(WAYS)
+        if way != ("when_changed", ignore_edge) or model.function == "input":
+            assert after(pin, *way) == after(model, *way), way
+    ours.close()
+    mock.reset()
 
 
 @pytest.mark.parametrize(("pull_up", "bias"), [(True, Bias.PULL_UP), (False, Bias.PULL_DOWN), (None, Bias.DISABLED)])
