@@ -101,22 +101,6 @@ def test_without_two_lanes_there_is_no_dead_heat(ward: Any, beams: Any) -> None:
     assert ward(beams=beams).finding("stamps") == Finding("stamps", "ok", "the kernel's own")
 
 
-@pytest.mark.parametrize(
-    ("config", "hint"),
-    [
-        ({"beams": SIX, "emitters": 15}, "--guide measures it"),
-        ({"beams": SIX}, "emitters under [beams]"),
-        ({"head": HeadPlan(beams=2)}, "--guide measures it"),
-        ({"head": HeadPlan()}, "one beam a lane"),
-    ],
-)
-def test_unmeasured_stamps_are_unproven_and_say_how_they_could_be_measured(ward: Any, config: Any, hint: str) -> None:
-    found = ward(**config).finding("stamps")
-    assert found.status == "not tested"
-    assert "2000 µs is a dead heat" in found.what
-    assert hint in found.do
-
-
 @pytest.mark.parametrize(("resolution", "window"), [(340, 2000), (3400, 3400)])
 def test_the_larger_of_dead_heat_and_resolution_is_reported(
     ward: Any, tmp_path: Path, resolution: int, window: int
@@ -138,11 +122,6 @@ def test_a_dead_heat_finer_than_the_pis_interrupt_is_doubtful_but_not_at_the_hea
 def test_a_measured_resolution_widens_a_smaller_dead_heat(ward: Any, tmp_path: Path) -> None:
     write_calibration(Config(journal=tmp_path / "games.db").calibration, Calibration(150))
     assert ward(beams=SIX, gate={"dead_heat_us": 50}).finding("stamps").status == "ok"
-
-
-def test_buttons_that_are_up_are_one_line(ward: Any) -> None:
-    found = ward().finding("buttons")
-    assert (found.status, found.what[:5]) == ("not tested", "10 up")
 
 
 def test_a_button_that_is_down_from_the_start_is_out(ward: Any) -> None:
@@ -171,14 +150,6 @@ def test_without_one_lamp_there_is_no_line_of_those_that_work(ward: Any) -> None
     assert not ward(faults=faults).has("lamps")
 
 
-def test_a_silent_box_is_well(ward: Any) -> None:
-    assert ward(silent=True).finding("sounder").status == "ok"
-
-
-def test_a_buzzer_is_unproven(ward: Any) -> None:
-    assert ward().finding("sounder") == Finding("sounder", "not tested", "an active buzzer on GPIO18 (header pin 12)")
-
-
 def test_tones_without_the_kernels_pwm_are_out_with_what_to_do(ward: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("umpi.box.box.Tones", lambda pin: Tones(pin, tmp_path))
     found = ward(tones=True).finding("sounder")
@@ -190,11 +161,6 @@ def test_tones_with_pwm_are_unproven(ward: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("umpi.box.box.Tones", lambda pin: Speaker(pin, VirtualPins(lambda: 7)))
     found = ward(tones=True).finding("sounder")
     assert (found.status, found.what[:17]) == ("not tested", "a passive sounder")
-
-
-def test_light_beams_are_unproven(ward: Any) -> None:
-    found = ward(beams=SIX).finding("beams")
-    assert (found.status, found.what[:7]) == ("not tested", "6 light")
 
 
 @pytest.mark.parametrize(("dark_low", "other"), [(True, "high"), (False, "low")])
