@@ -32,14 +32,6 @@ def test_every_button_that_reacts_on_its_own_pin_is_well(bench: Workbench) -> No
     assert findings[0] == Finding("button red", "ok", "GPIO16 (header pin 36)")
 
 
-def test_exchanged_buttons_are_named(bench: Workbench) -> None:
-    found = pressed(bench, "red", lambda: bench.press("blue"))
-    assert (found.status, found.what) == (
-        "failed",
-        "that was blue, GPIO17 (header pin 11): are red and blue exchanged?",
-    )
-
-
 def test_a_wrong_finger_may_try_again(bench: Workbench) -> None:
     bench.at("Press red.$", lambda _: bench.press("blue"))
     bench.at("Press red once more", lambda _: bench.press("red"))
@@ -69,21 +61,6 @@ def test_the_bus_of_the_display_is_never_opened_as_an_input() -> None:
     spi = Config(display_spi=SpiPlan(dc=12, select=15), display_reset=14, navigation={})
     assert not {7, 8, 9, 10, 11, 12, 14, 15} & set(free_pins(spi))
     assert not {14, 15} & set(free_pins(Config(scanner={"port": "/dev/serial0"})))
-
-
-def test_a_button_without_reaction_is_reported_with_its_pin(bench: Workbench) -> None:
-    found = pressed(bench, "white", lambda: None)
-    assert (found.status, found.what) == ("failed", "nothing came on GPIO22 (header pin 15)")
-
-
-def test_a_button_that_stays_down_must_be_released_or_is_reported_as_stuck(bench: Workbench) -> None:
-    found = pressed(bench, "red", lambda: bench.press("red", [0]))
-    assert found.what == "it does not come up again on GPIO16 (header pin 36)"
-    assert "Let go of red." in bench.messages
-
-
-def test_a_button_held_long_is_well(bench: Workbench) -> None:
-    assert pressed(bench, "red", lambda: bench.press("red", [0, 4000])).status == "ok"
 
 
 def test_a_button_that_is_down_from_the_start_is_not_asked_for(bench: Workbench) -> None:

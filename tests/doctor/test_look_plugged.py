@@ -40,29 +40,7 @@ class FakeHead:
         pass
 
 
-def without_display(ward: Any, i2c: Any = ()) -> Finding:
-    patient = ward()
-    patient.plugs.of("panel").pull()
-    patient.around.i2c = i2c
-    patient.settle()
-    wait_for(lambda: patient.box.oled.trouble)
-    found: Finding = patient.finding("display")
-    assert found.status == "failed"
-    return found
-
-
 # Display
-
-
-def test_a_display_that_answers_is_left_to_the_eyes(ward: Any) -> None:
-    """Modules sold as SSD1306 are often SH1106, two columns off."""
-    found = ward().finding("display")
-    assert (found.status, found.what) == ("not tested", "ssd1306 at 0x3c on I²C bus 1 answers")
-    assert 'chip = "sh1106"' in found.do
-
-
-def test_the_other_way_round_for_an_sh1106(ward: Any) -> None:
-    assert 'chip = "ssd1306"' in ward(display="sh1106").finding("display").do
 
 
 def test_the_doctors_picture_lights_the_outermost_dots(ward: Any) -> None:
@@ -71,32 +49,6 @@ def test_the_doctors_picture_lights_the_outermost_dots(ward: Any) -> None:
     assert patient.plugs.virtual_panel.picture().tobytes() == plugged.picture().tobytes()
     edge = [(x, y) for x in range(128) for y in range(64) if x in (0, 127) or y in (0, 63)]
     assert all(plugged.picture().dot(*dot) for dot in edge if dot[1] > 9), "below the bar, which is light"
-
-
-def test_without_a_bus_it_says_how_to_switch_it_on(ward: Any) -> None:
-    found = without_display(ward, NO_BUS)
-    assert found.do.startswith("There is no /dev/i2c-1.")
-    assert "dtparam=i2c_arm=on" in found.do
-
-
-def test_a_bus_that_is_not_ours_names_the_group(ward: Any) -> None:
-    assert "usermod -aG i2c $USER" in without_display(ward, NOT_OURS).do
-
-
-def test_any_other_fault_of_the_bus_is_reported(ward: Any) -> None:
-    assert "No such device" in without_display(ward, OSError(errno.ENODEV, os.strerror(errno.ENODEV))).do
-
-
-def test_a_display_at_the_other_address_is_found(ward: Any) -> None:
-    assert "write address = 0x3d under [display]" in without_display(ward, [0x3D]).do
-
-
-def test_without_any_answer_the_wiring_is_suspected(ward: Any) -> None:
-    assert "Nothing answers there: look at its four wires" in without_display(ward).do
-
-
-def test_an_intermittent_answer_indicates_a_loose_contact(ward: Any) -> None:
-    assert "is a wire loose" in without_display(ward, [0x3C, 0x3D]).do
 
 
 def test_a_display_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:

@@ -79,6 +79,8 @@ PATIENTS: dict[str, tuple[dict[str, Any], Callable[[Patient], object]]] = {
     "a scanner": (SCANNER, around()),
     "a scanner that is away": (SCANNER, pulled("scanner")),
     "a display that is away": ({}, pulled("panel")),
+    "an SH1106": ({"display": "sh1106"}, around()),
+    "a display of others": ({}, pulled("panel", i2c=fault(errno.EACCES))),
     "a display elsewhere": ({}, pulled("panel", i2c=(0x3D,))),
     "a display that answers again": ({"display": "sh1106"}, pulled("panel", i2c=(0x3C, 0x3D))),
     "a display without a bus": ({}, pulled("panel", i2c=fault(errno.ENOENT))),
