@@ -87,6 +87,7 @@ PATIENTS: dict[str, tuple[dict[str, Any], Callable[[Patient], object]]] = {
     "a display whose bus fails": ({}, pulled("panel", i2c=fault(errno.EIO))),
     "a display on SPI": (SPI, around()),
     "a display on SPI that is away": (SPI, pulled("panel", spi=fault(errno.ENOENT))),
+    "a display on the other SPI": ({"display_spi": SpiPlan(12, 1, 2)}, pulled("panel", spi=fault(errno.ENOENT))),
     "a display on SPI of others": (SPI, pulled("panel", spi=fault(errno.EACCES))),
     "a display on SPI that fails": (SPI, pulled("panel", spi=fault(errno.EIO))),
     "a display on SPI that opens": (SPI, pulled("panel")),
