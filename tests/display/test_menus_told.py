@@ -71,7 +71,8 @@ def tree(state: str, taps: tuple[object, ...]) -> Iterator[str]:
     if entry.menu is None:
         yield f"{indent}{told(entry.result)}".replace("\n", "/")[:180]
         return
-    yield f"{indent}{described(entry.menu, 0)}"[:180] if taps else f"{indent}{entry.menu.title}"
+    question = described(entry.menu, 0)
+    yield f"{indent}{question}"[:180] if taps else question.partition("[")[0] + question.rpartition("]")[2]
     ways = [choice for choice in entry.menu.choices if not choice.off]
     first = 2 if len(taps) == 2 else 1
     for choice in entry.menu.choices if not taps else [*ways[:first], *ways[max(first, len(ways) - 1) :]]:
