@@ -195,6 +195,14 @@ def asked(*what: Callable[[Head], object]) -> Callable[[], Head]:
     return head
 
 
+def pinged() -> Head:
+    """A head that is trusted and owes an answer to its sixth ping."""
+    head = asked()()
+    head.now_ns += 300 * MS
+    assert b"ping 6" in head.talk.send(head.now_ns)
+    return head
+
+
 def begun(*lines: str) -> Callable[[], Head]:
     """A head that has said only this since its start."""
 
@@ -222,6 +230,7 @@ STATES = {
         lambda head: head.talk.blink(), lambda head: head.send_change("dark", "lane_2", 96_000)
     ),
     "asked for a colour": asked(lambda head: head.talk.colour("get b2 2")),
+    "pinged": pinged,
     "asked to set the colour sensor": asked(lambda head: head.talk.colour("put 80 3")),
 }  # fmt: skip
 SAID = (
@@ -229,7 +238,7 @@ SAID = (
     "hello umpi-head", "hello other protocol=1", "sorry hello why <so>", "sorry lines why", "sorry emit why",
     "sorry - why", "+dark lane_1 US", "+light lane_2 US", "+hit wall US", "+dark lane_3 US", "+dark ../../etc US",
     "+dark lane_1 FUTURE", "+dark lane_1 PAST", "dark lane_1 US", "+dark lane_1", "++dark lane_1 US", "beat US",
-    "beat FUTURE", "beat PAST", "beat soon", "+beat US", "pong 5 US", "pong 6 FUTURE", WATCHED,
+    "beat FUTURE", "beat PAST", "beat soon", "+beat US", "pong 5 US", "pong 6 US", "pong 6 FUTURE", WATCHED,
     "lines lane_1=2 lane_2=3", "levels lane_1=dark lane_2=light", "levels", "levels lane_1=dim", "levels lane_6=dark",
     "emit lane_1 off lane_1=dark lane_2=light", "emit lane_1 on lane_1=light", "emit lane_2 off lane_2=dark",
     "emit lane_7 off", "emit lane_1 off lane_1=dim", "emit all blink lane_2=dark", "emit all off",
@@ -262,12 +271,14 @@ def heard(state: str, said: str) -> str:
     head = STATES[state]()
     head.received.clear()
     us, dark, garbled, ready = head.now_ns // US, head.talk.dark, head.talk.garbled, head.talk.ready
+    trips = head.talk.clock.round_trips
     head.number += said.count("+")
     text = said.lstrip("+").replace("US", f"{us - 100}").replace("FUTURE", f"{us + 10_000}").replace("PAST", "90")
     try:
         found = [told(each, head.now_ns) for each in head.send_lines(text)]
         found += [f"asks {each}" for each in head.received]
         found += [f"dark {sorted(head.talk.dark)}"] * (head.talk.dark != dark)
+        found += ["a round trip"] * (head.talk.clock.round_trips - trips)
         found += ["garbled"] * (head.talk.garbled > garbled) + ["ready"] * (head.talk.ready > ready)
         if ready and "FUTURE" not in said and (then := ignored(head)) != ignored(STATES[state]()):
             found.append(f"then ignores {then}")

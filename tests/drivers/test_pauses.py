@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -38,9 +39,11 @@ def test_a_port_of_a_head_reads_at_once_and_gives_up_a_write_that_hangs() -> Non
     """A head that reads nothing must not hold the box up."""
     far, near = os.openpty()
     try:
-        port = open_port(os.ttyname(near))
+        port: Any = open_port(os.ttyname(near))
         assert port.read(10) == b""
-        assert 0 < port.write_timeout < 1  # type: ignore[attr-defined]
+        assert port.timeout == 0
+        assert 0 < port.write_timeout < 1
+        assert port.baudrate in port.BAUDRATES
         with pytest.raises(OSError, match="exclusively"):
             open_port(os.ttyname(near))
         port.close()
