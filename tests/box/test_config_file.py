@@ -324,11 +324,21 @@ def test_an_error_of_a_device_has_this_exact_message(file: Path, text: str, mess
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["seats.red = 99\n", "seats = { red = 99 }\n", '["seats"]\nred = 99\n', "[[seats]]\nred = 9\n", "[seats.a]\n"],
+    ("text", "line"),
+    [
+        ("lamps.red = 24\nseats.red = 99\n", 2),
+        ("seats.blue = 8\nseats.red = 99\n", 2),
+        ("lamps = { red = 24 }\nseats = { red = 99 }\n", 2),
+        ('[lamps]\nred = 24\n["seats"]\nred = 99\n', 4),
+        ("[lamps]\nred = 24\n[[seats]]\nred = 9\n", 3),
+        ("[lamps]\nred = 24\n\n[seats.a]\n", 4),
+        ("lamps.red = 24\nseats = 8\n", 2),
+        ('[desk]\nport = 8000\n\ncertificate = "a.pem"\n', 4),
+        ('[desk]\nport = 8443\nhttps_port = 8443\nkey = "a"\ncertificate = "b"\n', 3),
+    ],
 )
-def test_an_error_names_its_line_in_every_notation_of_toml(file: Path, text: str) -> None:
-    assert ", line " in refusal(file, text)
+def test_an_error_names_its_line_in_every_notation_of_toml(file: Path, text: str, line: int) -> None:
+    assert f"umpi.toml, line {line}: " in refusal(file, text)
 
 
 def test_a_missing_file_is_reported_without_an_error_number(file: Path) -> None:

@@ -251,6 +251,7 @@ def test_its_beams_are_proven_by_their_emitters() -> None:
     watched.wait_ms(200)
     assert prove(proven, 2)["second_1"].startswith("dark although its emitter is on")
     assert watched.head.dark == {"second_1"}
+    assert watched.head.fade(1) == {"lane_1": 77, "second_1": 0}
 
 
 def test_an_emitter_test_without_a_head_gets_no_reply() -> None:
