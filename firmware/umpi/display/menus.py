@@ -275,8 +275,8 @@ def taking_back(match: Match, alone: Collection[int] = ()) -> str:
 
 
 def undo_label(verb: str) -> str:
-    """Return the label of the choice that undoes an act."""
-    return tr("Undo: {verb}", verb=tr_context(ACT, verb))
+    """Return the label of the choice that undoes an act; "" if there is none yet."""
+    return tr("Undo: {verb}", verb=tr_context(ACT, verb)) if verb else tr("Undo")
 
 
 def all_of(ask: Ask) -> str:

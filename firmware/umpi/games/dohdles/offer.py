@@ -64,7 +64,7 @@ def asked(name: str, clue: str, seat: int) -> Ask:
     def letter(given: Given) -> tuple[Field, ...]:
         if given["kind"] != "letter":
             return ()
-        return (position, _letter(given.get("position")))
+        return (position, _letter(given["position"])) if "position" in given else (position,)
 
     match clue:
         case "questions":
@@ -82,7 +82,7 @@ def asked(name: str, clue: str, seat: int) -> Ask:
 
 
 @cache
-def _letter(position: int | None) -> Text:
+def _letter(position: int) -> Text:
     return Text("letter", 1, 1, null=True, text=message("What is letter {number}?", number=position))
 
 
