@@ -289,6 +289,12 @@ def test_an_unfinished_sampled_match_counts_the_chances_at_its_end() -> None:
     assert sum(each.points for each in shares(found)) == pytest.approx(100)
 
 
+@pytest.mark.parametrize(("points", "written"), [(7, 7), (Fraction(22, 3), 7.3), (-0.25, -0.2)])
+def test_points_that_are_no_whole_number_are_written_in_tenths(points: int | Fraction | float, written: float) -> None:
+    share = Share(0, "Ann", points, About(0), About(0), About(0), 1)
+    assert share.jsonable()["points"] == written
+
+
 def test_a_sampled_cost_is_said_with_about() -> None:
     words = Words("attack")
     assert loss_text(Mistake(1, 2, words, words, About(15.62, 8.3))) == "about 15.6 ±\N{NO-BREAK SPACE}8.3"
