@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "firmware" / "umpi"
+DIRECT = ("buffering=0", "'rb'")  # files that hold nothing back
 
 
 def called(statement: ast.stmt) -> str:
@@ -16,19 +17,19 @@ def called(statement: ast.stmt) -> str:
 
 def unflushed(source: str) -> Iterator[int]:
     """Yield the lines that sync a file which may hold back what was written to it."""
-    tree = ast.parse(source)
-    direct = {
-        ast.unparse(item.optional_vars)
-        for node in ast.walk(tree) if isinstance(node, ast.With)
-        for item in node.items if item.optional_vars
-        if any(part in ast.unparse(item.context_expr) for part in ("buffering=0", "'rb'"))
-    }  # fmt: skip
-    for node in ast.walk(tree):
-        for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
-            for before, statement in zip([None, *block], block, strict=False) if isinstance(block, list) else ():
-                file, synced, _ = called(statement).removeprefix("os.fsync(").partition(".fileno()")
-                flushed = before is not None and called(before) == f"{file}.flush()"
-                if synced and called(statement).startswith("os.fsync(") and not flushed and file not in direct:
+    for opened in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.With)):
+        for item in opened.items:
+            if item.optional_vars and not any(each in ast.unparse(item.context_expr) for each in DIRECT):
+                yield from _synced_at_once(opened, ast.unparse(item.optional_vars))
+
+
+def _synced_at_once(opened: ast.With, file: str) -> Iterator[int]:
+    for node in ast.walk(opened):
+        blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
+        for block in (each for each in blocks if isinstance(each, list)):
+            calls = [called(statement) for statement in block]
+            for before, call, statement in zip(["", *calls], calls, block, strict=False):
+                if call == f"os.fsync({file}.fileno())" and before != f"{file}.flush()":
                     yield statement.lineno
 
 
