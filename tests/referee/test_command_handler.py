@@ -113,7 +113,7 @@ def chosen(*labels: str) -> Callable[[Rigs], Rig]:
 
 def asked_for_a_seat(rigs: Rigs) -> Rig:
     rig: Rig = chosen("Pair a phone", "All: one QR code")(rigs)
-    _, _, claim = rig.web_app.codes.claim(0, "Zoë", "192.168.178.21", "Android", rig.now_ns)
+    _, _, claim = rig.web_app.codes.claim(0, "Zoë", "192.168.178.21", "Android", rig.now_ns, instead=False)
     rig.loop.request("", AskToJoin(claim), None)
     rig.settle()
     return rig

@@ -173,7 +173,7 @@ class Codes:
         return True
 
     def claim(
-        self, button: int, name: str, address: str, phone: str, now_ns: int, instead: bool = False
+        self, button: int, name: str, address: str, phone: str, now_ns: int, instead: bool
     ) -> tuple[str, PhoneSession, Claim]:
         """Return a new secret, the session that waits for `admit`, and its claim, whose source stands for the address.
 

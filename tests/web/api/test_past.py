@@ -51,6 +51,27 @@ def test_a_match_of_before_has_its_result_and_its_scores_act_by_act(rigs: Rigs) 
     assert progress == positions, "what was taken back is not in it"
 
 
+def test_so_many_summaries_are_kept_as_a_list_is_long_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a box that is on for months would keep one of each match that it has ever listed."""
+    made = list[int]()
+
+    def counted(match: Kept, lines: Any) -> Any:
+        made.append(match.id)
+        return summary(match, lines)
+
+    monkeypatch.setattr("umpi.web.past.summary", counted)
+    kept(tmp_path, *(whole("dodekka", ["Ann", "Ben"], seed) for seed in range(3)))
+    for most, again in ((3, 0), (2, 3)):
+        monkeypatch.setattr("umpi.web.past.KEPT", most)
+        past = Past(tmp_path / "games.db")
+        past.matches()
+        made.clear()
+        past.matches()
+        assert len(made) == again, "the oldest makes room"
+
+
 def test_a_match_that_is_over_is_listed_by_its_outcome_without_its_moves(rigs: Rigs) -> None:
     head, lines = whole("dodekka", ["Ann", "Ben"], 4)
     match = play_out(find("dodekka"), ["Ann", "Ben"], seed=4)
