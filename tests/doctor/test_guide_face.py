@@ -69,10 +69,12 @@ def test_a_silent_box_is_asked_nothing_of_its_sounder(tmp_path: Path) -> None:
     assert bench.guide("sounder") == [Finding("sounder", "not tested", "this box has none, by its umpi.toml")]
 
 
-def test_the_display_is_looked_at(bench: Workbench) -> None:
+@pytest.mark.parametrize(("chip", "other"), [("ssd1306", "sh1106"), ("sh1106", "ssd1306"), ("ssd1309", "sh1106")])
+def test_the_display_is_looked_at(tmp_path: Path, chip: str, other: str) -> None:
+    bench = made(tmp_path, display=chip)
     assert bench.guide("display")[0].status == "ok"
     bench.at("Does the display", lambda _: bench.press("back"))
-    assert 'chip = "sh1106"' in bench.guide("display")[0].do
+    assert f'chip = "{other}"' in bench.guide("display")[0].do
 
 
 def test_a_display_that_does_not_answer_is_out(bench: Workbench) -> None:
