@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -199,3 +200,14 @@ def test_a_tile_that_is_light_is_light_on_its_own_ground_only(many: int, light: 
         corner = image.getpixel((image.width // 2 - 8, 0))
         assert bool(corner) == light, drawn(image)
         assert not image.getpixel((0, image.height - 1)), drawn(image)
+
+
+@pytest.mark.parametrize("height", range(LINE + 1, 18))
+def test_the_scores_of_two_rows_do_not_touch(height: int) -> None:
+    """Every dot row of an 8 at its edge is lit, so two of them that touch look like one figure."""
+    sheet = Sheet()
+    draw_tiles(sheet, [Tile(button, "Ann", "", "88", False) for button in range(6)], TOP + 3 * height)
+    picture = image_of(sheet.image)
+    dark = [picture.crop((0, row, WIDTH, row + 1)).getbbox() is None for row in range(TOP, TOP + 3 * height)]
+    gaps = sum(now and not before for before, now in pairwise([False, *dark]))
+    assert gaps >= 2, f"\n{drawn(picture)}"

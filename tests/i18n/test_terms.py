@@ -13,7 +13,6 @@ from umpi.i18n.translate import LANGUAGES
 TABLE = tomllib.loads(TERMS.read_text(encoding="utf-8"))
 
 
-@pytest.mark.slow
 def test_no_text_has_a_banned_word_a_plural_dodge_or_a_wrong_mark() -> None:
     """Banned words, with the word to use, are in terms.toml."""
     assert all_faults() == []
@@ -53,7 +52,6 @@ def test_a_right_text_has_no_fault(language: str, text: str) -> None:
     assert faults(Passage("right", language, text, entry=True)) == []
 
 
-@pytest.mark.slow
 def test_every_place_where_somebody_reads_is_read() -> None:
     places = {passage.place for passage in passages()}
     for known in (

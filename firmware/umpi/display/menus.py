@@ -275,7 +275,7 @@ def taking_back(match: Match, alone: Collection[int] = ()) -> str:
 
 
 def undo_label(verb: str) -> str:
-    """Return the label of the choice that undoes an act; "" if there is none yet."""
+    """Return the label of the choice that undoes an act; `verb` is "" before the first one."""
     return tr("Undo: {verb}", verb=tr_context(ACT, verb)) if verb else tr("Undo")
 
 

@@ -66,7 +66,7 @@ def modes(screen: Screen) -> Iterator[Mode]:
         key = _nothing if notice.remedy else _closes
         yield Mode(notice.picture, partial(_press_notice, notice), partial(_say_notice, notice), key, exclusive=False)
     if joining := state.joining:
-        if rivals := screen.rival_claims:
+        if screen.rivals is not None and (rivals := joining.rivals(screen.rivals)):
             which = service_screens.rivals_menu(rivals)
             yield Mode(
                 partial(service_screens.rivals, which), partial(_press_rivals, which),
@@ -200,13 +200,15 @@ def _say_notice(notice: Notice) -> Spoken:
 
 def _say_claims(title: str, claims: Iterable[Claim]) -> Spoken:
     """Return the phones that ask for seats; how to ask if there are none."""
-    names = [f"{claim.name} {claim.sign}" for claim in claims]
-    return clean(title, *(names or [tr("Scan, choose a colour, then press its button here.")]))
+    return clean(title, *(_names(claims) or [tr("Scan, choose a colour, then press its button here.")]))
+
+
+def _names(claims: Iterable[Claim]) -> list[str]:
+    return [f"{claim.name} {claim.sign}" for claim in claims]
 
 
 def _say_claim(joining: Joining, key: int) -> str:
-    names = [f"{claim.name} {claim.sign}" for claim in joining.claims if claim.button == key]
-    return sentences(names) or _nothing(key)
+    return sentences(_names(claim for claim in joining.claims if claim.button == key)) or _nothing(key)
 
 
 def _say_rival(which: Menu, key: int) -> str:

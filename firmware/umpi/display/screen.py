@@ -9,7 +9,6 @@ from umpi.display.notice import Notice
 from umpi.display.screens import Seen
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
-from umpi.table.joining import Claim
 from umpi.table.state import TableState
 
 
@@ -36,9 +35,3 @@ class Screen:
     lesson: bool = False
     rivals: int | None = None
     answering: bool = False
-
-    @property
-    def rival_claims(self) -> tuple[Claim, ...]:
-        """The phones of which the players choose one; () if there is nothing to choose."""
-        joining = self.state.joining
-        return () if joining is None or self.rivals is None else joining.rivals(self.rivals)

@@ -11,7 +11,7 @@ export function shelfView(tell) {
   let held = { shelves: [], games: [] };
   let looks = 0; // of which reading this is
   let now = null;
-  let told = ""; // the same with the language, as text, to notice a change
+  let shown = ""; // the state and the language that the place shows, as text
   const form = make("form", { class: "add-shelf", onsubmit: add },
     make("label", {}, make("span", { text: () => say("Address of a shelf") }), make("input", {
       name: "shelf", type: "url", inputmode: "url", placeholder: "https://", required: true, maxlength: 500, autocomplete: "off", "data-key": "shelf address",
@@ -36,13 +36,13 @@ export function shelfView(tell) {
 
   async function show(work) {
     const state = JSON.stringify([spoken(), work]);
-    if (state === told) return;
-    [now, told] = [work, state];
+    if (state === shown) return;
+    [now, shown] = [work, state];
     if (!work) return;
     if (work.looks !== looks) {
       const { ok, body } = await post("api/shelf-games", {});
       if (ok) [held, looks] = [body, work.looks];
-      else told = ""; // the next document asks again
+      else shown = ""; // it could not be read: the next document tries again
     }
     if (now === work) draw();
   }
