@@ -33,7 +33,7 @@ DRAWN = """
         const place = document.getElementById("board");
         place.style.width = small ? "336px" : "800px";
         const found = tables.flatMap(([name, match]) => {
-            const drawing = boardOf(match, small);
+            const drawing = boardOf(match, small)?.made();
             place.replaceChildren(drawing ?? "");
             return (drawing ? flawsOf(drawing) : ["not drawn"]).map((flaw) => [name, flaw]);
         });

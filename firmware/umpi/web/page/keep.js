@@ -1,10 +1,12 @@
 // Content that stays where it is the same, because a browser styles, lays out and paints only what has changed.
 
+import { Sketch } from "./sketch.js";
+
 /** Call the present listener of an element; the elements of the page have one for each kind of event. */
 export const heard = (event) => event.currentTarget.hears[event.type]?.(event);
 
 /**
- * Replace the content of `place` by `inside`, elements and texts, and keep its own: those with the same `data-key`, else of the same kind.
+ * Replace the content of `place` by `inside`, elements, sketches and texts, and keep its own: those with the same `data-key`, else of the same kind.
  *
  * A kept element gets the attributes, the listeners and the content of the new one. So no listener may hold a new element.
  */
@@ -22,9 +24,9 @@ export function keep(place, inside) {
   for (const one of [...keyed.values(), ...others]) one.remove();
 }
 
-const keyOf = (one) => one.dataset?.key;
-const node = (one) => (one instanceof Node ? one : document.createTextNode(one));
-const kindOf = (one) => (one.getAttribute ? `${one.nodeName} ${(one.getAttribute("class") ?? "").split(" ")[0]}` : "#text");
+const node = (one) => (one instanceof Sketch ? one.made() : one instanceof Node ? one : document.createTextNode(one));
+const keyOf = (one) => one.getAttribute?.("data-key");
+const kindOf = (one) => (one.getAttribute ? `${one.localName} ${(one.getAttribute("class") ?? "").split(" ")[0]}` : "#text");
 
 /** Take from the elements that were there the one that a new one continues; undefined if there is none. */
 function take(now, keyed, others) {
@@ -45,6 +47,7 @@ function become(one, now) {
     if (one.data !== text) one.data = text;
     return;
   }
+  if (now instanceof Sketch) return redraw(one, now);
   if (!one.live && !now.live && one.isEqualNode(now)) return;
   for (const { name, value } of now.attributes) {
     if (name === "style") one.style.cssText = now.style.cssText; // the browser refuses an attribute with styles
@@ -57,4 +60,13 @@ function become(one, now) {
   for (const kind of Object.keys(now.hears ?? {})) one.addEventListener(kind, heard);
   [one.hears, one.says, one.live] = [now.hears ?? {}, now.says, now.live];
   keep(one, [...now.childNodes]);
+}
+
+/** Change an element that a sketch had made. */
+function redraw(one, now) {
+  if (now.equals(one.sketch)) return;
+  for (const name in now.bears) if (one.getAttribute(name) !== now.bears[name]) one.setAttribute(name, now.bears[name]);
+  for (const name of one.getAttributeNames()) if (!(name in now.bears)) one.removeAttribute(name);
+  keep(one, now.inside);
+  one.sketch = now;
 }

@@ -16,7 +16,7 @@ for (const name of new Set(TABLES.map(({ match }) => match.game))) {
   test(`boards: ${name} is drawn as approved`, async () => {
     const { boardOf } = await load("boards/all");
     const drawn = TABLES.filter(({ match }) => match.game === name).map(({ match, small }, nth) => {
-      const board = boardOf(match, small);
+      const board = boardOf(match, small).made();
       const keys = board.querySelectorAll("[data-key]").map((one) => one.dataset.key);
       is(new Set(keys).size, keys.length, "no key is there twice");
       return [`${name} ${nth + 1}, ${small ? "narrow" : "wide"}`, board];
@@ -45,7 +45,7 @@ test("boards: what a call is about", async () => {
 
 test("boards/shapes.js: each piece is drawn as approved", async () => {
   const { back, backs, board, card, cube, deck, die, faced, hand, lettered, pile, square, stone, text } = await load("boards/shapes");
-  const row = (title, ...pieces) => [title, board("toy", [400, 100], title, pieces.flat(2))];
+  const row = (title, ...pieces) => [title, board("toy", [400, 100], title, pieces.flat(2)).made()];
   approve("board-shapes", [
     row("stones", [0, 1, 2, 3, 4, 5].map((button) => stone(`s${button}`, button, 30 + 60 * button, 50, 25, button === 2 ? "acts" : ""))),
     row("cubes", cube("c1", 3, 40, 50, 40, "acts"), cube("c2", null, 120, 50, 40)),

@@ -79,7 +79,6 @@ Object.assign(Element.prototype, {
   getBoundingClientRect: () => ({ x: 0, y: 0, left: 0, top: 0, ...sizes }),
   getClientRects() { return this.hidden ? [] : [{}]; },
   animate(frames, how) { (this.moves ??= []).push([frames, how]); return { cancel() {}, playState: "finished" }; },
-  getScreenCTM: () => ({ a: 1, e: 0, f: 0 }),
   getContext() { return this.glass ??= { painted: new Map(), fillRect(...at) { this.painted.set(at.join(" "), this.fillStyle); } }; },
   addEventListener(kind, listener, how) {
     const there = (this.hearing ??= {})[kind] ??= [];
@@ -130,12 +129,15 @@ export function hear(table) {
 }
 export function breaks() { push.error(new TypeError("gone")); return tick(); }
 
+/** Whether the reader wants no motion. */
+export const still = { matches: false };
+
 const plain = globalThis.fetch;
 const observers = [];
 Object.assign(globalThis, {
   location: { hash: "", protocol: "http:", pathname: "/", host: "box.local:8000", hostname: "box.local", reload() { did.push("reload"); } },
   history: { replaceState(_, __, hash) { did.push(`address ${hash}`); } },
-  matchMedia: () => ({ matches: false }),
+  matchMedia: (query) => (query.includes("reduced-motion") ? still : { matches: false }),
   scrollTo(...place) { did.push(`scroll to ${place}`); },
   EventSource: Source,
   FocusEvent: class { constructor(type) { this.type = type; } },

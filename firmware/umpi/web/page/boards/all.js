@@ -63,7 +63,7 @@ export function boardView(place) {
       shown = now;
       drawn = match?.id;
       const next = match && boardOf(match, small);
-      next ? move(place, next, fresh ? fresh.flatMap(kindOf(match)[1]) : []) : fill(place);
+      next ? move(place, next, fresh ? fresh.flatMap(kindOf(match)[1]) : [], !hidden) : fill(place);
     }
     const offered = offeredBy(match?.board && question);
     for (const one of place.querySelectorAll("[data-key]")) one.classList.toggle("b-offered", offered.has(one.dataset.key));

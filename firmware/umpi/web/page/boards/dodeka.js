@@ -24,22 +24,22 @@ export function dodeka({ facts, players, turn }, small) {
       by && stone("last", by.button, width - edge - r * 2.1, top + r * 0.28, r * 0.28),
     ],
     dice.length > 0 && times(THROWS, (nth) => circle(nth < THROWS - left ? "throw b-used" : "throw", width - edge - r * 0.16 - (THROWS - 1 - nth) * r * 0.42, top + r * 0.88, r * 0.13)),
-    laneOf(way.line, lane),
-    times(STEPS * 10 + 1, (ten) => mark(way.at(ten / (STEPS * 10)), ten, target, lane, small)),
+    path("lane", way.line, lane),
+    ticks(way, small),
+    times(STEPS + 1, (step) => mark(way.at(step / STEPS), step, target, lane, small)),
     stones(players, points, target, way, width, small ? 12 : 20, (seat) => (pairtraiz.includes(seat) ? "lucky" : seat === turn ? "acts" : "")),
   );
 }
 
-function laneOf(line, width) {
-  const lane = path("lane", line);
-  lane.setAttribute("stroke-width", width);
-  return lane;
+/** Draw ten dots for each step along the way, as one line of round points. */
+function ticks(way, small) {
+  const dots = times(STEPS * 10, (ten) => way.at(ten / (STEPS * 10)).map((at) => at.toFixed(1)).join(" "));
+  return path("ticks", dots.map((dot, ten) => (ten % 10 ? `M${dot}h0` : "")).join(""), small ? 2.2 : 3.6);
 }
 
-function mark([x, y], ten, target, lane, small) {
-  if (ten % 10) return circle("tick", x, y, small ? 1.1 : 1.8);
-  if (ten === STEPS * 10) return [circle("goal", x, y, lane * 0.46), text(x, y + lane * 0.12, lane * 0.36, target, "on-gold strong", lane * 0.86)];
-  return [path("mile", `M${x.toFixed(1)} ${(y - lane * 0.4).toFixed(1)}v${(lane * 0.8).toFixed(1)}`), text(x, y - lane * 0.6, small ? 11 : 15, Math.round((ten * target) / (STEPS * 10)), "soft")];
+function mark([x, y], step, target, lane, small) {
+  if (step === STEPS) return [circle("goal", x, y, lane * 0.46), text(x, y + lane * 0.12, lane * 0.36, target, "on-gold strong", lane * 0.86)];
+  return [path("mile", `M${x.toFixed(1)} ${(y - lane * 0.4).toFixed(1)}v${(lane * 0.8).toFixed(1)}`), text(x, y - lane * 0.6, small ? 11 : 15, Math.round((step * target) / STEPS), "soft")];
 }
 
 /** Draw the stones; those that are close to each other stand side by side. */

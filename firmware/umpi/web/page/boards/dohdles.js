@@ -1,7 +1,7 @@
 // Dohdles!: the track with its arrows and tokens, the riddles with their chips and letters, and the cubes that wait.
 
 import { say } from "../words.js";
-import { board, circle, cluster, cube, group, path, rect, seatLook, stone, text, times } from "./shapes.js";
+import { board, circle, cluster, cube, group, keyed, path, rect, seatLook, stone, text, times } from "./shapes.js";
 
 const CLUES = { questions: "?", letter: "A", either: "?A" };
 const ONE_ROW = 12; // spaces of the track that fit into one row
@@ -107,9 +107,7 @@ function tile(name, { riddles, riddle: now, board: measured }, players, x, y, wi
 }
 
 function chipOf(name, x, y, r, clue) {
-  const chip = group("b-chip", x, y, circle("body", 0, 0, r), clue && text(0, r * 0.45, r * 1.25, CLUES[clue] ?? "", "on-gold strong", r * 1.7));
-  chip.setAttribute("data-key", `chip-${name}`);
-  return chip;
+  return keyed(group("b-chip", x, y, circle("body", 0, 0, r), clue && text(0, r * 0.45, r * 1.25, CLUES[clue] ?? "", "on-gold strong", r * 1.7)), `chip-${name}`);
 }
 
 /** Return the pieces that a call is about. */

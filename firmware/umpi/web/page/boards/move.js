@@ -1,49 +1,56 @@
 // How boards move: a piece with the same key goes from its old place to its new one, a new piece appears.
 
 import { keep } from "../keep.js";
+import { ownPlace, placeOf } from "./shapes.js";
 
-const known = new WeakMap(); // for each place with a board, where its pieces are by their keys, in the units of the board
-const moving = new WeakMap(); // the pieces that are on their way, with their animations
+const known = new WeakMap(); // for each place with a board that was seen, where its pieces are by their keys, in the units of the board
+const moving = new WeakMap(); // the pieces that are on their way: {from, to, animation}
+const calms_ms = {}; // with and without motion
 
-/** Show the board `next` in `place`; the pieces with the keys in `lit` are what a call is about, and light up. */
-export function move(place, next, lit = []) {
+/**
+ * Show the board `next` in `place`; the pieces with the keys in `lit` are what a call is about, and light up.
+ *
+ * `seen` tells whether the place is visible: nothing moves from where nobody saw it. Nothing is measured here, because
+ * a browser would have to lay out the page in the middle of its changes.
+ */
+export function move(place, next, lit = [], seen = true) {
   const before = whereabouts(place);
   for (const one of place.querySelectorAll(".b-lit")) one.remove(); // so that it can light up again
   keep(place, [next]);
-  const board = place.firstElementChild;
-  const pieces = [...board.querySelectorAll("[data-key]")];
+  const pieces = [...place.querySelectorAll("[data-key]")];
   for (const one of pieces) {
-    moving.get(one)?.cancel();
+    moving.get(one)?.animation.cancel();
     moving.delete(one);
   }
-  const seen = board.getBoundingClientRect().width > 0;
-  const now = new Map(seen ? spots(board, pieces) : []);
+  const now = new Map(seen ? pieces.map((one) => [one.dataset.key, placeOf(one)]) : []);
   known.set(place, now);
-  const duration = calm_ms(); // 0 for those who want no motion
+  const duration = before.size && seen ? calm_ms() : 0; // 0 for those who want no motion
   for (const one of pieces) {
     const { key } = one.dataset;
     if (lit.includes(key)) one.classList.add("b-lit");
-    if (duration && before.size && seen) travel(one, before.get(key), now.get(key), duration);
+    if (duration) travel(one, before.get(key), now.get(key), duration);
   }
 }
 
-const calm_ms = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--calm")) * 1000;
+/** Return how long pieces move, in ms. The styles say it; they are asked once, because a browser styles the whole page to answer. */
+function calm_ms() {
+  const { matches } = matchMedia("(prefers-reduced-motion: reduce)");
+  return (calms_ms[matches] ??= parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--calm")) * 1000);
+}
 
 /** Return where the pieces of the board in `place` are seen, also those that are on their way. */
 function whereabouts(place) {
-  const board = place.firstElementChild;
-  if (!board) return new Map();
-  const away = [...board.querySelectorAll("[data-key]")].filter((one) => moving.get(one)?.playState === "running");
-  return new Map([...(known.get(place) ?? []), ...(away.length ? spots(board, away) : [])]);
+  const before = new Map(place.firstElementChild && known.get(place));
+  for (const one of place.querySelectorAll("[data-key]")) {
+    const way = moving.get(one);
+    if (way?.animation.playState === "running") before.set(one.dataset.key, along(way));
+  }
+  return before;
 }
 
-/** Return the middle of each piece by its key, in the units of its board. */
-function spots(board, pieces) {
-  const { a: scale, e: left, f: top } = board.getScreenCTM();
-  return pieces.map((one) => {
-    const { x, y, width, height } = one.getBoundingClientRect();
-    return [one.dataset.key, [(x + width / 2 - left) / scale, (y + height / 2 - top) / scale]];
-  });
+function along({ from, to, animation }) {
+  const { progress } = animation.effect.getComputedTiming();
+  return from.map((start, axis) => start + (to[axis] - start) * progress);
 }
 
 function travel(one, from, to, duration) {
@@ -54,7 +61,7 @@ function travel(one, from, to, duration) {
   }
   const [x, y] = [from[0] - to[0], from[1] - to[1]];
   if (Math.hypot(x, y) < 1) return;
-  const rests = getComputedStyle(one).transform;
-  const stays = rests === "none" ? "" : rests;
-  moving.set(one, one.animate([{ transform: `translate(${x}px, ${y}px) ${stays}` }, { transform: stays || "none" }], { duration, easing }));
+  const [left, top] = ownPlace(one);
+  const way = [{ transform: `translate(${left + x}px, ${top + y}px)` }, { transform: `translate(${left}px, ${top}px)` }];
+  moving.set(one, { from, to, animation: one.animate(way, { duration, easing }) });
 }

@@ -1,6 +1,6 @@
 // Score pad: a bar for each player, made of the rounds; what was taken away is a gap with a dashed edge.
 
-import { board, group, path, rect, seatLook, stone, text } from "./shapes.js";
+import { board, group, keyed, path, rect, seatLook, stone, text } from "./shapes.js";
 import { say } from "../words.js";
 
 const MOST_PARTS = 24; // of a bar: more could not be told apart
@@ -44,8 +44,7 @@ function bars(sums, seat, at, y, thick, small) {
     const wide = end - start;
     const less = points < 0;
     const bar = rect(less ? "bar b-minus" : "bar", start + 0.8, less ? y + thick * 0.62 : y, Math.max(wide - 1.6, 1), less ? thick * 0.38 : thick, 4);
-    bar.setAttribute("data-key", `part-${seat}-${nth}`);
-    return [bar, !less && wide > (small ? 22 : 34) && text(start + wide / 2, y + thick / 2 + (small ? 4 : 6), small ? 12 : 17, points, "on-seat strong", wide - 4)];
+    return [keyed(bar, `part-${seat}-${nth}`), !less && wide > (small ? 22 : 34) && text(start + wide / 2, y + thick / 2 + (small ? 4 : 6), small ? 12 : 17, points, "on-seat strong", wide - 4)];
   });
 }
 

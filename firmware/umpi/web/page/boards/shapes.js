@@ -1,18 +1,21 @@
 // The shapes that the boards are made of: stones, dice, cards and texts. What may move has a `data-key`.
 
-import { draw } from "../make.js";
 import { SYMBOLS, faceOf } from "../pieces.js";
 import { BUTTONS } from "../seats.js";
+import { Sketch } from "../sketch.js";
 
 const LETTER = 0.62; // the width of a letter, as a part of its height
 const LEAST = 7.5; // size of a name that can be read
 
 /** Draw one element of a board. Throws TypeError if a number or a text is missing, so that nothing half is ever shown. */
 export function shape(tag, bears, ...inside) {
-  for (const [name, value] of Object.entries(bears)) {
-    if (value === undefined || /NaN|undefined|Infinity/.test(value)) throw new TypeError(`${tag} has no ${name}`);
+  const texts = {};
+  for (const name in bears) {
+    const value = String(bears[name]);
+    if (/NaN|undefined|Infinity/.test(value)) throw new TypeError(`${tag} has no ${name}`);
+    if (value !== "") texts[name] = value;
   }
-  return draw(tag, bears, ...inside);
+  return new Sketch(tag, texts, inside.flat(Infinity).filter((part) => part != null && part !== false && part !== ""));
 }
 
 /** Draw a board of `width` and `height`; screen readers hear its one sentence. */
@@ -23,7 +26,7 @@ export const board = (name, [width, height], sentence, ...inside) =>
 export function text(x, y, size, words, look = "", room = Infinity) {
   if (words == null) throw new TypeError("a text is missing");
   const fits = Math.min(size, room / (String(words).length * LETTER));
-  return shape("text", { x: round(x), y: round(y), vars: { size: round(fits) }, class: look && `b-${look.replaceAll(" ", " b-")}` }, String(words));
+  return shape("text", { x: round(x), y: round(y), "font-size": round(fits), class: look && `b-${look.replaceAll(" ", " b-")}` }, String(words));
 }
 
 /** Return one size for the names of all players, so that each fits into `room`; 0 if nobody could read it. */
@@ -33,18 +36,29 @@ export function sizeOfNames(players, size, room) {
 }
 
 export const group = (look, x, y, ...inside) => shape("g", { class: look, transform: `translate(${round(x)} ${round(y)})` }, ...inside);
+
+/** Return how far the content of an element is moved by the element itself. */
+export const ownPlace = (one) => (one.getAttribute("transform")?.match(/^translate\((\S+) (\S+)\)$/) ?? [0, 0, 0]).slice(1).map(Number);
+
+/** Return how far the content of an element of a board is moved from the corner of the board. */
+export function placeOf(one) {
+  if (one.localName === "svg") return [0, 0];
+  const [[x, y], [left, top]] = [ownPlace(one), placeOf(one.parentElement)];
+  return [left + x, top + y];
+}
+
 export const rect = (look, x, y, width, height, round_ = 6) =>
   shape("rect", { class: `b-${look}`, x: round(x), y: round(y), width: round(Math.max(width, 0)), height: round(Math.max(height, 0)), rx: round_ });
 export const circle = (look, x, y, r) => shape("circle", { class: `b-${look}`, cx: round(x), cy: round(y), r: round(r) });
-export const path = (look, d) => shape("path", { class: `b-${look}`, d });
+export const path = (look, d, width = "") => shape("path", { class: `b-${look}`, d, "stroke-width": width });
 export const times = (number, make) => Array.from({ length: number }, (_, nth) => make(nth));
 
 const round = (number) => Math.round(number * 10) / 10;
 
 /** Let an element move from one drawing to the next by its key. */
-function keyed(element, key) {
-  element.setAttribute("data-key", key);
-  return element;
+export function keyed(drawing, key) {
+  drawing.bears["data-key"] = String(key);
+  return drawing;
 }
 
 /** Draw the mark of a button within a radius, as a path: no font can lack it. */
