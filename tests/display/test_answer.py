@@ -1,11 +1,13 @@
 """Any game is played from its offers alone."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.sampling import examples
-from umpi.display.answer import answer
+from umpi.display.answer import answer, left_out
 from umpi.display.entering import STEPS
 from umpi.display.menu import MenuEntry
 from umpi.display.typist import CannotType, presses
@@ -129,6 +131,14 @@ def test_an_optional_field_can_be_left_out():
     ask = Ask("lay", "Lay", (Pick("card", ("a", "b")), Pick("wish", ("red", "blue"), optional=True)))
     assert entered((ask,), "b", "no").result == (Act("lay", {"card": "b"}),)
     assert entered((ask,), "b", "yes", "red").result == (Act("lay", {"card": "b", "wish": "red"}),)
+
+
+@pytest.mark.parametrize(("others", "left"), [(0, False), (1, True)])
+def test_the_menu_has_the_cube_where_players_buzz_and_ok_does_something_else(others, left):
+    seat = partial(Pick, "seat", (0, 1), (0, 1))
+    asks = [Ask("buzz", "Who?", (seat(source="buzz"),)), Ask("cube", "A cube", (seat(source="cube"),))]
+    asks += [Ask("stop", "Stop")] * others
+    assert left_out(asks) == (asks[1:2] if left else [])
 
 
 def test_a_rare_act_is_not_among_the_keys():

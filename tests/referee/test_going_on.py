@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any, ClassVar
 
 import pytest
@@ -10,9 +11,11 @@ from tests.kit.dohdles_tables import BOARD, toss
 from tests.kit.rig import Rig, Rigs
 from umpi.box.config import Config
 from umpi.games.scorepad import ScorePad
+from umpi.journal import open_to_read, read_traces
 from umpi.kernel.registry import find
 from umpi.simulator.virtual import with_head
 from umpi.table.commands import GoOn
+from umpi.timing.traces import judge_file
 
 START = "red blue ok ok"
 
@@ -154,6 +157,20 @@ def test_a_doubt_waits_with_the_match_it_was_left_in(six: Rig) -> None:
     assert six.shows("In play"), six.screen
     six.press("ok")
     assert six.shows("Unclear", "Too close to call"), six.screen
+
+
+def test_what_fell_is_kept_with_its_match_and_judged_again_it_gives_the_same_order(six: Rig) -> None:
+    toss(six, "yellow", "red", gap_ms=5.2)
+    six.undo()
+    six.undo()  # both cubes are taken back
+    toss(six, "red", "yellow", gap_ms=7.5)
+    leave(six)
+    with closing(open_to_read(six.loop.journal.path)) as file:
+        traces = read_traces(file, six.referee.session.number)
+    judged = [[line for line in judge_file(text.encode().splitlines()) if "cube" in line] for text in traces]
+    assert [[(cube["lane"], cube["margin_us"]) for cube in cubes] for cubes in judged] == [
+        [(2, 5200), (0, None)], [(0, 7500), (2, None)],
+    ]  # fmt: skip
 
 
 class Sulky(ScorePad):

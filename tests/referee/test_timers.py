@@ -60,6 +60,14 @@ def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Rigs) -> None:
     assert rig.shows("Blue", "set 1/3"), rig.screen
 
 
+def test_a_pause_that_ends_as_it_begins_takes_no_time() -> None:
+    clock = TurnClock()
+    clock.allow(30, 0)
+    clock.turn("Red", 0)
+    clock.pause(7)
+    assert [clock.resume(7), clock.left_s(29 * S), clock.left_s(29 * S + 1)] == [0, 1, 1]
+
+
 def test_in_a_pause_all_clocks_stop_and_any_key_resumes(rigs: Rigs) -> None:
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")

@@ -141,3 +141,15 @@ def test_the_profile_is_fit_for_every_gain() -> None:
 def test_the_chip_refuses_what_the_real_one_would_not_understand(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(Chip())
+
+
+def test_the_chip_counts_the_light_of_its_last_period_only() -> None:
+    """TCS34725: a cycle of integration takes 2.4 ms, so eight cycles take 19.2 ms."""
+    chip = Chip(lambda at_s: (1.0, 1.0, 1.0) if 0.0192 < at_s <= 0.0384 else (900.0, 900.0, 900.0))
+    for register, value in ((0x01, 256 - 8), (0x0F, 1), (0x00, 3)):
+        chip.write_byte_data(0x29, 0x80 | register, value)
+    chip.now_ns = 38_400_000 + 1000
+    _, status, *counts = chip.read_i2c_block_data(0x29, 0xA0 | 0x12, 10)
+    whole = [low + 256 * high for low, high in zip(counts[::2], counts[1::2], strict=True)]
+    assert status == 0x11
+    assert whole == pytest.approx([3 * 4 * 8, *[4 * 8] * 3], abs=8)  # gain 4, and noise

@@ -222,6 +222,7 @@ test("main.js: the page follows the box", async () => {
   await hear({ ...PLAY, boot: "a third" });
   await goes("#around");
   look("around", ".around");
+  assert.ok(at(".around canvas").getContext().painted.size > 1, "its screen is drawn, too");
   const area = at(".around [data-button=blue]");
   area.dispatchEvent({ type: "pointerdown", pointerId: 1, timeStamp: 2 });
   area.dispatchEvent({ type: "pointercancel", timeStamp: 3 });
