@@ -390,6 +390,7 @@ def test_each_transaction_is_made_under_the_lock_and_by_itself() -> None:
 
 def test_a_stuck_bus_holds_the_sensor_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stuck bus can hold a transfer for a second and must not hold the game."""
+    profile = measured()  # while a period has its length
     monkeypatch.setattr(rail, "PERIOD_S", 0.0)
     monkeypatch.setattr(rail, "WAKE_S", 0.0)
     free, stuck, reported = threading.Event(), threading.Event(), threading.Event()
@@ -401,7 +402,7 @@ def test_a_stuck_bus_holds_the_sensor_only(monkeypatch: pytest.MonkeyPatch) -> N
         assert free.wait(HELD_S)
 
     chip.before = hold
-    seen = Rail(lambda: chip, measured(), lambda seen: reported.set(), lambda: chip.now_ns)
+    seen = Rail(lambda: chip, profile, lambda seen: reported.set(), lambda: chip.now_ns)
     seen.start()
     wait_for(stuck.is_set)
     assert seen.seen.state == "moving", "asking does not wait"
