@@ -8,10 +8,11 @@ import sys
 import pytest
 
 from umpi.cli import main
-from umpi.cli.learn import _choices
+from umpi.cli.learn import _choices, _say
 from umpi.display.answer import answer
 from umpi.display.menu import NOTHING, Menu, MenuEntry
 from umpi.display.typist import presses
+from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -116,3 +117,9 @@ def test_without_a_game_the_lessons_are_listed(capsys: pytest.CaptureFixture[str
     assert [line.split()[0] for line in shown.splitlines()[:-1]] == sorted(LESSONS)
     assert main(["learn", "chess"]) == 2
     assert "there are lessons for: battledodes, dodeka" in capsys.readouterr().err
+
+
+def test_each_call_of_the_referee_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    _say([Call("bust", "Ann busts."), Call("part", "Part 2 begins.")])
+    _say([])
+    assert capsys.readouterr().out == "Referee: Ann busts.\nReferee: Part 2 begins.\n"

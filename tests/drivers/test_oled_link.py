@@ -176,7 +176,7 @@ def test_a_panel_that_lost_its_power_unnoticed_is_healed_after_the_next_change(c
     bench.glass.plug()
     bench.show(picture((1, 1)))
     assert not bench.shows(picture((1, 1)))
-    bench.wait_until(bench.clock.now_ns + 2 * SECOND)
+    bench.wait_until(bench.clock.now_ns + 1500 * MS)
     assert bench.shows(picture((1, 1)))
 
 

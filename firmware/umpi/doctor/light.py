@@ -80,7 +80,7 @@ def _at_head(visit: Visit, lanes: int) -> Iterator[Finding]:
         sunny = _watched(visit, lambda: set(head.emit(1, False) or ()))
         yield from _sun(sunny)
         for lane in every:
-            on = head.emit(lane, True, mute=False)
+            on = head.emit(lane, True)
             head.emit(lane, False)
             if on is None:
                 yield Finding("light", "not tested", "the head did not answer")

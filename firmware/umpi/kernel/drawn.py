@@ -49,8 +49,15 @@ def chosen_alone(ask: Ask, given: Given) -> int | None:
     """Return the seat that alone sees what may be chosen for some field of an answer, None if everybody sees all.
 
     >>> from umpi.kernel import Pick
-    >>> chosen_alone(Ask("play", "Play", (Pick("card", (3, 9), to=1),)), {"card": 9})
+    >>> card = Pick("card", (3, 9), to=1)
+    >>> chosen_alone(Ask("play", "Play", (card,)), {"card": 9})
     1
+
+    A field counts that follows from the answer; nothing follows from a wrong one:
+
+    >>> ask = Ask("play", "Play", (Pick("where", ("left", "right")),), more=lambda given: (card,))
+    >>> chosen_alone(ask, {"where": "left", "card": 9}), chosen_alone(ask, {"where": "up", "card": 9})
+    (1, None)
     """
     fields = ask.fields if ask.more is nothing_more else _met(ask, given, first_of_pool)
     seats = (private_to(field) for field in fields if not is_own(field))
