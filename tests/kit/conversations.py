@@ -5,6 +5,9 @@
     red POST act {"question": "", "act": {…}}       who asks: a colour, referee, stranger; "" is the question in play
     red again GET me                                 another phone of the same
     press red ok                                     buttons of the box
+    hold back                                        a button, for a second
+    choose Exit match                                the button beside a text, on whichever page of the menu it is
+    screen                                           what the box shows, in words, and the choices of its keys
     wait 600                                         milliseconds pass
     hurry                                            from now on, no time passes between two requests
       200 version = 3                                the answer, and below it what changes for all who look at the table
@@ -27,7 +30,10 @@ import httpx
 from tests.kit.at_table import Phone, Table, codes_of, laid
 from tests.kit.evenings import differences, events_of, flat, short
 from tests.kit.rig import Rigs
+from umpi.recording.values import dumped
+from umpi.referee.view_state import ViewState
 from umpi.table.seats import COLOURS
+from umpi.web.shown import shown_of
 
 BY_CHANCE = re.compile(r"[0-9a-f]{12,}|\b[0-9a-f]{8}(?=\.\d)|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)")
 EXPIRES = re.compile(r"expires=[^;]*;")
@@ -65,8 +71,14 @@ def held(table: Table, lines: Iterable[str]) -> Iterator[str]:
         words = line.split()
         if not words or words[0] in ("#", "table", "box"):
             continue
-        if words[0] == "press":
-            table.rig.press(" ".join(words[1:]))
+        if words[0] in ("press", "hold"):
+            table.rig.press(" ".join(words[1:]), 100 if words[0] == "press" else 1000)
+        elif words[0] == "choose":
+            table.rig.choose(line.partition(" ")[2])
+        elif words[0] == "screen":
+            showing = shown_of(ViewState(table.referee.panel.screen()))["showing"]
+            assert showing, "a screen is asked for without its match"
+            yield from (f"  texts = {dumped(showing['texts'])}", f"  keys = {dumped(showing['keys'])}")
         elif words[0] == "wait":
             table.rig.wait_ms(int(words[1]))
         elif words[0] == "hurry":
@@ -100,7 +112,8 @@ def _answer(table: Table, phones: dict[str, Phone], line: str) -> Iterator[str]:
     if who not in phones:
         role = who.partition(" ")[0]
         seat = None if role == "referee" else 0 if role == "stranger" else BUTTONS.index(role)
-        phones[who] = table.phone() if role == "stranger" else table.paired(seat)
+        address = f"192.168.4.{20 + len(phones)}"
+        phones[who] = table.phone(address=address) if role == "stranger" else table.paired(seat, address=address)
     given: Any = json.loads(body) if body else None
     if isinstance(given, dict) and given.get("question") == "":
         given["question"] = table.question

@@ -52,24 +52,6 @@ def test_the_referees_phone_updates_the_box_and_the_box_goes_on(table: Table) ->
     assert table.rig.shows("The box restarts"), table.rig.screen
 
 
-def test_only_the_referees_phone_may(table: Table) -> None:
-    assert table.paired(0).post("card", task="back up").status_code == 403
-    assert table.paired(1, address="192.168.4.99").post("card-agree").status_code == 403
-    assert table.phone(address="192.168.4.98").post("card", task="back up").status_code == 401
-    assert table.document["card"]["stage"] == "idle"
-
-
-@pytest.mark.parametrize("task", ["format", "update from /etc/passwd", "", None, 7])
-def test_no_other_task_can_be_asked_for(table: Table, task: object) -> None:
-    assert table.paired().post("card", task=task).status_code == 400
-
-
 def test_nothing_to_agree_to_is_refused(table: Table) -> None:
     answer = table.paired().post("card-agree")
     assert (answer.status_code, answer.json()["error"]) == (422, "The box asks nothing.")
-
-
-def test_a_box_without_a_card_has_none_in_its_state(rigs: Rigs) -> None:
-    table = laid(rigs, "scorepad", ["Red", "Blue"])
-    assert table.document["card"] is None
-    assert table.paired().post("card", task="back up").status_code == 422

@@ -1,4 +1,4 @@
-"""Conversations of phones with a box are as approved: requests, answers, and what changes for all."""
+"""Conversations of phones with a box are as approved: requests, answers, what changes for all; and each replays."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.at_table import replayed, session
 from tests.kit.conversations import begun, held, requests_of
 from tests.kit.rig import Rigs
 from tests.kit.seen import check_seen
@@ -18,4 +19,6 @@ def test_a_conversation_is_as_approved(rigs: Rigs, file: Path) -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
     approved = file.read_text(encoding="utf-8").splitlines()
     asked = requests_of(approved)
-    check_seen(file, held(begun(rigs, asked), asked))
+    table = begun(rigs, asked)
+    check_seen(file, held(table, asked))
+    replayed(session(table))  # a step that leads to something else than at the box is a fault

@@ -14,7 +14,6 @@ import pytest
 from tests.kit.foreign_boards import BOARDS, document
 from tests.kit.foreign_table import Table, install_ferry
 from tests.kit.tables import NAMES
-from umpi.i18n.translate import ENGLISH, set_language
 from umpi.kernel import Act, registry
 from umpi.kernel.board import Board, Card, Line, Token
 from umpi.kernel.kept import Kept, Uid
@@ -37,7 +36,6 @@ def ferry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     registry.look_again()
-    set_language(ENGLISH)
 
 
 def shown(table: Table) -> Any:

@@ -321,11 +321,6 @@ def test_a_phone_that_asks_too_often_is_told_when_to_retry(
     assert statuses(per_s + 1) == [status] * per_s + [429]
 
 
-def test_forms_are_for_paired_phones_only(table: Table) -> None:
-    refused = table.phone().post("form", question=table.question, verb="turn", given={})
-    assert refused.status_code == 401
-
-
 def test_rules_that_fail_while_a_form_is_made_cost_that_form_and_say_why(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,19 +9,12 @@ import pytest
 from tests.kit.at_table import Phone, laid
 from tests.kit.rig import Rigs
 from umpi.display.aloud import unspeakable
-from umpi.i18n.translate import ENGLISH, set_language, tr
+from umpi.i18n.translate import LANGUAGES, set_language, tr
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 
 LINES: list[dict[str, Any]] = [{"do": "deal", "cards": ["fire-4", "water-1", "air-0"]}, {"do": "take"}]
-
-
-@pytest.fixture(params=["en", "de", "fr", "hu"])
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    set_language(request.param)
-    yield request.param
-    set_language(ENGLISH)
 
 
 def heard(phone: Phone) -> Any:
@@ -49,8 +41,10 @@ def test_a_game_of_which_the_box_knows_no_hand_has_nothing_private(rigs: Rigs, g
     assert heard(table.paired(0)) == 409
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_voice_reads_every_hand_as_it_is_meant_in_each_language(language: str) -> None:
     """A sign would be left out or named."""
+    set_language(language)
     for game in games():
         match = Match(find(game.id), ("Ann", "Ben"), {})
         for _ in zip(range(80), play(match, 3), strict=False):

@@ -49,33 +49,3 @@ def test_the_phone_that_asked_sees_the_hint_and_the_session_replays(table: Table
     lines = session(table)
     assert b"HintFound" in b"".join(lines)
     assert f"find a hint to {wanted[0].question}" in replayed(lines)
-
-
-def test_a_question_that_was_answered_gets_no_hint(table: Table, wanted: list[FindHint]) -> None:
-    ann, question = table.paired(0), table.question
-    assert ann.act("turn", card="earth-4").status_code == 200
-    reply = ann.post("hint", question=question)
-    assert (reply.status_code, wanted) == (409, [])
-
-
-def test_without_hints_a_phone_is_refused(rigs: Rigs) -> None:
-    journal = Journal(rigs.folder / "games.db")
-    journal.append(journal.begin(header("dodekka", ["Ann", "Ben"])), [], "panel")
-    journal.close()
-    table = Table(rigs())
-    ann = table.paired(0)
-    reply = ann.post("hint", question=table.question)
-    assert reply.status_code == 422
-    assert "Hints are off" in reply.json()["error"]
-    assert table.document["hint"] is None
-
-
-def test_without_a_player_to_act_there_is_no_hint(table: Table, wanted: list[FindHint], rigs: Rigs) -> None:
-    ann = table.paired(0)
-    assert ann.post("undo", question=table.question, count=1).status_code in (200, 403)
-    table.rig.press("back", ms=1000)
-    table.rig.press("red")  # takes the deal back
-    reply = ann.post("hint", question=table.question)
-    assert reply.status_code == 422
-    assert "more than one player" in reply.json()["error"]
-    assert wanted == []

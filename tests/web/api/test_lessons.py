@@ -13,7 +13,7 @@ from tests.kit.at_table import Table, laid
 from tests.kit.browsing import Phone, Sim, chromium
 from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
-from umpi.i18n.translate import ENGLISH, set_language
+from umpi.i18n.translate import set_language
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -99,11 +99,8 @@ def test_an_answer_that_no_lesson_asks_for_is_refused_in_words(rigs: Rigs) -> No
 
 def test_a_lesson_is_in_the_language_of_the_box(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
-    try:
-        set_language("fr")
-        reply = phone.get("lessons/dodeka").json()
-    finally:
-        set_language(ENGLISH)
+    set_language("fr")
+    reply = phone.get("lessons/dodeka").json()
     assert [player["name"] for player in reply["players"]] == ["Rouge", "Bleu"]
     assert any("Rouge marque 100" in call["text"] for step in reply["steps"] for call in step["calls"])
 

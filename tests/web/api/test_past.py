@@ -17,7 +17,6 @@ from umpi.kernel.random_games import play, play_out
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find
 from umpi.referee.transcript import outcome_of
-from umpi.table.commands import Rename
 from umpi.web.past import Past, summary
 
 
@@ -106,22 +105,6 @@ def test_the_newest_hundred_matches_are_listed_newest_first(rigs: Rigs) -> None:
     assert table.phone().get("matches/1").status_code == 200
 
 
-def test_a_match_in_play_is_shown_with_its_present_score(rigs: Rigs) -> None:
-    table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}])
-    phone = table.paired()
-    assert not phone.get("matches").json()[0]["over"]
-    before = phone.get("matches/1")
-    assert before.json()["progress"] == [[5, 0]]
-    phone.act("score", seat=1, points=7)
-    after = phone.get("matches/1", headers={"If-None-Match": before.headers["etag"]})
-    assert (after.status_code, after.json()["progress"]) == (200, [[5, 0], [5, 7]])
-
-
-def test_hidden_scores_are_shown_only_at_the_end(rigs: Rigs) -> None:
-    reply = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL]).phone().get("matches/1").json()
-    assert (reply["scores"], reply["progress"]) == ([None, None], [])
-
-
 def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Rigs) -> None:
     scored = {"do": "score", "seat": 0, "points": 5}
     lines = [scored, scored, {"do": "dance"}, scored]
@@ -181,22 +164,6 @@ def test_a_match_that_goes_on_under_newer_rules_has_a_record_that_replays(rigs: 
     assert (step.error, step.record and step.record.match.now.scores()) == ("", (10, 7))
 
 
-def test_a_box_without_matches_lists_none(rigs: Rigs) -> None:
-    phone = Table(rigs()).phone()
-    assert phone.get("matches").json() == []
-    assert phone.get("history").json() == []
-    assert phone.get("record").status_code == 404
-    assert phone.get("matches/1").status_code == 404
-    assert phone.get("matches/1/record").status_code == 404
-
-
-def test_names_are_shown_as_they_were_entered_last(rigs: Rigs) -> None:
-    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
-    table.rig.grant(Rename(1, "Tómas 🎲"))
-    reply = table.phone().get("matches").json()[0]["players"]
-    assert reply == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
-
-
 @pytest.mark.parametrize("damage", ["gone", "garbage"])
 def test_an_unavailable_journal_affects_only_past_matches(rigs: Rigs, damage: str) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
@@ -219,12 +186,6 @@ def test_columns_are_numbered_from_one(rigs: Rigs) -> None:
     column = match.acts[-1].given["column"]
     table = laid(rigs, "dudab-buba", match.players, [act.line() for act in match.acts])
     assert table.phone().get("history").json()[-1]["text"].endswith(f"column {column + 1}.")
-
-
-def test_an_act_in_the_history_contains_the_referees_call(rigs: Rigs) -> None:
-    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL, {"do": "turn", "card": "air-3"}])
-    calls = [entry["calls"] for entry in table.phone().get("history").json()]
-    assert calls == [[], ["DODEKKA! Rosie takes 4 cards and deals three"]]
 
 
 @pytest.mark.parametrize(("game", "wins", "ranks"), [

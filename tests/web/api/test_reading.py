@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from umpi.i18n.translate import ENGLISH, set_language
+from umpi.i18n.translate import set_language
 from umpi.kernel.record import dump, read_line
 from umpi.web import documents
 from umpi.web.reading import Stop, checked
@@ -52,14 +51,8 @@ def test_a_refusal_names_the_key_what_was_expected_and_what_came(document: Any, 
     assert refusal(document, body) == why
 
 
-@pytest.fixture
-def in_german() -> Iterator[None]:
+def test_a_refusal_keeps_keys_and_values_in_any_language() -> None:
     set_language("de")
-    yield
-    set_language(ENGLISH)
-
-
-def test_a_refusal_keeps_keys_and_values_in_any_language(in_german: None) -> None:
     why = refusal(documents.Join, {"button": "Red", "name": ""})
     assert why == '„button“ ist "Red"; erwartet: eines von red, blue, yellow, green, white, black.'
     assert refusal(documents.Nothing, {"none": 1}) == "Erwartet: {}; „none“ ist unbekannt."

@@ -11,7 +11,7 @@ from tests.kit.at_table import Table
 from tests.kit.browsing import Phone, Sim, chromium
 from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
-from umpi.i18n.translate import ENGLISH, set_language
+from umpi.i18n.translate import set_language
 from umpi.web.app import description
 
 GAMES = ["battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba"]
@@ -55,11 +55,8 @@ def test_a_game_without_rules_is_not_found(rigs: Rigs, game: str) -> None:
 
 def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
-    try:
-        set_language("fr")
-        reply = phone.get("rules/dodekka").json()
-    finally:
-        set_language(ENGLISH)
+    set_language("fr")
+    reply = phone.get("rules/dodekka").json()
     blocks = [block for section in reply["sections"] for block in section["blocks"]]
     bust = next(block for block in blocks if block.get("name") == "bust")
     assert bust["steps"][6]["calls"] == ["DODEKKA\N{NO-BREAK SPACE}! Ann ramasse 4 cartes. Nouvelle ligne de trois"]

@@ -84,16 +84,3 @@ def test_only_the_referees_phone_may(table: Table, program: Program) -> None:
     assert stranger.post("shelf", task="look").status_code == 401
     assert stranger.post("shelf-games").status_code == 401
     assert program.heard == []
-
-
-@pytest.mark.parametrize("task", ["publish", "", None, 7])
-def test_no_other_task_can_be_asked_for(table: Table, task: object) -> None:
-    assert table.paired().post("shelf", task=task).status_code == 400
-
-
-def test_a_box_that_installs_no_games_says_so(rigs: Rigs) -> None:
-    table = laid(rigs, "scorepad", ["Red", "Blue"])
-    assert table.document["shelf"] is None
-    phone = table.paired()
-    assert phone.post("shelf", task="look").json() == {"error": "This box cannot install games."}
-    assert phone.post("shelf-games").status_code == 422

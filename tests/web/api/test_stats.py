@@ -14,7 +14,7 @@ from tests.kit.browsing import Phone, Sim, chromium
 from tests.kit.journals import header
 from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
-from umpi.i18n.translate import ENGLISH, set_language
+from umpi.i18n.translate import set_language
 from umpi.journal import Journal
 from umpi.web.app import description
 
@@ -53,11 +53,8 @@ def test_the_page_shows_statistics_of_all_games_then_of_each(rigs: Rigs) -> None
 def test_a_player_without_a_name_has_the_colour_in_the_boxs_language(rigs: Rigs) -> None:
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]))
     phone = Table(rigs()).phone()
-    try:
-        set_language("fr")
-        reply = phone.get("stats").json()["tallies"][0]
-    finally:
-        set_language(ENGLISH)
+    set_language("fr")
+    reply = phone.get("stats").json()["tallies"][0]
     assert [one["name"] for one in reply["players"]] == ["Ann", "Rouge"]
     assert reply["pairs"][0]["names"] == ["Ann", "Rouge"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.at_table import Table, laid, replayed, session, verbs
+from tests.kit.at_table import Table, replayed, session, verbs
 from tests.kit.rig import Rigs
 from umpi.kernel.game import Act
 from umpi.referee.effects import FindHint
@@ -61,28 +61,6 @@ def test_a_phone_starts_with_the_box_at_a_seat_and_enters_its_dice(table: Table,
     assert verbs(table) == ["throw", "stop", "throw", "stop"]
     assert [done.who for done in table.referee.session.done][2:] == ["box", "box"]
     assert f"find a hint to {wanted[0].question}" in replayed(session(table))
-
-
-def test_the_referees_phone_gives_a_seat_to_the_box_and_takes_it_back(rigs: Rigs) -> None:
-    table = laid(rigs, "dodeka", ["Ann", "Ben"])
-    referee, ann = table.paired(), table.paired(0)
-    assert ann.post("seat", seat=1, level="strong").status_code == 403
-    assert referee.post("seat", seat=1, level="strong").status_code == 200
-    assert [player["name"] for player in table.document["match"]["players"]] == ["Ann", "Umpi"]
-    assert referee.post("seat", seat=1, name="Ann").status_code == 422
-    assert referee.post("seat", seat=1, name="Zoe").status_code == 200
-    assert table.document["match"]["players"][1] == {"seat": 1, "name": "Zoe", "button": 1}
-    assert referee.post("seat", seat=5, level="easy").status_code == 422
-    assert referee.post("seat", seat=1, level="best").status_code == 400
-
-
-@pytest.mark.parametrize("game", ["quiz", "dudab-buba", "dohdles", "scorepad"])
-def test_a_game_in_which_the_box_sees_too_little_does_not_start_with_it(table: Table, game: str) -> None:
-    players = [*BOTH, {"button": "green", "name": ""}]
-    reply = table.paired().post("start", game=game, players=players)
-    assert reply.status_code == 422
-    assert reply.json()["error"].startswith("Umpi cannot play this game")
-    assert table.document["match"] is None
 
 
 def test_an_undo_of_a_phone_goes_past_what_the_box_did_alone(table: Table, wanted: list[FindHint]) -> None:
