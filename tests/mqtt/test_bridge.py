@@ -38,17 +38,14 @@ class Published:
 
     def __init__(self) -> None:
         self.messages: list[tuple[str, Any, bool]] = []
-        self.topics: list[str] = []
-        self.qos: dict[str, int] = {}
 
     def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
         text = payload if isinstance(payload, str) else payload.decode()
-        self.qos[topic.rpartition("/")[2]] = qos
         self.messages.append((topic, json.loads(text) if text.startswith("{") else text, retain))
         return len(self.messages)
 
     def subscribe(self, *topics: str) -> None:
-        self.topics += topics
+        pass
 
     def contents(self, what: str) -> list[Any]:
         return [payload for topic, payload, _ in self.messages if topic == f"umpi/{ID}/{what}"]
@@ -72,45 +69,6 @@ def outbox(tmp_path: Path) -> Outbox:
 @pytest.fixture
 def bridge(api: FakeApi, broker: Published, outbox: Outbox) -> Bridge:
     return Bridge(api.box, api, broker, outbox, lambda: NOON)
-
-
-def test_a_state_says_whose_turn_it_is_and_is_retained(bridge: Bridge, broker: Published, api: FakeApi) -> None:
-    api.kept = [result("u1", 1, over=False)]
-    bridge.handle(Connected())
-    bridge.handle(Shown(playing(1, acts=3)))
-    (state,) = broker.contents("state")
-    assert (state["uid"], state["turn"], state["scores_text"], state["problem"]) == ("u1", "Ann", "Ann 3, Ben 0", "")
-    assert state["now"] == NOON.isoformat(timespec="milliseconds")
-    retained = {topic for topic, _, kept in broker.messages if kept}
-    assert {f"umpi/{ID}/state", f"umpi/{ID}/online"} <= retained
-
-
-def test_a_call_is_published_once(bridge: Bridge, broker: Published, api: FakeApi) -> None:
-    bridge.handle(Connected())
-    bridge.handle(Shown(playing(1)))
-    bust = playing(1, acts=1, calls=[{"kind": "bust", "text": "Bust!"}])
-    bridge.handle(Shown(bust))
-    bridge.handle(Shown({**bust, "paused": True}))
-    assert [call["text"] for call in broker.contents("call")] == ["Bust!"]
-
-
-def test_a_result_is_published_when_the_match_is_over_and_again_when_it_changes(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
-) -> None:
-    api.kept = [result("u1", 1, over=False, revision=4)]
-    bridge.handle(Connected())
-    bridge.handle(Shown(playing(1, acts=4)))
-    assert not broker.contents("result")
-    api.kept = [result("u1", 1)]
-    bridge.handle(Shown(playing(1, acts=9, over=True)))
-    bridge.handle(Shown(playing(1, acts=9, over=True, paused=True)))
-    assert [each["revision"] for each in broker.contents("result")] == [10]
-    api.kept = [result("u1", 1, ("Anna", "Ben"), revision=11)]
-    bridge.handle(Shown(playing(1, acts=9, over=True, players=("Anna", "Ben"))))
-    assert [each["players"][0]["name"] for each in broker.contents("result")] == ["Ann", "Anna"]
-    api.kept = [result("u1", 1, ("Anna", "Ben"), revision=12, over=False)]
-    bridge.handle(Shown(playing(1, acts=8, players=("Anna", "Ben"))))
-    assert broker.contents("result")[-1]["over"] is False, "the last move was undone"
 
 
 def written(match: Match) -> list[bytes]:
@@ -140,92 +98,6 @@ def test_a_result_has_what_each_player_got_without_luck_if_the_rules_compute_it(
         match = play_out(find("dodeka"), ("Ann", "Ben"), {"parts": 1}, number)
         shares = [each for each in review(match, range(len(match.acts))).players if isinstance(each, Share)]
         assert found["without_luck"] == [round(float(each.points - each.luck.value), 1) for each in shares]
-
-
-def test_unconfirmed_messages_are_sent_again(bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox) -> None:
-    api.kept = [result("u1", 1)]
-    bridge.handle(Connected())
-    bridge.catch_up()
-    assert not broker.contents("result"), "a state comes first, so that the club knows the clock of the box"
-    bridge.handle(Shown(WELL))
-    bridge.handle(Disconnected("killed"))
-    bridge.handle(Connected())
-    assert len(broker.contents("result")) == 2
-    bridge.handle(Confirmed(len(broker.messages)))
-    bridge.handle(Disconnected("killed"))
-    bridge.handle(Connected())
-    assert len(broker.contents("result")) == 2
-
-
-def test_the_club_gets_what_it_has_not_confirmed(bridge: Bridge, broker: Published, api: FakeApi) -> None:
-    api.kept = [result("u1", 1), result("u2", 2)]
-    bridge.handle(Connected())
-    bridge.handle(Shown(WELL))
-    bridge.catch_up()
-    for number in range(1, len(broker.messages) + 1):
-        bridge.handle(Confirmed(number))
-    bridge.handle(Received(f"umpi/{ID}/kept", b'{"uid": "u1", "revision": 10}', False))
-    bridge.handle(Received("umpi/club/online", b"online", True))
-    assert [each["uid"] for each in broker.contents("result")] == ["u1", "u2", "u2"]
-    assert broker.messages[-2][0].endswith("/state"), "a club that has just started learns the clock of the box"
-
-
-def test_a_result_may_arrive_late_and_a_state_may_not(bridge: Bridge, broker: Published, api: FakeApi) -> None:
-    api.kept = [result("u1", 1)]
-    bridge.handle(Connected())
-    bridge.handle(Shown(playing(1, over=True)))
-    bridge.handle(Shown(playing(1, acts=1, over=True, calls=[{"kind": "bust", "text": "Bust!"}])))
-    assert (broker.qos["result"], broker.qos["state"]) == (1, 0), "the time in a late state would be a wrong clock"
-
-
-def test_another_box_with_this_id_is_reported(bridge: Bridge, broker: Published, api: FakeApi) -> None:
-    bridge.handle(Connected())
-    bridge.handle(Shown(playing(1)))
-    own = json.dumps({"run": bridge.run}).encode()
-    bridge.handle(Received(f"umpi/{ID}/state", own, False))
-    bridge.handle(Received(f"umpi/{ID}/state", b'{"run": "before"}', True))
-    assert broker.contents("state")[-1]["problem"] == ""
-    bridge.handle(Received(f"umpi/{ID}/state", b'{"run": "other"}', False))
-    assert broker.contents("state")[-1]["problem"].startswith(f"Another box has the same id {ID}")
-    bridge.handle(Shown(playing(1, acts=1)))
-    assert broker.contents("state")[-1]["problem"], "it does not go away by itself"
-
-
-def test_a_box_that_does_not_answer_is_a_problem_until_it_does(bridge: Bridge, broker: Published) -> None:
-    bridge.handle(Connected())
-    bridge.handle(Shown(WELL))
-    bridge.handle(Shown(None, "down"))
-    bridge.handle(Shown(None, "away"))
-    assert broker.contents("state")[-1]["problem"] == "away"
-    bridge.handle(Shown(WELL))
-    assert broker.contents("state")[-1]["problem"] == ""
-
-
-def test_the_will_of_an_earlier_connection_does_not_last(bridge: Bridge, broker: Published) -> None:
-    bridge.handle(Connected())
-    bridge.handle(Received(f"umpi/{ID}/online", b"online", False))
-    assert broker.contents("online") == ["online"]
-    bridge.handle(Received(f"umpi/{ID}/online", b"offline", False))
-    assert broker.contents("online") == ["online", "online"]
-
-
-def test_a_match_is_started_only_if_the_bridge_is_paired(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
-) -> None:
-    bridge.handle(Connected())
-    bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
-    assert not api.posted
-    assert "--pair" in broker.contents("reply")[-1]["error"]
-    button = f"homeassistant/button/umpi_{ID}/start/config"
-    assert [payload for topic, payload, _ in broker.messages if topic == button] == [""]
-    outbox.cookie = "secret"
-    bridge.handle(Received("homeassistant/status", b"online", False))
-    assert broker.messages[-1][0] == button
-    assert broker.messages[-1][1]["command_topic"] == f"umpi/{ID}/start"
-    bridge.handle(Received(f"umpi/{ID}/start", b"rematch", True))
-    bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
-    assert api.posted == [("rematch", {}, "secret")], "a retained start is an old one"
-    assert broker.contents("reply")[-1]["ok"] is True
 
 
 def test_a_command_while_the_box_is_off_is_answered_and_the_bridge_goes_on(
@@ -280,104 +152,14 @@ def confirm(bridge: Bridge, broker: Published) -> None:
         bridge.handle(Confirmed(number))
 
 
-def receive(bridge: Bridge, **receipt: Any) -> None:
-    bridge.handle(Received(f"umpi/{ID}/kept", json.dumps(receipt).encode(), False))
-
-
-def test_a_receipt_for_what_was_never_sent_is_not_believed(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
-) -> None:
-    api.kept = [result("u1", 1)]
-    bridge.catch_up()
-    receive(bridge, uid="u1", revision=10)
-    assert [each["uid"] for each in outbox.unkept()] == ["u1"]
-    bridge.handle(Connected())
-    bridge.handle(Shown(WELL))
-    receive(bridge, uid="u1", revision=10)
-    assert outbox.unkept(), "the broker has not confirmed it"
-    confirm(bridge, broker)
-    receive(bridge, uid="u1", revision=10)
-    assert not outbox.unkept()
-
-
-def test_only_a_receipt_for_the_revision_that_was_sent_counts(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox, caplog: pytest.LogCaptureFixture
-) -> None:
-    api.kept = [result("u1", 1)]
-    bridge.handle(Connected())
-    bridge.handle(Shown(WELL))
-    bridge.catch_up()
-    confirm(bridge, broker)
-    receive(bridge, uid="u1", revision=9)
-    receive(bridge, uid="another", revision=10)
-    assert (len(outbox.unkept()), caplog.messages) == (1, []), "an earlier revision, and a match of another box"
-    for _ in range(3):
-        receive(bridge, uid="u1", revision=2**31 - 1)
-    assert len(outbox.unkept()) == 1
-    (line,) = caplog.messages
-    assert "revision 10 of match u1" in line
-    assert "never sent" in line
-    receive(bridge, uid="u1", revision=10)
-    assert not outbox.unkept()
-    api.kept = [result("u1", 1, revision=11)]
-    bridge.catch_up()
-    receive(bridge, uid="u1", revision=11)
-    assert len(outbox.unkept()) == 1, "a correction is kept when it was sent and confirmed, too"
-
-
-def test_a_refused_result_waits_and_the_log_says_why_once(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox, caplog: pytest.LogCaptureFixture
-) -> None:
-    api.kept = [result("u1", 1)]
-    bridge.handle(Connected())
-    bridge.handle(Shown(WELL))
-    bridge.catch_up()
-    confirm(bridge, broker)
-    for _ in range(3):
-        receive(bridge, uid="u1", revision=10, refused="It is\ntoo long.")
-    assert caplog.messages == [r"The club does not take revision 10 of match u1: 'It is\ntoo long.'"]
-    assert outbox.unkept()
-    bridge.handle(Received("umpi/club/online", b"online", False))
-    assert broker.contents("result")[-1]["uid"] == "u1", "another club may take it"
-
-
-class Patient(threading.Event):
-    """A stop that comes after so many waits."""
-
-    def __init__(self, waits: int) -> None:
-        super().__init__()
-        self._waits = waits
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self._waits -= 1
-        if self._waits <= 0:
-            self.set()
-        return self.is_set()
-
-
-class Ending(Queue[object]):
-    """A queue that stops its reader when it is empty."""
-
-    def __init__(self, stop: threading.Event, *events: object) -> None:
-        super().__init__()
-        self._stop = stop
-        for event in events:
-            self.put(event)
-
-    def get(self, block: bool = True, timeout: float | None = None) -> object:
-        if self.empty():
-            self._stop.set()
-        return super().get(block=False)
-
-
 def test_a_box_that_stays_away_is_logged_once(bridge: Bridge, api: FakeApi, caplog: pytest.LogCaptureFixture) -> None:
     api.down = True
-    assert wait_for(api, Patient(5)) is None
+    assert wait_for(api, Waiting(5)) is None
     assert caplog.messages == ["The box does not answer yet: box: down"]
     caplog.clear()
     stop = threading.Event()
     shown = [Shown(playing(1, acts=acts, over=True)) for acts in range(5)]
-    run(bridge, Ending(stop, *shown), stop)
+    run(bridge, Timed(stop, [(0, event) for event in shown]), stop)
     assert caplog.messages == ["The box does not answer: results?after=0: down"], (
         "each of them would ask for the result of the match"
     )
@@ -489,25 +271,6 @@ def test_an_offer_is_of_the_club_and_no_older_one_replaces_it(bridge: Bridge, ap
     assert len(api.posted) == 2, "a broker sends it again at each start"
     bridge.handle(Received(f"umpi/{ID}/next", b"", False))
     assert api.posted[-1][1] == {"offer": {}}
-
-
-def test_a_refusal_is_shown_at_the_table_until_the_club_takes_the_result(
-    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
-) -> None:
-    api.kept = [result("u1", 1)]
-    bridge.handle(Connected())
-    bridge.handle(Shown(WELL))
-    bridge.catch_up()
-    confirm(bridge, broker)
-    receive(bridge, uid="u1", revision=10, refused="It has another key." + "x" * 60_000)
-    assert "another key" in broker.contents("state")[-1]["problem"]
-    assert len(json.dumps(broker.contents("state")[-1])) < 2_000
-    receive(bridge, uid="u1", revision=10)
-    assert broker.contents("state")[-1]["problem"] == ""
-    states = len(broker.contents("state"))
-    receive(bridge, uid="u1", revision=10, refused="It is forged.", of="ab")
-    receive(bridge, uid="u1", revision=11, refused="It is forged.")
-    assert len(broker.contents("state")) == states, "somebody else has sent them"
 
 
 def test_a_result_of_an_earlier_umpi_gets_its_signature(outbox: Outbox) -> None:
@@ -630,7 +393,7 @@ class Traced(Published):
 
 
 def evening(bridge: Bridge, api: FakeApi, outbox: Outbox) -> Iterator[tuple[str, object]]:
-    """Yield what happens at a table and at its broker, from the start of the bridge to its end."""
+    """Yield what happens at a table and at its broker, from the start of the bridge to its end: events, or calls."""
     here, club = f"umpi/{ID}", "umpi/club/online"
 
     def received(topic: str, fields: object = b"", retained: bool = False) -> Received:
@@ -662,6 +425,7 @@ def evening(bridge: Bridge, api: FakeApi, outbox: Outbox) -> Iterator[tuple[str,
     yield "the club has a match of another box", received(f"{here}/kept", receipt(uid="other"))
     yield "the next match begins", Shown(playing(2))
     yield "the box is away", Shown(None, "box: down")
+    yield "the box is away for another reason", Shown(None, "box: off")
     yield "the box is back", Shown(playing(2))
     yield "somebody starts a rematch", received(f"{here}/start", b"{}")
     outbox.cookie = "secret"
@@ -676,23 +440,58 @@ def evening(bridge: Bridge, api: FakeApi, outbox: Outbox) -> Iterator[tuple[str,
     yield "our own state", received(f"{here}/state", {"run": bridge.run})
     yield "a state without a run", received(f"{here}/state", {})
     yield "an old state of another box", received(f"{here}/state", {"run": "r2"}, True)
-    yield "a state of another box with our id", received(f"{here}/state", {"run": "r2"})
-    yield "another state of it", received(f"{here}/state", {"run": "r3"})
     yield "the broker is away", Disconnected("lost")
     yield "a move that nobody hears", Shown(playing(2, acts=1))
+    api.kept.append(result("u3", 3))
+    yield "the results of the box are read", bridge.catch_up
+    yield "the club has what was never sent", received(f"{here}/kept", receipt(uid="u3"))
     yield "the broker is back", Connected()
+    yield "the club has what the broker has not confirmed", received(f"{here}/kept", receipt(uid="u3"))
+    yield "the broker is away before it confirms", Disconnected("killed")
+    yield "the broker is back, and gets it again", Connected()
+    for number in list(bridge._mids):
+        yield "the broker has the result", Confirmed(number)
+    yield "the broker is away", Disconnected("killed")
+    yield "the broker is back, and gets it no more", Connected()
+    yield "the club has an earlier revision", received(f"{here}/kept", receipt(uid="u3", revision=9))
+    for _ in range(2):
+        yield "the club refuses it", received(f"{here}/kept", receipt(uid="u3", refused="It is\n" + "x" * 60_000))
+    yield "another club may take it", received(club, b"online")
+    yield "the club has it", received(f"{here}/kept", receipt(uid="u3"))
+    yield "somebody says that it is forged", received(f"{here}/kept", receipt(uid="u3", refused="Forged.", of="ab"))
+    yield "the match goes on the table", Shown(playing(3, acts=9, over=True))
+    yield "it is paused", Shown({**playing(3, acts=9, over=True), "paused": True})
+    api.kept[-1] = result("u3", 3, ("Anna", "Ben"), revision=11)
+    yield "a player is renamed", Shown(playing(3, acts=9, over=True, players=("Anna", "Ben")))
+    yield "the club has the new name before it was confirmed", received(f"{here}/kept", receipt(uid="u3", revision=11))
+    api.kept[-1] = result("u3", 3, ("Anna", "Ben"), revision=12, over=False)
+    yield "the last move is undone", Shown(playing(3, acts=8, players=("Anna", "Ben")))
+    for number in list(bridge._mids):
+        yield "the broker has both", Confirmed(number)
+    for _ in range(3):
+        yield "the club has one that was never sent", received(f"{here}/kept", receipt(uid="u3", revision=2**31 - 1))
+    yield "a state of another box with our id", received(f"{here}/state", {"run": "r2"})
+    yield "another state of it", received(f"{here}/state", {"run": "r3"})
+    yield "the next move", Shown(playing(3, acts=9, players=("Anna", "Ben")))
 
 
-def test_an_evening_at_a_bridge_is_as_somebody_has_read_it(api: FakeApi, outbox: Outbox) -> None:
+def test_an_evening_at_a_bridge_is_as_somebody_has_read_it(
+    api: FakeApi, outbox: Outbox, caplog: pytest.LogCaptureFixture
+) -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
     broker = Traced()
     bridge = Bridge(api.box, api, broker, outbox, lambda: NOON)
     bridge.run = "r1"
-    lines: list[str] = []
+    lines, known = list[str](), ""
     for title, event in evening(bridge, api, outbox):
         broker.talk.clear()
         api.posted.clear()
-        bridge.handle(event)  # type: ignore[arg-type]
+        caplog.clear()
+        event() if callable(event) else bridge.handle(event)  # type: ignore[arg-type]
         lines += [title, *(f"  {line}" for line in broker.talk), *(f"  asks the box: {each}" for each in api.posted)]
+        lines += [f"  logs {line[:300]!r}" for line in caplog.messages]
+        unsent, unkept = ([(each["uid"], each["revision"]) for each in of] for of in (outbox.unsent(), outbox.unkept()))
+        if (now := f"  the broker lacks {unsent}, the club lacks {unkept}") != known:
+            lines.append(known := now)
     lines += [f"{bridge._dropped.count} messages were dropped"]
     check_seen(SEEN, lines)
