@@ -74,66 +74,6 @@ def publish(hall: Hall, what: str, content: Any, retained: bool = False) -> None
     hall.handle(Received(f"umpi/box1/{what}", payload, retained))
 
 
-def test_a_result_is_confirmed_only_when_it_is_in_the_database(hall: Hall, store: Flaky, broker: Published) -> None:
-    store.away = True
-    publish(hall, "result", result("u1", "Ann", "Ben"))
-    assert broker.messages == [("umpi/club/online", "online"), ("umpi/club/online", "offline")]
-    assert "connection refused" in page.tables([], hall.trouble)
-    hall.try_again()
-    store.away = False
-    hall.try_again()
-    assert broker.messages[-1] == ("umpi/club/online", "online"), "the boxes send it again"
-    publish(hall, "result", result("u1", "Ann", "Ben"))
-    publish(hall, "result", result("u1", "Ann", "Ben"))
-    assert broker.receipt() == {"box": "box1", "uid": "u1", "revision": 10}
-    assert len(store.played()) == 1
-
-
-def test_messages_that_a_broker_dropped_are_requested(hall: Hall, store: Flaky, broker: Published) -> None:
-    hall.ask_again()
-    assert broker.messages == [("umpi/club/online", "online")] * 2
-    store.away = True
-    publish(hall, "result", result("u1", "Ann", "Ben"))
-    hall.ask_again()
-    assert broker.messages[-1] == ("umpi/club/online", "offline"), "not while the database is away"
-
-
-def test_the_clock_of_a_box_is_compared_only_when_it_speaks_now(hall: Hall, store: Flaky) -> None:
-    yesterday = (NOW - timedelta(days=1)).isoformat()
-    publish(hall, "state", {**STATE, "now": yesterday}, retained=True)
-    assert store.boxes() == {}
-    publish(hall, "state", {**STATE, "now": yesterday})
-    publish(hall, "result", result("u1", "Ann", "Ben", ago_min=24 * 60 + 5))
-    assert [each.ended for each in store.played()] == [NOW - timedelta(minutes=5)]
-
-
-def test_two_boxes_with_one_id_are_reported_and_both_keep_their_results(hall: Hall, store: Flaky) -> None:
-    for number, run in enumerate(["r1", "r2"]):
-        publish(hall, "state", {**STATE, "run": run})
-        publish(hall, "result", result(f"u{number}", "Ann", "Ben"))
-    assert not hall.tables["box1"].twin, "a bridge may be started again"
-    publish(hall, "state", STATE)
-    assert "Two boxes have this id: box1" in page.tables(hall.tables.values(), "")
-    assert len(store.played()) == 2
-
-
-def test_a_round_is_over_with_its_result(hall: Hall, broker: Published) -> None:
-    publish(hall, "next", OFFER, retained=True)
-    assert "Next: Ann, Ben" in page.tables(hall.tables.values(), "")
-    publish(hall, "result", result("u1", "Ben", "Cid"))
-    assert broker.messages[-1][0] == "umpi/box1/kept"
-    publish(hall, "result", result("u2", "Ben", "Ann"))
-    assert broker.messages[-1] == ("umpi/box1/next", "")
-
-
-def test_names_are_text_and_no_html(hall: Hall, store: Flaky) -> None:
-    publish(hall, "state", STATE)
-    publish(hall, "result", result("u1", "<Ann>", "Ben"))
-    shown = page.tables(hall.tables.values(), "") + page.boards(store.played(), {"dodeka": "Dodéka"})
-    assert "<Ann>" not in shown
-    assert shown.count("&lt;Ann&gt;") >= 3
-
-
 def alive(hall: Hall, store: Flaky, broker: Published) -> bool:
     """Return whether the hall handles the messages of a good box as if nothing had been before."""
     good = Received("umpi/good/state", json.dumps(STATE).encode(), False)
@@ -183,16 +123,6 @@ def test_the_page_shows_a_table_whose_state_lacks_something(hall: Hall, shown: d
     assert "Table 1" in page.tables(hall.tables.values(), "")
 
 
-def test_an_empty_message_clears_a_table_and_an_offer(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
-    publish(hall, "state", STATE)
-    publish(hall, "next", OFFER, retained=True)
-    for what in ("state", "next", "online"):
-        publish(hall, what, b"")
-    shown = page.tables(hall.tables.values(), "")
-    assert "Ann" not in shown
-    assert caplog.messages == []
-
-
 def test_messages_of_others_are_none_of_a_box(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
     for topic in ("umpi/club/online", "umpi/box1/x", "umpi/a/b/state", "other/box1/state", ""):
         hall.handle(Received(topic, b"online", True))
@@ -216,13 +146,6 @@ def test_another_box_changes_no_result_whatever_it_says(hall: Hall, store: Flaky
 def test_the_box_in_a_message_is_not_believed(hall: Hall, store: Flaky) -> None:
     publish(hall, "result", result("u1", "Ann", "Ben", box="other"))
     assert [each.box for each in store.played()] == ["box1"]
-
-
-def test_a_receipt_says_which_revision_is_in_the_database(hall: Hall, store: Flaky, broker: Published) -> None:
-    publish(hall, "result", result("u1", "Ann", "Ben", revision=12))
-    publish(hall, "result", result("u1", "Eve", "Ben", revision=10))
-    assert broker.receipt() == {"box": "box1", "uid": "u1", "revision": 12}
-    assert [each.players for each in store.played()] == [("Ann", "Ben")]
 
 
 @pytest.mark.parametrize(
@@ -401,6 +324,9 @@ def course(hall: Hall, store: Away, broker: Told) -> Iterator[str]:
         ("another run", message("state", {**STATE, "run": "r2", "name": ""})),
         ("the run of before", message("state", {**STATE, "title": "Quiz", "players": [], "turn": ""})),
         ("another box goes offline", message("online", b"offline", "box2")),
+        ("an old state of a box that has not spoken yet", message("state", {**STATE, "now": late}, "box3", True)),
+        ("a state is cleared", message("state", b"", "box3")),
+        ("whether a box is there is cleared", message("online", b"", "box3")),
         ("a result that is not over", message("result", result("u0", "Ann", "Ben", over=False, revision=3))),
         ("an offer", message("next", OFFER, retained=True)),
         ("a result of others", message("result", result("u2", "Ann", "Cid"))),
