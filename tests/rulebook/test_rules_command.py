@@ -8,15 +8,8 @@ import pypdfium2
 import pytest
 
 from umpi.cli import main
-from umpi.i18n.translate import set_language
 from umpi.kernel.registry import find
 from umpi.rulebook.shelf import read_books
-
-
-@pytest.fixture(autouse=True)
-def in_english_afterwards() -> object:
-    yield
-    set_language("en")
 
 
 def test_the_rules_are_printed_in_lines_that_fit(capsys: pytest.CaptureFixture[str]) -> None:
