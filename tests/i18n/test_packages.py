@@ -69,7 +69,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
     monkeypatch.undo()
     look_again()
-    set_language("en")
 
 
 def write(folder: Path, code: str, text: str) -> Path:

@@ -16,7 +16,7 @@ from umpi.display.aloud import READ, aloud
 from umpi.display.modes import spoken, spoken_key
 from umpi.display.panel import Panel
 from umpi.display.spoken import sentences, state_of
-from umpi.i18n.translate import ENGLISH, languages, set_language, tr
+from umpi.i18n.translate import languages, set_language, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
@@ -27,13 +27,6 @@ from umpi.table.seating import Seating
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dana")
 CLDR = {"en": "en_GB"}  # British English has no comma before "and"
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """A box has one language: what a test speaks must not be spoken by the next."""
-    yield
-    set_language(ENGLISH)
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)

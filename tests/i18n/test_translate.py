@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -50,14 +50,6 @@ from umpi.timing.funnel import Funnel
 CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered
 NAMES = ("Katy", "Kévin", "Christelle", "Zoë", "Ernő", "Rosie")
 KEYS: tuple[Key, ...] = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, "ok", "down", "up", "back")
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """A box has one face: what a test speaks must not be spoken by the next."""
-    set_language("en")
-    yield
-    set_language("en")
 
 
 @pytest.fixture
