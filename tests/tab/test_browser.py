@@ -81,26 +81,6 @@ def test_a_match_is_reviewed_and_a_hint_found_while_the_box_goes_on(folder: Path
         assert not [line for line in chrome.get_log("browser") if line["level"] == "SEVERE"]
 
 
-def test_a_browser_that_cannot_run_it_says_what_is_missing(folder: Path, tmp_path: Path) -> None:
-    with served(folder) as address, chromium(tmp_path) as chrome:
-        chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "delete globalThis.WebAssembly"})
-        tab = Tab(chrome, address)
-        assert tab.begins() == "failed"
-        assert "it lacks WebAssembly" in tab.says()
-
-
-def test_files_that_cannot_be_got_are_said(folder: Path, tmp_path: Path) -> None:
-    some = tmp_path / "some"
-    some.mkdir()
-    for file in folder.iterdir():
-        if not file.name.startswith("umpi.zip"):
-            (some / file.name).symlink_to(file)
-    with served(some) as address, chromium(tmp_path / "profile") as chrome:
-        tab = Tab(chrome, address)
-        assert tab.begins() == "failed"
-        assert "Check the network" in tab.says()
-
-
 def test_a_phone_in_the_middle_has_an_area_for_each_player_and_says_what_is_too_close(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 
 from umpi.box.config import Config
-from umpi.kernel.random_games import play_out
-from umpi.kernel.record import Header, dump
-from umpi.kernel.registry import find
 from umpi.simulator.script import play_script
 from umpi.simulator.virtual import with_lanes
 
@@ -82,29 +79,6 @@ def test_a_browser_that_keeps_nothing_or_is_full_says_not_saved_and_goes_on(run:
     assert found["unsaved"]
 
 
-def test_a_second_python_reviews_a_match_and_finds_a_hint(run: Run, tmp_path: Path) -> None:
-    match = play_out(find("dodeka"), ("Ann", "Ben"), seed=7)
-    lines = [dump(line) for line in (Header(match.game, match.players).line(), *(act.line() for act in match.acts))]
-    (whole := tmp_path / "whole.jsonl").write_text("\n".join(lines))
-    (part := tmp_path / "part.jsonl").write_text("\n".join(lines[:40]))
-    review = run("aside", "past", "de", str(whole))["found"]
-    assert (review["method"], review["shares"][0]["expected"]) == ("exact", "4889,2")
-    hint = run("aside", "hint", "en", str(part))["found"]
-    assert hint["act"]["do"] in {"throw", "stop"}, hint
-
-
 def test_the_memory_of_a_tab_does_not_grow_with_the_acts(run: Run) -> None:
     found = run("memory", "40")
     assert found[-1] <= found[1] + 4, found
-
-
-def test_matches_are_taken_to_another_box_once_and_nonsense_is_refused(run: Run) -> None:
-    found = run("moved")
-    assert found["kind"].startswith("application/x-ndjson")
-    assert found["lines"] == 2
-    first, again, nonsense = found["answers"]
-    assert first == [200, {"new": 1, "longer": 0, "there": 0, "beside": 0}]
-    assert again == [200, {"new": 0, "longer": 0, "there": 1, "beside": 0}]
-    assert nonsense[0] == 400
-    assert "line 1" in nonsense[1]["error"].lower()
-    assert found["there"] == 1
