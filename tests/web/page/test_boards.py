@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.kit.boards import draw
 from tests.kit.browsing import Phone
+from tests.kit.foreign_boards import BOARDS, document
 from tests.kit.tables import GAMES, NAMES, random_tables, recorded
 from umpi.games.dohdles.board import PROPOSAL
 from umpi.kernel.registry import find
@@ -43,25 +43,11 @@ def test_a_match_of_each_number_of_players_is_drawn_in_one_piece(page: Phone, ga
     assert not page.complaints()
 
 
-ODD: list[Callable[[dict[str, Any]], Any]] = [
-    lambda table: table["facts"].update(points=[40]),
-    lambda table: table["facts"].pop("pairtraiz"),
-    lambda table: table["facts"].update(points=["many", None]),
-    lambda table: table["facts"].update(dice=[{}, 3, 4], target="far"),
-    lambda table: table["players"][0].update(button=9),
-]
-
-
-@pytest.mark.parametrize("number", range(len(ODD)))
-def test_an_odd_position_has_no_board_and_is_logged_in_one_line(page: Phone, number: int) -> None:
-    _, table = next(iter(random_tables("dodeka", 2)))
-    ODD[number](table)
-    page.here.refresh()
-    page.find("#turn")
-    page.here.get_log("browser")
-    assert draw(page, [("odd", table), ("again", table)], False) == [("odd", "not drawn"), ("again", "not drawn")]
-    logged = [line for line in page.here.get_log("browser") if "The board of dodeka" in line["message"]]
-    assert [line["level"] for line in logged] == ["WARNING"]
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_of_data_is_drawn_in_one_piece(page: Phone, name: str, small: bool) -> None:
+    assert draw(page, [(name, document(BOARDS[name]))], small) == []
+    assert not page.complaints()
 
 
 def test_a_game_without_a_board_has_its_rows(page: Phone) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.browsing import Phone
 from tests.kit.resumed import BELOW, CUT, played
 from tests.kit.tables import NAMES
 from umpi.games.dohdles.board import PROPOSAL
@@ -22,7 +23,20 @@ CASES = {
     "dodeka": (6, 20), "dodekka": (4, 30), "battledodes": (2, 30), "dohdles": (6, 21), "dudab-buba": (6, 61),
     "quiz": (6, 15), "scorepad": (6, 2),
 }  # fmt: skip
+KEYS = "return [...document.querySelectorAll('#board [data-key]')].map((one) => one.dataset.key)"
 SIZES = ((360, 740, "table"), (740, 360, "table"), (1280, 800, "table"), (1280, 720, "tv"), (1920, 1080, "tv"))
+
+
+def has_room(phone: Phone, drawing: str) -> None:
+    """Check that each screen has room for a board."""
+    for width, height, view in SIZES:
+        phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        phone.wait("return innerWidth === arguments[0]", width)
+        phone.go(view)
+        phone.find(drawing)
+        assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width
+        assert phone.here.execute_script(CUT) == [], (width, view)
+        assert view != "tv" or phone.here.execute_script(BELOW) == [], width
 
 
 @pytest.mark.slow
@@ -31,14 +45,7 @@ def test_each_screen_has_room_for_the_board(open_at: Any, game: str) -> None:
     seats, acts = CASES[game]
     options = {"board": PROPOSAL} if game == "dohdles" else {}
     _, phone = open_at(played(game, NAMES[:seats], acts, **options), 1280, 800, "table")
-    for width, height, view in SIZES:
-        phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        phone.wait("return innerWidth === arguments[0]", width)
-        phone.go(view)
-        phone.find("#board svg")
-        assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width
-        assert phone.here.execute_script(CUT) == [], (width, view)
-        assert view != "tv" or phone.here.execute_script(BELOW) == [], width
+    has_room(phone, "#board svg")
     assert not phone.complaints()
 
 
@@ -113,6 +120,31 @@ def test_with_forced_colours_no_text_of_a_score_cuts_its_line(open_at: Any) -> N
             getComputedStyle(one).forcedColorAdjust !== "none").map((one) => one.outerHTML);
     """
     assert phone.here.execute_script(with_ground) == []
+
+
+@pytest.mark.slow
+def test_a_foreign_game_is_drawn_on_each_screen_with_the_keys_of_its_pieces(open_at: Any, ferry: Any) -> None:
+    match = Match(ferry, ("Ann", "Ben"), {})
+    match.play(Act("row", {"dice": (1, 4)}))
+    sim, phone = open_at(match, 1280, 800, "table")
+    has_room(phone, "#board svg.b-foreign")
+    keys = phone.here.execute_script(KEYS)
+    assert keys.index("traveller-0") < keys.index("level-0") < keys.index("water") < keys.index("traveller-1")
+    assert not phone.here.execute_script("return document.querySelector('#scores .rows').checkVisibility()")
+    assert not phone.complaints()
+    (past,) = sim.get("api/matches")
+    phone.go(f"past/{past['id']}")
+    phone.find(".replay svg.b-foreign [data-key='traveller-0']")
+
+
+@pytest.mark.slow
+def test_a_game_whose_board_fails_has_its_rows(open_at: Any, ferry: Any, tmp_path: Path) -> None:
+    code = tmp_path / "site" / "night_ferry.py"
+    code.write_text(code.read_text(encoding="utf-8").replace('Token("water"', 'Token("traveller-0"'), encoding="utf-8")
+    _, phone = open_at(Match(ferry, ("Ann", "Ben"), {}), 1280, 720, "tv")
+    phone.reads("#scores .rows", "waiting", "8")
+    assert phone.here.execute_script("return document.querySelector('#board').childElementCount") == 0
+    assert not phone.complaints()
 
 
 @pytest.mark.slow

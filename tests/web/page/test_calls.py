@@ -88,15 +88,6 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     referee.find("#aloud[aria-pressed=false]")
 
 
-def test_the_voice_speaks_the_scores_that_a_game_shows(quiz: Sim, phones: Any) -> None:
-    phone = phones(quiz, REFEREE)
-    with_voices(phone, "en-GB")
-    phone.tap("#aloud")
-    phone.tap("#where")
-    said = r"return /^Game: Quiz\. .*ead question 1 aloud.* Red: 0\. Blue: 0\.$/.test("
-    phone.wait(said + SPOKEN.removeprefix("return ") + ")")
-
-
 def test_one_tap_says_where_the_match_is_also_without_a_voice_and_changes_nothing(quiz: Sim, phones: Any) -> None:
     """A screen reader reads the notice, which is an alert."""
     phone = phones(quiz, REFEREE)
@@ -106,15 +97,6 @@ def test_one_tap_says_where_the_match_is_also_without_a_voice_and_changes_nothin
     phone.reads("#notice[role=alert]", "Game: Quiz.", "ead question 1 aloud", "Red: 0. Blue: 0.")
     assert quiz.get("api/state")["match"] == before
     assert not phone.complaints()
-
-
-def test_a_device_without_a_voice_of_the_language_says_so_and_stays_silent(sim: Sim, phones: Any) -> None:
-    phone = phones(sim, REFEREE)
-    with_voices(phone, "fr-FR")
-    phone.tap("#aloud")
-    phone.reads("#notice", "no voice", "English")
-    phone.find("#aloud[aria-pressed=false]")
-    assert phone.here.execute_script(SPOKEN) == ""
 
 
 def test_the_buzzer_is_large_in_one_place_and_acts_as_soon_as_it_is_touched(quiz: Sim, phones: Any) -> None:

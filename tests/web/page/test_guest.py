@@ -87,22 +87,3 @@ def test_guests_who_read_nothing_get_on_and_see_every_question(
         guests = [open(sim, 2 + seat, seat) for seat in range(seats)]
         found = play(guests, Random(f"{game} {seed}"), TAPS)
         assert not found, f"{game}, seed {seed}: {found}"
-
-
-PLANTED = {
-    "covered": "const one = document.body.appendChild(document.createElement('p'));"
-               "one.style.cssText = 'position: fixed; inset: 0; z-index: 99; margin: 0'",
-    "horizontal": "document.body.style.minWidth = '2000px'",
-    "broken": "const one = document.querySelector('#question h2'); one.style.width = '3ch'; "
-              "one.style.wordBreak = 'break-all'; one.textContent = 'Hexagons'",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("fault", PLANTED)
-def test_a_planted_fault_is_found(browser: Any, tmp_path: Path, fault: str) -> None:
-    with a_game("dodeka", tmp_path / "games.db") as sim, opened_phones(browser) as open:
-        phone = open(sim, 2, 0)
-        phone.find("#question h2")
-        assert faults(phone) == []
-        phone.here.execute_script(PLANTED[fault])
-        assert any(fault in each for each in faults(phone))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kit.browsing import Phone, Sim, a_game, deal
+from tests.kit.browsing import Phone, Sim, deal
 from tests.kit.voices import DUMB, spoken, with_voices
 
 pytestmark = pytest.mark.slow  # it needs a browser
@@ -58,16 +57,6 @@ def test_only_the_phone_of_a_seat_speaks_its_hand_and_only_after_a_press(sim: Si
     assert not [line for phone in everyone for line in phone.complaints()]
 
 
-def test_a_second_press_ends_it(sim: Sim, phones: Any) -> None:
-    red = phones(sim, RED, 0)
-    with_voices(red, "en-GB")
-    red.tap(BUTTON)
-    red.wait("return window.spoken.length > 1")
-    red.here.execute_script("speechSynthesis.speaking = true")
-    red.tap(BUTTON)
-    red.wait("return window.spoken.at(-1) === '|'")
-
-
 def test_a_device_without_a_voice_says_so_and_one_without_speech_offers_nothing(sim: Sim, phones: Any) -> None:
     red, blue = phones(sim, RED, 0), phones(sim, BLUE, 1)
     with_voices(red, "de-DE")
@@ -78,11 +67,3 @@ def test_a_device_without_a_voice_says_so_and_one_without_speech_offers_nothing(
     blue.here.refresh()
     blue.find("#question.mine h2, .score")
     assert not offers(blue)
-
-
-def test_a_phone_of_a_game_without_a_hand_offers_nothing(phones: Any, tmp_path: Path) -> None:
-    with a_game("quiz", tmp_path / "games.db") as sim:
-        sim.sees("Read question 1")
-        red = phones(sim, RED, 0)
-        with_voices(red, "en-GB")
-        assert not offers(red)

@@ -21,10 +21,3 @@ def test_the_pictures_of_the_page_show_the_page_of_today() -> None:
     shares = {name: differing(PICTURES / name, picture) for name, picture in taken.items()}
     assert {name: share for name, share in shares.items() if share > TOLERANCE} == {}
     assert shares.keys() == {"box.png", "phone.png", "phone-dark.png", "tv.png"}
-
-
-def test_a_changed_word_is_more_than_the_tolerance() -> None:
-    with Image.open(PICTURES / "box.png") as picture:
-        changed = picture.convert("RGB")
-    changed.paste((0, 0, 0), (440, 820, 490, 836))  # as large as the word "match" in the last line
-    assert differing(PICTURES / "box.png", changed) > TOLERANCE

@@ -60,31 +60,6 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(fresh: Sim, phones:
     assert not [line for phone in (onlooker, blue, referee) for line in phone.complaints()]
 
 
-CARDS = """
-    const [done] = arguments;
-    const game = (game, ...seats) => ({ game, title: game, about: "", lesson: false, seats });
-    const games = [game("three", 3, 4), game("two", 2, 3)];
-    const joined = [{ button: 0, name: "Ann" }, { button: 1, name: "Ben" }];
-    const players = joined.map(({ name }, seat) => ({ seat, name }));
-    const match = (ended, ...winners) => ({ game: "two", over: true, began: ended - 18e5, ended, winners, players });
-    const texts = (place, what) =>
-        [...place.querySelectorAll(what)].map((one) => [...one.children].map((each) => each.textContent));
-    const played = [match(40e6, 1), match(41e6, 1), match(42e6, 0, 1), match(-9e6, 0)];
-    const parts = [import("./start_cards.js"), import("./start_evening.js")];
-    Promise.all(parts).then(([{ gameCards }, { evening }]) => done([
-        texts(gameCards(games, joined, played), ".text"), texts(evening(played, 43e6), "li"),
-        evening(played.slice(0, 1), 43e6),
-    ]));
-"""
-
-
-def test_games_that_fit_come_first_and_the_evening_has_its_standings(fresh: Sim, phones: Any) -> None:
-    cards, standings, alone = phones(fresh, ONLOOKER).here.execute_async_script(CARDS)
-    assert cards == [["two", "Players: 2–3 · about 30 min"], ["three", "Players: 3–4", "Needs 3–4 players"]]
-    assert standings == [["Ben", "3 of 3 won"], ["Ann", "1 of 3 won"]], "a match of the day before does not count"
-    assert alone is None
-
-
 def test_an_impossible_start_is_explained_and_the_keyboard_suffices(fresh: Sim, phones: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 

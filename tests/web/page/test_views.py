@@ -233,28 +233,3 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
     sim.sees("Menu")
     sim.choose("Exit match")
     phone.wait("return !document.querySelector('[data-lies]') && !document.querySelector('#funnel[open]')")
-
-
-@pytest.mark.parametrize("sim", ["quiz"], indirect=True)
-def test_past_standings_are_in_the_order_of_their_places(sim: Sim, phone: Phone) -> None:
-    places = {"places": [3, 1, 6, 2, 5, 4], "winners": [1], "why": ""}
-    players = [{"seat": seat, "name": name, "button": seat} for seat, name in enumerate(PLAYERS)]
-    match = {
-        "id": 1,
-        "title": "Quiz",
-        "began": "",
-        "players": players,
-        "over": places,
-        "winners": [1],
-        "scores": [0] * 6,
-    }
-    phone.here.execute_script(
-        "const real = window.fetch; const match = arguments[0];"
-        "const matches = () => Promise.resolve(Response.json([match]));"
-        "window.fetch = (path, how) => (path === 'api/matches' ? matches() : real(path, how))",
-        match,
-    )
-    phone.go("past")
-    phone.find(".standings")
-    names = "return [...document.querySelectorAll('.standings .name')].map((one) => one.innerText)"
-    assert phone.here.execute_script(names) == ["Ben", "Dov", "Rosie", "Félix", "Eve", "Anne-Catherine"]

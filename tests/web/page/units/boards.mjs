@@ -43,6 +43,30 @@ test("boards: what a call is about", async () => {
   is([offeredBy(null).size, offeredBy(undefined).size], [0, 0]);
 });
 
+test("boards/all.js: an odd position has no board, and is logged in one line", async () => {
+  const of = (game, label) => TABLES.find(({ match }) => match.game === game && (!label || match.board?.[0].label === label)).match;
+  const warned = [];
+  const warn = console.warn;
+  console.warn = (text) => warned.push(text);
+  for (const [nth, [match, spoil]] of [
+    [of("dodeka"), ({ facts }) => { facts.points = [40]; }], [of("dodeka"), ({ facts }) => { delete facts.pairtraiz; }],
+    [of("dodeka"), ({ facts }) => { facts.points = ["many", null]; }], [of("dodeka"), ({ facts }) => { Object.assign(facts, { dice: [{}, 3, 4], target: "far" }); }],
+    [of("dodeka"), ({ players }) => { players[0].button = 9; }],
+    [of("of-a-stranger", "market"), ({ board }) => { board[0].kind = "spiral"; }], [of("of-a-stranger", "market"), ({ board }) => { board[1].pieces[1].ink = "pink"; }],
+    [of("of-a-stranger", "market"), ({ board }) => { delete board[1].pieces[0].number; }], [of("of-a-stranger", "market"), ({ board }) => { board[0].pieces[0].kind = "puppet"; }],
+    [of("of-a-stranger", "market"), ({ board }) => { Object.assign(board[0].pieces[0], { kind: "token", text: "", seat: 9 }); }],
+  ].entries()) {
+    const { boardOf } = await import(`${page}boards/all.js?odd=${nth}`); // it logs each game once
+    const odd = structuredClone(match);
+    spoil(odd);
+    warned.length = 0;
+    is([boardOf(odd, false), boardOf(odd, false)], [null, null], spoil.toString());
+    is(warned.map((text) => text.startsWith(`The board of ${match.game}: `)), [true], spoil.toString());
+    assert.notEqual(boardOf(match, false), null);
+  }
+  console.warn = warn;
+});
+
 test("boards/shapes.js: each piece is drawn as approved", async () => {
   const { back, backs, board, card, cube, deck, die, faced, hand, lettered, pile, square, stone, text } = await load("boards/shapes");
   const row = (title, ...pieces) => [title, board("toy", [400, 100], title, pieces.flat(2)).made()];
