@@ -218,11 +218,6 @@ def test_a_certificate_is_renewed_if_it_no_longer_fits(folder: Path, tmp_path: P
     certificates.context_of(pair)
 
 
-def test_an_authority_that_has_expired_is_named_with_what_to_do(folder: Path) -> None:
-    with pytest.raises(BadCertificate, match=r"authority\.pem: it has expired\. Make a new one: umpi https --new"):
-        renew(folder, HOSTS, AT + 21 * 365 * DAY)
-
-
 def test_a_certificate_of_the_owner_is_checked_with_place_and_cause(tmp_path: Path) -> None:
     certificate, key = of_the_owner(tmp_path)
     assert given(certificate, key, AT).hosts == ("table.example.org",)

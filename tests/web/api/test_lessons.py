@@ -105,11 +105,6 @@ def test_a_lesson_is_in_the_language_of_the_box(rigs: Rigs) -> None:
     assert any("Rouge marque 100" in call["text"] for step in reply["steps"] for call in step["calls"])
 
 
-def test_there_is_no_lesson_of_another_game(rigs: Rigs) -> None:
-    answer = Table(rigs()).phone().get("lessons/chess")
-    assert (answer.status_code, answer.json()) == (404, {"error": "There is no such lesson."})
-
-
 def test_phones_have_no_part_in_a_lesson_at_the_box(rigs: Rigs) -> None:
     """The match that was left stays as it was, although its question has the same name."""
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [{"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}])

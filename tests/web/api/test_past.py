@@ -91,12 +91,6 @@ def test_a_match_that_is_over_is_listed_by_its_outcome_without_its_moves(rigs: R
     assert {**opened[1]["over"], "why": ""} == played["over"]
 
 
-def test_undone_acts_leave_no_score(rigs: Rigs) -> None:
-    scored = [{"do": "score", "seat": 0, "points": points} for points in (5, 7, 9)]
-    kept(rigs.folder, (header("scorepad", ["Ann", "Ben"]), [*scored, {"undo": 2}, {**scored[0], "points": 1}]))
-    assert Table(rigs()).phone().get("matches/1").json()["progress"] == [[5, 0], [6, 0]]
-
-
 def test_the_newest_hundred_matches_are_listed_newest_first(rigs: Rigs) -> None:
     kept(rigs.folder, *[(header("dodekka", ["Ann", "Ben"]), [DEAL])] * 103)
     table = Table(rigs())

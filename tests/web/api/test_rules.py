@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import jsonschema
 import pytest
 
 from tests.kit.at_table import Table
-from tests.kit.browsing import Phone, Sim, chromium
-from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
 from umpi.i18n.translate import set_language
 from umpi.web.app import description
@@ -60,24 +56,3 @@ def test_the_acts_of_an_example_are_in_the_boxs_language(rigs: Rigs) -> None:
     blocks = [block for section in reply["sections"] for block in section["blocks"]]
     bust = next(block for block in blocks if block.get("name") == "bust")
     assert bust["steps"][6]["calls"] == ["DODEKKA\N{NO-BREAK SPACE}! Ann ramasse 4 cartes. Nouvelle ligne de trois"]
-
-
-@pytest.mark.slow
-def test_the_page_steps_through_an_example_and_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
-    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
-        phone = Phone(browser, sim.address(6))
-        phone.go("rules")
-        phone.reads("#rules", "Dodéka dice", "Dudab Buba cards")
-        phone.go("rules/dodekka")
-        phone.reads("#rules", "Goal", "Example: A bust", "Step 0 of 7")
-        phone.tap(".example button:nth-of-type(2)")
-        phone.reads(
-            ".example",
-            "Step 1 of 7",
-            "The line starts with fire-2, earth-2 and air-4.",
-            "The line begins with a total of 8.",
-        )
-        phone.tap(".example button:nth-of-type(1)")
-        phone.reads(".example", "Step 0 of 7")
-        check_suits(phone)
-        assert not phone.complaints()
