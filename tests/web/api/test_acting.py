@@ -148,11 +148,6 @@ def test_a_doubtful_toss_is_tossed_again(rigs: Rigs) -> None:
     assert "cube" not in verbs(table)
 
 
-def test_an_answer_of_somebody_who_is_no_seat_is_refused(dodekka: Table) -> None:
-    refused = dodekka.paired(0).act("turn", card="earth-4", by="me")
-    assert (refused.status_code, refused.json()["error"]) == (422, '"by" must be a seat.')
-
-
 def test_whatever_fails_on_an_answer_costs_that_answer_only(
     dodekka: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
