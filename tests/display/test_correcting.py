@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from umpi.display.acts import NAMED, _apart, correct, put_back, put_back_choice
+from umpi.display.acts import NAMED, _apart, correct, put_back
 from umpi.display.menu import Choice, Menu
 from umpi.display.menus import taking_back
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.table.commands import Correct, GoBack, PutBack, Say
-from umpi.table.telling import tell_act
+from umpi.table.commands import PutBack, Say
 
 DEAL = Act("deal", {"cards": ("fire-2", "earth-2", "air-4")})
 BUTTONS = (0, 1)
@@ -41,14 +40,6 @@ def labels(menu: Menu) -> list[str]:
     return [choice.label for choice in menu.choices]
 
 
-def test_the_acts_are_listed_newest_first_each_with_whose_it_was() -> None:
-    quiz = played("quiz", Act("open"), Act("buzz", {"seat": 1}), Act("judge", {"right": True}))
-    (menu,), _ = walk(correct(quiz, BUTTONS))
-    assert labels(menu) == ["Ben: judge yes", "Ben: buzz", "open"]
-    assert [choice.value for choice in menu.choices] == [2, 1, 0]
-    assert [tell_act(quiz, index) for index in range(3)] == ["open", "Ben: buzz", "Ben: judge yes"]
-
-
 def test_automatic_acts_are_not_listed() -> None:
     """No player entered the stop after the final dice and the end of time."""
     acts = [
@@ -62,28 +53,6 @@ def test_automatic_acts_are_not_listed() -> None:
     assert taking_back(match) == "Undo: stop", "this one was entered"
     match.undo(3)
     assert taking_back(match) == "Undo: roll"
-
-
-def test_another_act_is_put_in_the_place_of_one() -> None:
-    """Which act it was is asked, the one that was done is marked; the screens after it say what it is instead of."""
-    match = played("dodekka", DEAL, Act("take"))
-    menus, came = walk(correct(match, BUTTONS), "Ann: take", "edit", "flip", "water", "3", "yes")
-    assert came == Correct(1, Act("turn", {"card": "water-3"}, None))
-    which, ways, what, element, number, sure = menus
-    assert (which.title, ways.text, what.title) == ("Which move?", "Ann: take", "Which move instead?")
-    assert [(choice.label, choice.marked) for choice in what.choices] == [("take", True), ("flip", False)]
-    assert what.text == "", "rows have no room for it"
-    assert (element.text, sure.title) == ("Instead of Ann: take", "Sure?")
-    assert number.text
-    assert sure.text == "All later moves stay valid."
-
-
-def test_a_single_possible_act_is_asked_for_at_once() -> None:
-    match = played("dodeka", Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
-    menus, came = walk(correct(match, BUTTONS), "Ann: roll 1, 2, 3", "edit", "4", "4", "4", "yes")
-    assert isinstance(came, Correct)
-    assert (came.index, came.act.verb, came.act.given["dice"]) == (0, "throw", (4, 4, 4))
-    assert [menu.title for menu in menus[2:5]] == ["Roll 1 of 3"] * 3
 
 
 def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> None:
@@ -103,18 +72,6 @@ def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> No
     assert [each.text for each in menus[3:]] == ["Instead of Ann: take", "_ _"]
 
 
-def test_left_alone_nothing_comes_of_it() -> None:
-    match = played("dodekka", DEAL, Act("take"))
-    _, came = walk(correct(match, BUTTONS), "Ann: take", "edit", "take", "no")
-    assert came is None
-    assert [act.verb for act in match.acts] == ["deal", "take"]
-
-
-def test_an_act_may_be_what_to_go_back_to() -> None:
-    _, came = walk(correct(played("dodekka", DEAL, Act("take")), BUTTONS), "Ann: take", "insert")
-    assert came == GoBack(1)
-
-
 def test_acts_that_become_invalid_are_counted_and_the_first_ones_named() -> None:
     scores = [Act("score", {"seat": seat, "points": points}) for seat, points in ((0, 1), (1, 2), (0, 3), (0, 4))]
     match = played("scorepad", *scores)
@@ -125,12 +82,6 @@ def test_acts_that_become_invalid_are_counted_and_the_first_ones_named() -> None
         assert f"{lost} move{'s become' if lost > 1 else ' becomes'} invalid" in str(menus[0].text)
         assert str(menus[0].text).count("score") == min(lost, NAMED)
         assert str(menus[0].text).endswith("…") == (lost > NAMED)
-
-
-def test_acts_that_wait_are_offered_by_their_number() -> None:
-    assert put_back_choice(()) == ()
-    one, two = put_back_choice((DEAL,)), put_back_choice((DEAL, Act("take")))
-    assert [choice.label for choice in (*one, *two)] == ["Restore 1 move", "Restore 2 moves"]
 
 
 def test_a_refused_replacement_shows_the_reason_and_asks_nothing_else() -> None:

@@ -181,13 +181,6 @@ def test_a_verdict_bears_the_name_of_whoever_guessed_as_far_as_a_key_has_room() 
     assert reads(box.panel.picture(), "Bart wrong")
 
 
-def test_passing_leaves_the_order_of_the_cubes() -> None:
-    box = Box()
-    box.play(FIRST[0], Act("cube", {"seat": YELLOW}), Act("cube", {"seat": RED}))
-    box.press(BLACK)
-    assert (box.match.acts[-1].given, box.asked) == ({"take": False}, "Yellow guesses Blue 1")
-
-
 @pytest.mark.parametrize(("keys", "won"), [([WHITE], (0,)), ([BLACK, RED], (1,)), ([YELLOW], ())], ids=str)
 def test_the_final_space_is_asked_for_where_a_token_leads(keys: list[Key], won: tuple[int, ...]) -> None:
     """Red has moved ahead of all, and the creator may pass Red: the ends of both are beside the reward."""
@@ -198,38 +191,6 @@ def test_the_final_space_is_asked_for_where_a_token_leads(keys: list[Key], won: 
     assert (box.asked, box.labels[:6]) == ("Blue: steps as reward?", ends)
     box.press(*keys)
     assert (box.match.acts[-1].verb, box.match.state()["winners"]) == ("guess", won)
-
-
-def test_the_rearmost_space_is_asked_for_behind_the_start_only() -> None:
-    """A wrong guess from the start goes behind every token; a second one from the front does not."""
-    box = Box()
-    box.play(*FIRST, Act("cube", {"seat": 0}), Act("hear", {"riddle": "B1"}))
-    box.press(BLACK, YELLOW)
-    assert (box.asked, box.labels) == ("Where is Red’s token now?", ["rearmost space", "other"])
-    box.press(RED)
-    assert box.match.state()["facts"]["hindmost"] == (0,)
-    ahead = Act("guess", {"right": True, "steps": 5, "reward": 0})
-    box.play(Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}), ahead)
-    box.play(*clue("A1", kind="questions"), Act("cube", {"seat": 2}), Act("hear", {"riddle": "A1"}))
-    box.press(BLACK, YELLOW)
-    assert box.match.now.scores()[2] == 3
-
-
-def test_the_questions_of_a_turn_name_who_is_asked() -> None:
-    """A pressed "questions" is an answer that has been given, not the beginning of the questions."""
-    box = Box(("Ann & Ben", "Cleo", "Dora"))
-    assert (box.asked, box.labels[:2]) == ("Ann: which chip?", ["Cleo 1", "Cleo 2"])
-    box.press(RED)
-    assert (box.asked, box.labels) == ("Which clue space?", ["??", "ABC", "??/ABC"])
-    box.press(RED)
-    assert (box.asked, box.labels) == ("Cleo: all answered?", ["done: next player"])
-    box.press(RED)
-    assert box.asked == "Cleo: which chip?"
-    assert box.labels[:4] == ["Ann 1", "Ben 2", "Ann 3", "Dora 1"]
-    box.play(Act("clue", {"riddle": "A2", "kind": "letter"}))
-    assert box.asked == "Ben: which letter?"
-    box.press(YELLOW)
-    assert box.asked == "What is letter 3?"
 
 
 def test_the_board_is_chosen_in_the_options() -> None:
@@ -288,9 +249,3 @@ def test_the_code_of_the_boxs_own_board_begins_a_match_with_that_board() -> None
     assert named.begun_with(Dohdles)["board"] == PROPOSAL
     assert House({"board": "ZZZZ"}).begun_with(Dohdles)["board"] == "ZZZZ"
     assert profile_label(BOARD_OPTION, "ZZZZ") == "ZZZZ unknown"
-
-
-def test_the_members_of_a_team_take_turns() -> None:
-    box = Box(("Ann & Ben", "Cleo", "Dora"))
-    box.play(*FIRST, *clue("C1", kind="questions"), *clue("A1", kind="questions"))
-    assert box.asked == "Ben: which chip?"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 
 from tests.kit.guest import MOST, Fault, Guest
 from tests.kit.rig import Rigs, keys_of
 from tests.kit.sampling import sampled
 from umpi.box.config import Config
-from umpi.display import modes
 from umpi.display.menu import Choice, Menu
 from umpi.games.quiz import Quiz
-from umpi.games.scorepad import ScorePad
 from umpi.kernel.game import Ask
 from umpi.kernel.registry import games
 from umpi.referee import late_inputs
@@ -67,14 +63,6 @@ def test_the_guest_finds_a_question_that_nobody_can_answer(rigs: Rigs, monkeypat
         one.play(PRESSES)
 
 
-def test_the_guest_finds_a_circle_between_two_screens(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = guest(rigs, "scorepad", 0, 1)
-    panel = one.rig.referee.panel
-    monkeypatch.setattr(panel, "tap", lambda value: panel._entry.back() and None)
-    with pytest.raises(Fault, match="without progress"):
-        one.play(PRESSES)
-
-
 @pytest.mark.slow
 def test_the_guest_finds_a_point_that_nobody_judged(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when the last buzz turned the buttons of the seats into those of the judge."""
@@ -94,17 +82,3 @@ def test_the_guest_finds_a_point_that_nobody_judged(rigs: Rigs, monkeypatch: pyt
         rigs.switch_off()
         (rigs.folder / "games.db").unlink()
     assert any("nobody judged" in each for each in found)
-
-
-def test_the_guest_finds_points_that_nobody_entered(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = count()
-    monkeypatch.setattr(ScorePad, "scores", lambda pad: (next(clock), *(0 for _ in pad.columns[1:])))
-    with pytest.raises(Fault, match="points that nobody entered"):
-        guest(rigs, "scorepad", 0, 1).play(PRESSES)
-
-
-@pytest.mark.slow
-def test_the_guest_finds_a_press_that_goes_through_a_call(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modes, "_press_call", lambda *_: modes.PASS)
-    with pytest.raises(Fault, match="nobody judged"):
-        guest(rigs, "dohdles", 0, 7).play(PRESSES)

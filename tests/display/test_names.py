@@ -9,14 +9,12 @@ import pytest
 from tests.kit.panels import sees
 from umpi.conformance.texts import collect_cuts
 from umpi.display.menu import MenuEntry
-from umpi.display.menus import menu
 from umpi.display.names import GROUPS, LONGEST, type_name
 from umpi.display.panel import Panel
 from umpi.display.screens import question
 from umpi.i18n.translate import LANGUAGES, set_language
-from umpi.kernel.match import Match
 from umpi.kernel.registry import find
-from umpi.table.commands import Rename, Start
+from umpi.table.commands import Start
 from umpi.table.names import PlayerNames
 from umpi.table.seating import Seating
 from umpi.table.state import Table, TableState
@@ -119,20 +117,6 @@ def test_a_name_has_24_letters_at_most() -> None:
     assert press(panel, "ok", "ok").table.players[0] == "A" + "a" * 23
 
 
-def test_a_name_is_typed_in_a_match_too() -> None:
-    panel = Panel([DODEKKA])
-    table = Seating(DODEKKA, ("Ann", "Ben"), (0, 1))
-    panel.show(Match(DODEKKA, table.players), table)
-    panel.press("back", long=True)
-    entry = MenuEntry(lambda: menu(Match(DODEKKA, table.players), table, True, TableState()))
-    assert entry.menu
-    players = next(at for at, choice in enumerate(entry.menu.choices) if choice.label == "Players")
-    press(panel, *["down"] * (players // 6), players % 6, 0, "ok", *keys_for("BEN"), "ok")
-    assert sees(panel, "Not allowed", "Ben is taken")
-    press(panel, "ok", *keys_for("NO"))
-    assert press(panel, "ok") == Rename(0, "Benno")
-
-
 def test_new_names_of_the_last_table_are_offered_first() -> None:
     players = ("Maria", "Zoe", "Green")
     panel = Panel([DODEKKA], Table(TableState(names=PlayerNames(("Katy", "Zoe")).played(players))))
@@ -145,15 +129,12 @@ def test_new_names_of_the_last_table_are_offered_first() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_screen_shows_every_key_whole(language: str) -> None:
     set_language(language)
-    try:
-        with collect_cuts() as cuts:
-            for group in range(-1, len(GROUPS)):
-                entry = MenuEntry(lambda: type_name(()))
-                if group >= 0:
-                    entry.tap(list(GROUPS.values())[group])
-                assert entry.menu
-                for page in range(entry.menu.pages):
-                    question(entry.menu, page)
-        assert [cut.text for cut in cuts] == []
-    finally:
-        set_language("en")
+    with collect_cuts() as cuts:
+        for group in range(-1, len(GROUPS)):
+            entry = MenuEntry(lambda: type_name(()))
+            if group >= 0:
+                entry.tap(list(GROUPS.values())[group])
+            assert entry.menu
+            for page in range(entry.menu.pages):
+                question(entry.menu, page)
+    assert [cut.text for cut in cuts] == []

@@ -4,11 +4,9 @@ import pytest
 
 from umpi.display.menu import KEYS
 from umpi.display.panel import Panel
-from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
-from umpi.table.commands import TakeBack
 from umpi.table.seating import Seating
 
 DEAL = Act("deal", {"cards": ("fire-4", "water-4", "air-4")})
@@ -39,14 +37,6 @@ def test_the_odds_are_an_entry_of_the_menu_and_the_next_press_leads_back():
     assert reads(panel.picture(), "Take")
 
 
-def test_each_row_of_the_odds_is_a_line_of_the_screen():
-    panel = playing("dodeka", Act("throw", {"keep": (), "dice": (1, 1, 5)}))
-    panel.press("back")
-    panel.press("down")
-    panel.press(0)
-    assert reads(panel.picture(), "pairtraiz keep 1 1 16.0%")
-
-
 @pytest.mark.parametrize("name", ["dodekka", "quiz"])
 def test_a_position_without_odds_says_so(name):
     panel = playing(name)
@@ -56,15 +46,3 @@ def test_a_position_without_odds_says_so(name):
     for key in (*["down"] * (index // KEYS), menu.key(index)):
         panel.press(key)
     assert reads(panel.picture(), "No odds right now")
-
-
-def test_an_engine_whose_odds_fail_does_not_affect_the_menu(monkeypatch):
-    monkeypatch.setattr(Dodeka, "odds", lambda game: 1 // 0)
-    panel = playing("dodeka", Act("throw", {"keep": (), "dice": (1, 1, 5)}))
-    panel.press("back")
-    panel.press("down")
-    panel.press(0)
-    assert reads(panel.picture(), "ZeroDivisionError")
-    panel.press("ok")
-    panel.press("back")
-    assert panel.press("ok") == TakeBack()

@@ -13,9 +13,9 @@ from umpi.display import screens
 from umpi.display.marks import mark
 from umpi.display.menu import Choice, Menu
 from umpi.display.picture import Picture
-from umpi.display.screens import QUESTION, Place
+from umpi.display.screens import Place
 from umpi.display.sheet import BAR, FOOT, MARK, WIDTH
-from umpi.kernel import Act, Match
+from umpi.kernel import Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, image_of, reads
 
@@ -72,33 +72,6 @@ def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long:
     assert reads(shown, "First guess")
 
 
-def test_the_first_is_large_and_the_others_follow_in_their_order() -> None:
-    places = (Place("Yellow", 2, 5200), Place("Blue", 1, 800), Place("Green", 3))
-    shown = order(*places)
-    body = shown.crop((0, BAR, WIDTH, FOOT))
-    for text in ("Yellow", "first", "2 Blue +5.2", "3 Green +6.0"):
-        assert reads(body, text), f"{text}\n{drawn(shown)}"
-    assert not reads(body, "first +"), "the first one came behind nobody"
-    upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
-    assert reads(upper, "Yellow")
-    assert not reads(upper, "Blue")
-
-
-def test_the_guessing_player_is_shown_large_with_their_delay_behind_the_first() -> None:
-    """The second of an order guesses: large is who must speak now, not who was first."""
-    match = Match(find("quiz"), LONG)
-    match.play(Act("open"))
-    match.play(Act("buzz", {"seat": 2}))
-    places = (Place("Yellow", 1, 5200), Place("Blue", 2, 800), Place("Green", 3))
-    shown = screens.table(match, ASKED, 0, places)
-    upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
-    for text in ("Blue", "2.", "+5.2 ms"):
-        assert reads(upper, text), f"{text}\n{drawn(shown)}"
-    assert not reads(upper, "Yellow")
-    for text in ("1 Yellow", "3 Green +6.0"):
-        assert reads(shown, text), f"{text}\n{drawn(shown)}"
-
-
 def test_a_player_without_a_place_who_must_speak_is_large_and_the_order_is_small() -> None:
     """Without a cube of their own, Red may guess before Yellow: nobody takes Yellow's guess for Red's."""
     match = Match(find("quiz"), ("Red", "Blue", "Yellow", "Green"))
@@ -112,42 +85,9 @@ def test_a_player_without_a_place_who_must_speak_is_large_and_the_order_is_small
     assert not reads(shown, "first"), drawn(shown)
 
 
-def test_places_that_are_too_close_show_a_question_mark_in_place_of_a_margin() -> None:
-    shown = order(Place("Yellow", 2, 300, close=True), Place("Blue", 1, 5200, close=True), Place("Green", 3))
-    for text in ("Yellow", "first", "2 Blue ?", "3 Green +5.5"):
-        assert reads(shown, text), f"{text}\n{drawn(shown)}"
-    assert not reads(shown, "+0.3"), drawn(shown)
-
-
 def test_the_bar_points_at_nothing_below_it() -> None:
     """A notch for one button pointed at the tile of another seat."""
     match = Match(find("dodeka"), ("Red", "Blue", "Yellow"))
     shown = screens.table(match, ASKED, 0, "", (0, 1, 2))
     assert match.seat is not None
     assert shown.crop((0, BAR, WIDTH, BAR + 2)) == Picture(WIDTH, 2), drawn(shown)
-
-
-def test_six_places_are_in_lines_that_do_not_touch() -> None:
-    """Return what is drawn below the first line and above the next one."""
-    places = [Place("Georgy", 0, 5200), *(Place("Éva", seat, 800) for seat in range(1, 6))]
-    shown = order(*places)
-    for text in ("Georgy", "first", *(f"{number} Éva" for number in range(2, 7))):
-        assert reads(shown, text), f"{text}\n{drawn(shown)}"
-
-
-def test_a_lane_where_nobody_sits_has_a_place_without_a_mark() -> None:
-    shown = order(Place("lane 6", None, 1000), Place("Blue", 1))
-    assert reads(shown, "lane 6")
-    assert has_mark(shown, 1, MARK)
-    assert not any(has_mark(shown, button, 13) for button in range(6))
-
-
-@pytest.mark.parametrize("many", [7, 8, 12])
-def test_too_many_places_do_not_cover_anything_else(many: int) -> None:
-    """A lane may see two cubes: the question below stays whole."""
-    places = [Place(LONG[index % 6], index % 6, 2000) for index in range(many)]
-    shown = order(*places)
-    assert reads(shown, "First guess")
-    below = (0, QUESTION, WIDTH, FOOT)
-    assert shown.crop(below).tobytes() == order(*places[:6]).crop(below).tobytes()
-    assert reads(shown, "7 Chri")

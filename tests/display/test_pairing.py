@@ -9,17 +9,14 @@ import zxingcpp
 from PIL import Image, ImageFilter
 
 from tests.kit.panels import sees
-from tests.kit.rig import row_of
-from umpi.display.marks import mark
 from umpi.display.panel import Panel
 from umpi.display.phone_menu import wifi_code
 from umpi.display.picture import Picture
 from umpi.display.qr import draw_qr
-from umpi.display.sheet import LINE, TOP, Sheet
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
-from umpi.simulator.reading import drawn, image_of, reads
-from umpi.table.commands import InvalidateCode, PairPhone, UnpairPhone, Where
+from umpi.simulator.reading import image_of
+from umpi.table.commands import InvalidateCode
 from umpi.table.seating import Seating
 
 PAGE = "http://192.168.178.123:8000/"
@@ -38,21 +35,6 @@ def playing(panel):
     table = Seating(find("dodeka"), ("Ann", "Ben"), (1, 4))
     panel.show(Match(table.game, table.players), table)
     return panel
-
-
-def choose(panel, text):
-    """Press the key of the row that begins so, on any page of the menu."""
-    for _ in range(4):
-        row = row_of(panel.picture(), text)
-        if row is not None:
-            return panel.press(row)
-        panel.press("down")
-    raise AssertionError(f"{text} not in\n{drawn(panel.picture())}")
-
-
-def in_menu(panel, text):
-    panel.press("back", long=True)
-    return choose(panel, text)
 
 
 def read(picture):
@@ -74,59 +56,6 @@ def shot(picture, scale=9, turned=11, blur=3.0, rim=80):
     return photo.rotate(turned, Image.Resampling.BICUBIC, fillcolor=12).filter(ImageFilter.GaussianBlur(blur))
 
 
-def test_a_box_without_a_page_offers_no_phones(playing):
-    playing.press("back", long=True)
-    for _ in range(4):
-        assert not any(reads(playing.picture(), text) for text in ("Pair a phone", "Phones", "Network"))
-        playing.press("down")
-
-
-def test_the_referees_phone_is_paired_from_the_menu(playing):
-    playing.table.become(replace(playing.table.state, phones=()))
-    assert in_menu(playing, "Pair a phone") is None
-    assert sees(playing, "Whose phone?", "All: one QR code", "Referee", "Ann", "Ben")
-    assert playing.press(2) == PairPhone(None)
-    assert sees(playing, "Final dice")
-
-
-def test_a_seats_phone_is_paired_by_its_own_button(playing):
-    playing.table.become(replace(playing.table.state, phones=()))
-    in_menu(playing, "Pair a phone")
-    row = playing.picture().crop((1, TOP + 4 * LINE, 8, TOP + 4 * LINE + 7))
-    assert row.tobytes() == mark(4, 7).tobytes()
-    assert playing.press(4) == PairPhone(4)
-
-
-def test_before_a_game_each_button_can_be_paired(panel):
-    panel.table.become(replace(panel.table.state, phones=()))
-    choose(panel, "Pair a phone")
-    assert sees(panel, "All: one QR code", "Referee", "Red", "Green")
-    panel.press("down")
-    assert sees(panel, "White", "Black")
-    assert panel.press(5) == PairPhone(5)
-
-
-def test_phones_are_in_the_menu_only_if_there_are_any(playing):
-    playing.table.become(replace(playing.table.state, phones=()))
-    with pytest.raises(AssertionError, match="Phones not in"):
-        in_menu(playing, "Phones")
-    playing.table.become(replace(playing.table.state, phones=PHONES))
-    in_menu(playing, "Phones")
-    assert sees(playing, "Referee: iPhone", "Red: Android")
-
-
-def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
-    playing.table.become(replace(playing.table.state, phones=PHONES))
-    in_menu(playing, "Phones")
-    assert playing.press(1) is None
-    assert sees(playing, "Unpair?", "Red: Android", "keep", "unpair")
-    assert playing.press(0) is None
-    assert sees(playing, "Final dice")
-    in_menu(playing, "Phones")
-    playing.press(1)
-    assert playing.press(5) == UnpairPhone(7)
-
-
 def test_an_unchanged_list_of_phones_keeps_the_page():
     panel = Panel(games())
     panel.table.become(replace(panel.table.state, phones=PHONES))
@@ -136,17 +65,6 @@ def test_an_unchanged_list_of_phones_keeps_the_page():
     assert page != first
     panel.table.become(replace(panel.table.state, phones=tuple(PHONES)))
     assert panel.picture().tobytes() == page
-
-
-def test_the_code_is_shown_large_with_its_player_and_its_time(playing):
-    playing.table.become(replace(playing.table.state, code=("407123", PAGE, "Referee", 42)))
-    assert sees(playing, "Referee", "42 s", "192.168.178.123", ":8000")
-    picture = playing.picture()
-    for digits, top in (("407", 12), ("123", 32)):
-        sheet = Sheet()
-        left = sheet.digits(118, top, digits, 12, 18)
-        box = (left, top, 118, top + 18)
-        assert picture.crop(box) == sheet.image.crop(box), drawn(picture)
 
 
 @pytest.mark.parametrize("page", [PAGE, "http://10.42.0.1:8000/", "http://umpi.local:8000", "http://127.0.0.1:8137/"])
@@ -163,13 +81,6 @@ def test_a_camera_reads_it_beside_every_warning_too(playing):
     playing.table.become(state)
     assert sees(playing, "NOT SAVED")
     assert read(shot(playing.picture())) == [f"{PAGE}#pair=407123"]
-
-
-@pytest.mark.parametrize("page", ["", f"http://{'a' * 60}.local:8000/"])
-def test_if_the_address_does_not_fit_only_the_digits_are_shown(playing, page):
-    playing.table.become(replace(playing.table.state, code=("407123", page, "Ann", 60)))
-    assert read(playing.picture()) == []
-    assert sees(playing, "Ann", "60 s")
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -189,18 +100,6 @@ def test_a_code_stays_while_the_game_goes_on(playing):
     assert read(playing.picture())
 
 
-def test_the_network_is_looked_up_when_somebody_asks(playing):
-    playing.table.become(replace(playing.table.state, phones=()))
-    assert in_menu(playing, "Network") == Where()
-    playing.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://10.42.0.1:8000/")
-    assert sees(playing, "Network", "Wi-Fi: umpi-7f3a", "10.42.0.1:8000")
-
-
-def test_before_a_game_too(panel):
-    panel.table.become(replace(panel.table.state, phones=()))
-    assert choose(panel, "Network") == Where()
-
-
 def test_a_camera_joins_the_boxs_own_network_and_opens_the_page(playing):
     playing.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://10.42.0.1:8000/")
     playing.press(0)
@@ -212,27 +111,6 @@ def test_a_camera_joins_the_boxs_own_network_and_opens_the_page(playing):
     assert read(shot(playing.picture())) == ["http://10.42.0.1:8000/"]
     playing.press("back")
     assert sees(playing, "Wi-Fi: umpi-7f3a")
-
-
-def test_the_passphrase_of_another_network_is_not_shown(playing):
-    playing.reach("Rosie's", "", PAGE)
-    playing.press(0)
-    assert sees(playing, "Phones", "Rosie's", "too.")
-    assert read(playing.picture()) == []
-
-
-def test_at_a_cable_there_is_only_the_page(playing):
-    playing.reach("", "", PAGE)
-    assert sees(playing, "192.168.178.123:8000")
-    assert not reads(playing.picture(), "Wi-Fi")
-
-
-@pytest.mark.parametrize(("trouble", "expected"), [("", "No network"), ("nmcli: no answer.", "answer.")])
-def test_a_missing_network_is_shown_with_its_reason(playing, trouble, expected):
-    playing.reach("", "", "", trouble)
-    assert sees(playing, "Network", expected)
-    assert playing.press("ok") is None
-    assert sees(playing, "Final dice")
 
 
 def test_a_new_box_says_hello_with_the_code_of_its_page(panel):

@@ -9,7 +9,6 @@ import pytest
 import zxingcpp
 
 from tests.kit.rig import Rig, Rigs
-from umpi.referee.events import Reach
 from umpi.table.commands import AddPhone
 from umpi.web.codes import Codes, PhoneSession, WrongCode
 
@@ -59,15 +58,6 @@ def test_a_phone_is_paired_by_what_its_camera_reads(rig: Rig) -> None:
     assert session.button is None
 
 
-def test_a_seats_phone_is_paired_by_its_button(rig: Rig) -> None:
-    rig.press("back", ms=1000)
-    rig.choose("Pair a phone")
-    rig.choose("Ben")
-    assert rig.shows("Ben"), rig.screen
-    _, session = rig.codes.redeem("000001", "192.168.178.20", "Android", rig.now_ns)
-    assert session.button == 1
-
-
 def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Rig) -> None:
     pair(rig, "Referee")
     rig.wait_ms(30_000)
@@ -101,24 +91,3 @@ def test_a_phone_is_unpaired_at_the_box(rig: Rig) -> None:
     rig.press("black")
     assert rig.codes.session(secret) is None
     assert rig.shows("Final dice"), rig.screen
-
-
-def test_the_network_is_shown_when_it_has_been_found(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(rig.loop, "_find_reach", lambda: asked.append(1))
-    rig.press("back", ms=1000)
-    rig.choose("Network")
-    assert asked == [1]
-    assert rig.shows("Final dice"), rig.screen
-    rig.loop.inbox.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
-    rig.settle()
-    assert rig.shows("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen
-    rig.press("red")
-    assert camera(rig) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
-
-
-def test_a_box_with_an_unknown_wifi_still_shows_its_address(rig: Rig) -> None:
-    rig.press("back", ms=1000)
-    rig.choose("Network")
-    rig.settle()
-    assert rig.shows("192.168.178.123:8000"), rig.screen

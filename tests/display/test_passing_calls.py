@@ -16,7 +16,7 @@ from umpi.display.calls import LETTER_NS, LOOK_NS, PassingCalls
 from umpi.display.menus import over
 from umpi.display.panel import Panel
 from umpi.games.dodekka.rules import Dodekka
-from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language, tr
+from umpi.i18n.translate import LANGUAGES, set_language, tr
 from umpi.kernel import Act, Call, Match, Result, View
 from umpi.kernel.messages import message
 from umpi.kernel.registry import find
@@ -107,17 +107,14 @@ REASONS = (
 @pytest.mark.parametrize("winners", [1, 2, 3, 6])
 def test_the_winners_screen_cuts_no_reason(language: str, seats: int, winners: int) -> None:
     set_language(language)
-    try:
-        table = Seating(Ended, NAMES[:seats], tuple(range(seats)))
-        for why in REASONS:
-            match = Match(Ended, NAMES[:seats])
-            Ended.ends = Result(tuple(1 + (seat >= winners) for seat in range(seats)), why)
-            with collect_cuts() as cuts:
-                for sign in ("", tr("NOT SAVED")):
-                    screens.over(match, next(over(table)), 0, (), sign)
-            assert not [cut for cut in cuts if cut.text not in NAMES]
-    finally:
-        set_language(ENGLISH)
+    table = Seating(Ended, NAMES[:seats], tuple(range(seats)))
+    for why in REASONS:
+        match = Match(Ended, NAMES[:seats])
+        Ended.ends = Result(tuple(1 + (seat >= winners) for seat in range(seats)), why)
+        with collect_cuts() as cuts:
+            for sign in ("", tr("NOT SAVED")):
+                screens.over(match, next(over(table)), 0, (), sign)
+        assert not [cut for cut in cuts if cut.text not in NAMES]
 
 
 def test_the_winners_screen_gives_the_reason_and_the_names() -> None:

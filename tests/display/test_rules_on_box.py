@@ -19,12 +19,6 @@ from umpi.table.state import Table, TableState
 SHELF = Shelf(games())
 
 
-@pytest.fixture(autouse=True)
-def in_english_afterwards() -> Any:
-    yield
-    set_language("en")
-
-
 def playing(name: str, shelf: bool = True, **options: Any) -> Panel:
     """The panel in a match of two or three players, with the rules of all games."""
     game = find(name)

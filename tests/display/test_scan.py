@@ -51,15 +51,6 @@ def test_scans_and_keys_answer_together() -> None:
     assert panel.scan("water-4") == Do((Act("deal", {"cards": ("air-4", "water-2", "water-4")}),))
 
 
-def test_back_takes_back_what_scans_have_begun() -> None:
-    panel = playing("dodekka")
-    panel.scan("air-4")
-    panel.press("back")
-    assert panel.scan("fire-4") is None
-    assert panel.scan("water-4") is None
-    assert panel.scan("air-4") == Do((Act("deal", {"cards": ("fire-4", "water-4", "air-4")}),))
-
-
 @pytest.mark.parametrize(
     ("code", "why"),
     [
@@ -104,16 +95,3 @@ def test_a_scan_reads_over_a_notice() -> None:
     panel = playing("dodekka", DEALT)
     panel.tell("Not allowed", "something")
     assert panel.scan("fire-3")
-
-
-def test_how_phones_reach_the_box_is_shown_unless_an_answer_has_been_begun() -> None:
-    """It comes when the network has been asked, which may take long."""
-    panel = playing("dodekka")
-    panel.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://umpi.local:8000/")
-    assert sees(panel, "umpi-7f3a")
-    for begin in (lambda panel: panel.scan("air-4"), lambda panel: panel.press(1)):
-        panel = playing("dodekka")
-        begin(panel)
-        asked = panel.picture().tobytes()
-        panel.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://umpi.local:8000/")
-        assert panel.picture().tobytes() == asked

@@ -12,7 +12,6 @@ from umpi.display.menu import NOTHING, Choice, Menu
 from umpi.display.panel import Panel
 from umpi.display.picture import Picture
 from umpi.display.sheet import LINE, MARK, TOP
-from umpi.i18n.translate import set_language
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Doubt
@@ -21,12 +20,6 @@ from umpi.table.commands import Start
 from umpi.table.joining import Claim, Joining
 from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
-
-
-def test_an_address_too_long_for_its_line_is_parted_before_its_port() -> None:
-    shown = service_screens.code("314159", "http://192.168.104.101:8000/", "Red", 60)
-    for text in ("192.168.104.101", ":8000", "60 s"):
-        assert reads(shown, text), f"{text}\n{drawn(shown)}"
 
 
 def test_a_phone_that_takes_the_place_of_another_player_is_named_so() -> None:
@@ -51,12 +44,6 @@ def marks_of(shown: Picture) -> list[int]:
     """The marks at the left of each row, from the top."""
     rows = [shown.crop((1, TOP + row * LINE, 1 + MARK, TOP + row * LINE + MARK)) for row in range(6)]
     return [next((key for key in range(6) if row == mark(key, MARK)), -1) for row in rows]
-
-
-def test_rows_have_the_marks_of_their_keys_instead_of_numbers() -> None:
-    panel = Panel(games())
-    assert marks_of(panel.picture()) == [0, 1, 2, 3, 4, 5]
-    assert not reads(panel.picture(), "1 Battledodes")
 
 
 def test_a_choice_that_names_a_seat_is_at_its_button() -> None:
@@ -112,17 +99,3 @@ def test_ok_says_how_many_must_play(game: Any) -> None:
             assert reads(panel.picture(), "players."), drawn(panel.picture())
             panel.press("back")
             assert panel.question[0].title == "Players?"
-
-
-@pytest.mark.parametrize(("language", "shown"), [("en", "3 rolls max."), ("fr", "3 lancers")])
-def test_the_question_leaves_out_the_name_that_the_bar_has(
-    language: str, shown: str, request: pytest.FixtureRequest
-) -> None:
-    """French has a fixed space before the colon."""
-    request.addfinalizer(lambda: set_language("en"))
-    set_language(language)
-    panel, match = Panel(games()), Match(find("dodeka"), ("Ann", "Ben"))
-    panel.show(match, Seating(match.game, match.players, (0, 1)))
-    assert reads(panel.picture(), shown), drawn(panel.picture())
-    assert not reads(panel.picture(), "Ann:")
-    assert not reads(panel.picture(), "Ann :")

@@ -16,7 +16,7 @@ from tests.kit.sampling import examples
 from umpi.display import tiles
 from umpi.display.screens import INFO
 from umpi.display.sheet import FOOT, HEIGHT, LINE, TOP, WIDTH, Sheet
-from umpi.display.tiles import SHORT, draw_tiles
+from umpi.display.tiles import draw_tiles
 from umpi.simulator.reading import drawn, image_of, reads
 from umpi.table.standing import Tile
 
@@ -128,30 +128,6 @@ def test_every_name_is_to_be_read_or_its_first_letters(data: st.DataObject, seat
         assert whole or (begun and reads(image, "…")), f"{tile.name}\n{drawn(image)}"
 
 
-def test_three_seats_keep_long_scores_whole_beside_a_short_text() -> None:
-    seats = [Tile(button, "Ann", "13!", score, False) for button, score in enumerate(("-1000", "99999", "7"))]
-    for tile, image in zip(seats, shown(seats), strict=True):
-        assert reads(image, tile.score), drawn(image)
-        assert reads(image, "13!"), drawn(image)
-
-
-@pytest.mark.parametrize("many", range(1, 7))
-def test_a_text_too_long_for_a_tile_ends_in_it(many: int) -> None:
-    """An engine may put anything beside a seat; `umpi check` finds it."""
-    with alone(0) as pieces:
-        draw_tiles(Sheet(), [Tile(button, "Ann", "as long as a street", "120", False) for button in range(many)], INFO)
-    for box, image in pieces:
-        assert not outside(image, box, 0), drawn(image)
-
-
-def test_two_seats_have_large_scores_beside_each_other() -> None:
-    """Half of the picture is not given away where few play."""
-    for image in shown([Tile(0, "Red", "", "120", True), Tile(1, "Blue", "", "-5", False)]):
-        assert image.size == (WIDTH // 2, INFO - TOP)
-    (alone_there,) = shown([Tile(3, "Green", "", "99999", False)])
-    assert alone_there.width == WIDTH
-
-
 def test_scores_of_seats_are_drawn_alike() -> None:
     """A longer name makes no seat's score another kind of number."""
     names = ("Andy", "Mathilda", "Christelle-Marguerite", "Rosie")
@@ -159,37 +135,6 @@ def test_scores_of_seats_are_drawn_alike() -> None:
     short = shown([Tile(button, "A", "", "7", False) for button in range(4)])
     size = (55, 0, *short[0].size)
     assert {image.crop(size).tobytes() for image in (*long, *short)} == {short[0].crop(size).tobytes()}
-
-
-def test_the_tile_of_the_acting_player_is_light() -> None:
-    light, dark = shown([Tile(0, "Red", "", "1", True), Tile(1, "Blue", "", "1", False)])
-    assert light.getpixel((60, 1))
-    assert not dark.getpixel((60, 1))
-
-
-def test_a_name_is_cut_only_where_its_smallest_letters_are_too_wide() -> None:
-    (image, *_) = shown([Tile(button, "Mathilda", "", "10", False) for button in range(6)])
-    assert reads(image, "Mathilda")
-    (image, *_) = shown([Tile(button, "Christelle", "", "10", False) for button in range(6)])
-    assert reads(image, "Christe…")
-
-
-def test_the_scores_of_many_seats_are_in_large_digits() -> None:
-    """Six lines have room for digits higher than letters: a score is what is looked for from across the table."""
-    seats = [Tile(button, "Ann", "", "120", False) for button in range(4)]
-    for image in shown(seats):
-        lit = image.crop((image.width // 2, 0, image.width, image.height)).getbbox()
-        assert lit is not None
-        assert lit[3] - lit[1] == SHORT, drawn(image)
-
-
-def test_lines_lower_than_large_digits_have_their_scores_in_letters() -> None:
-    seats = [Tile(button, "Ann", "", "120", False) for button in range(6)]
-    for image in shown(seats, bottom=TOP + 3 * LINE):
-        assert reads(image, "120"), drawn(image)
-        lit = image.crop((image.width // 2, 0, image.width, image.height)).getbbox()
-        assert lit is not None
-        assert lit[3] - lit[1] < SHORT
 
 
 @pytest.mark.parametrize(("many", "light"), [(1, True), (3, True), (4, True), (4, False)])

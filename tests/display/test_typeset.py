@@ -63,22 +63,7 @@ def test_text_with_one_page_alone_ends_where_its_room_ends_and_says_so(words: li
         assert reads(sheet.image, "…"), "an ellipsis marks omitted text"
 
 
-def test_short_texts_are_large() -> None:
-    assert typeset("Aha!", 40)[0] is LARGE
-    assert typeset("Roll all three dice.", 40)[0] is LARGE
-    assert typeset("Throw all three dice, then keep any.", 30)[0] is NORMAL
-
-
 def test_a_card_is_never_broken_at_its_hyphen() -> None:
     for before in range(1, 25):
         _, lines = typeset(f"{'x' * before} fire-4 is already in the line of Christelle.", NOTICE)
         assert any("fire-4" in line for line in lines)
-
-
-def test_a_page_begins_after_an_empty_line_and_keeps_its_lines() -> None:
-    text = "The first page.\n\npair: 40\nrun: 100\n\nThe last page."
-    assert pages(text, NOTICE) == 3
-    for page, shown in enumerate((("The first page.",), ("pair: 40", "run: 100"), ("The last page.",))):
-        picture = notice("Rules", text, page)
-        assert all(reads(picture, line) for line in shown)
-        assert not reads(picture, "page." if page == 1 else "pair")

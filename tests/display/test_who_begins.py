@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, repeat
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,23 +45,6 @@ def test_by_default_the_first_seat_from_the_left_begins() -> None:
     assert panel.press("ok") == Start(Seating(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
 
 
-@pytest.mark.parametrize(
-    ("key", "players", "buttons"),
-    [
-        (0, ("Red", "Yellow", "Black"), (0, 2, 5)),
-        (2, ("Yellow", "Black", "Red"), (2, 5, 0)),
-        (5, ("Black", "Red", "Yellow"), (5, 0, 2)),
-    ],
-)
-def test_a_seat_is_chosen(key: int, players: tuple[str, ...], buttons: tuple[int, ...]) -> None:
-    panel = seated(Lots())
-    panel.press(FIRST)
-    assert sees(panel, "Who starts?", "OK random", "Yellow", "Black")
-    panel.press(key)
-    assert sees(panel, "Options", f"{players[0]} starts")
-    assert panel.press("ok") == Start(Seating(DODEKKA, players, buttons))
-
-
 def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
     panel = seated(Lots(0.99, 0.0, 0.5))
     panel.press(FIRST)
@@ -75,14 +57,6 @@ def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
     panel.press(5)  # good
     assert sees(panel, "Options", "Yellow starts")
     assert panel.press("ok") == Start(Seating(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
-
-
-def test_ok_accepts_the_drawn_player() -> None:
-    panel = seated(Lots(0.99))
-    panel.press(FIRST)
-    panel.press("ok")
-    panel.press("ok")
-    assert sees(panel, "Options", "Black starts")
 
 
 def test_back_goes_back_step_by_step_and_a_lot_once_drawn_stays_the_same() -> None:
