@@ -26,6 +26,8 @@ from umpi.i18n import translate
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings
 
+WITH_SPI = "[navigation]\nback = 14\n[display]\nspi = 0\ndc = 12\n"
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -55,25 +57,6 @@ def test_the_journal_is_in_the_data_folder_of_the_desktop(monkeypatch: pytest.Mo
     assert read_config(None).journal == tmp_path / "umpi" / "games.db"
 
 
-def test_settings_in_the_file_replace_the_defaults(file: Path) -> None:
-    file.write_text(
-        '[box]\njournal = "~/games.db"\nplayers = ["Zoë", "Ernő"]\n[seats]\nred = 8\n[display]\nchip = "sh1106"\n'
-        'address = 0x3D\ncontrast = 255\nbus = 0\n[sounder]\npin = 9\nsilent = true\n[pins]\nfactory = "rpigpio"\n'
-    )
-    config = read_config(file)
-    assert config.journal == Path.home() / "games.db"
-    assert config.players == ("Zoë", "Ernő")
-    assert config.seats == {**Config().seats, "red": 8}
-    assert (config.display, config.display_address, config.display_bus) == ("sh1106", 0x3D, 0)
-    assert (config.contrast, config.sounder, config.silent, config.factory) == (255, 9, True, "rpigpio")
-
-
-def test_a_spare_button_and_the_times_of_the_buttons_are_read(file: Path) -> None:
-    file.write_text("[buttons]\nwhere = 15\nhold_ms = 1200\nrepeat_ms = 0\n")
-    config = read_config(file)
-    assert (config.where, config.hold_ms, config.repeat_ms) == (15, 1200, 0)
-
-
 def test_a_language_is_taken_once_it_has_a_catalogue(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,38 +71,49 @@ def test_a_language_is_taken_once_it_has_a_catalogue(
     assert read_config(file).language == "fr"
 
 
-def test_a_device_is_configured_if_its_section_exists(file: Path) -> None:
-    file.write_text('[head]\n[rail]\n[scanner]\nport = "/dev/ttyACM0"\n')
-    config = read_config(file)
-    assert (config.head, config.rail, config.scanner) == (HeadPlan(), 1, {"port": "/dev/ttyACM0"})
-    assert config.beam_lines == tuple(f"lane_{lane}" for lane in range(1, 7))
-
-
-def test_settings_of_the_devices_are_read(file: Path) -> None:
-    file.write_text(
+READ: list[tuple[str, dict[str, Any]]] = [
+    (
+        '[box]\njournal = "~/games.db"\nplayers = ["Zoë", "Ernő"]\n[seats]\nred = 8\n[display]\nchip = "sh1106"\n'
+        'address = 0x3D\ncontrast = 255\nbus = 0\n[sounder]\npin = 9\nsilent = true\n[pins]\nfactory = "rpigpio"\n'
+        "[buttons]\nwhere = 15\nhold_ms = 1200\nrepeat_ms = 0\n",
+        {"journal": Path.home() / "games.db", "players": ("Zoë", "Ernő"), "seats": {**Config().seats, "red": 8},
+         "display": "sh1106", "display_address": 0x3D, "display_bus": 0, "contrast": 255, "sounder": 9, "silent": True,
+         "factory": "rpigpio", "where": 15, "hold_ms": 1200, "repeat_ms": 0},
+    ),
+    (
+        '[head]\n[rail]\n[scanner]\nport = "/dev/ttyACM0"\n',
+        {"head": HeadPlan(), "rail": 1, "scanner": {"port": "/dev/ttyACM0"},
+         "beam_lines": tuple(f"lane_{lane}" for lane in range(1, 7))},
+    ),
+    (
         '[sounder]\ntones = true\npin = 12\n[beams]\nlane_1 = 8\nemitters = 11\ndark = "high"\n[rail]\nbus = 0\n'
         '[scanner]\nport = "/dev/ttyUSB*"\nbaud = 115200\npattern = "(?P<code>[0-9]+)"\nagain_ms = 0\n'
-        "[gate]\nspeed_mm_s = [700, 1500]\nglitch_us = 500\n"
-    )
+        "[gate]\nspeed_mm_s = [700, 1500]\nglitch_us = 500\n",
+        {"tones": True, "sounder": 12, "beams": {"lane_1": 8}, "emitters": 11, "dark_low": False, "rail": 0,
+         "gate": {"speed_mm_s": (700, 1500), "glitch_us": 500},
+         "scanner": {"port": "/dev/ttyUSB*", "baud": 115200, "pattern": "(?P<code>[0-9]+)", "again_ms": 0}},
+    ),
+    ("[gate]\nspeed_mm_s = [1000, 1000]\n", {"gate": {"speed_mm_s": (1000, 1000)}}),  # all cubes may be equally fast
+    ("[head]\nboards = true\n", {"head": HeadPlan(boards=True)}),
+    (
+        '[head]\nport = "/dev/ttyACM1"\nlanes = 2\nbeams = 2\nwall = true\ndark = "high"\nlane_2 = 28\nsecond_1 = 15\n',
+        {"head": HeadPlan("/dev/ttyACM1", 2, 2, True, False, {"lane_2": 28, "second_1": 15}),
+         "beam_lines": ("lane_1", "lane_2", "second_1", "second_2")},
+    ),
+    (
+        WITH_SPI + "device = 1\nselect = 15\nreset = 0\nupside_down = true\ndim_after_s = 60\noff_after_s = 0\n",
+        {"display_spi": SpiPlan(dc=12, port=0, device=1, select=15), "display_reset": 0, "upside_down": True,
+         "dim_after_s": 60, "off_after_s": 0, "display_pins": {12, 15, 0}},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "read"), READ)
+def test_settings_in_the_file_replace_the_defaults(file: Path, text: str, read: dict[str, Any]) -> None:
+    file.write_text(text)
     config = read_config(file)
-    assert (config.tones, config.sounder, config.beams, config.emitters) == (True, 12, {"lane_1": 8}, 11)
-    assert (config.dark_low, config.rail, config.gate) == (False, 0, {"speed_mm_s": (700, 1500), "glitch_us": 500})
-    assert Reader(**config.scanner or {}) == Reader("/dev/ttyUSB*", 115200, "(?P<code>[0-9]+)", 0)
-    file.write_text("[gate]\nspeed_mm_s = [1000, 1000]\n")
-    assert read_config(file).gate == {"speed_mm_s": (1000, 1000)}, "all cubes may be equally fast"
-
-
-def test_beam_boards_at_the_sensor_head_are_read(file: Path) -> None:
-    file.write_text("[head]\nboards = true\n")
-    assert read_config(file).head == HeadPlan(boards=True)
-
-
-def test_settings_of_the_sensor_head_are_read(file: Path) -> None:
-    file.write_text(
-        '[head]\nport = "/dev/ttyACM1"\nlanes = 2\nbeams = 2\nwall = true\ndark = "high"\nlane_2 = 28\nsecond_1 = 15\n'
-    )
-    assert read_config(file).head == HeadPlan("/dev/ttyACM1", 2, 2, True, False, {"lane_2": 28, "second_1": 15})
-    assert read_config(file).beam_lines == ("lane_1", "lane_2", "second_1", "second_2")
+    assert {name: getattr(config, name) for name in read} == read
+    assert config.scanner is None or Reader(**config.scanner) == Reader(**read["scanner"])
 
 
 PLANS = {"gate": Settings, "head": HeadPlan, "desk": WebPlan, "mqtt": MqttPlan, "scanner": Reader}
@@ -224,6 +218,32 @@ BAD = [
     ('"\\n" = 8\n', "there is no section [?]."),
     ("seats.red" + 5000 * ".a" + " = 1\n", f"…: {WHOLE_PIN}"),
     (f"[seats]\nred = 0x{5000 * 'f'}\n", f"umpi.toml, line 2: [seats] red = …: {WHOLE_PIN}"),
+    (
+        "[display]\ndc = 12\nspi = 0\n",
+        "line 3: [display] spi = 0: pin 7 is the display's SPI (CE1) and navigation.back. "
+        "Write back = 14 under [navigation].",
+    ),
+    (
+        "[navigation]\nback = 7\n[display]\ndc = 12\nspi = 0\n",
+        "line 2: [navigation] back = 7: pin 7 is already the display's SPI (CE1).",
+    ),
+    (
+        WITH_SPI + "[seats]\nred = 8\n",
+        "line 7: [seats] red = 8: pin 8 is already the display's SPI (CE0).",
+    ),
+    (WITH_SPI + "reset = 12\n", "line 6: [display] reset = 12: pin 12 is already display.dc. Pin 15 is free."),
+    (WITH_SPI + "select = 8\n", "line 6: [display] select = 8: pin 8 is already the display's SPI (CE0)."),
+    (WITH_SPI + "[beams]\nlane_1 = 12\n", "line 5: [display] dc = 12: pin 12 is already beams.lane_1. Pin 15 is free."),
+    ("[display]\nreset = 16\n", "line 2: [display] reset = 16: pin 16 is already seats.red. Pin 8 is free."),
+    (
+        "[display]\nspi = 0\n",
+        "line 2: [display] spi = 0: expected the pin at the display's data/command line (D/C, or A0) as well,",
+    ),
+    (WITH_SPI + "address = 0x3C\n", "line 6: [display] address = 60: a display on SPI has neither bus nor address;"),
+    (WITH_SPI + "bus = 1\n", "line 6: [display] bus = 1: a display on SPI has neither bus nor address;"),
+    (WITH_SPI + "device = 2\n", "line 6: [display] device = 2: SPI 0 has no CE2. With spi = 0 it is 0 or 1."),
+    ("[display]\ndc = 12\n", "line 2: [display] dc = 12: only a display on SPI has it. Write spi = 0 too"),
+    ("[display]\nselect = 12\n", "line 2: [display] select = 12: only a display on SPI has it."),
 ]
 UNCERTAIN = (
     "with this factory the order of cubes is not certain, so it has no [beams]. "
@@ -339,6 +359,19 @@ def test_an_error_of_a_device_has_this_exact_message(file: Path, text: str, mess
 )
 def test_an_error_names_its_line_in_every_notation_of_toml(file: Path, text: str, line: int) -> None:
     assert f"umpi.toml, line {line}: " in refusal(file, text)
+
+
+def test_on_spi_the_i2c_s_pins_are_free_but_for_a_colour_sensor(file: Path) -> None:
+    assert refusal(file, WITH_SPI + "[seats]\nred = 2\n") == ""
+    assert set(read_config(file).bus_pins) == {7, 8, 9, 10, 11}
+    error = refusal(file, WITH_SPI + "[seats]\nred = 2\n[rail]\n")
+    assert error.endswith("pin 2 is already the colour sensor's I²C (SDA). Pin 15 is free.")
+
+
+def test_everything_on_the_default_pins_of_spi_must_be_moved(file: Path) -> None:
+    error = refusal(file, "[display]\nspi = 1\ndc = 12\n")
+    assert "pin 16 is the display's SPI (CE2) and seats.red, pin 17 is" in error
+    assert "Write red = 8 under [seats], blue = 9 under [seats]," in error
 
 
 def test_a_missing_file_is_reported_without_an_error_number(file: Path) -> None:
