@@ -78,17 +78,6 @@ def test_a_fault_that_returns_is_reported_once(in_play: Any, planted: None) -> N
     assert len(reports(rig.config.journal.parent / "reports")) == 1
 
 
-def test_the_menu_writes_a_report_and_shows_its_name(in_play: Any) -> None:
-    rig = in_play()
-    rig.press("back", ms=1000)
-    rig.choose("Report a problem")
-    report = newest(rig)
-    assert rig.shows("session-1.jsonl"), rig.screen
-    with report.open("rb") as lines:
-        steps = list(Replay(lines, games(), find))
-    assert steps
-
-
 def test_a_folder_that_cannot_be_written_is_reported(in_play: Any) -> None:
     rig = in_play()
     (rig.config.journal.parent / "reports").write_text("in the way")

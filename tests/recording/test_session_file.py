@@ -177,21 +177,6 @@ def test_the_command_says_how_far_and_why(session: list[bytes], tmp_path: Path, 
     assert "this is not a session of Umpi; nothing can be replayed." in capsys.readouterr().err
 
 
-def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path: Path, capsysbinary: Any) -> None:
-    file = tmp_path / "session.jsonl"
-    file.write_bytes(b"".join(session))
-    assert main(["replay-session", str(file), "--picture", "2"]) == 0
-    drawn = capsysbinary.readouterr().out.decode()
-    assert len(drawn.splitlines()) == 32
-    assert main(["replay-session", str(file), "--picture", "9999"]) == 2
-    capsysbinary.readouterr()
-    assert main(["replay-session", str(file), "--from", "10", "--until", "20"]) == 0
-    lines = capsysbinary.readouterr().out.decode().splitlines()
-    numbers = [int(line[:6]) for line in lines if line[:6].strip().isdecimal()]
-    assert numbers
-    assert set(numbers) <= set(range(10, 21))
-
-
 def test_a_line_is_cut_to_the_terminal_unless_all_is_asked_for(
     session: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: Any
 ) -> None:
