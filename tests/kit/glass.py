@@ -8,7 +8,9 @@ from typing import Protocol
 from hypothesis import strategies as st
 
 from umpi.display.picture import Picture
-from umpi.drivers.oled_windows import Chip
+from umpi.display.screen_saver import DisplayState
+from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_windows import Chip, pack
 from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
 
 CHIPS: dict[Chip, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
@@ -115,3 +117,43 @@ patches = st.tuples(st.integers(0, 127), st.integers(0, 63), st.integers(1, 60),
 )
 images = dots | noise | patches
 pictures = st.lists(images, min_size=1, max_size=5)
+
+
+class SteppedOled:
+    """`Oled` without its thread: `step` does what is due, and returns when it has work next."""
+
+    def __init__(self, link: Link, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
+        self._link, self._clock, self._on_trouble = link, clock, on_trouble
+        self._image: Picture | None = None
+        self._look = DisplayState()
+        self._due_ns: int | None = None
+        self.trouble = ""
+
+    def show(self, image: Picture) -> None:
+        """Show a picture at the next step."""
+        self._image = image
+
+    def rest(self, look: DisplayState) -> None:
+        """Dim, or go dark, at the next step."""
+        self._look = look
+
+    def wait_shown(self, timeout_s: float = 0) -> bool:
+        """Say that the picture is shown, as far as anybody can wait for it."""
+        return True
+
+    def close(self) -> None:
+        """Let go of the panel."""
+        self._link.close()
+
+    def step(self) -> int | None:
+        """Send what has changed, or try again what has failed."""
+        if self._image is None:
+            return None
+        wanted = Wanted(pack(self._image), self._look.light)
+        due = self._due_ns is not None and self._due_ns <= self._clock()
+        if due or (not self.trouble and wanted != self._link.shown):
+            self._due_ns = self._link.step(wanted)
+            if self._link.trouble != self.trouble:
+                self.trouble = self._link.trouble
+                self._on_trouble(self.trouble)
+        return self._due_ns

@@ -272,27 +272,3 @@ def test_what_the_specification_forbids_is_found() -> None:
         (right._replace(resumed=2), "something is lost after a crash"),
     ):
         assert any(says in each for each in broken(wrong, True)), says
-
-
-class Register:
-    """A counter that some events change: their order matters or not, which the search must find out."""
-
-    def __init__(self, **changes: int) -> None:
-        self.changes = changes
-
-    def state(self, begun: tuple[str, ...]) -> Hashable:
-        """Add each number; a number of 0 doubles what is there."""
-        value = 1
-        for name in begun:
-            value = value * 2 if self.changes[name] == 0 else value + self.changes[name]
-        return value, frozenset(begun)
-
-
-def test_only_orders_of_events_that_commute_are_left_out() -> None:
-    """Numbers that are added commute; doubling commutes with none of them."""
-    register = Register(a=1, b=2, c=3, twice=0)
-    assert [*Reduced("abc", {}, register.state).orders()] == [("a", "b", "c")]
-    names = ("a", "b", "c", "twice")
-    kept = [*Reduced(names, {}, register.state).orders()]
-    assert {register.state(each) for each in kept} == {register.state(each) for each in allowed(names, {})}
-    assert len(kept) == 8, "what was added before doubling"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.core import Hand
-from tests.kit.rig import MS, SECOND, Rigs
+from tests.kit.rig import MS, SECOND
 from tests.kit.sampling import examples
 from umpi.display.calls import LETTER_NS, LOOK_NS
 from umpi.games.dodeka.rules import Dodeka
@@ -20,7 +20,7 @@ from umpi.kernel.registry import find
 from umpi.referee.remote import RemoteRequest
 from umpi.simulator.chute import toss
 from umpi.simulator.reading import reads
-from umpi.table.commands import Correct, Do, TakeBack
+from umpi.table.commands import Do
 from umpi.timing.edge import Edge
 from umpi.timing.gate import Settings
 from umpi.timing.lines import COLOURS, NAVIGATION
@@ -51,56 +51,6 @@ def test_a_call_is_shown_under_its_player_for_as_long_as_it_takes_to_read(hand: 
     assert hand.due_ns is None
 
 
-def test_a_press_counts_for_the_question_under_the_call(hand: Hand) -> None:
-    hand.press(RUN)
-    hand.press("red")
-    assert hand.begun == "1 _ _", hand.screen
-    hand.press("blue yellow")
-    assert hand.shows("Blue scores 100"), hand.screen
-    assert [line["do"] for line in hand.lines] == ["throw", "stop", "throw", "stop"]
-
-
-def test_a_long_press_opens_the_menu_as_always(hand: Hand) -> None:
-    hand.press(RUN)
-    hand.press("back", 700)
-    assert hand.shows("Menu", "Keep playing"), hand.screen
-    assert hand.due_ns is None
-
-
-def test_an_undo_and_a_correction_say_nothing(hand: Hand) -> None:
-    hand.press(RUN)
-    hand.grant(TakeBack())
-    assert hand.shows("Red", "Final dice"), hand.screen
-    assert hand.sounds[-1] == "accepted"
-    hand.press(RUN)
-    hand.grant(Correct(0, Act("throw", {"keep": (), "dice": (4, 5, 6)})))
-    assert hand.shows("Blue", "Final dice"), hand.screen
-    assert hand.due_ns is None
-
-
-def test_several_calls_follow_each_other_and_then_the_winners() -> None:
-    hand = Hand(options={"target": 50, "parts": 1})
-    hand.start("dodeka")
-    hand.press(RUN)
-    hand.press("red red blue")  # 1, 1 and 2
-    seen = []
-    while hand.due_ns is not None:
-        seen.append(next(text for text in ("Blue scores", "Red wins set 1,", "Red wins: most") if hand.shows(text)))
-        hand.wait_ns(hand.due_ns - hand.now_ns)
-    assert seen == ["Blue scores", "Red wins set 1,", "Red wins: most"]
-    assert hand.shows("Winner", "Red wins!", "Most points after", "rematch"), hand.screen
-
-
-def test_a_press_ends_all_calls_of_an_answer() -> None:
-    hand = Hand(options={"target": 50, "parts": 1})
-    hand.start("dodeka")
-    hand.press(f"{RUN} red red blue")
-    assert hand.due_ns is not None
-    hand.press("yellow")  # the second of three keys under the winners: a rematch
-    assert hand.shows("Red", "Final dice"), hand.screen
-    assert hand.due_ns is None
-
-
 def test_a_phones_call_covers_no_open_menu(hand: Hand) -> None:
     session = hand.core.referee.session
     hand.press(RUN)
@@ -114,23 +64,8 @@ def test_a_phones_call_covers_no_open_menu(hand: Hand) -> None:
     assert [act.verb for act in session.match.acts] == ["throw", "stop"]
 
 
-def test_a_phones_call_is_shown_where_no_menu_is_open(hand: Hand) -> None:
-    hand.core.give([request(hand, Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),)))], hand.now_ns)
-    hand.core.give([request(hand, Do((Act("stop"),)))], hand.now_ns)
-    assert hand.shows("Red scores 100"), hand.screen
-
-
 def request(hand: Hand, command: Any) -> RemoteRequest:
     return RemoteRequest(hand.now_ns, hand.core.referee.session.question, command, None, 1)
-
-
-def test_time_that_is_up_is_called() -> None:
-    hand = Hand(options={"minutes": 1})
-    hand.start("dodeka")
-    hand.press(RUN)
-    hand.wait_ns(60 * SECOND)
-    assert hand.shows("Time is up:", "this set is the", "last"), hand.screen
-    assert hand.sounds[-1] == "call"
 
 
 def test_a_code_comes_first_and_the_call_then_has_its_whole_time(hand: Hand) -> None:
@@ -141,15 +76,6 @@ def test_a_code_comes_first_and_the_call_then_has_its_whole_time(hand: Hand) -> 
     panel.table.become(replace(panel.table.state, code=None))
     hand.core.run_to(hand.now_ns)
     assert hand.due_ns == hand.now_ns + LOOK_NS + LETTER_NS * len(POINTS)
-
-
-def test_a_notice_comes_first_and_the_press_that_closes_it_ends_no_call(hand: Hand) -> None:
-    hand.press(RUN)
-    hand.core.referee.panel.tell("Problem", "Look at this.")
-    hand.press("ok")
-    assert hand.shows("Red scores"), hand.screen
-    hand.press("red")
-    assert hand.begun == "1 _ _", hand.screen
 
 
 def test_a_doubt_comes_first(hand: Hand) -> None:
@@ -183,18 +109,6 @@ def test_no_call_covers_cubes_that_are_falling() -> None:
     assert hand.shows("Yellow buzzed"), hand.screen
 
 
-def test_a_cube_takes_the_place_of_an_earlier_call() -> None:
-    hand = Hand(beams=tuple(f"lane_{lane}" for lane in range(1, 7)), options={"early": "locked"})
-    hand.start("quiz", "red blue yellow ok ok")
-    hand.press("red")
-    assert hand.shows("Red buzzed"), hand.screen
-    for at_ns, line, dark in sorted(toss(["blue"], Settings(lanes=6), hand.now_ns)):
-        hand.core.give([Edge(line, dark, at_ns)], at_ns)
-    hand.now_ns = at_ns
-    hand.wait_ns(300 * MS)
-    assert hand.shows("Blue buzzed"), hand.screen
-
-
 def test_the_engine_that_fails_at_its_calls_shows_the_question(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -206,17 +120,6 @@ def test_the_engine_that_fails_at_its_calls_shows_the_question(
     hand.press(RUN)
     assert hand.shows("Blue", "Final dice"), hand.screen
     assert hand.sounds[-1] == "accepted"
-
-
-def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rigs: Rigs) -> None:
-    rig = in_play()
-    rig.press(RUN)
-    assert rig.referee.panel.calls.current
-    rig.close()
-    rigs.made.clear()
-    again = rigs()
-    assert again.referee.panel.calls.due_ns is None
-    assert again.shows("Resuming", "Ben: Roll 1 of 3", "Ann 100, Ben 0"), again.screen
 
 
 @pytest.mark.slow

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from random import Random
 from typing import Any
 
 import pytest
 
 from tests.kit.rig import Rig, Rigs
-from umpi.journal import open_to_read
-from umpi.journal.queries import read_written
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import sample
@@ -70,51 +67,6 @@ def turn(rig: Rig) -> BoxTurn | None:
 
 def who(rig: Rig) -> list[str]:
     return [done.who for done in rig.referee.session.done]
-
-
-def test_the_box_plays_a_seat_and_says_what_hands_do_for_it(rigs: Rigs) -> None:
-    rig = rigs()
-    wanted = advised(rig)
-    against_umpi(rig)
-    assert rig.shows("Red", "Umpi")
-    assert turn(rig) is None, "Red begins"
-    rig.press("red blue yellow")
-    assert rig.shows("Roll all 3 dice for Umpi."), rig.screen
-    header = json.loads(wanted[0].record[0])
-    assert header["players"] == ["Red", "Umpi"]
-    assert header["box"] == ["", "strong"]
-    rig.press("blue blue black")
-    assert rig.shows("Umpi keeps 2 and 2. Roll", "one die for Umpi."), rig.screen
-    rig.press("red")
-    rig.press("blue")
-    assert rig.acts == ["throw", "stop", "throw", "throw", "throw"]
-    assert who(rig) == ["panel", "panel", "box", "box", "box"]
-    assert turn(rig) is None, "its turn is over"
-
-
-def test_what_needs_no_hands_is_done_once_players_have_read_it(rigs: Rigs) -> None:
-    rig = rigs()
-    advised(rig)
-    against_umpi(rig, "dodekka")
-    rig.press("red blue " * 3 + "red")
-    assert rig.acts == ["deal", "take"]
-    assert rig.shows("Umpi takes the line of 2", "OK"), rig.screen
-    rig.wait_ms(1000)
-    assert rig.acts == ["deal", "take"], "nobody has read it yet"
-    rig.wait_ms(READ_MS)
-    assert rig.acts == ["deal", "take", "take"]
-    assert who(rig)[-1] == "box"
-    assert rig.referee.table.state.alone == {2}
-
-
-def test_ok_does_it_at_once_and_it_is_the_boxs_all_the_same(rigs: Rigs) -> None:
-    rig = rigs()
-    advised(rig)
-    against_umpi(rig, "dodekka")
-    rig.press("red blue " * 3 + "red")
-    rig.press("ok")
-    assert rig.acts == ["deal", "take", "take"]
-    assert who(rig)[-1] == "box"
 
 
 def test_a_menu_or_a_pause_holds_the_box_back(rigs: Rigs) -> None:
@@ -214,33 +166,6 @@ def test_where_it_cannot_decide_people_enter_a_move_for_it(rigs: Rigs, found: di
     assert rig.shows("Umpi cannot decide."), rig.screen
     rig.press("ok red red red")
     assert rig.acts == ["throw", "stop", "throw", "stop"]
-
-
-def test_a_seat_is_given_to_the_box_and_taken_back(rigs: Rigs) -> None:
-    rig = rigs()
-    wanted = advised(rig)
-    rig.start("dodeka", "red blue ok ok")
-    rig.menu("Players")
-    rig.press("blue")
-    rig.choose("Umpi plays")
-    rig.press("red")
-    session = rig.referee.session
-    assert session.table
-    assert session.table.players == ("Red", "Umpi")
-    assert session.table.levels == {1: "easy"}
-    rig.press("red blue yellow")
-    assert json.loads(wanted[-1].record[0])["box"] == ["", "easy"]
-    assert turn(rig)
-    rig.menu("Players")
-    rig.press("blue")
-    rig.choose("Blue")
-    assert session.table.players == ("Red", "Blue")
-    assert session.table.levels == {}
-    assert turn(rig) is None
-    rig.press("green green green")
-    assert rig.acts == ["throw", "stop", "throw", "stop"]
-    notes = [line["note"] for line, _ in session.lines if "note" in line]
-    assert notes == ["The box plays for Umpi from here.", "Blue plays from here."]
 
 
 def test_a_restart_keeps_the_seats_and_the_open_decision(rigs: Rigs) -> None:
@@ -423,16 +348,6 @@ def test_a_whole_match_against_the_box(rigs: Rigs, quick: None, game: str) -> No
         assert handed
     if game != "dodeka":
         assert alone
-
-
-def test_the_journal_marks_its_acts(rigs: Rigs) -> None:
-    rig = rigs()
-    advised(rig)
-    against_umpi(rig)
-    rig.press("red blue yellow blue blue black")
-    with closing(open_to_read(rig.loop.journal.path)) as file:
-        lines = read_written(file, rig.referee.session.number)
-    assert [line[1] for line in lines] == ["panel", "panel", "box"]
 
 
 def test_a_seat_whose_game_the_box_cannot_play_is_refused(rigs: Rigs) -> None:

@@ -33,102 +33,8 @@ def again(rigs: Rigs, **settings: Any) -> Rig:
     return rigs(**settings)
 
 
-def test_after_a_power_cut_the_same_question_is_shown_with_its_game(rigs: Rigs) -> None:
-    rig = played(rigs, "red blue yellow", "red")
-    before = rig.screen
-    rig.press("back")  # what was half entered is lost
-    question = rig.screen
-    assert before != question
-    rig = again(rigs)
-    assert rig.shows("Resuming", "Blue: Roll 1 of 3", "Dodéka: Red 100, Blue 0."), rig.screen
-    rig.press("back")
-    assert rig.screen == question
-
-
-def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Rigs) -> None:
-    rig = played(rigs, "red blue yellow")
-    leave(rig)
-    assert rig.shows("In play: Red 100, Blue 0"), rig.screen
-    rig = again(rigs)
-    assert rig.shows("In play: Red 100, Blue 0"), rig.screen
-    rig.press("ok")
-    assert rig.acts == ["throw", "stop"]
-    assert again(rigs).shows("Resuming"), "it is on the table again"
-
-
 def leave(rig: Rig) -> None:
     rig.menu("Exit match")
-
-
-def test_several_matches_lie_open_and_one_is_in_play(rigs: Rigs) -> None:
-    """Several matches may lie open."""
-    rig = played(rigs, "red blue yellow")
-    leave(rig)
-    rig.press("white")  # a new game
-    rig.start("quiz", "red blue ok ok")
-    leave(rig)
-    assert rig.shows("In play", "Quiz"), rig.screen
-    rig.press("white")
-    rig.take("Past matches")
-    assert rig.shows("Which match?", "Dodéka: Red, Blue"), rig.screen
-    rig.press("red")
-    assert rig.acts == ["throw", "stop"]
-    rig.press("red red green")
-    rig = again(rigs)
-    assert rig.shows("Resuming", "Dodéka"), rig.screen
-    rig.press("back")
-    assert rig.acts == ["throw", "stop", "throw", "stop"]
-    leave(rig)
-    rig.press("white")
-    rig.take("Past matches")
-    assert rig.shows("Quiz: Red, Blue"), rig.screen
-
-
-def ended(rigs: Rigs) -> Rig:
-    """A match of the score pad that the table has ended."""
-    rig = rigs()
-    rig.start("scorepad", "red blue ok ok")
-    rig.press("red yellow ok")
-    rig.menu("The match is over")
-    assert rig.shows("Winner"), rig.screen
-    return rig
-
-
-def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Rigs) -> None:
-    """Undo across a restart and the end."""
-    rig = ended(rigs)
-    acts = rig.acts
-    rig = again(rigs)
-    assert rig.shows("Winner"), rig.screen
-    rig.press("red")  # undo
-    assert rig.acts == acts[:-1]
-    assert not rig.shows("Winner")
-
-
-def test_a_match_that_was_done_with_can_be_opened_again(rigs: Rigs) -> None:
-    rig = ended(rigs)
-    rig.press("ok")
-    assert rig.shows("Again"), rig.screen
-    rig = again(rigs)
-    rig.take("new game")
-    rig.take("Past matches")
-    rig.press("red")
-    assert rig.shows("Winner"), rig.screen
-    rig.press("red")
-    assert rig.acts[-1] == "score"
-    rig.press("red yellow ok")
-    assert again(rigs).shows("Resuming"), "it is in play again"
-
-
-def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Rigs) -> None:
-    rig = played(rigs, "red blue yellow", "red red green", "white white blue")
-    rig = again(rigs)
-    rig.press("back")
-    for left in (4, 2, 0):
-        rig.undo()
-        assert len(rig.acts) == left
-    rig.press("back", ms=1000)
-    assert rig.referee.panel.question[0].choices[0].off
 
 
 @pytest.mark.parametrize("way", ["again", "manual", "accept"])
@@ -283,71 +189,6 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     assert rig.referee.session.match.now.scores() == points, "with the older rules the older match is whole"
 
 
-def test_forgotten_turns_are_entered_afterwards(rigs: Rigs) -> None:
-    """We forgot three turns."""
-    rig = played(rigs, "red blue yellow", "red red green")
-    later = [act.given for act in rig.referee.session.match.acts[2:]]
-    rig.menu("Correct a move")
-    rig.take("Blue: roll")
-    rig.take("insert")
-    assert rig.acts == ["throw", "stop"]
-    assert rig.shows("2 moves on hold"), rig.screen
-    rig = again(rigs)
-    rig.press("back")
-    assert rig.shows("2 moves on hold"), "they wait across a power cut"
-    rig.press("white white blue")
-    rig.press("black white blue")
-    rig.menu("Restore 2 moves")
-    assert rig.shows("All later moves stay valid."), rig.screen
-    rig.take("yes")
-    assert len(rig.acts) == 8
-    assert [act.given for act in rig.referee.session.match.acts[6:]] == later
-    assert not rig.shows("wait")
-    assert rig.lines == 4 + 1 + 4 + 2
-    writers = {who for _, who in rig.referee.session.lines}
-    assert writers == {"panel"}
-
-
-def test_who_goes_back_twice_finds_all_moves_in_their_order(rigs: Rigs) -> None:
-    rig = played(rigs, "red blue yellow", "red red green")
-    before = [act.given for act in rig.referee.session.match.acts]
-    for move in ("Blue: roll", "Red: roll"):
-        rig.menu("Correct a move")
-        rig.take(move)
-        rig.take("insert")
-    assert (rig.acts, rig.shows("4 moves on hold")) == ([], True), rig.screen
-    rig.menu("Restore 4 moves")
-    assert rig.shows("All later moves stay valid."), rig.screen
-    rig.take("yes")
-    assert [act.given for act in rig.referee.session.match.acts] == before
-
-
-def test_correcting_an_act_on_the_panel_first_lists_the_acts_it_removes(rigs: Rigs) -> None:
-    rig = rigs()
-    rig.start("scorepad", "red blue ok ok")
-    for answer in ("red yellow ok", "blue white ok", "red white ok"):
-        rig.press(answer)
-    lines = rig.lines
-    rig.menu("Correct a move")
-    rig.take("Red: score 1")
-    rig.take("edit")
-    rig.take("score")
-    rig.press("red black ok")
-    assert rig.shows("All later moves stay valid."), rig.screen
-    assert rig.lines == lines, "nothing has changed yet"
-    rig.take("no")
-    assert rig.lines == lines
-    rig.menu("Correct a move")
-    rig.take("Red: score 1")
-    rig.take("edit")
-    rig.take("leave")
-    rig.press("red")
-    assert rig.shows("invalid:"), rig.screen
-    rig.take("yes")
-    assert rig.acts[0] == "leave"
-    assert rig.lines > lines
-
-
 def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Rigs) -> None:
     rig = played(rigs, "red blue yellow")
     rig.pass_calls()
@@ -362,16 +203,6 @@ def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Rigs) -
     rig.press("back")
     assert rig.screen == question
     rig.press("ok", ms=3100)
-    assert not rig.shows("Safe to unplug")
-
-
-def test_unsaved_acts_are_not_reported_as_saved(rigs: Rigs) -> None:
-    rig = played(rigs, "red blue yellow")
-    path = rig.loop.journal.path
-    path.rename(path.with_name("away"))
-    rig.press("red red green")
-    rig.press("back", ms=3100)
-    assert rig.shows("Do not unplug"), rig.screen
     assert not rig.shows("Safe to unplug")
 
 

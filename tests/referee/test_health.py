@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sqlite3
-from contextlib import closing
 
 import pytest
 
@@ -30,36 +28,6 @@ def test_a_pulled_head_says_what_to_do_instead_and_that_is_what_works(six: Rig) 
     six.box.plug("head")
     six.wait_ms(3000)
     assert not six.shows("ERR"), six.screen
-
-
-def test_a_recovered_head_removes_its_notice(six: Rig) -> None:
-    six.box.pull("head")
-    six.wait_ms(3000)
-    assert six.shows("Sensor head")
-    six.box.plug("head")
-    six.wait_ms(3000)
-    assert six.shows("Ask Blue"), six.screen
-    toss(six, "yellow", "red", gap_ms=5.2)
-    assert six.shows("Red", "2.", "+5.2 ms", "1 Yellow"), six.screen
-
-
-def test_failed_devices_are_in_the_menu_with_the_reason(six: Rig) -> None:
-    six.box.pull("head")
-    six.wait_ms(3000)
-    six.press("back")
-    six.press("back", ms=1000)
-    six.press("down down")
-    assert six.shows("Sensor head: error"), six.screen
-
-
-def test_a_missing_head_is_reported_when_cubes_may_fall_and_not_before(rigs: Rigs) -> None:
-    rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
-    rig.box.pull("head")
-    rig.wait_ms(3000)
-    assert rig.shows("ERR"), rig.screen
-    assert not rig.shows("Sensor head"), rig.screen
-    rig.start("dohdles", "red blue yellow ok ok")
-    assert rig.shows("Sensor head", "Press OK"), rig.screen
 
 
 def test_a_notice_does_not_swallow_a_buzz(rigs: Rigs) -> None:
@@ -122,42 +90,6 @@ def test_a_head_pulled_and_plugged_in_every_state_of_an_announcement_leaves_it_s
         assert six.shows("Unclear"), six.screen
 
 
-def test_a_scanner_that_goes_leaves_the_keys(rigs: Rigs) -> None:
-    rig = rigs(scanner=with_scanner(Config()).scanner)
-    rig.start("dodekka", "red blue ok ok")
-    rig.box.scan("air-4")
-    rig.settle()
-    assert rig.shows("air-4"), rig.screen
-    rig.box.pull("scanner")
-    rig.settle()
-    assert rig.shows("Card scanner", "Enter cards"), rig.screen
-    rig.press("ok")
-    assert rig.shows("air-4"), "what was scanned stands"
-    rig.box.plug("scanner")
-    rig.settle()
-    assert not rig.shows("ERR"), rig.screen
-
-
-def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Rigs) -> None:
-    rig = rigs(scanner=with_scanner(Config()).scanner)
-    rig.start("dodekka", "red blue ok ok")
-    rig.box.scan("umpi:dudab-buba:air-4")
-    rig.settle()
-    assert rig.shows("Not allowed", "another game"), rig.screen
-    assert rig.box.sounding()
-    assert rig.acts == []
-
-
-def test_a_hit_on_the_wall_is_shown_and_sounds(rigs: Rigs) -> None:
-    rig = rigs(head=with_head(Config(), 0).head)
-    rig.wait_ms(1000)
-    rig.start("battledodes", "red blue ok ok")
-    rig.box.knock()
-    rig.wait_ms(100)
-    assert rig.shows("Wall hit"), rig.screen
-    rig.wait_ms(1000)
-
-
 def test_a_failing_sounder_is_reported_and_affects_only_sound(six: Rig) -> None:
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
@@ -166,15 +98,6 @@ def test_a_failing_sounder_is_reported_and_affects_only_sound(six: Rig) -> None:
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
     assert not six.shows("ERR"), six.screen
-
-
-def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
-    for _ in range(20):
-        six.loop.inbox.post(DeviceStatus("head", "loose"))
-        six.settle()
-        six.loop.inbox.post(DeviceStatus("head", ""))
-        six.settle()
-    assert six.shows("Ask Blue"), six.screen
 
 
 def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Rigs) -> None:
@@ -197,25 +120,6 @@ def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Rigs) -> None:
     assert rig.acts[:1] == ["throw"]
 
 
-def test_a_doubt_cannot_be_walked_past(six: Rig) -> None:
-    toss(six, "yellow", "red", gap_ms=0.8)
-    assert six.shows("Unclear"), six.screen
-    six.press("back blue")
-    assert six.shows("Unclear"), six.screen
-    six.press("back")
-    assert six.shows("Menu"), six.screen
-    six.press("red")  # take back: the order is gone, and the doubt with it
-    assert not six.shows("Unclear"), six.screen
-
-
-def test_a_doubt_disappears_once_the_order_is_certain(six: Rig) -> None:
-    """The second cube is still in its beam when the first is reported; nobody sits at its lane."""
-    toss(six, "yellow", "white", gap_ms=32)
-    assert six.shows("Nobody sits at lane 5."), six.screen
-    six.press("ok")
-    assert six.shows("Yellow", "Guess Blue 1."), six.screen
-
-
 def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Rigs) -> None:
     rig = rigs(head=with_head(Config(), 6).head, options={**BOARD, "early": "counts"})
     rig.wait_ms(1000)
@@ -233,34 +137,6 @@ def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Rigs) -> None:
     assert not rig.shows("Yellow"), rig.screen
 
 
-def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Rigs) -> None:
-    rig = rigs(head=with_head(Config(), 6).head)
-    rig.wait_ms(1000)
-    rig.start("quiz", "red blue ok ok ok")
-    toss(rig, "white")
-    assert rig.shows("Nobody sits at lane 5."), rig.screen
-    rig.press("blue")
-    assert rig.acts[-1] == "buzz"
-
-
-def test_two_devices_that_fail_at_once_are_reported_one_after_another(chute: Rig) -> None:
-    chute.box.pull("head")
-    chute.box.pull("rail")
-    chute.wait_ms(8000)
-    reported = {title for title in ("Sensor head", "Colour sensor") if chute.shows(title)}
-    chute.press("back")
-    reported |= {title for title in ("Sensor head", "Colour sensor") if chute.shows(title)}
-    assert reported == {"Sensor head", "Colour sensor"}
-
-
-def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Rigs) -> None:
-    toss(six, "yellow", "red", gap_ms=0.8)
-    rigs.switch_off()
-    rig = rigs(options=BOARD, beams=with_lanes(Config(), 6).beams)
-    rig.press("back")  # what it goes on with
-    assert rig.shows("Unclear", "Too close to call"), rig.screen
-
-
 def test_scans_and_presses_count_in_the_order_of_their_stamps(rigs: Rigs) -> None:
     rig = rigs(scanner=with_scanner(Config()).scanner)
     rig.start("dodekka", "red blue ok ok")
@@ -275,14 +151,6 @@ def test_scans_and_presses_count_in_the_order_of_their_stamps(rigs: Rigs) -> Non
     assert rig.acts == ["deal", "take"], rig.screen
 
 
-def test_the_journal_says_who_answered(chute: Rig) -> None:
-    toss(chute, "yellow")
-    chute.wait_ms(1500)
-    with closing(sqlite3.connect(chute.config.journal)) as file:
-        who = [row[0] for row in file.execute("SELECT who FROM line ORDER BY n")]
-    assert who == ["panel", "funnel", "rail"]
-
-
 def test_a_cube_that_falls_as_somebody_presses_does_not_vanish_without_a_word(six: Rig) -> None:
     toss(six, "yellow")
     six.box.toss(["red"])
@@ -290,15 +158,6 @@ def test_a_cube_that_falls_as_somebody_presses_does_not_vanish_without_a_word(si
     six.press("red", ms=1)  # first right
     six.wait_ms(1000)
     assert six.shows("A cube", "Toss it"), six.screen
-
-
-def test_buzzes_and_cubes_share_one_order(rigs: Rigs) -> None:
-    rig = rigs(head=with_head(Config(), 6).head)
-    rig.wait_ms(1000)
-    rig.start("quiz", "red blue yellow ok ok ok")
-    rig.press("blue")
-    toss(rig, "red")
-    assert rig.shows("Blue", "first", "2 Red"), rig.screen
 
 
 def test_light_that_is_found_after_the_cubes_makes_their_order_unsure(six: Rig) -> None:

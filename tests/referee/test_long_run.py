@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import threading
 from typing import Any
 
 import pytest
@@ -80,23 +79,11 @@ def test_back_in_a_correction_leads_to_the_question_before(rigs: Rigs) -> None:
 
 
 @pytest.mark.slow
-def test_a_list_that_grows_is_named() -> None:
-    inbox: list[int] = []
-    assert grown(inbox.append, (inbox,)) == ["tuple[]: more and more, from 5 to 8"]
-
-
-@pytest.mark.slow
 def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Rigs) -> None:
     box = rigs().box
     box.referee.session.seen = []
     (fault,) = grown(box.referee.session.seen.append, box)
     assert fault.startswith("virtualbox.referee.session.seen: more and more")
-
-
-@pytest.mark.slow
-def test_a_list_that_comes_and_goes_does_not_grow() -> None:
-    inbox: list[int] = []
-    assert grown(lambda number: inbox.append(number) if number % 3 else inbox.clear(), (inbox,)) == []
 
 
 @pytest.mark.slow
@@ -106,33 +93,6 @@ def test_a_limited_container_may_fill_up_to_its_limit(rigs: Rigs) -> None:
     assert grown(box.referee._resumable.append, box) == []
     box.referee._resumable = [*range(LIMITS["_resumable"])]
     assert grown(box.referee._resumable.append, box)
-
-
-@pytest.mark.slow
-def test_memory_that_is_not_released_is_reported() -> None:
-    kept: list[object] = []
-    (fault,) = grown(lambda _: kept.append([object() for _ in range(2000)]))
-    assert fault.startswith("memory in blocks: from")
-
-
-@pytest.mark.slow
-def test_remaining_threads_are_reported() -> None:
-    stop = threading.Event()
-    try:
-        faults = grown(lambda _: threading.Thread(target=stop.wait).start())
-    finally:
-        stop.set()
-    assert any(fault.startswith("threads: more and more") for fault in faults)
-
-
-@pytest.mark.slow
-def test_open_handles_are_reported(tmp_path: Any) -> None:
-    (tmp_path / "file").write_text("")
-    opened: list[Any] = []
-    faults = grown(lambda _: opened.append((tmp_path / "file").open()))
-    for file in opened:
-        file.close()
-    assert any(fault.startswith("handles: more and more") for fault in faults)
 
 
 def test_all_that_hangs_on_a_box_is_found(tmp_path: Any) -> None:

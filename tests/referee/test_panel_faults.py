@@ -11,15 +11,12 @@ from typing import Any
 
 import pytest
 
-from tests.kit.glass import Clock, Wire, same
+from tests.kit.glass import Clock, SteppedOled, Wire, same
 from tests.kit.patience import HELD_S, wait_for
 from tests.kit.rig import MS, Rig, Rigs
 from tests.kit.sampling import sampled
-from umpi.display.picture import Picture
-from umpi.display.screen_saver import DisplayState
-from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_link import Link
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.oled_windows import pack
 from umpi.kernel.nothing import nothing
 from umpi.simulator.plugs import VirtualPlugs
 
@@ -29,40 +26,19 @@ STEPS = "red blue yellow red red red back ok OK ok down yellow green yellow down
 STATES = list(enumerate(STEPS))
 
 
-class Driver:
-    """`Oled` without its thread: `step` does what is due. The bus's clock runs ahead of the game's while it sends."""
+class Driver(SteppedOled):
+    """The bus's clock runs ahead of the game's while it sends."""
 
     def __init__(self, link: Link, bus: Clock, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
-        self._link, self._bus, self._clock, self._on_trouble = link, bus, clock, on_trouble
-        self._image: Picture | None = None
-        self._look = DisplayState()
-        self._due_ns: int | None = None
-        self.trouble = ""
-
-    def show(self, image: Picture) -> None:
-        self._image = image
-
-    def rest(self, look: DisplayState) -> None:
-        self._look = look
-
-    def wait_shown(self, timeout_s: float = 0) -> bool:
-        return True
-
-    def close(self) -> None:
-        self._link.close()
+        super().__init__(link, clock, on_trouble)
+        self._bus = bus
 
     def step(self) -> int | None:
         self._bus.now_ns = max(self._bus.now_ns, self._clock())
         if self._image is None or self._bus.now_ns > self._clock():
             return self._bus.now_ns if self._image else None
-        wanted = Wanted(pack(self._image), self._look.light)
-        due = self._due_ns is not None and self._due_ns <= self._clock()
-        if due or (not self.trouble and wanted != self._link.shown):
-            self._due_ns = self._link.step(wanted)
-            if self._link.trouble != self.trouble:
-                self.trouble = self._link.trouble
-                self._on_trouble(self.trouble)
-        return self._bus.now_ns if self._bus.now_ns > self._clock() else self._due_ns
+        due_ns = super().step()
+        return self._bus.now_ns if self._bus.now_ns > self._clock() else due_ns
 
 
 class Bus(Wire):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import closing
 
-import pytest
-
 from tests.kit.rig import Rig, Rigs
 from umpi.box.config import COLOURS
 from umpi.display.menu import KEYS
@@ -38,54 +36,6 @@ def players_menu(rig: Rig) -> None:
                 return
 
 
-def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Rigs) -> None:
-    """A seat may be renamed in mid-game."""
-    rig = rigs(players=("Katy", "Kévin"))
-    rig.start("dodeka", "red blue ok ok red blue yellow")
-    players_menu(rig)
-    rig.press("blue")
-    assert rig.shows("Change Blue", "leaves the match", "Katy", "Kévin"), rig.screen
-    rig.press("blue")
-    assert rig.shows("Red", "Katy", "last run 100"), rig.screen
-    assert json.loads(record(rig)[0])["players"] == ["Red", "Katy"]
-    rig.close()
-    rigs.made.clear()
-    again = rigs()
-    assert again.shows("Resuming", "Red 100, Katy 0"), again.screen
-    again.press("ok")
-    assert again.shows("Katy", "last run 100"), again.screen
-    *_, last = replay([line.encode() for line in record(again)], find)
-    assert last.error == ""
-
-
-@pytest.mark.parametrize("seat", range(4))
-def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: Rigs, seat: int) -> None:
-    rig = rigs(players=("Katy",))
-    rig.start("quiz", "red blue yellow green ok ok")
-    players_menu(rig)
-    rig.press(COLOURS[seat])
-    rig.press("blue")
-    named = ["Red", "Blue", "Yellow", "Green"]
-    named[seat] = "Katy"
-    assert json.loads(record(rig)[0])["players"] == named
-    assert list(rig.referee.session.match.players) == list(rig.referee.session.table.players) == named
-    players_menu(rig)
-    assert rig.shows(*named), rig.screen
-
-
-def test_a_game_continues_without_a_seat_that_leaves(rigs: Rigs) -> None:
-    """A seat may leave; its points stay valid."""
-    rig = rigs()
-    rig.start("quiz", "red blue yellow ok ok")
-    players_menu(rig)
-    rig.press("yellow")
-    rig.press("red")
-    assert rig.acts == ["leave"]
-    assert not rig.shows("ends here")
-    rig.undo()
-    assert rig.acts == []
-
-
 def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Rigs) -> None:
     """If the game cannot go on, the record ends with a note."""
     rig = rigs()
@@ -107,26 +57,6 @@ def test_a_game_that_cannot_continue_without_a_seat_ends_with_a_note(rigs: Rigs)
     rig.close()
     rigs.made.clear()
     assert not rigs().shows("resume")
-
-
-def test_those_who_remain_start_again_at_once(rigs: Rigs) -> None:
-    """A record has its seats from the first line to the last: without one of them it is another match."""
-    rig = rigs()
-    rig.start("dodeka", "red blue yellow ok ok red blue yellow")
-    players_menu(rig)
-    rig.press("yellow red")
-    assert rig.shows("restart", "end", "continue"), rig.screen
-    rig.press("red")
-    assert rig.shows("Red", "Blue", "Final dice"), rig.screen
-    assert not rig.shows("Yellow")
-    assert json.loads(record(rig)[0])["players"] == ["Red", "Blue"]
-    assert json.loads(record(rig)[0])["buttons"] == [0, 1]
-    with closing(open_to_read(rig.loop.journal.path)) as file:
-        first, _ = read_matches(file)
-        assert json.loads([*read_lines(file, first.id)][-1]) == {
-            "note": "Yellow left. The match cannot continue and ends."
-        }
-        assert not first.open
 
 
 def test_the_first_player_is_kept_through_undo_restart_and_rematch(rigs: Rigs) -> None:

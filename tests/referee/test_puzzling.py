@@ -56,19 +56,6 @@ def test_a_puzzle_is_asked_and_its_answer_judged(rig: Any) -> None:
     assert rig.shows("466.7"), rig.screen
 
 
-def test_a_long_choice_can_be_read_whole(rig: Any) -> None:
-    long = "attack: with 3 5, on the hexagon number two"
-    rig.loop.inbox.post(PuzzleFound(Puzzle("uid", 67, "Battledodes: Ann to move", "", (long, "done"))))
-    rig.settle()
-    assert rig.shows("number two"), rig.screen
-
-
-def test_without_a_puzzle_it_says_why(rig: Any) -> None:
-    rig.loop.inbox.post(PuzzleFound(why="There is no puzzle today."))
-    rig.settle()
-    assert rig.shows("no puzzle today"), rig.screen
-
-
 def test_a_search_that_fails_says_so(rig: Any) -> None:
     rig.loop.inbox.post(PuzzleFound())
     rig.settle()

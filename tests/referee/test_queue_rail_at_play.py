@@ -7,31 +7,6 @@ from tests.kit.rig import Rig
 from umpi.timing.events import Lost, QueueDetection
 
 
-def test_the_rails_colour_names_the_owner(chute: Rig) -> None:
-    toss(chute, "yellow", "red")
-    chute.wait_ms(1500)
-    assert chute.acts[-1] == "owner"
-    assert chute.shows("Yellow"), chute.screen
-
-
-def test_a_cube_left_in_the_rail_names_no_player(chute: Rig) -> None:
-    chute.box.lay("red")
-    chute.wait_ms(2000)
-    toss(chute, "yellow")
-    assert chute.acts[-1] == "cube"
-    chute.press("yellow")
-    assert chute.acts[-1] == "owner"
-
-
-def test_a_colour_nobody_plays_is_everybodys_to_claim(chute: Rig) -> None:
-    toss(chute, "white")
-    chute.wait_ms(1500)
-    assert chute.acts[-1] == "cube"
-    assert chute.shows("Whose cube?", "White?"), chute.screen
-    chute.press("yellow")
-    assert chute.acts[-1] == "owner"
-
-
 def test_a_press_is_sooner_than_the_sensor_and_the_sensor_names_nobody_twice(chute: Rig) -> None:
     chute.box.toss(["yellow", "red"])
     chute.wait_ms(330)
@@ -39,36 +14,6 @@ def test_a_press_is_sooner_than_the_sensor_and_the_sensor_names_nobody_twice(chu
     chute.press("yellow")
     chute.wait_ms(3000)
     assert chute.acts.count("owner") == 1
-
-
-def test_a_lying_sensor_is_undone_and_its_owner_presses(chute: Rig) -> None:
-    toss(chute, "yellow")
-    chute.wait_ms(1500)
-    assert chute.acts[-1] == "owner"
-    chute.undo()
-    assert chute.acts[-1] == "cube"
-    chute.wait_ms(3000)
-    assert chute.acts[-1] == "cube", "it names a cube once"
-    chute.press("red")
-    assert chute.acts[-1] == "owner"
-
-
-def test_without_the_sensor_owners_press(chute: Rig) -> None:
-    chute.box.pull("rail")
-    chute.wait_ms(8000)
-    assert chute.shows("Colour sensor", "If the cube is yours"), chute.screen
-    toss(chute, "yellow")
-    chute.press("yellow")
-    assert chute.acts[-1] == "owner"
-    chute.box.plug("rail")
-    chute.wait_ms(8000)
-    assert not chute.shows("ERR"), chute.screen
-
-
-def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chute: Rig) -> None:
-    chute.box.toss(["yellow", "red"], gap_ms=480)
-    chute.wait_ms(2500)
-    assert chute.acts.count("cube") == 2, chute.screen
 
 
 def test_no_player_is_named_while_an_order_is_disputed(chute: Rig) -> None:

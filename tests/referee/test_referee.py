@@ -19,8 +19,6 @@ from umpi.timing import gate
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
 
-TURN = "red blue yellow"  # 1 2 3, a suite
-
 
 def later(rig: Rig, *edges: tuple[str, bool, int]) -> None:
     """Deliver edges together, each stamped this many milliseconds from now; the loop reads them after the last."""
@@ -75,61 +73,11 @@ def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: py
     assert rig.shows("last run 100", "5 _ _")
 
 
-def test_a_refused_act_changes_nothing_and_is_reported(in_play: Any) -> None:
-    rig = in_play()
-    rig.press(TURN)
-    before = (rig.acts, rig.lines, rig.referee.session.record.match.now)
-    rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 13)}),)))
-    assert rig.shows("Not allowed"), rig.screen
-    assert (rig.acts, rig.lines, rig.referee.session.record.match.now) == before
-    assert rig.box.sounding(), "a refusal sounds"
-    rig.press("ok")
-    assert rig.shows("last run 100"), "the next press leads back"
-
-
 def test_fields_that_are_not_asked_for_are_left_out(in_play: Any) -> None:
     rig = in_play()
     rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("bank"))))
     assert rig.acts == ["throw"]
     assert rig.lines == 1
-
-
-def test_undo_takes_a_throw_and_its_stop_back_together(in_play: Any) -> None:
-    rig = in_play()
-    rig.press(TURN)
-    rig.press("red red red")
-    assert rig.acts == ["throw", "stop"] * 2
-    rig.undo()
-    assert rig.acts == ["throw", "stop"]
-    assert rig.shows("last run 100")
-    rig.undo()
-    assert rig.acts == []
-    assert rig.lines == 6, "an undo is a line too"
-
-
-def test_undo_of_a_throw_entered_by_itself_leaves_the_one_before(in_play: Any) -> None:
-    rig = in_play()
-    rig.press(TURN)
-    rig.grant(Do((Act("throw", {"keep": (), "dice": (4, 4, 4)}),)))
-    rig.undo()
-    assert rig.acts == ["throw", "stop"]
-
-
-def test_the_lamp_of_the_player_to_act_is_lit(rigs: Rigs, tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "games.db")
-    journal.leave(journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]}))
-    journal.close()
-    rig = rigs()
-    assert rig.box.lit() == [], "nobody plays yet"
-    rig.press("ok")
-    assert rig.box.lit() == ["green"]
-    rig.press("red red")
-    assert rig.box.lit() == ["green"]
-    rig.press("red")
-    assert rig.box.lit() == ["black"]
-    rig.press("blue yellow red")
-    assert rig.shows("Winner"), rig.screen
-    assert rig.box.lit() == ["green"], "who has won"
 
 
 def test_an_unreadable_match_is_reported_and_skipped(rigs: Rigs, tmp_path: Path) -> None:
@@ -234,20 +182,6 @@ def test_cubes_on_hold_that_are_too_many_are_reported(rigs: Rigs, monkeypatch: p
     assert rig.shows("Cube on hold"), rig.screen
     rig.press("down")
     assert rig.shows("Unclear", "Too many signals."), rig.screen
-
-
-@pytest.mark.parametrize("stall_ms", [1, 7, 31, 60, 125, 400])
-def test_a_virtual_toss_keeps_its_stamps_however_late_the_box_looks(rigs: Rigs, stall_ms: int) -> None:
-    """Its order is what was tossed, whatever else the machine has to do meanwhile."""
-    rig = rigs(beams=with_lanes(Config(), 6).beams)
-    rig.start("dohdles", "red blue yellow ok ok red red")
-    rig.box.toss(["yellow", "red"], gap_ms=5.2)
-    for _ in range(-(-400 // stall_ms)):
-        rig.box.fly()
-        rig.now_ns += stall_ms * MS
-        rig.settle()
-    rig.wait_ms(500)
-    assert rig.shows("Red", "2.", "+5.2 ms", "1 Yellow"), rig.screen
 
 
 def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Rigs) -> None:

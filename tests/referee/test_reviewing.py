@@ -59,22 +59,6 @@ def test_a_review_that_fails_says_so(rig: Any) -> None:
     assert rig.shows("cannot be reviewed"), rig.screen
 
 
-def test_a_review_that_nobody_waits_for_changes_nothing(rig: Any) -> None:
-    asks(rig)
-    rig.press("back")
-    before = rig.screen
-    rig.loop.inbox.post(ReviewFound(("turn points",)))
-    rig.settle()
-    assert rig.screen == before
-
-
-def test_a_match_in_play_is_not_reviewed_at_the_box(in_play: Any) -> None:
-    rig = in_play()
-    rig.press("back", ms=1000)
-    rig.choose("Luck and skill")
-    assert rig.shows("Only after the match"), rig.screen
-
-
 @pytest.mark.slow
 def test_the_process_reviews_the_match_and_one_that_fails_is_said() -> None:
     found: SimpleQueue[ReviewFound] = SimpleQueue()

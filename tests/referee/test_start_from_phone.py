@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from tests.kit.rig import Rig, Rigs
-from umpi.kernel.game import Act
 from umpi.kernel.registry import find, games
 from umpi.recording.names import without_names
 from umpi.recording.replay import Replay, described
 from umpi.recording.session_file import sealed
 from umpi.recording.values import plain, read_value
 from umpi.referee.remote import Reply
-from umpi.table.commands import Admit, Command, Do, Rematch, StartMatch, TurnAway
+from umpi.table.commands import Admit, Command, Rematch, StartMatch, TurnAway
 
 SHORT = {"short": {"game": "dodeka", "options": {"target": 300, "parts": 1}}}
 DODEKA = StartMatch("dodeka", ("Ann", ""), (0, 2))
@@ -36,29 +35,11 @@ def header(rig: Rig) -> dict[str, Any]:
     return {} if record is None else dict(record.header.line())
 
 
-def test_the_record_is_that_of_the_panel(rigs: Rigs) -> None:
-    by_panel = rigs(options={"target": 500})
-    by_panel.start("dodeka", "red yellow ok ok")
-    by_phone = rigs(options={"target": 500}, journal=rigs.folder / "other.db")
-    assert asks(by_phone, StartMatch("dodeka", ("", ""), (2, 0))) == Reply("done")
-    assert header(by_phone) == header(by_panel) != {}
-    assert by_phone.shows("Red", "Yellow"), by_phone.screen
-
-
 def test_a_decision_about_a_phone_that_has_gone_says_so(rigs: Rigs) -> None:
     for decision in (Admit("hash"), TurnAway("hash")):
         assert asks(rigs(journal=rigs.folder / f"{decision}.db"), decision) == Reply(
             "passed", "That phone is no longer waiting."
         )
-
-
-def test_the_first_player_and_the_rules_are_chosen(rigs: Rigs) -> None:
-    rig = rigs(rules=SHORT)
-    assert asks(rig, replace(DODEKA, first=2, rules="short")).how == "done"
-    assert header(rig) == {
-        "umpi": 1, "game": "dodeka", "players": ("Yellow", "Ann"), "options": {"target": 300, "parts": 1},
-        "buttons": (2, 0), "rules": "short", "revision": 2,
-    }  # fmt: skip
 
 
 def test_options_change_rules_and_equal_options_have_their_name(rigs: Rigs) -> None:
@@ -107,27 +88,6 @@ def test_a_match_that_is_on_is_not_replaced(rigs: Rigs) -> None:
         reply = asks(rig, command)
         assert (reply.how, "Exit match" in reply.text) == ("passed", True)
     assert header(rig)["buttons"] == (0, 1)
-
-
-def test_a_match_that_was_left_can_be_resumed_after_another_one(rigs: Rigs) -> None:
-    rig = rigs()
-    rig.start("scorepad", "red ok ok")
-    rig.press("back", ms=1000)
-    rig.choose("Exit match")
-    assert asks(rig, DODEKA).how == "done"
-    assert header(rig)["game"] == "dodeka"
-    assert [kept.open for kept in rig.loop.journal.matches()] == [True, True]
-
-
-def test_a_match_that_is_over_is_played_again(rigs: Rigs) -> None:
-    rig = rigs()
-    assert asks(rig, StartMatch("scorepad", ("Ann", "Ben"), (1, 4), 4, "", {"target": 5})).how == "done"
-    score = Do((Act("score", {"seat": 0, "points": 9}),))
-    assert asks(rig, score, question=rig.referee.session.question).how == "done"
-    assert not rig.referee.session.match.asks
-    before = header(rig)
-    assert asks(rig, Rematch()).how == "done"
-    assert (header(rig), rig.acts, rig.referee.session.number) == (before, [], 2)
 
 
 def test_the_set_up_card_is_a_notice_at_the_box(rigs: Rigs) -> None:

@@ -21,13 +21,11 @@ import pytest
 from gpiozero.exc import PinInvalidPin
 
 from scripts.soak.people import People, Phone, PowerCut, alike
+from tests.kit.glass import SteppedOled
 from tests.kit.sampling import QUICK, sampled
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
-from umpi.display.picture import Picture
-from umpi.display.screen_saver import DisplayState
-from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_link import Link
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.oled_windows import pack
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import dump, replay
@@ -56,45 +54,14 @@ MOVES = {"quiz": 30, "dodekka": 60}  # what people do in each, at the least
 MOMENTS = ((0, "a"), (7, "b"), (20, "A"), (28, "B"), (36, "b"), (36, "a"), (44, "A"), (48, "B"), (60, "b"), (75, "a"))
 
 
-class Screen:
-    """The driver of the panel without its thread, in the game's own time."""
-
-    def __init__(self, link: Link, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
-        self._link, self._clock, self._on_trouble = link, clock, on_trouble
-        self._wanted: Wanted | None = None
-        self._due_ns: int | None = None
-        self.trouble = ""
-
-    def show(self, image: Picture) -> None:
-        self._wanted = Wanted(pack(image), "bright")
-
-    def rest(self, look: DisplayState) -> None:
-        """Nobody rests here for so long that it dims."""
-
-    def wait_shown(self, timeout_s: float = 0) -> bool:
-        return True
-
-    def close(self) -> None:
-        self._link.close()
-
-    def step(self) -> int | None:
-        due = self._due_ns is not None and self._due_ns <= self._clock()
-        if self._wanted and (due or (not self.trouble and self._wanted != self._link.shown)):
-            self._due_ns = self._link.step(self._wanted)
-            if self._link.trouble != self.trouble:
-                self.trouble = self._link.trouble
-                self._on_trouble(self.trouble)
-        return self._due_ns
-
-
 class ScreenPlugs(VirtualPlugs):
-    """Virtual plugs with such a panel."""
+    """Virtual plugs whose panel has no thread."""
 
-    screen: Screen | None = None
+    screen: SteppedOled | None = None
 
     def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Any:
         link = Link(lambda: open_panel("ssd1306", self.virtual_panel), "ssd1306", self._clock)
-        self.screen = Screen(link, self._clock, on_trouble)
+        self.screen = SteppedOled(link, self._clock, on_trouble)
         return self.screen
 
     def step(self) -> int | None:

@@ -27,19 +27,6 @@ def notice_on(rig: Rig) -> str:
     return notice.text if notice and notice.title == "Where are we?" else ""
 
 
-def test_one_press_shows_game_turn_question_and_scores_and_the_next_one_finds_the_question_as_it_was(rig: Rig) -> None:
-    rig.press("red blue")  # two of the three dice
-    before, lines = rig.screen, rig.lines
-    rig.press("where")
-    assert "Game: Dodéka." in notice_on(rig)
-    assert "Ann: 0" in notice_on(rig)
-    assert "Ben: 0" in notice_on(rig)
-    rig.press("back")
-    assert (rig.screen, rig.lines, rig.acts) == (before, lines, [])
-    rig.press("yellow")
-    assert rig.acts[:1] == ["throw"], "what was entered is still there"
-
-
 def test_a_press_that_finds_the_screen_off_tells_as_well(rig: Rig) -> None:
     """Who cannot see does not know that the screen is off."""
     rig.wait_ms(OFF_MS)
@@ -61,28 +48,6 @@ def test_in_a_race_it_takes_no_buzzer_away(rigs: Rigs) -> None:
     match = rig.referee.session.match
     assert match
     assert match.seat == 1
-
-
-@pytest.mark.parametrize("before", ["", "Pause"])
-def test_over_a_menu_or_a_pause_it_tells_and_leaves_them(rig: Rig, before: str) -> None:
-    rig.press("back", ms=1000)
-    if before:
-        rig.choose(before)
-    shown = rig.screen
-    rig.press("where")
-    assert "Game: Dodéka." in notice_on(rig)
-    rig.press("back")
-    assert rig.screen == shown
-
-
-def test_a_lesson_keeps_its_comment(rigs: Rigs) -> None:
-    rig = rigs()
-    rig.choose("Learn")
-    rig.press("red")
-    comment = rig.referee.panel.screen().notice
-    assert comment
-    rig.press("where")
-    assert rig.referee.panel.screen().notice == comment
 
 
 class Listener:
