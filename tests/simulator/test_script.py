@@ -168,72 +168,11 @@ def test_a_failing_or_invalid_step_is_reported_with_its_line(tmp_path: Path, lin
     assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(message)
 
 
-def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path) -> None:
-    text = (
-        TURN
-        + """
-        panel bright
-        wait 5 min
-        panel dim
-        wait 25 min
-        panel off
-        lamp blue
-        expect not "last run 100"
-        press red
-        panel bright
-        expect "last run 100"
-    """
-    )
-    assert play(tmp_path, text) == "14 steps, 9 presses"
-
-
-def test_a_choice_is_pressed_on_any_key_and_page(tmp_path: Path) -> None:
-    dodeka = 'game dodeka\npress red yellow ok ok\nchoose 11 2 11\nexpect "Yellow" "last pair 40"\n'
-    assert play(tmp_path, dodeka + "hold back\nchoose 3\n") == "6 steps, 13 presses"
-    shared = 'choose 3 8 1\npress ok\nchoose 1 2\nexpect "wins: lowest"\n'  # new game, whose key is the fifth
-    assert play(tmp_path, shared) == "4 steps, 7 presses"
-    assert play(tmp_path, "choose 3 3\ngame quiz\n").startswith(
-        "1: game.txt, line 2: game quiz: Players? does not offer"
-    )
-    noticed = play(tmp_path, "choose 3\nhold ok\nchoose 1\n")
-    assert noticed.startswith("1: game.txt, line 3: choose 1: a text stands there:\n")
-
-
 def test_a_hash_begins_a_comment_where_it_begins_a_word(tmp_path: Path) -> None:
     """The number in its middle distinguishes the copies of a card."""
     text = 'scanner # a scanner\n#\n  # nothing\nscan fire-1#1 fire-1#2#3 # three cards\nexpect not "#2" \'# 2\' #"\n'
     assert play(tmp_path, text) == "3 steps, 0 presses"
     assert '"# 2" is not' in play(tmp_path, 'expect "# 2" # is not there')
-
-
-def test_all_that_can_be_plugged_in_is_played_with(tmp_path: Path) -> None:
-    text = """
-        head 1
-        rail
-        scanner
-        lay red
-        lift
-        lay crooked blue
-        lift
-        toss white
-        knock
-        scan fire-1
-        expect "No card needed"
-        pull head
-        pull rail
-        pull scanner
-        pull panel
-        expect not "Which game?"
-        press ok red
-        plug panel
-        expect "Players?"
-        plug head
-        plug rail
-        plug scanner
-        wait 6 s
-        expect "Players?"
-    """
-    assert play(tmp_path, text) == "24 steps, 2 presses"
 
 
 def test_a_failed_expectation_shows_the_screen(tmp_path: Path) -> None:
@@ -245,17 +184,6 @@ def test_a_failed_expectation_shows_the_screen(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [b"press \xff\n", b"\xff\xfe"])
 def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> None:
     assert play(tmp_path, text).startswith("2: ")
-
-
-def test_a_power_failure_keeps_the_game_and_the_clock_continues(tmp_path: Path) -> None:
-    text = TURN + 'restart\nexpect "Resuming" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last run 100"'
-    assert play(tmp_path, text) == "10 steps, 9 presses"
-
-
-def test_a_picture_is_kept_as_a_png(tmp_path: Path) -> None:
-    assert play(tmp_path, f'picture "{tmp_path / "screen.png"}"') == "1 steps, 0 presses"
-    with Image.open(tmp_path / "screen.png") as image:
-        assert image.size == (128, 64)
 
 
 def printed(capsys: pytest.CaptureFixture[str]) -> str:

@@ -35,13 +35,6 @@ def test_time_up_comes_by_itself_to_the_millisecond(in_play: Any, tmp_path: Path
     assert rig.acts == ["throw", "stop", "time-up"], "once"
 
 
-def test_before_the_first_throw_time_up_ends_the_match(in_play: Any) -> None:
-    rig = in_play(minutes=1)
-    rig.wait_ms(61_000)
-    assert rig.acts == ["time-up"]
-    assert rig.shows("Winner") or rig.shows("Winners"), rig.screen
-
-
 def test_the_clock_of_a_game_that_is_gone_on_with_begins_where_it_stood(in_play: Any, rigs: Rigs) -> None:
     rig = in_play(minutes=1)
     rig.wait_ms(40_000)
@@ -109,18 +102,6 @@ def test_time_up_does_not_call_players_back_who_have_left(in_play: Any) -> None:
     leave(rig)
     rig.wait_ms(61_000)
     assert rig.shows("resume", "new game"), rig.screen
-
-
-def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any) -> None:
-    rig = in_play(minutes=1)
-    rig.press(TURN)
-    leave(rig)
-    rig.press("black")
-    assert rig.shows("Which game?"), rig.screen
-    rig.press("red")
-    assert rig.shows("Players?"), rig.screen
-    rig.wait_ms(61_000)
-    assert rig.shows("Players?"), rig.screen
 
 
 def test_after_a_restart_a_timed_game_stays_paused(in_play: Any, rigs: Rigs) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from umpi.box.calibration import Calibration, write_calibration
-from umpi.box.config import COLOURS, Config
+from umpi.box.config import Config
 from umpi.drivers.head_protocol import HeadEdge
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.service.inbox import Inbox
@@ -21,7 +21,7 @@ from umpi.simulator.reading import reads
 from umpi.simulator.tcs34725 import profile
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
-from umpi.timing.events import Lost, QueueDetection, Scan, Until
+from umpi.timing.events import QueueDetection, Scan
 
 MS = 1_000_000
 
@@ -98,45 +98,6 @@ def test_a_toss_gives_the_same_edges_by_the_head_and_by_the_pins(config: Config,
         assert abs((head.at_ns - first["head"]) - (pin.at_ns - first["pins"])) <= 5_000
 
 
-def test_a_toss_keeps_its_stamps_at_the_head_however_late_the_beams_are_broken(config: Config) -> None:
-    async def play(table: Table) -> None:
-        table.box.toss(["yellow", "red"], gap_ms=5.2)
-        table.playing.now_ns += 400 * MS
-        table.box.fly()
-        fronts = [edge.at_ns for edge in table.of(Edge) if edge.active]
-        assert fronts[1] - fronts[0] == pytest.approx(5.2 * MS, abs=3000)
-
-    at_table(with_head(config, 6), play)
-
-
-def test_a_stuck_cube_falls_into_the_queue_rail_when_it_is_jiggled_loose(config: Config) -> None:
-    async def play(table: Table) -> None:
-        table.box.toss(["green"], "stuck")
-        await table.playing.pass_ms(2000)
-        assert "cube" not in [seen.state for seen in table.of(QueueDetection)]
-        table.box.jiggle()
-        await table.playing.pass_ms(1500)
-        assert table.of(QueueDetection)[-1].colour == "green"
-        table.box.jiggle()
-        await table.playing.pass_ms(1500)
-        table.box.lift()
-        await table.playing.pass_ms(1500)
-        assert table.of(QueueDetection)[-1].state == "empty", "it was one cube"
-
-    at_table(with_rail(with_lanes(config, 1)), play)
-
-
-def test_a_cube_is_seen_at_the_stop_after_it_has_fallen_past_the_beams(config: Config) -> None:
-    async def play(table: Table) -> None:
-        table.box.toss(["green"])
-        await table.playing.pass_ms(1500)
-        fell_ns = [edge.at_ns for edge in table.of(Edge)][-1]
-        (seen,) = [seen for seen in table.of(QueueDetection) if seen.colour == "green"]
-        assert fell_ns + 250 * MS < seen.at_ns < fell_ns + 800 * MS
-
-    at_table(with_rail(with_head(config, 1)), play)
-
-
 def test_cubes_of_a_lane_each_come_to_rest_nowhere(config: Config) -> None:
     """Only a single chute has a queue rail; with lanes, each cube stops in front of its owner."""
 
@@ -183,28 +144,6 @@ def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Conf
     at_table(with_scanner(config), play)
 
 
-def test_edges_of_the_head_reach_the_referee(config: Config) -> None:
-    async def play(table: Table) -> None:
-        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
-        table.box.knock()
-        await table.playing.pass_ms(100)
-        assert [edge.line for edge in table.of(Edge)] == ["wall"]
-        assert table.of(Until)
-        assert table.box.box.held() == []
-        table.box.beam("second_1", True)
-        await table.playing.pass_ms(100)
-        assert table.box.box.held() == ["second_1"]
-        table.box.pull("head")
-        await table.playing.pass_ms(1000)
-        assert table.of(Lost) == [Lost(1)]
-        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "no sensor head is plugged in")
-        table.box.plug("head")
-        await table.playing.pass_ms(1000)
-        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "", ("second_1",))
-
-    at_table(with_head(config, 1), play)
-
-
 @pytest.mark.parametrize("name", ["head", "rail", "scanner"])
 def test_a_missing_device_cannot_be_unplugged(config: Config, name: str) -> None:
     async def play(table: Table) -> None:
@@ -247,16 +186,6 @@ def test_a_failing_panel_that_is_plugged_in_is_reported(config: Config, monkeypa
             await table.playing.press("red", 100)
 
     at_table(config, play)
-
-
-def test_every_colour_has_a_lane_of_its_own_at_the_head(config: Config) -> None:
-    async def play(table: Table) -> None:
-        table.box.toss(list(COLOURS))
-        await table.playing.pass_ms(1000)
-        dark = [edge.line for edge in table.of(Edge) if edge.active]
-        assert dark == [f"lane_{lane}" for lane in range(1, 7)]
-
-    at_table(with_head(config, 6), play)
 
 
 class FakeLoop:

@@ -138,15 +138,6 @@ def test_garbled_lines_are_ignored(noise: bytes) -> None:
     assert watched.head.about["garbled"] == 1
 
 
-def test_a_garbled_change_is_reported_as_lost() -> None:
-    watched = Watched().ready()
-    watched.head.garble(b"\xff\xff")
-    watched.head.beam("lane_1", True)
-    watched.wait_ms(100)
-    assert watched.edges == []
-    assert watched.others == ["lost 1"]
-
-
 def test_a_line_of_another_head_restarts_the_handshake() -> None:
     forged = VirtualPico(set(), "another")
     forged.step(500_000)
@@ -184,16 +175,6 @@ def test_pulled_in_play_it_says_so_and_that_edges_may_be_lost_and_comes_back() -
     assert watched.head.about["boot"] == "00000002"
 
 
-def test_plugged_in_again_at_once_it_is_taken_up_after_the_pause() -> None:
-    watched = Watched().ready()
-    watched.head.garble(b"on the cable as it is pulled\n")
-    watched.head.pull()
-    watched.head.plug()
-    watched.wait_ms(700)
-    assert watched.others == ["lost 1", "gone", "lost 1", "ready"]
-    assert watched.head.about["garbled"] == 0
-
-
 def test_a_head_that_falls_silent_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched().ready()
     monkeypatch.setattr(watched.head, "_carry", lambda now_ns: watched.head._pico.output.clear())
@@ -213,20 +194,6 @@ def test_pulled_while_it_is_asked_who_it_is_nothing_is_lost(after_us: int) -> No
     watched.wait_ms(100)
     assert watched.others[-1] == "ready"
     assert "lost 1" not in watched.others, "it had not been trusted before"
-
-
-def test_pulling_twice_and_plugging_in_twice_is_once() -> None:
-    watched = Watched().ready()
-    watched.head.pull()
-    watched.head.pull()
-    watched.wait_ms(2000)
-    watched.head.pull()
-    assert watched.others == ["lost 1", "gone", "gone"]
-    watched.head.plug()
-    watched.wait_ms(100)
-    watched.head.plug()
-    watched.wait_ms(100)
-    assert watched.others[3:] == ["identifying", "lost 1", "ready"]
 
 
 def test_a_closed_head_reports_no_more_edges() -> None:
@@ -252,12 +219,6 @@ def test_its_beams_are_proven_by_their_emitters() -> None:
     assert prove(proven, 2)["second_1"].startswith("dark although its emitter is on")
     assert watched.head.dark == {"second_1"}
     assert watched.head.fade(1) == {"lane_1": 77, "second_1": 0}
-
-
-def test_an_emitter_test_without_a_head_gets_no_reply() -> None:
-    watched = Watched().ready()
-    watched.head.pull()
-    assert watched.head.emit(1, False) is None
 
 
 def test_the_cable_takes_its_time() -> None:

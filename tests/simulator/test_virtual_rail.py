@@ -74,16 +74,6 @@ def test_a_crooked_cube_has_no_owner() -> None:
         assert watched.cubes == []
 
 
-def test_stamps_are_those_of_the_readings_however_late_the_rail_is_looked_after() -> None:
-    prompt, late = Watched(), Watched()
-    for watched in (prompt, late):
-        watched.virtual.fall("red", watched.now_ns + 100 * MS)
-    prompt.wait_ms(1000)
-    late.now_ns += 1000 * MS
-    late.virtual.step()
-    assert (late.reported, late.stamps) == (prompt.reported, prompt.stamps)
-
-
 def test_a_pulled_sensor_says_so_and_comes_back() -> None:
     watched = Watched()
     watched.virtual.lay("green")
