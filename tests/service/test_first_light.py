@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 import smbus2
-from luma.core.interface.serial import noop
-from luma.oled import device
 
 from tests.kit.glass import CHIPS
 from umpi.__main__ import main
@@ -26,7 +24,7 @@ from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip, pack
 from umpi.journal import claimed
 from umpi.service import first_light
-from umpi.service.first_light import FRAME, I2C_SLAVE, Panel, panel_of, show_first_light
+from umpi.service.first_light import I2C_SLAVE, Panel, panel_of, show_first_light
 from umpi.simulator.reading import image_of
 
 HEAVY = {"PIL", "gpiozero", "luma", "smbus2", "argparse", "asyncio", "logging", "umpi.box", "umpi.cli", "umpi.kernel"}
@@ -143,21 +141,6 @@ def drawn() -> Picture:
             if sign == "#":
                 picture.fill(8 * x, 8 * y + 1, 7, 7)
     return picture
-
-
-@pytest.mark.filterwarnings("ignore:.*getdata:DeprecationWarning")  # of luma
-@pytest.mark.parametrize("chip", CHIPS)
-def test_the_memory_is_filled_as_luma_fills_it(chip: Chip) -> None:
-    data: list[int] = []
-
-    class Recorded(noop):  # type: ignore[misc]
-        def data(self, values: Sequence[int]) -> None:
-            data.extend(values)
-
-    recorded = getattr(device, chip)(Recorded())
-    data.clear()
-    recorded.display(image_of(drawn()))
-    assert bytes(data) == FRAME
 
 
 @pytest.mark.parametrize(

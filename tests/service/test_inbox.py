@@ -45,19 +45,6 @@ def test_the_loop_is_woken_once_for_all_that_waits(monkeypatch: pytest.MonkeyPat
     assert len(woken) == 2
 
 
-def test_another_thread_wakes_who_waits() -> None:
-    waker = Waker()
-
-    async def wait() -> None:
-        waiting = asyncio.create_task(waker.wait())
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        await asyncio.to_thread(waker.wake)
-        await soon(waiting)
-
-    asyncio.run(wait())
-
-
 def test_who_was_woken_before_the_wait_does_not_wait_but_once() -> None:
     """An event may come while the last ones are processed."""
     waker = Waker()

@@ -79,15 +79,6 @@ def test_an_unsupported_system_gets_a_reason(
 
 
 @pytest.mark.slow
-def test_the_manual_page_comes_and_goes_with_it(pi: Pi) -> None:
-    page = pi.root / "usr/local/share/man/man1/umpi.1"
-    pi.run("install")
-    assert page.read_bytes() == (pi.folder / "firmware/system/umpi.1").read_bytes()
-    pi.run("uninstall")
-    assert not page.exists()
-
-
-@pytest.mark.slow
 def test_again_it_changes_nothing(pi: Pi) -> None:
     pi.run("install")
     before = pi.tree()

@@ -67,6 +67,14 @@ def stop() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def no_chip(*_: Any) -> Any:
+    raise NoHeader("there is no /dev/gpiochip*")
+
+
+def missing(name: str) -> None:
+    raise ModuleNotFoundError("No module named 'uvicorn'")
+
+
 def test_the_page_is_imported_and_served_behind_the_first_picture(
     glass: Ssd1306, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,9 +144,6 @@ def test_the_collector_need_not_look_at_the_games_without_a_page_either(
         everything(shelf)
         stop()
 
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError("No module named 'uvicorn'")
-
     everything = Shelf.read
     monkeypatch.setattr(Shelf, "read", read)
     monkeypatch.setattr(run_module, "import_module", missing)
@@ -177,9 +182,6 @@ def test_a_computer_without_pins_serves_the_page_and_invites_the_referee(
     seen: list[Any] = []
     invitation = r"No buttons here\. .* opens http://localhost:18700/#pair=(\S+)\n"
 
-    def no_chip(*_: Any) -> Any:
-        raise NoHeader("there is no /dev/gpiochip*")
-
     async def serve(web_app: WebApp, *_: Any) -> None:
         seen.append(web_app.stream.latest["troubles"])
         seen.append(bool(re.fullmatch(invitation, capfd.readouterr().out)))
@@ -212,12 +214,6 @@ def test_without_pins_and_with_a_page_that_cannot_be_loaded_the_box_ends(
 ) -> None:
     """Nobody could play at it."""
 
-    def no_chip(*_: Any) -> Any:
-        raise NoHeader("there is no /dev/gpiochip*")
-
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError("No module named 'uvicorn'")
-
     monkeypatch.setattr(run_module, "pin_factory", no_chip)
     monkeypatch.setattr(run_module, "i2c_bus", lambda *_: Ssd1306())
     monkeypatch.setattr(run_module, "import_module", missing)
@@ -228,9 +224,6 @@ def test_without_pins_and_with_a_page_that_cannot_be_loaded_the_box_ends(
 def test_a_computer_with_neither_pins_nor_a_page_is_not_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def no_chip(*_: Any) -> Any:
-        raise NoHeader("there is no /dev/gpiochip*")
-
     monkeypatch.setattr(run_module, "pin_factory", no_chip)
     assert main(["run", "--journal", str(tmp_path / "games.db")]) == 78, "systemd ends its tries"
     assert capfd.readouterr().err == (
@@ -245,9 +238,6 @@ def test_a_page_that_cannot_be_imported_is_a_device_error(
     """A box whose packages are broken plays on, and says why no phone can reach it."""
     posted: list[str] = []
     really = run_module._post_and_log
-
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError("No module named 'uvicorn'")
 
     def post(inbox: Any, event: Any) -> None:
         really(inbox, event)

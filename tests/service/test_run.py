@@ -69,12 +69,6 @@ def test_a_box_that_cannot_be_leaves_no_journal_behind(refused: tuple[str, int, 
     assert not (folder / "box").exists()
 
 
-def test_a_bad_configuration_is_reported_before_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "umpi.toml").write_text("[seats]\nred = 28\n")
-    assert main(["run", "--config", str(tmp_path / "umpi.toml")]) == 2
-    assert capsys.readouterr().err.startswith("umpi: umpi.toml, line 2: [seats] red = 28: ")
-
-
 def test_without_pins_the_service_does_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
     """A container with the library and without the chip: every single pin fails."""
     from gpiozero.exc import PinInvalidPin

@@ -18,11 +18,9 @@ import pytest
 from tests.kit.patience import got
 from tests.kit.tabs import served
 from tests.kit.wheels import (
-    EXPANDING,
     EXPANSION,
     GAME,
     KEY,
-    OTHER_KEY,
     expansion,
     file_of,
     package_of,
@@ -38,8 +36,6 @@ from umpi.referee.effects import BeginShelfTask
 from umpi.referee.events import ShelfNews
 from umpi.service.shelf_line import ShelfLine, Wish
 from umpi.service.shelf_tasks import NICE, Work, main
-from umpi.shelf.installed import OnTable
-from umpi.shelf.place import INDEX
 
 Does = Callable[..., list[ShelfNews]]
 
@@ -89,33 +85,6 @@ def test_a_shelf_is_added_and_its_game_installed_and_removed(does: Does, address
     assert does("forget", address)[-1].shelves == ()
 
 
-def test_the_game_on_the_table_is_not_removed(does: Does, address: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    does("add", address)
-    monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, wheel: [])
-    assert does("install", address, GAME)[-1].stage == "done"
-    monkeypatch.setattr("umpi.shelf.installed.on_table", lambda journal: OnTable(GAME))
-    refused = does("remove", game=GAME)[-1]
-    assert (refused.stage, "is on the table" in refused.text) == ("failed", True)
-    assert does("look")[-1].games[0].installed == "0.1"  # type: ignore[index]
-
-
-def test_an_expansion_names_its_game_and_goes_before_it(does: Does, address: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, wheel: [])
-    does("add", address)
-    does("install", address, GAME)
-    content = expansion(GAME)
-    put_on_shelf(tmp_path / "shelf", content, package_of_expansion(content, GAME))
-    offered = {each.game: each.expands for each in does("look")[-1].games or ()}
-    assert offered == {GAME: "", EXPANSION: "Night owls"}
-    assert does("install", address, EXPANSION)[-1].stage == "done"
-    assert f"{EXPANSION} expands {GAME}. Remove {EXPANSION} first." in does("remove", game=GAME)[-1].text
-    monkeypatch.setattr("umpi.shelf.installed.on_table", lambda journal: OnTable(GAME, frozenset([EXPANDING])))
-    assert "Finish or leave it, then remove the expansion" in does("remove", game=EXPANSION)[-1].text
-    monkeypatch.undo()
-    assert does("remove", game=EXPANSION)[-1].stage == "done"
-    assert does("remove", game=GAME)[-1].stage == "done"
-
-
 def test_a_look_loads_only_games_that_are_expanded(does: Does, address: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """A box has one processor for the referee and for this."""
     monkeypatch.setattr("umpi.shelf.install.try_out", lambda folder, wheel: [])
@@ -156,41 +125,6 @@ def test_a_wrong_package_is_refused_and_nothing_is_installed(
     assert refused.games is not None
     assert [game.installed for game in refused.games] == [""]
     assert not list((tmp_path / "box").glob("packages/umpi*"))
-
-
-def test_what_is_no_shelf_is_refused_and_not_added(does: Does, address: str, tmp_path: Path) -> None:
-    (tmp_path / "shelf" / INDEX).write_text("<html>")
-    for where, why in {
-        address: "it is not the index of a shelf",
-        f"{address}/none": "the server has no such file",
-        "http://localhost:1": "nobody answers there",
-        "http://no-such-host.invalid": "does not know this address",
-        str(tmp_path / "shelf"): "A shelf needs an address",
-        "file:///etc": "A shelf needs an address",
-        "": "A shelf needs an address",
-    }.items():
-        news = does("add", where)[-1]
-        assert (news.stage, why in news.text) == ("failed", True), news.text
-    assert does("look")[-1].shelves == ()
-
-
-def test_a_shelf_that_another_key_has_signed_shows_that(does: Does, address: str, tmp_path: Path) -> None:
-    does("add", address)
-    put_on_shelf(tmp_path / "shelf", wheel(), key=OTHER_KEY)
-    looked = does("look")[-1]
-    assert looked.shelves is not None
-    assert "another key has signed this shelf" in looked.shelves[0].trouble
-    assert looked.games == ()
-    assert "another key" in does("install", address, GAME)[-1].text
-
-
-def test_damaged_shelves_are_set_aside_once(does: Does, address: str, tmp_path: Path) -> None:
-    does("add", address)
-    (tmp_path / "box" / "shelves.json").write_text("{")
-    text = does("look")[-1].text
-    assert text.startswith("The list of your shelves was damaged. It is now ")
-    assert text.endswith("Add your shelves again.")
-    assert does("add", address)[-1].stage == "done"
 
 
 def test_a_fault_of_the_disk_is_told_in_the_language_of_the_players(

@@ -48,14 +48,6 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]
         yield found
 
 
-def test_systemd_is_reached_by_a_file_and_by_an_abstract_address(tmp_path: Path) -> None:
-    for address in (str(tmp_path / "notify"), f"@umpi-two-{os.getpid()}"):
-        found = Systemd(address)
-        with found.socket:
-            ServiceManager(found.environment).tell("READY=1")
-            assert found.notifications() == ["READY=1"], address
-
-
 def fill(address: str) -> None:
     """Send until the queue is full. Where it is longer than what one socket may have in it, others continue."""
     sent = 1
@@ -157,17 +149,6 @@ def test_an_unresponsive_manager_is_notified_again_without_blocking(systemd: Sys
     assert systemd.notifications()[0] == "READY=1"
 
 
-def test_a_box_that_cannot_read_its_inputs_sends_no_watchdog_message(systemd: Systemd) -> None:
-    """Only a restart repairs it, and the status is sent until then."""
-    loop, well = Loop(systemd), True
-    loop.watch = Watchdog(ServiceManager(systemd.environment), lambda: loop.turned, loop.wake, lambda: "", lambda: well)
-    loop.watch.look()
-    assert "WATCHDOG=1" in systemd.notifications()
-    well = False
-    loop.watch.look()
-    assert "WATCHDOG=1" not in systemd.notifications()
-
-
 def test_a_fault_of_the_pins_is_seen_on_the_panel_and_by_the_watchdog(systemd: Systemd, in_play: Any) -> None:
     rig = in_play()
     watch = _watch(rig.loop, ServiceManager(systemd.environment))
@@ -250,12 +231,6 @@ def test_a_start_that_takes_long_is_given_more_time_as_long_as_it_takes(
     systemd.notifications()
     assert set(asked) == {f"EXTEND_TIMEOUT_USEC={round(MORE_S * 1e6)}"}
     assert "start" not in [thread.name for thread in threading.enumerate()], "it has ended with what took long"
-
-
-def test_without_a_service_manager_a_start_asks_for_nothing() -> None:
-    before = threading.active_count()
-    with more_time({}):
-        assert threading.active_count() == before
 
 
 def test_the_service_opens_its_journal_while_it_has_more_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
