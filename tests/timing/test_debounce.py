@@ -74,12 +74,6 @@ def test_a_bouncing_press_is_reported_once_with_the_stamp_of_its_first_edge(taps
     assert presses_of(Buttons({"ok"}), edges) == presses
 
 
-@given(st.lists(fingers, max_size=8))
-def test_the_stamps_of_presses_never_fall(taps: list[Tap]) -> None:
-    stamps = [press.at_ns for press in presses_of(Buttons({"ok"}), edges_of(taps)[0])]
-    assert stamps == sorted(stamps)
-
-
 def test_a_press_is_reported_at_its_first_edge_before_the_chatter_ends() -> None:
     assert Buttons().edge(Edge("red", True, 7)) == [Press("red", 7)]
 

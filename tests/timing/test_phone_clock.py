@@ -47,19 +47,6 @@ def test_a_coarse_timer_widens_the_bounds_on_both_sides() -> None:
     assert coarse.bounds(3_000) == (earliest - 2 * MS, latest + 2 * MS)
 
 
-def test_without_a_whole_exchange_only_the_arrival_is_known() -> None:
-    clock = PhoneClock(step_us=100)
-    assert clock.press(5, 7 * S) == Interval(None, 7 * S)
-    clock.sent(0, 6 * S)
-    assert clock.press(5, 7 * S) == Interval(None, 7 * S)
-
-
-def test_a_press_is_never_later_than_its_arrival() -> None:
-    interval = quick().press(100_000, 10 * S + 99 * MS)
-    assert interval.earliest_ns == 10 * S + 98 * MS - 56_400
-    assert interval.latest_ns == 10 * S + 99 * MS
-
-
 def test_a_stamp_after_its_arrival_is_impossible() -> None:
     with pytest.raises(ImpossibleStamp):
         quick().press(100_000, 10 * S + 97 * MS)
