@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
 
-from umpi.i18n.translate import set_language
 from umpi.kernel.printable import Needs, Thing
 from umpi.kernel.registry import find, games
 from umpi.printing.found import printables_by_id, sheets_of
@@ -59,12 +57,6 @@ COMPONENTS = {
     ("dohdles-74", 0): "dohdles/needs/dictionary",
     ("dohdles-79", 16): "dohdles/solutions",
 }
-
-
-@pytest.fixture(autouse=True)
-def in_english_afterwards() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 def printed(folder: Path, id: str, name: str, paper: str = "a4") -> Any:

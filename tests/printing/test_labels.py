@@ -89,15 +89,6 @@ def test_all_stickers_lie_on_the_page_and_beside_each_other(paper: str, size: in
     assert sheet.columns >= 3
 
 
-@pytest.mark.slow
-def test_labels_continue_on_the_next_page(tmp_path: Path) -> None:
-    file = tmp_path / "sheet.pdf"
-    pages = write_sheet(str(file), "Dodekka", codes_of(Dodekka)[:20], "letter", 50)
-    assert pages == len(drawn(file, 72)) == 2
-    assert len(read(drawn(file))) == 20
-    assert "2 of 2." in " ".join(words_on(file))
-
-
 def test_letters_the_font_lacks_lose_their_accent_and_the_code_does_not(tmp_path: Path) -> None:
     file = tmp_path / "sheet.pdf"
     write_sheet(str(file), "Őz", [("őz-kőszáli-ß", "őz-kőszáli-ß")], "a4", 16)

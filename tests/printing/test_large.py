@@ -15,7 +15,6 @@ import pytest
 from pypdfium2 import raw
 
 from umpi.games.dodekka.cards import DECK
-from umpi.games.dohdles.printables import suggestions
 from umpi.i18n.translate import LANGUAGES, set_language
 from umpi.kernel.printable import BLACK, Deck, Face, Label, Piece, Pieces, Rows, Scores, Sheet
 from umpi.kernel.registry import find
@@ -28,12 +27,6 @@ MM = 72 / 25.4
 BLUR = 0.3  # points
 BEARING = 1.0  # points; a J begins left of its place
 LARGE_SHAPE = 45 * MM  # frames of cards and tables are around texts
-
-
-@pytest.fixture(autouse=True)
-def in_english_afterwards() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 class Shape(NamedTuple):
@@ -126,13 +119,6 @@ def test_a_score_sheet_has_each_row_for_each_seat(id: str, tmp_path: Path) -> No
             for colour in colours[:seats]:
                 own = "\n".join(page for page in pages if colour in page)
                 assert all(len(re.findall(rf"^{re.escape(row)}$", own, re.M)) == rows.count(row) for row in rows)
-
-
-def test_all_suggestions_are_there(tmp_path: Path) -> None:
-    questions, boards = suggestions("hu")
-    sheets = [sheet for sheet in worded("dohdles", "hu") if isinstance(sheet, Pieces)]
-    lines = text_of(large(tmp_path, "dohdles", *sheets, language="hu")).splitlines()
-    assert {*questions, *(term for board in boards for term in board)} <= set(lines)
 
 
 @pytest.mark.slow

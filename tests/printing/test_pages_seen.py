@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from reportlab.lib.units import mm
 from tests.kit.noting_canvas import note_pages, print_of_notes
 from tests.kit.pdf_pages import print_of
 from umpi.cli import main
-from umpi.i18n.translate import set_language
 from umpi.kernel.printable import (
     BLUE,
     RED,
@@ -61,12 +59,6 @@ DRAWN = {  # as PDFium reads what reportlab has written
     "dodekka rules letter": ["rules", "dodekka", "--paper", "letter", "--pdf"],
     "dodekka pages": ["print", "dodekka", "--output"],
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def in_english_afterwards() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 def compare(name: str, now: str, file: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -15,17 +14,15 @@ import pytest
 
 import umpi.printing
 from umpi.cli import main
-from umpi.i18n.translate import set_language
 from umpi.kernel.printable import Label, Piece, Pieces
 
 SCALE = "Print at 100 %, not fitted to the page. Then the ruler on each page is 100 mm long.\n"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    yield tmp_path
-    set_language("en")
+    return tmp_path
 
 
 def test_all_sheets_of_a_game_are_in_one_file(here: Path, capfd: Any) -> None:
