@@ -109,11 +109,6 @@ def test_a_bad_configuration_is_2(folder: Path, capfd: Any) -> None:
     assert capfd.readouterr().err.startswith("umpi: umpi.toml, line 2: [seats] red = 28: ")
 
 
-def test_an_unknown_step_is_2_and_names_those_there_are(folder: Path, capfd: Any) -> None:
-    assert typed(folder, "--guide", "butons") == 2
-    assert "there is no such step. Steps: buttons, lamps, " in capfd.readouterr().err
-
-
 def factory(fault: Exception) -> Callable[..., Any]:
     """A pin factory of which nothing can be had."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any
 
@@ -14,7 +14,7 @@ from umpi.box.config import COLOURS, Config
 from umpi.doctor.bench import Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
-from umpi.doctor.steps import factory, guide
+from umpi.doctor.steps import guide
 from umpi.referee.events import DeviceEvent
 from umpi.simulator.chute import toss
 from umpi.simulator.pins import VirtualPin, VirtualPins
@@ -116,10 +116,6 @@ class Workbench:
         """Walk through these steps, or all."""
         return list(guide(self.config, self.box, self, only))
 
-    def check_boards(self) -> list[Finding]:
-        """Walk through the check of new boards."""
-        return list(factory(self.config, self.box, self))
-
     def at(self, pattern: str, habit: Callable[[re.Match[str]], object]) -> None:
         """Do something else after this instruction."""
         self.habits.insert(0, (pattern, habit))
@@ -190,8 +186,3 @@ class Workbench:
                 self.pins.planned_ns = self.now_ns + self.fronts_us.get(line, 0) * 1000
                 self.set_beam(line, not self._emitting)
             self.pins.planned_ns = None
-
-
-def statuses(findings: Collection[Finding]) -> dict[str, str]:
-    """What was found, the last of each device."""
-    return {finding.device: finding.status for finding in findings}
