@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import re
 import socket
 import sys
 from collections.abc import Iterator
@@ -29,13 +27,6 @@ HEADER = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"], "options": {}}
 
 
 @pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody reads standard output."""
-    for module in ("games", "records"):
-        monkeypatch.setattr(f"umpi.cli.{module}.for_people", lambda: True)
-
-
-@pytest.fixture
 def port() -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         yield taken.getsockname()[1]
@@ -54,80 +45,6 @@ def test_games_are_a_table_on_a_terminal() -> None:
     finally:
         os.close(ours)
         os.close(theirs)
-
-
-@pytest.mark.usefixtures("terminal")
-def test_the_table_of_games_has_a_row_a_game(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["games"]) == 0
-    table, _, trial = capfdbinary.readouterr().out.decode().partition("\n\n")
-    head, *rows = table.splitlines()
-    assert head.split() == ["GAME", "TITLE", "PLAYERS", "OPTIONS"]
-    assert main(["games", "--json"]) == 0
-    games = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
-    assert [row.split()[0] for row in rows] == [game["id"] for game in games]
-    title, *experiments = trial.splitlines()
-    assert title.startswith("Experiments")
-    assert "  dodekka: limit, line, minus" in experiments
-    assert "limit" not in table
-    for game in games:
-        marked = [name for name, option in game["options"].items() if "experiment" in option]
-        assert (f"  {game['id']}: {', '.join(marked)}" in experiments) == bool(marked)
-    for row, game in zip(rows, games, strict=True):
-        least, most = game["seats"]
-        assert f"{game['title']}  " in row
-        assert (f"{least}-{most}" if least < most else str(least)) in row
-
-
-def missing(command: str, file: str) -> list[str]:
-    return {
-        "cards": ["cards", "dodekka", "--sheet", f"{file}/sheet.pdf"],
-        "history": ["history", "--import", file],
-        "sim": ["sim", "--script", file],
-        "config": ["stats", "--config", file],
-    }.get(command, [command, file])
-
-
-@pytest.mark.usefixtures("terminal")
-@pytest.mark.parametrize("command", ["replay", "odds", "judge", "profile", "history", "sim", "config", "cards"])
-def test_a_missing_file_has_one_wording(
-    command: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    file = str(tmp_path / "missing")
-    assert main(missing(command, file)) == 2
-    printed = capfdbinary.readouterr()
-    named = f"{file}/sheet.pdf" if command == "cards" else file
-    assert (printed.out, printed.err.decode()) == (b"", f"umpi: {named}: No such file or directory\n")
-
-
-@pytest.mark.usefixtures("terminal")
-def test_a_wrong_line_is_reported_as_text_on_a_terminal(
-    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    """What a pipe gets is the contract's line, with the same exit status."""
-    file = tmp_path / "game.jsonl"
-    file.write_text(json.dumps(HEADER) + '\n{"do": "stop"}\n')
-    assert main(["replay", str(file)]) == 1
-    printed = capfdbinary.readouterr()
-    assert printed.out == b""
-    assert printed.err.decode().startswith(f"umpi: {file}, line 2: ")
-    assert "{" not in printed.err.decode()
-    file.write_text('{"umpi-trace": 7}\n')
-    assert main(["judge", str(file)]) == 2
-    assert capfdbinary.readouterr().err.decode().startswith(f"umpi: {file}, line 1: ")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["cards", "dodekka", "--size", "12"], "--size needs --sheet: it is the size of a code on the stickers."),
-        (["check", "scorepad", "--games", "0"], "--games: expected a number from 1, got 0."),
-    ],
-)
-def test_an_option_without_effect_is_refused(
-    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    assert capsys.readouterr() == ("", f"umpi: {why}\n")
 
 
 @pytest.mark.parametrize(
@@ -168,47 +85,6 @@ def test_a_missing_package_has_one_wording_and_the_pip_of_this_python(
     pip = pip_install(*packages(extra))
     assert capsys.readouterr() == ("", f"umpi: {what} needs more Python packages. To install them: {pip}\n")
     assert not [*tmp_path.iterdir()]
-
-
-WRONG = [  # what is typed, and what is said about it
-    ("gmaes", "there is no command gmaes. Did you mean games?"),
-    ("zzzz", "there is no command zzzz."),
-    ("--vresion", "there is no option --vresion. Did you mean --version?"),
-    ("games --jsn", "there is no option --jsn. Did you mean --json?"),
-    ("games --zzzz", "there is no option --zzzz."),
-    ("games extra", "extra is one word too many."),
-    ("games --log-level loud", "--log-level: expected one of debug, info, warning, error, got loud."),
-    ("new-game", "NAME is missing."),
-    ("new-game 123", '"123" is not a valid name. Expected lower-case letters, digits and dashes, as in "snake-eyes".'),
-    ("check scorepda", 'No game "scorepda" is installed. Did you mean scorepad? There are: '),
-    ("check zzzz", 'No game "zzzz" is installed. There are: '),
-    ("perft owls.rules:Owls", '"owls.rules:Owls" is a class, and only umpi check takes one. Install its package, '),
-    ("check scorepad --games x", "--games: expected a whole number, got x."),
-    ("check scorepad --games 0", "--games: expected a number from 1, got 0."),
-    ("perft dodeka --depth 0", "--depth: expected a number from 1, got 0."),
-    ("lab dodeka --games 0", "--games: expected a number from 1, got 0."),
-    ("lab dodeka --option target", "--option target: expected KEY=VALUE, as in target=500."),
-    ("cards dodekka --size 5", "--size needs --sheet"),
-    ("play-out dodeka", "--seed is missing."),
-    ("play-out dodeka --seed", "--seed: expected a value."),
-    ("history --record", "--record needs the number of a match: umpi history 3 --record"),
-    ("history --trace 1", "--trace needs the number of a match: umpi history 3 --trace"),
-    ("history 3 --export x", "--export writes all matches. One match: umpi history 3 --record"),
-    ("sim --port 99999", "--port: expected a whole number from 0 to 65535, got 99999; 0 takes a free port."),
-    ("network --wait x", "--wait: expected a whole number from 0 to 600, got x."),
-]
-
-
-@pytest.mark.parametrize(("typed", "said"), WRONG, ids=[typed for typed, _ in WRONG])
-def test_wrong_usage_is_explained(typed: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Status 2, the name of the command first, and nothing on standard output."""
-    try:
-        status: object = main(typed.split())
-    except SystemExit as left:
-        status = left.code
-    printed = capsys.readouterr()
-    assert (status, printed.out) == (2, "")
-    assert re.search(rf"^umpi[\w -]*: (error: )?{re.escape(said)}", printed.err, re.MULTILINE), printed.err
 
 
 def test_the_number_one_takes_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,13 +133,6 @@ def test_an_invalid_host_gets_a_clear_message(tmp_path: Path, capsys: pytest.Cap
     assert printed.startswith("umpi: The page cannot be served at 192.0.2.1: ")
     assert printed.endswith("Choose an address of this machine: --host 127.0.0.1\n")
     assert "Errno" not in printed
-
-
-@pytest.mark.parametrize("port", ["-1", "65536", "http"])
-def test_a_senseless_port_is_refused_by_the_option(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["sim", f"--port={port}"])
-    assert "expected a whole number from 0 to 65535" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("writable", [True, False])

@@ -72,12 +72,6 @@ def typed(example: str) -> Iterator[list[str]]:
             yield kept[1:]
 
 
-def test_an_example_is_split_as_the_shell_does() -> None:
-    assert list(typed("sudo systemctl stop umpi; sudo -u umpi umpi doctor")) == [["doctor"]]
-    assert list(typed("umpi games > all.txt   # in a file")) == [["games"]]
-    assert list(typed("umpi play-out dodeka | head -n 5 | umpi odds -")) == [["play-out", "dodeka"], ["odds", "-"]]
-
-
 def test_umpi_lists_each_command_once_with_its_purpose(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(["--help"])
@@ -102,28 +96,6 @@ def test_umpi_without_a_command_prints_its_help(capsys: pytest.CaptureFixture[st
         assert left.value.code == 0
         shown.append(capsys.readouterr())
     assert shown[0] == shown[1]
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [("gmaes", " Did you mean games?"), ("replay-sesion", " Did you mean replay-session?"), ("x", "")],
-)
-def test_a_mistyped_command_names_the_one_that_is_meant(
-    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as left:
-        main([typed])
-    assert left.value.code == 2
-    usage, *error = capsys.readouterr().err.splitlines()
-    assert usage == "usage: umpi COMMAND [OPTION ...]"
-    assert error == [f"umpi: error: there is no command {typed}.{meant}", "To see the commands: umpi --help"]
-
-
-def test_a_wrong_option_names_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        main(["sim", "--lanes", "3"])
-    assert left.value.code == 2
-    assert capsys.readouterr().err.endswith("To see the options: umpi sim --help\n")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

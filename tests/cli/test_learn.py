@@ -82,43 +82,6 @@ def test_typed_lines_play_a_lesson_to_its_end(
     assert "Referee: " in shown
 
 
-def test_another_answer_gets_a_hint_and_the_same_question(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    wrong = ["1", "1", "1"]
-    first, *rest = lines_of("dodeka")
-    assert typed(monkeypatch, "dodeka", first, *wrong, *rest) == 0
-    shown = capsys.readouterr().out
-    assert shown.count("The rules allow that too. Now enter: Red: roll 3, 4, 11\n") == 1
-    assert shown.count("Lesson 2/16\n") == 1
-    assert shown.endswith("The lesson is finished.\n")
-
-
-def test_what_the_rules_refuse_gets_its_reason(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first, second, *_ = lines_of("dohdles")  # two steps only to read
-    assert typed(monkeypatch, "dohdles", first, second, "7", "q") == 0
-    assert "Red sculpted Red 1: pick another player’s riddle." in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("left", [[""], ["", "3"], ["", "q"], ["q"], ["", "3", "b", "x", "h"]])
-def test_the_learner_may_leave_at_any_time(
-    left: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """By q, or at the end of the input (Ctrl-D)."""
-    assert typed(monkeypatch, "dodeka", *left) == 0
-    assert capsys.readouterr().out.endswith("The lesson is not finished.\n")
-
-
-def test_without_a_game_the_lessons_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["learn"]) == 0
-    shown = capsys.readouterr().out
-    assert [line.split()[0] for line in shown.splitlines()[:-1]] == sorted(LESSONS)
-    assert main(["learn", "chess"]) == 2
-    assert "there are lessons for: battledodes, dodeka" in capsys.readouterr().err
-
-
 def test_each_call_of_the_referee_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     _say([Call("bust", "Ann busts."), Call("part", "Part 2 begins.")])
     _say([])

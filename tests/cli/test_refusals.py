@@ -31,266 +31,7 @@ CHANCE = (
     (re.compile(r"\b[0-9a-f]{32,64}\b"), "HEX"), (re.compile(r"\b[0-9a-f]{12}\b"), "PICTURE"),
     (re.compile(r"\bline [0-9a-f]{8}\b"), "line HEX"),
 )  # fmt: skip
-COMMANDS = """
-games --json 5
-schema nothing
-check dodeka --games 0
-check dodeka --renew
-check dodeka --limit 0 --exhaustive
-check dodeka --limit 5
-check dodeka --exhaustive --records .
-check dodeka --exhaustive --snapshot .
-check dodeka --confirm
-check dodeka --time-limit 5
-check dodeka --mutate --exhaustive
-check dodeka --mutate --snapshot .
-check dodeka --mutate --confirm
-check dodeka --mutate --records nothing
-check dodeka --mutate --time-limit 0
-check nothing --mutate
-check nothing --exhaustive
-check json:nothing
-new-game 5
-new-game snake --expands nothing
-cards nothing
-cards dodekka --size 20
-cards dodekka --sheet cards.pdf --size 9
-cards dodekka --sheet cards.pdf --size 51
-cards dodekka --sheet no/cards.pdf
-print
-print dodekka --large --braille
-print dodekka nothing
-print dodekka --list
-print --list nothing
-print quiz --output game.jsonl
-print dodekka deck --output no/deck.pdf
-print dohdles board --braille
-print dodekka deck --braille --output no/deck.brf
-print dodekka --paper a5
-profile bytes.txt
-profile game.jsonl
-profile form.txt
-profile form.txt --board game.jsonl
-profile form.txt --board no/board.pdf
-lab
-lab nothing
-lab dodeka --games 0
-lab dodeka --workers 0
-lab dodeka --players 7
-lab quiz --players 1
-lab dodeka --strategy 0
-lab dodeka --strategy 2=random
-lab dodeka --strategy x=random
-lab dodeka --strategy 0=greedy:0
-lab dodeka --strategy 0=dodekka-odds
-lab dodeka --match nothing random
-lab dodeka --vary target
-lab dodeka --vary target=
-lab dodeka --vary target=1 --vary target=2
-lab dodeka --option target=50 --vary target=60,70
-lab dodeka --vary target=5..4
-lab dodeka --vary target=1..10001
-lab dodeka --vary target=a..b
-lab dodeka --vary target=1,2
-lab dodeka --vary nothing=1,2
-lab dodeka --aim fair
-lab dodeka --vary target=50,60 --aim nothing
-lab dodeka --vary target=50,60 --aim minutes=x
-lab dodeka --match greedy random --report report.html
-lab dodeka --report no/report.html
-lab dodeka --continue no/games.jsonl
-lab dodeka --continue game.jsonl
-lab dodeka --executor nowhere --workers 1
-lab dodeka --option target
-lab dodeka --option target=50 --option target=60
-lab dodeka --option target=@nothing.json
-lab dodeka --option target=@bytes.txt
-lab quiz --games 4 --workers 1 --json
-lab quiz --games 2 --workers 1 --match random random --json
-lab quiz --games 3 --workers 1 --vary points=1,2 --match random random
-lab --journal games.db --continue more.jsonl
-lab --journal games.db --strategy 0=random
-lab --journal games.db --players 2
-lab --journal games.db --games 0
-lab --journal nothing.db
-lab --journal letters.db
-lab --journal foreign.db
-lab dohdles --journal games.db
-lab nothing --journal games.db
-lab quiz --journal games.db
-lab quiz --journal games.db --games 3
-history --truth Ann --journal games.db
-history --record --journal games.db
-history --trace 1 --journal games.db
-history 2 --export out.jsonl --journal games.db
-history 2 --trace 1 --journal games.db
-history --export no/out.jsonl --journal games.db
-history --export - --journal left.db
-history --import nothing.jsonl --journal games.db
-history --import export.jsonl --journal other.db ; history --import export.jsonl --journal other.db
-history --import export.jsonl --journal foreign.db
-history --journal left.db
-history --journal nothing.db
-history --journal letters.db
-history --journal foreign.db
-history --journal odd.db
-stats --journal odd.db
-stats --journal left.db
-stats --journal nothing.db
-stats --journal letters.db
-stats --journal foreign.db
-stats --journal games.db --game nothing
-stats --journal games.db --game quiz --player Zoe
-stats --journal games.db --dice --player Zoe
-stats --journal games.db --dice --json
-stats --journal games.db --dice --player Ann --json
-stats --journal games.db --dice --game quiz
-stats --journal games.db --game quiz --player Ann --json
-replay refused.jsonl
-replay refused.jsonl # for people
-replay refused.jsonl --trace
-replay cut.jsonl
-replay cut.jsonl # for people
-replay bytes.txt
-replay bytes.txt # for people
-replay empty.jsonl
-replay nothing.jsonl
-replay old.jsonl # for people
-replay . # for people
-replay .
-replay-session .
-verify .
-history 99 --journal games.db
-history --export out.jsonl --journal torn.db
-history --journal torn.db
-stats --journal torn.db
-lab dodeka --option parts=1 --games 2 --workers 1 --vary target=50..51 --aim fair
-lab dodeka --option parts=1 --games 2 --workers 1 --vary target=50..51 --aim fair --json
-perft dodeka --depth 1 --players 3 --option target=50
-odds refused.jsonl
-odds quiz.jsonl
-odds quiz.jsonl # for people
-odds nothing.jsonl
-play-out nothing --seed 1
-play-out quiz --seed x
-play-out dodeka
-play-out scorepad --seed 1
-judge trace.jsonl
-judge trace.jsonl --svg race.svg
-judge trace.jsonl --svg trace.jsonl
-judge trace.jsonl --svg no/race.svg
-judge none.jsonl --svg race.svg
-judge nothing.jsonl
-judge bytes.txt
-judge bytes.txt # for people
-review game.jsonl --worlds 1
-review game.jsonl --workers 0
-review game.jsonl --json --pdf review.pdf
-review game.jsonl --pdf game.jsonl
-review refused.jsonl --workers 1
-review refused.jsonl --workers 1 # for people
-review cut.jsonl --workers 1
-review nothing.jsonl
-review quiz.jsonl --workers 1
-review quiz.jsonl --workers 1 --pdf no/review.pdf
-review game.jsonl --language xx
-perft nothing
-perft dodeka --depth 0
-perft dodeka --limit 0
-perft dodeka --players 7
-perft quiz --divide
-perft quiz --depth 2 --divide
-perft dodeka --option target=0
-rules nothing
-rules dodeka --diff dodeka best
-rules --diff dodeka dodekka
-rules --diff dodeka nothing
-rules --diff dodeka short --config umpi.toml
-rules --diff short short --config umpi.toml
-rules --diff dodeka nothing --config umpi.toml
-rules dodekka --rules short --config umpi.toml
-rules scorepad
-rules quiz
-rules dodeka --pdf no/rules.pdf
-rules scorepad --trace
-rules dodeka --option nothing=1
-scenario nothing.jsonl
-scenario refused.jsonl
-scenario bytes.txt
-learn
-learn dodeka --language xx
-learn dodeka < q
-learn dodeka < x h b | x | q
-learn dodekka < | 9 | h | b | q
-learn dodeka
-sim --session session.jsonl
-sim --script nothing.txt
-sim --script short.txt
-sim --script short.txt --lanes 0
-sim --script wrong.txt
-sim --script short.txt --session empty.jsonl/session.jsonl
-sim --script short.txt --journal foreign.db
-sim --script short.txt --journal letters.db
-sim --script short.txt --option target=0
-sim --script short.txt --option nothing=1
-sim --script short.txt --config wrong.toml
-sim --script short.txt --config preset.toml
-sim --script short.txt --config nothing.toml
-sim --port 65536
-sim --lanes 2
-sim --journal foreign.db
-replay-session session.jsonl
-replay-session session.jsonl --from 4 --until 6
-replay-session session.jsonl --from 4 --until 6 # for people
-replay-session session.jsonl --picture 2
-replay-session session.jsonl --picture 999
-replay-session session.jsonl --from 5 --until 6 --walk < | |
-replay-session half.jsonl --until 3
-replay-session half.jsonl --from 4
-replay-session empty.jsonl
-replay-session game.jsonl
-report --journal games.db
-report --journal box/games.db ; replay-session umpi-report.jsonl --until 3
-report --journal box/games.db --output it.jsonl --replace-names ; replay-session it.jsonl --until 1
-report --journal old/games.db --replace-names
-report --journal box/games.db --output no/it.jsonl
-doctor --guide nothing
-network --wait 5
-network --dry-run
-network --offer --dry-run
-network --offer --wait 601
-network --offer --wait x
-shelf add
-shelf remove
-shelf show
-shelf add nothing
-shelf remove nothing
-shelf show quiz
-shelf dance
-install quiz
-install quiz --remove
-install nothing --remove
-publish shelf
-publish shelf package --remove quiz
-publish shelf package --games 0
-publish shelf nothing --games 1
-publish shelf --remove quiz
-publish shelf nothing
-texts quiz fr
-texts quiz xx
-update nothing.bundle
-verify unsigned.jsonl
-verify keyless.jsonl
-verify empty.jsonl
-verify bytes.txt
-verify --journal data/umpi/games.db
-nothing
-gmaes
---nothing
---version
-games --jsn
-games --log-level nothing
-""".strip().splitlines()
+COMMANDS = re.findall(r"^\$ (.*)$", SEEN.read_text(encoding="utf-8"), re.M)
 FORM = """\
 clues:   ?? abc ?? ABC questions either ??/ABC
 rewards: 0 3 3 2 2 1 1 0
@@ -306,7 +47,8 @@ TEXTS = {
     "umpi.toml": b'[rules.short]\ngame = "dodeka"\noptions = { target = 50 }\n', "wrong.toml": b"[desk]\nprot = 1\n",
     "preset.toml": b"[options]\ntarget = 0\n",
     "unsigned.jsonl": b'{"umpi": 1, "game": "quiz", "players": ["Ann", "Ben"], "options": {}, "signed": 5}\n',
-    "none.jsonl": b'{"umpi-trace": 1, "lanes": 1, "beams": 1}\n',
+    "empty.db": b"", "none.jsonl": b'{"umpi-trace": 1, "lanes": 1, "beams": 1}\n',
+    "later.jsonl": b'{"umpi-trace": 7}\n',
 }  # fmt: skip
 
 
@@ -366,6 +108,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def content_of(folder: Path) -> dict[Path, bytes]:
+    return {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+
 def said(command: str, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a command with what is typed behind its <; return its exit status and all that it prints."""
     words, _, typed = command.partition(" <")
@@ -375,6 +121,7 @@ def said(command: str, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     except SystemExit as left:
         status = int(left.code or 0)
     printed = capsys.readouterr()
+    assert status != 2 or printed.err or printed.out.startswith("{"), "what is wrong is no output, but as JSON"
     return f"status {status}\n{printed.out}{printed.err}"
 
 
@@ -382,17 +129,23 @@ def said(command: str, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_command_says_why_it_cannot(
     line: str, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
+    """To add a command, write it with its $ into refusals.txt, and a line below it.
+
+    Then, and after a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed.
+    """
     folder = tmp_path / "here"
     shutil.copytree(made, folder)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     monkeypatch.setattr("umpi.conformance.command.EVERY_S", float("inf"))
+    before = content_of(folder)
     commands, _, people = line.partition(" # ")
     if people:
         monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     now = "".join(said(command, capsys, monkeypatch) for command in commands.split(" ; "))
+    if now.startswith("status 2") and line.split()[0] in ("history", "lab", "run", "stats"):
+        assert [each.name for each, content in content_of(folder).items() if before.get(each) != content] == []
     now = now.replace(f"{folder}/", "").replace(f"{REPO}/", "")
     now = "\n".join(f"  {row}".rstrip() for row in now.splitlines()).rstrip()
     for pattern, instead in CHANCE:

@@ -55,11 +55,13 @@ def is_damaged(folder: Path) -> None:
 LIFE: tuple[str | Callable[[Path], None], ...] = (
     "shelf", "shelf --json", "shelf add games", "shelf add games", "shelf add empty", "shelf add more", "shelf",
     "shelf --json", f"shelf show {GAME}", f"shelf show {EXPANSION}", "shelf show nothing", "install nothing",
+    "install nightowls", "shelf show nightowls",
     "install night-owl", f"install {EXPANSION}", f"install {GAME}", f"install {GAME}", f"install {EXPANSION}", "shelf",
     "games", f"install {GAME} --remove", offers_a_newer_version, "shelf", f"shelf show {GAME}", f"install {GAME}",
     f"install {EXPANSION} --remove", f"install {GAME}", "shelf", "shelf add twin", f"install {GAME}",
     "shelf remove games", f"install {GAME}", "shelf", f"install {GAME} --remove", "shelf add games", f"install {GAME}",
     "shelf remove twin", "shelf remove twin", "install dodeka --remove", has_another_key, "shelf", f"install {GAME}",
+    "shelf add games", "shelf remove games", "shelf add games", f"install {GAME}",
     cannot_be_read, "shelf", "shelf add games", f"shelf show {GAME}", is_damaged, "shelf", "shelf remove more",
 )  # fmt: skip
 

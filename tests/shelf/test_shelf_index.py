@@ -20,7 +20,7 @@ from tests.kit.tabs import served
 from tests.kit.wheels import GAME, KEY, OTHER_KEY, package_of, put_on_shelf, wheel
 from umpi.shelf.index import MOST_WHEEL, BadIndex, Index, read_index, write_index
 from umpi.shelf.known import BadShelf, Shelf, look, read_shelves, write_shelves
-from umpi.shelf.place import INDEX, NoPlace, Place, Unreached
+from umpi.shelf.place import INDEX, Place
 
 PACKAGE = package_of(b"wheel")
 WRITTEN = write_index((PACKAGE,), KEY)
@@ -144,27 +144,6 @@ def test_an_index_names_each_game_and_each_package_once() -> None:
     assert read_index(write_index(both, KEY).encode()) == Index(both, KEY.public)
 
 
-@pytest.mark.parametrize(
-    "text", ["https://games.example/a/", "https://games.example/a", "https://games.example/a/shelf.json"]
-)
-def test_an_address_is_that_of_the_folder(text: str) -> None:
-    assert Place.read(text) == Place("https://games.example/a")
-
-
-@pytest.mark.parametrize("text", ["shelf", "shelf/", "./shelf/shelf.json", "x/../shelf"])
-def test_a_folder_is_known_however_it_is_typed(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert Place.read(text) == Place(str(tmp_path / "shelf"))
-
-
-@pytest.mark.parametrize(
-    "text", ["", "ftp://games.example/a", "file:///etc", "https://", "http://a b/c", "http://x:y/"]
-)
-def test_no_other_place_is_taken(text: str) -> None:
-    with pytest.raises(NoPlace):
-        Place.read(text)
-
-
 def test_a_shelf_is_read_from_a_folder_and_from_a_server(tmp_path: Path) -> None:
     put_on_shelf(tmp_path, wheel())
     with served(tmp_path) as address:
@@ -182,24 +161,6 @@ def test_a_place_that_cannot_be_reached_says_why(tmp_path: Path) -> None:
         look(Place.read(str(tmp_path)))
     with pytest.raises(BadShelf, match=r"http://nowhere\.invalid/shelf\.json: "):
         look(Place.read("http://nowhere.invalid"))
-
-
-def test_no_more_is_read_than_allowed(tmp_path: Path) -> None:
-    (tmp_path / "long").write_bytes(b"x" * 11)
-    with served(tmp_path) as address:
-        for place in (Place.read(address), Place(str(tmp_path))):
-            assert place.fetch("long", 11) == b"x" * 11
-            with pytest.raises(Unreached, match="it is larger than 10 bytes"):
-                place.fetch("long", 10)
-
-
-def test_another_key_than_the_first_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    put_on_shelf(tmp_path, wheel())
-    shelf = Shelf(Place(str(tmp_path)), KEY.public)
-    assert shelf.look().key == KEY.public
-    put_on_shelf(tmp_path, wheel(), key=OTHER_KEY)
-    with pytest.raises(BadShelf, match=f"whether their key is now {OTHER_KEY.public}. If so, remove the shelf"):
-        shelf.look()
 
 
 def test_the_shelves_are_kept(tmp_path: Path) -> None:

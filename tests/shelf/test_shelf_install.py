@@ -32,7 +32,7 @@ from tests.kit.wheels import (
 )
 from umpi.shelf.index import Package
 from umpi.shelf.installed import Packages
-from umpi.shelf.place import INDEX, NoPlace, Place, Unreached
+from umpi.shelf.place import INDEX, Place, Unreached
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -120,41 +120,6 @@ def test_the_bridge_needs_no_game(state: Path, umpi: Umpi, tmp_path: Path) -> No
     given = ("--config", str(settings))
     assert umpi("mqtt", "--dropped", "--outbox", str(tmp_path / "mqtt.db"), *given)[0] == 0
     assert "night-owls" in umpi("history", *given)[2], "a command that needs it says that it is not there"
-
-
-def test_the_list_shows_the_report_and_what_is_installed(state: Path, umpi: Umpi, tmp_path: Path) -> None:
-    put_on_shelf(tmp_path / "shelf", wheel())
-    umpi("shelf", "add", "shelf")
-    listed = json.loads(umpi("shelf")[1])
-    assert (listed["id"], listed["installed"], listed["minutes"], listed["languages"]) == (GAME, None, 10.0, ["en"])
-    umpi("install", GAME)
-    assert json.loads(umpi("shelf")[1])["installed"] == "0.1"
-    shown = umpi("shelf", "show", GAME)[1]
-    for line in (
-        f"shelf: {tmp_path / 'shelf'}\n",
-        "languages: en",
-        "60 moves, about 10 minutes",
-        "wins: seat 0 50%, seat 1 50%",
-        "ok rules",
-    ):
-        assert line in shown
-    umpi("shelf", "remove", "shelf")
-    assert json.loads(umpi("shelf")[1]) == {
-        "shelf": str(tmp_path / "shelf"), "package": NAME, "games": [GAME], "installed": "0.1",
-    }  # fmt: skip
-
-
-def test_the_table_for_people(state: Path, umpi: Umpi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("umpi.cli.shelf.for_people", lambda: True)
-    assert umpi("shelf")[1].startswith("No shelf has been added yet.")
-    put_on_shelf(tmp_path / "shelf", wheel())
-    umpi("shelf", "add", "shelf")
-    umpi("install", GAME)
-    put_on_shelf(tmp_path / "shelf", wheel("0.2"), package_of(wheel("0.2"), "0.2"))
-    assert [line.split("  ")[-1].strip() for line in umpi("shelf")[1].splitlines()] == [
-        "INSTALLED",
-        "0.1, can be updated",
-    ]
 
 
 def made(**change: object) -> Callable[[], tuple[bytes, Package]]:
@@ -287,22 +252,6 @@ def test_an_index_that_somebody_has_changed_is_not_used(state: Path, umpi: Umpi,
     assert not (state / "packages").exists()
 
 
-def test_a_shelf_with_another_key_is_not_used_until_somebody_accepts_it(
-    state: Path, umpi: Umpi, tmp_path: Path
-) -> None:
-    put_on_shelf(tmp_path / "shelf", wheel())
-    umpi("shelf", "add", "shelf")
-    put_on_shelf(tmp_path / "shelf", wheel(), key=OTHER_KEY)
-    for words in (("install", GAME), ("shelf",), ("shelf", "add", "shelf")):
-        status, _, err = umpi(*words)
-        assert status == 1
-        assert "another key has signed this shelf than when you added it, so it is not used. Ask its owner" in err
-    assert not (state / "packages").exists()
-    assert umpi("shelf", "remove", "shelf")[0] == 0
-    assert umpi("shelf", "add", "shelf")[0] == 0
-    assert umpi("install", GAME)[0] == 0
-
-
 @pytest.mark.slow
 def test_only_its_shelf_may_update_a_game(state: Path, umpi: Umpi, packages: Packages, tmp_path: Path) -> None:
     """Else anybody whose shelf was added could bring another program under the name of a game."""
@@ -389,26 +338,6 @@ def test_an_answer_that_breaks_off_is_named(sent: bytes) -> None:
         Place.read(address).fetch(INDEX, 1000)
 
 
-@pytest.mark.parametrize(
-    "address", ["http://bob@games.example/shelf", "http://bob:secret@games.example/shelf", "https://games..example"]
-)
-def test_an_address_with_a_password_or_without_a_name_is_none(address: str) -> None:
-    with pytest.raises(NoPlace, match="expected the address of a folder"):
-        Place.read(address)
-
-
-def test_a_game_of_two_shelves_is_not_chosen_by_chance(state: Path, umpi: Umpi, tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        put_on_shelf(tmp_path / name, wheel())
-        umpi("shelf", "add", name)
-    status, _, err = umpi("install", GAME)
-    assert (status, err) == (
-        1,
-        f"umpi: Several shelves have {GAME}: {tmp_path / 'one'}, {tmp_path / 'two'}. "
-        "Remove all but one of them: umpi shelf remove …\n",
-    )
-
-
 @pytest.mark.slow
 def test_two_packages_cannot_bring_one_module(state: Path, umpi: Umpi, tmp_path: Path) -> None:
     put_on_shelf(tmp_path / "one", wheel())
@@ -434,16 +363,6 @@ def test_a_game_that_pip_has_installed_is_not_installed_twice(
     umpi("shelf", "add", "shelf")
     status, _, err = umpi("install", GAME)
     assert (status, f"First: pip uninstall {NAME}. Nothing was installed." in err) == (1, True)
-
-
-def test_a_mistyped_game_is_named(state: Path, umpi: Umpi, tmp_path: Path) -> None:
-    assert umpi("install", GAME)[2].startswith("umpi: No shelf has been added yet.")
-    put_on_shelf(tmp_path / "shelf", wheel())
-    umpi("shelf", "add", "shelf")
-    why = f"No shelf has a game nightowls. Did you mean {GAME}? There are: {GAME}."
-    assert umpi("install", "nightowls")[2] == umpi("shelf", "show", "nightowls")[2] == f"umpi: {why}\n"
-    assert umpi("install", GAME, "--remove")[2].startswith(f"umpi: {GAME} was not installed from a shelf. No game is")
-    assert "It comes with Umpi, and stays." in umpi("install", "dodeka", "--remove")[2]
 
 
 @pytest.mark.slow

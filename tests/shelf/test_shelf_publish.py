@@ -228,16 +228,6 @@ def test_what_cannot_be_published(
     assert not (tmp_path / "shelf").exists()
 
 
-def test_wrong_usage_of_publish(state: Path, umpi: Umpi) -> None:
-    assert umpi("publish", "shelf")[2] == (
-        "umpi: Give the packages to publish, or --remove with the game to take off the shelf.\n"
-    )
-    assert umpi("publish", "shelf", "x", "--games", "0")[2] == "umpi: --games: expected a number from 1, got 0.\n"
-    assert umpi("publish", "shelf", "--remove", GAME)[2].endswith(
-        f"there is no game {GAME} on this shelf. There are: none.\n"
-    )
-
-
 CHECKED = "ok  rules   3 positions\n\n-   board        not there\n"
 LAB = {"games": 9, "players": 3, "acts": {"mean": 31.5}, "seats": [{"share": 0.5}, {"share": None}], "even": 0.25}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import json
 import os
@@ -29,22 +30,15 @@ from umpi.shelf.place import LONGEST_S, PART, PATIENCE_S, NoPlace, Place, Unreac
 from umpi.shelf.wheel import Wheel, read_wheel
 
 SEEN = Path(__file__).with_name("seen")
-PLACES = (
-    "shelf", " shelf ", "shelf/", "shelf/shelf.json", "/shelf.json", "x/../shelf", "", "  ", "/", "~/shelf", "my shelf",
-    "https://games.example/a", "https://games.example/a/", "https://games.example/a/shelf.json", " https://games.example",
-    "http://games.example", "http://games.example:80/a", "http://games.example:0/a", "http://games.example:99999/a",
-    "http://x:y/", "ftp://games.example/a", "file:///etc", "HTTP://games.example", "https://", "https:///a",
-    "https://bob@games.example", "https://:secret@games.example", "https://games.example/a?b", "https://games.example/a#b",
-    "https://games.example/ä", "https://gämes.example/a", "https://games.example/a b", "https://games.example/a\x7f",
-    "https://games..example", "https://[::1]/a", "https://[::1/a",
-)  # fmt: skip
 
 
 def test_each_place_that_somebody_types_is_what_somebody_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To add a place, write it with an arrow behind it into places.txt, and approve what is read."""
     monkeypatch.setattr(os, "getcwd", lambda: "/work")
     monkeypatch.setenv("HOME", "/home/ann")
     lines = []
-    for text in PLACES:
+    for line in (SEEN / "places.txt").read_text("utf-8").splitlines():
+        text = ast.literal_eval(line[: line.index("'", 1) + 1])
         try:
             found = Place.read(text)
             lines.append(f"{text!r} -> {found.where}{' (an address)' if found.is_address else ''}")
