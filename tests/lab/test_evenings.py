@@ -82,29 +82,3 @@ def test_programs_get_the_measures_of_simulated_games_without_the_time_of_a_prob
     monkeypatch.setattr("umpi.lab.games.Probe", lambda seed: pytest.fail("nobody reads what it finds"))
     assert main(["lab", "--journal", str(journal), "--games", "3", "--json"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 4
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why", "status"),
-    [
-        (["quiz"], "has no match of quiz", 1),
-        (["nosuch"], "nosuch", 2),
-        (["--match", "random", "random"], "leave --match out", 2),
-        (["--games", "0"], "a number from 1", 2),
-    ],
-)
-def test_what_a_journal_cannot_answer_is_refused(
-    arguments: list[str], why: str, status: int, journal: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["lab", *arguments, "--journal", str(journal)]) == status
-    assert why in capsys.readouterr().err
-
-
-def test_a_file_that_is_no_journal_is_refused_and_none_is_made(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["lab", "--journal", str(tmp_path / "none.db")]) == 2
-    (tmp_path / "letter.db").write_text("Dear Ann")
-    assert main(["lab", "--journal", str(tmp_path / "letter.db")]) == 2
-    assert [file.name for file in tmp_path.iterdir()] == ["letter.db"]
-    assert capsys.readouterr().err.count("umpi:") == 2

@@ -197,31 +197,3 @@ def test_a_search_beats_random_play(capsys: pytest.CaptureFixture[str]) -> None:
                  "1=search", "--json", "--workers", "1"]) == 0  # fmt: skip
     measures = json.loads(capsys.readouterr().out)
     assert measures["seats"][1]["share"] > 0.6
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["nosuch"], "nosuch"),
-        (["dodeka", "--players", "9"], "for 2 to 6 players"),
-        (["dodeka", "--games", "0"], "expected a number from 1"),
-        (["dodeka", "--option", "colour=3"], "has no option"),
-        (["dodeka", "--vary", "parts"], "KEY=A,B,C or KEY=LOW..HIGH"),
-        (["dodeka", "--vary", "parts=3..1"], "the range has 0 values"),
-        (["dodeka", "--vary", "parts=1,x"], "parts"),
-        (["dodeka", "--vary", "parts=1", "--vary", "parts=2"], "given twice"),
-        (["dodeka", "--strategy", "2=random"], "a seat from 0 to 1"),
-        (["dodeka", "--strategy", "0=clever"], "there is no strategy clever"),
-        (["scorepad", "--players", "2", "--strategy", "0=search"], "hidden hands"),
-        (["dodeka", "--strategy", "0=random:5"], "random has no budget"),
-        (["dodeka", "--strategy", "0=search:x"], "NAME:PLAYOUTS"),
-        ([], "GAME is missing"),
-    ],
-)
-def test_a_command_that_makes_no_sense_is_refused(
-    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["lab", *arguments]) == 2
-    assert why in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())

@@ -18,12 +18,14 @@ from umpi.kernel import Ask, Game, Number, Pick
 from umpi.kernel.fields import Field
 from umpi.kernel.game import Result
 from umpi.kernel.options import defaults
+from umpi.kernel.redealt import CannotImagine
 from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
 from umpi.lab import run
 from umpi.lab.course import Course, course, standings
 from umpi.lab.further import first_seat, further
 from umpi.lab.games import Experiment, Played, play_game
+from umpi.lab.probe import Probe
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import play_all
 
@@ -272,3 +274,28 @@ def test_the_report_for_people_says_when_the_data_do_not_tell(capsys: pytest.Cap
     assert "answers per decision (counted in 40 random answers to one decision of 20 games)" in shown
     assert main(["lab", "dodekka", "--games", "20", "--workers", "1", "--json"]) == 0
     assert "first_seat" not in json.loads(capsys.readouterr().out)
+
+
+# The probe into one decision of a game.
+
+
+class Hidden:
+    """A world that imagines other hands a number of times, and then raises CannotImagine."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def imagined(self, seat: int, chance: Any) -> Hidden:
+        if not self.times:
+            raise CannotImagine("no other hands agree")
+        self.times -= 1
+        return self
+
+
+@pytest.mark.parametrize("times", [0, 1])
+def test_a_decision_whose_hands_cannot_be_imagined_is_left_out_and_the_game_goes_on(times: int) -> None:
+    probe = Probe(1)
+    world: Any = Hidden(times)
+    probe.see(world, 0)
+    assert probe.examine() is None
+    assert not world.times

@@ -382,23 +382,3 @@ def test_the_text_for_people_names_the_dearest_choice(tmp_path: Path, capsys: py
         "    line 289: 5 5 11, 2 rolls left: stop. Better: keep 5 5. Cost: at least 18.9 % chance to win",
         "    line 69: 10 10 10, one roll left: throw all three. Better: stop. Cost: 466.7",
     ]
-
-
-def test_a_record_whose_last_line_is_cut_off_is_reviewed_before_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    throw = Act("throw", {"keep": (), "dice": (5, 5, 5)}).line()
-    file = record_of(Match(Dodeka, ("Ann", "Ben")), tmp_path / "game.jsonl", throw, {"do": "stop"}, throw)
-    file.write_bytes(file.read_bytes()[:-9])
-    assert main(["review", str(file), "--json"]) == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out)["why"] == "The match is not over."
-    assert f"{file}: line 4 is cut off. The review ends before it." in said.err
-
-
-def test_a_wrong_record_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    match = Match(Dodeka, ("Ann", "Ben"))
-    assert main(["review", str(record_of(match, tmp_path / "game.jsonl", {"do": "stop"})), "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["line"] == 2
-    assert main(["review", str(tmp_path / "nothing.jsonl")]) == 2
-    assert main(["review", str(tmp_path / "nothing.jsonl"), "--worlds", "1"]) == 2
