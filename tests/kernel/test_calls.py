@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import pytest
 from toy import Toy
@@ -15,10 +16,11 @@ from written import DEAL, HEADER, TAKE
 from umpi.cli import main
 from umpi.games.dodekka import Dodekka
 from umpi.i18n import translate
-from umpi.kernel import Act, Call, Match, Result, Who, message
+from umpi.kernel import Act, Ask, Call, Game, Match, Now, Result, Who, message, override
 from umpi.kernel.calls import calls_of, over_calls
-from umpi.kernel.game import Game
 from umpi.kernel.messages import Message
+from umpi.kernel.misshapen import Misshapen
+from umpi.kernel.now import now_of
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import games
 
@@ -50,33 +52,11 @@ def lines(match: Match, index: int = -1) -> list[dict[str, Any]]:
     return [call.line() for call in match.calls(index)]
 
 
-def test_a_call_names_the_player_and_has_its_keys() -> None:
-    """calls.md: `kind`, `text` with seats as names, and the keys."""
-    assert lines(toy(2, HIGH)) == [{"kind": "high-bet", "text": "Ben bets 8", "seat": 1, "stake": 8}]
-
-
-def test_each_act_keeps_its_calls_and_no_act_has_none() -> None:
-    """Calls are derived from the positions, so any act of the match can be asked about."""
-    match = toy(HIGH, 2, 1, 9)
-    assert [lines(match, index) for index in (0, 1, 2)] == [lines(toy(HIGH)), [], []]
-    assert lines(match, -4) == lines(match, 0)
-    assert lines(match, 3) == lines(match, -1) != []
-    assert lines(match, 4) == lines(match, -5) == lines(toy()) == []
-
-
 def test_the_end_is_called_last_by_the_kernel() -> None:
     """calls.md: `over` with `winners` and `why`, in the order in which calls are made."""
     high, over = lines(toy(HIGH, 1, 9))
     assert high["kind"] == "high-bet"
     assert over == {"kind": "over", "text": "Ann wins: most points", "winners": (0,), "why": "most points"}
-
-
-def test_a_game_without_calls_still_calls_the_end() -> None:
-    match = Match(Toy, ["Ann", "Ben"])
-    assert (match.calls(), match.play(bet(9)), match.calls()) == ((), match.now, ())
-    match.play(bet(2))
-    match.play(bet(9))
-    assert [call["kind"] for call in lines(match)] == ["over"]
 
 
 def test_shared_victory_names_all_winners_and_the_reason_names_players() -> None:
@@ -85,18 +65,6 @@ def test_shared_victory_names_all_winners_and_the_reason_names_players() -> None
     (call,) = (call.with_names(("Ann", "Ben", "Cleo")) for call in over_calls(result))
     assert call.text == "Ann and Cleo share the victory: Ben has left"
     assert call.keys == {"winners": (0, 2), "why": "Ben has left"}
-
-
-def test_undo_removes_a_call_and_an_edit_derives_it_again() -> None:
-    """calls.md: never stored."""
-    match = toy(HIGH, 2)
-    match.undo()
-    assert lines(match)[0]["stake"] == 8
-    match.play(bet(9))
-    assert lines(match)[0]["text"] == "Ben bets 9"
-    other, lost = match.amended(0, bet(1))
-    assert (lines(other, 0), lines(other)[0]["stake"], lost) == ([], 9, [])
-    assert lines(match, 0)[0]["stake"] == 8
 
 
 def test_a_text_can_be_translated() -> None:
@@ -221,3 +189,106 @@ def test_a_trace_goes_on_without_the_calls_of_a_faulty_engine(
     first, second, last = traced(tmp_path, capfdbinary, DEAL, TAKE)
     assert [set(step) for step in (first, second)] == [{"n", "line", "state"}] * 2
     assert last == {"n": 2, "state": second["state"]}
+
+
+# The sentence `now`: made by the engine or from its offer, with names, and absent after the end.
+
+
+@dataclass(frozen=True)
+class Countdown(Game):
+    """Each player in turn takes one of three stones."""
+
+    id: ClassVar = "countdown"
+    title: ClassVar = "Countdown"
+    umpi_api: ClassVar = 3
+    seats: ClassVar = range(2, 3)
+    left: int = 3
+
+    @classmethod
+    @override
+    def setup(cls, seats: int, *_: Any, **options: Any) -> Self:
+        return cls()
+
+    @property
+    def phase(self) -> str:
+        return "take" if self.left else "over"
+
+    @override
+    def asks(self) -> tuple[Ask, ...]:
+        return (Ask("take", "Take a stone", (), (3 - self.left) % 2),) if self.left else ()
+
+    def do_take(self, seat: int) -> Self:
+        return type(self)(self.left - 1)
+
+    @override
+    def scores(self) -> tuple[int, ...]:
+        return 0, 0
+
+    @override
+    def result(self) -> Result | None:
+        return None if self.left else Result((1, 2), "the last stone")
+
+    @override
+    def facts(self) -> dict[str, Any]:
+        return {}
+
+
+class Plain(Countdown):
+    """Says it as a text."""
+
+    @override
+    def now(self) -> Any:
+        return "Take one."
+
+
+def test_a_text_in_place_of_the_sentence_is_refused_with_the_line_of_the_engine() -> None:
+    with pytest.raises(Misshapen, match=r"now\(\) returns a str, not a Now") as fault:
+        now_of(Plain(), Plain().asks())
+    assert fault.value.code is Plain.now.__code__
+
+
+class Spoken(Countdown):
+    """Says it in its own words."""
+
+    @override
+    def now(self) -> Now:
+        seat = (3 - self.left) % 2
+        return Now(message("{who}: take one.", who=Who(seat)), seat, message("{who}, take a stone.", who=Who(seat)))
+
+
+class Failing(Countdown):
+    """Fails to say anything."""
+
+    @override
+    def now(self) -> Now:
+        raise ZeroDivisionError
+
+
+def test_an_engine_without_a_sentence_says_its_question_after_the_name() -> None:
+    match = Match(Countdown, ["Ann", "Ben"])
+    assert match.next_step == Now("Ann: Take a stone", 0)
+    match.play(Act("take"))
+    assert match.next_step == Now("Ben: Take a stone", 1)
+
+
+def test_an_engine_has_a_sentence_of_its_own_with_names_for_the_eye_and_the_ear() -> None:
+    now = Match(Spoken, ["Ann", "Ben"]).next_step
+    assert now
+    assert now.line() == {"text": "Ann: take one.", "seat": 0, "voice": "Ann, take a stone."}
+    assert (now.aloud, Now("Go.").aloud) == ("Ann, take a stone.", "Go.")
+
+
+def test_nobody_must_act_after_the_end() -> None:
+    match = Match(Spoken, ["Ann", "Ben"])
+    for _ in range(3):
+        match.play(Act("take"))
+    assert match.next_step is None
+
+
+def test_an_engine_that_fails_costs_the_sentence_and_not_the_match(caplog: pytest.LogCaptureFixture) -> None:
+    match = Match(Failing, ["Ann", "Ben"])
+    with caplog.at_level(logging.ERROR):
+        assert match.next_step is None
+    assert "ZeroDivisionError" in caplog.text
+    match.play(Act("take"))
+    assert len(match.acts) == 1

@@ -55,33 +55,6 @@ def test_a_record_comes_from_standard_input_too(
     assert output_lines(capfdbinary) == ["flip busts 0.0% 0 of 57"]
 
 
-@pytest.mark.parametrize(
-    ("lines", "status"), [([HEADER, DEAL, TAKE | {"by": 1}, TAKE], 1), ([HEADER | {"game": "chess"}], 2), ([], 2)]
-)
-def test_a_refused_record_gives_the_error_of_replay(
-    lines: list[dict[str, Any]], status: int, tmp_path: Path, capfdbinary: Capture
-) -> None:
-    """The same line, the same exit status."""
-    path = record(tmp_path, *lines)
-    assert main(["replay", path]) == status
-    error = output_lines(capfdbinary)
-    assert json.loads(error[0])["error"]
-    assert main(["odds", path]) == status
-    assert output_lines(capfdbinary) == error
-
-
-def test_a_file_that_is_missing_gives_the_error_of_replay(tmp_path: Path, capfdbinary: Capture) -> None:
-    assert main(["odds", str(tmp_path / "missing.jsonl")]) == 2
-    assert json.loads(output_lines(capfdbinary)[0])["line"] is None
-
-
-@pytest.mark.parametrize("lines", [[HEADER], [HEADER | {"game": "quiz"}]])
-def test_without_odds_one_line_says_so(lines: list[dict[str, Any]], tmp_path: Path, capfdbinary: Capture) -> None:
-    assert main(["odds", record(tmp_path, *lines)]) == 0
-    (line,) = output_lines(capfdbinary)
-    assert line.endswith("has no odds for this position.")
-
-
 def test_an_engine_whose_odds_fail_is_named(
     tmp_path: Path, capfdbinary: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

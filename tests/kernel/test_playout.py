@@ -66,27 +66,6 @@ def test_an_option_is_json_or_text_or_a_file(tmp_path: Any, capfdbinary: pytest.
         assert json.loads(capfdbinary.readouterr().out.splitlines()[0])["options"] == {"track": "hands"}
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["chess"], ["dodeka", "--players", "1"], ["dodeka", "--players", "7"], ["dodeka", "--players", "-1"],
-        ["dodeka", "--option", "target"], ["dodeka", "--option", "target=9"], ["dodeka", "--option", 'target="20"'],
-        ["dodeka", "--option", "target=1e3"], ["dodeka", "--option", "trget=20"],
-        ["dodeka", "--option", "target=@/no/file"],
-        ["dodeka", "--option", 'target=20,"parts":1'], ["dodeka", "--option", "target=2_0"],
-        ["dodeka", "--option", "target="],
-    ],
-    ids=str,
-)  # fmt: skip
-def test_a_wrong_wish_is_one_line_and_status_two(
-    arguments: list[str], capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    """An error tells what was wrong and what would be right."""
-    assert main(["play-out", *arguments, "--seed", "1"]) == 2
-    printed = capfdbinary.readouterr()
-    assert (printed.out, printed.err.count(b"\n"), printed.err.startswith(b"umpi: ")) == (b"", 1, True)
-
-
 def test_a_game_past_its_longest_never_ends() -> None:
     """An engine declares a `longest` that no play-out passes."""
     longest = len(play_out(Toy, ["A", "B"], seed=9).acts)
