@@ -240,20 +240,6 @@ def test_a_match_is_left_where_it_stood_whatever_a_look_has_done():
         assert match.acts[0] is act
 
 
-def test_an_objection_that_fails_is_a_flaw_and_no_traceback():
-    """It is given every option, and must take them."""
-
-    class Objecting(Bag):
-        """Fails where it should say why a table will not do."""
-
-        @classmethod
-        def objection(cls, seats, pebbles):
-            return ""
-
-    why = flaws(Objecting)["declaration"]
-    assert "objection() takes the number of seats and options: write `(cls, seats, stones)`." in why
-
-
 def test_two_games_are_played_and_the_seed_is_0_if_nothing_else_is_said(monkeypatch):
     asked = []
 

@@ -8,29 +8,9 @@ import pytest
 from planted.bag import MOST, Bag, Stone
 
 from umpi.conformance import check_game
-from umpi.conformance.declaration import answered, described
+from umpi.conformance.declaration import answered
 from umpi.conformance.wider import limited, wider_fields
-from umpi.games.dudab_buba import DudabBuba
 from umpi.kernel import Ask, Field, Given, Match, NamedSeat, Pick
-
-HELP = DudabBuba.option_help
-
-
-@pytest.mark.parametrize(
-    ("option_help", "flaws"),
-    [
-        (HELP, []),
-        ({}, []),
-        (HELP | {"hand_most": "The most cards in a hand."}, []),
-        (HELP | {"colour": "Which?"}, ['Its help of "colour" is for an option it has not.']),
-        ({"request": HELP["request"]}, []),
-    ],
-)
-def test_a_help_is_for_an_option_that_the_game_has(
-    option_help: dict[str, str], flaws: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(DudabBuba, "option_help", option_help)
-    assert [flaw.why for flaw in described(DudabBuba)] == flaws
 
 
 class Anybody(Bag):

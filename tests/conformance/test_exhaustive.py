@@ -14,7 +14,6 @@ from tests.kit.seen import check_seen
 from umpi.conformance import command, exhaustive
 from umpi.conformance.exhaustive import Enumerated, enumerate_scopes
 from umpi.kernel import Ask, Game, Number, Pick, Result, Scope, override, placed, replace
-from umpi.kernel.record import replay
 from umpi.kernel.registry import games
 
 CODE = re.compile(r" \[the game's code: [^]]*\]")
@@ -265,25 +264,6 @@ def test_the_numbers_are_those_of_a_count_by_hand() -> None:
     assert (found.positions, found.acts, found.ends, found.left, found.flaw) == (len(reached), acts, ends, 0, None)
 
 
-@pytest.mark.parametrize(
-    ("game", "check", "says", "acts"),
-    [
-        (Slippery, "legality", "is offered, but not accepted", 5),
-        (Dead, "offers", "It asks nothing, and there is no result.", 4),
-        (Remembering, "purity", "Other acts lead to an equal position that offers something else.", 3),
-    ],
-)
-def test_a_fault_of_one_position_is_found_with_a_record_as_short_as_any(
-    game: type[Game], check: str, says: str, acts: int
-) -> None:
-    flaw = only(game).flaw
-    assert flaw
-    assert (flaw.check, says in str(flaw)) == (check, True), flaw
-    *_, last = replay(flaw.record.splitlines(keepends=True), lambda name: game)
-    assert len(flaw.record.splitlines()) == 1 + acts
-    assert bool(last.error) == (game is Slippery)
-
-
 def test_positions_that_are_alike_are_merged_and_compared() -> None:
     """With its seats from the next one, a pair of steps needs no turn: the numbers are those of a count by hand."""
     reached = [(0, 0)]  # the steps of who climbs next, and of the other
@@ -295,36 +275,6 @@ def test_positions_that_are_alike_are_merged_and_compared() -> None:
     assert found.positions == len(reached) < only(Stairs).positions
     assert 0 < found.compared <= found.merged
     assert f"{found.merged} like them ({found.compared} compared)" in found.text
-
-
-@pytest.mark.parametrize(
-    ("game", "says"),
-    [
-        (Turnless, "it has the seats (score, place, acts)"),
-        (Summed, "it has the seats (score, place, acts)"),
-        (Endless, "the other one"),
-        (Favoured, "leads to other positions"),
-        (Forgetful, 'it accepts 1 times "climb", the other one 2 times'),
-    ],
-)
-def test_a_symmetry_that_the_rules_have_not_is_found(game: type[Game], says: str) -> None:
-    flaw = only(game).flaw
-    assert flaw
-    assert flaw.check == "symmetry"
-    assert "The scope merges this position with that after" in str(flaw)
-    assert says in str(flaw), str(flaw)
-
-
-def test_acts_that_lead_elsewhere_when_they_are_played_again_are_found() -> None:
-    flaw = only(Drifting).flaw
-    assert flaw
-    assert flaw.check in ("purity", "undo", "legality"), str(flaw)
-
-
-def test_seats_that_are_not_alike_are_found() -> None:
-    flaw = only(Unfair).flaw
-    assert flaw
-    assert "The scope says that all seats are alike" in str(flaw)
 
 
 def test_a_limit_leaves_positions_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,6 @@ from umpi.conformance.checks import CHECKS, at_the_end, on_the_way
 from umpi.conformance.presses import Presses
 from umpi.conformance.shortest import found
 from umpi.conformance.speed import Speed
-from umpi.kernel import Match
 from umpi.kernel.match import Refused
 from umpi.kernel.record import replay
 
@@ -110,24 +109,6 @@ def test_the_record_has_no_act_that_the_flaw_does_not_need(game, verbs):
     check, fault = next((check, fault) for check, fault in PLANTED if fault.__name__ == game)
     lines = caught(fault)[check].record.splitlines()
     assert [json.loads(line)["do"] for line in lines[1:]] == verbs
-
-
-@pytest.mark.slow
-def test_the_crashing_act_is_the_last_line_of_the_record():
-    """A last line that is the offending act, where there is one."""
-    (fault,) = (game for game in FAULTS["legality"] if game.__name__ == "Crashing")
-    match, error = stands(caught(fault)["legality"], fault)
-    assert match.acts == []
-    assert "no field no_such_field" in error
-
-
-def test_the_faults_are_faults_of_their_own_and_not_of_the_sound_games():
-    """A planted class differs from the sound one, and can still be set up or is refused as a whole."""
-    for check, game in PLANTED:
-        assert issubclass(game, Bag | Hands)
-        assert game is not Hands
-        if check != "declaration":
-            assert Match(game, ["Ann", "Ben"]).asks
 
 
 @pytest.mark.slow

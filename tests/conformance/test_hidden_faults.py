@@ -92,13 +92,6 @@ def test_the_sound_game_holds_and_says_who_wins(load: Any) -> None:
 
 
 @pytest.mark.slow
-def test_an_inverted_winner_is_printed(load: Any) -> None:
-    game = load(GAME.replace(PLACED, "Result(placed(tuple(-own for own in self.banked))"))
-    (end,) = (found.figures for found in examine(game, 1) if found.check == "end")
-    assert "winner has the highest score in 0 of" in end
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_hidden_fault_is_caught_by_one_sentence(fault: str, load: Any) -> None:
     check, changes, parts = FAULTS[fault]

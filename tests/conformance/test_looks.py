@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, overload
 
@@ -11,27 +10,14 @@ from made_bags import NAMES, asking, draw, reasons
 from planted.around import Onward
 from planted.bag import Bag
 
-from umpi.conformance import calls, declaration, identities, legality, offers, presses, purity, speed
-from umpi.conformance import table_setup as setup
+from umpi.conformance import declaration, identities, legality, offers, presses, purity, speed
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.shortest import shortest
 from umpi.conformance.still import movable, offer, traced
 from umpi.games.quiz import Quiz
-from umpi.kernel import Act, Ask, Call, Dice, Each, Match, Number, Pick, Result, Row, Some, View, replace
-from umpi.kernel.match import Broken, Refused
-from umpi.kernel.messages import Who, message
+from umpi.kernel import Act, Ask, Dice, Each, Match, Number, Pick, Some, replace
+from umpi.kernel.match import Refused
 from umpi.kernel.record import Header
-
-ODD_ASKS = [
-    ((), "It asks nothing, and there is no result."),
-    ((Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (), 1)), "It asks two seats at once"),
-    ((Ask("pass", " "),), '"pass" has no text.'),
-    ((Ask("pass", "Pass", (Pick("by", (1,)),)),), "The fields of \"pass\" must differ"),
-    ((Ask("pass", "Pass", (Pick("a", (1,)), Pick("a", (1,)))),), "The fields of \"pass\" must differ"),
-    ((Ask("pass", "Pass", weight=-1),), "a weight below 0"),
-    ((Ask("pass", "Pass", followed_by="sing"),), "followed by an act the game has not"),
-    ((Ask("draw", "Draw", if_refused="pass"),), 'offers "pass" if it is refused'),
-]  # fmt: skip
 
 
 def bag(**members: Any) -> type[Any]:
@@ -44,106 +30,6 @@ def match_of(*acts: Act, players=NAMES, **members: Any) -> Match:
     for act in acts:
         match.play(act)
     return match
-
-
-@pytest.mark.parametrize(("asks", "why"), ODD_ASKS, ids=lambda value: str(value)[:30])
-def test_a_senseless_offer_is_reported(asks, why):
-    """game.py, Ask and asks()."""
-    assert why in reasons(offers.sound, match_of(asks=lambda self: asks))
-
-
-def test_an_offer_for_a_seat_that_is_not_there_is_refused_by_the_kernel():
-    """match.py: nobody could answer it, and the lamps would not know whose it is."""
-    with pytest.raises(Broken, match='asks "pass" of seat 5; there are seats 0 to 1'):
-        match_of(asks=asking(Ask("pass", "Pass", (), 5)))
-
-
-def test_scores_results_and_offers_go_together():
-    """game.py: one number a seat; places, and why; an offer exactly while there is no result."""
-    assert "a whole number a seat" in reasons(offers.sound, match_of(scores=lambda self: (1, True)))
-    over = Result((1, 2), "")
-    found = reasons(offers.sound, match_of(result=lambda self: over))
-    assert "It asks though there is a result." in found
-    assert "does not say why" in found
-    assert reasons(offers.sound, match_of()) == ""
-
-
-@pytest.mark.parametrize(
-    ("view", "why"),
-    [
-        (None, "must be a View"), (View(beside=("a",)), "a text beside each seat"),
-        (View(large=True), "Its view is live"), (View(beside=("7", ""), large=True), "Its view is live"),
-        (View(beside=("a", 1)), "a text beside each seat"),  # type: ignore[arg-type]
-        (View(rows=(Row("a", (1,)),)), "each a label and a tuple of texts"),  # type: ignore[arg-type]
-        (View(), ""),
-    ],
-)  # fmt: skip
-def test_a_view_is_texts(view, why):
-    """game.py, View and Row."""
-    found = reasons(offers.viewed, match_of(view=lambda self: view))
-    assert why in found
-    assert bool(why) == bool(found)
-
-
-@pytest.mark.parametrize(
-    ("call", "why"),
-    [
-        (Call("over", "The end"), "has the kind 'over'"), (Call("Drawn!", "A stone"), "has the kind 'Drawn!'"),
-        (Call("drawn", " "), "has no text"), (Call("drawn", "A stone", {"seat": 2}), "has the seat 2"),
-        (Call("drawn", "A stone", {"kind": "red"}), "has the key 'kind'"),
-        (Call("drawn", "A stone", {"seats": (1, 0)}), "has the seats (1, 0)"),
-        (Call("drawn", "A stone", {"seats": (0, 2)}), "has the seats (0, 2)"),
-        (Call("drawn-out", "A stone", {"seat": 1, "seats": (0, 1), "more": {"left": [None]}}), ""),
-    ],
-)  # fmt: skip
-def test_a_call_has_a_kind_a_text_and_keys(call, why):
-    """calls.py, Call; the contract: lists of seats ascend."""
-    found = reasons(calls.called, match_of(draw(2), calls=lambda self, before, act: (call,)))
-    assert why in found
-    assert bool(why) == bool(found)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "why"),
-    [
-        (message("Fill the bag."), ""), (message("{who} begins.", who=Who(1)), ""),
-        ("Fill the bag.", "expected a sentence made by message()"),
-        (message(" "), "expected a sentence made by message()"),
-        (message("Fill the bag. " * 6), "needs more than 3 lines"), (message("Fill the 袋."), "The screen cuts"),
-    ],
-)  # fmt: skip
-def test_the_table_setup_is_short_messages(sentence, why):
-    """The issue: sentences are messages, short enough for the screen."""
-    found = reasons(setup.described, match_of(table_setup=classmethod(lambda cls, seats, **options: (sentence,))))
-    assert why in found
-    assert bool(why) == bool(found)
-
-
-def test_a_class_without_its_declarations_is_reported():
-    """The issue: declaration."""
-    described = [flaw.why for flaw in declaration.described(bag(title=" ", __doc__=None, at_buttons={"stone": 3}))]
-    assert described[0] == "It needs an id and a title."
-    assert described[1] == "The class Made has no docstring."
-    assert "for an option it has not" in described[2]
-    bare = dataclass(frozen=True)(type("Bare", (Bag,), {}))
-    assert bare.__doc__.startswith("Bare(")
-    assert "no docstring" in next(declaration.described(bare)).why
-    assert list(declaration.described(Bag)) == []
-
-
-@pytest.mark.parametrize(
-    ("facts", "why"),
-    [
-        ([], "must be a dict, not []"), ({1: 2}, "facts has the key 1, which is no text"),
-        ({"bag": {"a": [object()]}}, "facts.bag.a has a object in it"), ({"bag": float("nan")}, "has a float in it"),
-        ({"bag": 0.5, "hands": None}, ""),
-    ],
-)  # fmt: skip
-def test_facts_are_json(facts, why):
-    """Facts are part of the state that records tell."""
-    found = reasons(declaration.json_facts, match_of(facts=lambda self: facts))
-    assert why in found
-    assert bool(why) == bool(found)
 
 
 def test_values_that_cannot_be_written_are_reported():

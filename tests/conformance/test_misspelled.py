@@ -25,22 +25,9 @@ def test_a_misspelled_member_is_a_flaw_that_names_the_right_one(wrong: str, righ
     assert [flaw.why for flaw in known(game)] == [f"`{wrong}`: did you mean `{right}`?"]
 
 
-def test_a_public_name_that_nothing_uses_is_a_flaw() -> None:
-    game: Any = type("Odd", (Dodekka,), {"shuffle": lambda self: self})
-    assert [flaw.why for flaw in known(game)] == [
-        "`shuffle` is no member of umpi.kernel.Game, and the engine does not use it: "
-        "begin its name with _, or delete it."
-    ]
-
-
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_shipped_games_have_no_name_in_vain(game: type[Game]) -> None:
     assert [flaw.why for flaw in known(game)] == []
-
-
-def test_a_field_named_like_a_member_is_refused_where_the_class_is_written() -> None:
-    with pytest.raises(TypeError, match=r"the field dealer has the name of a member of umpi\.kernel\.Game: rename it"):
-        type("Cribbage", (Game,), {"__annotations__": {"dealer": "int"}})
 
 
 @pytest.mark.slow

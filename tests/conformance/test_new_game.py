@@ -60,13 +60,6 @@ def test_a_new_game_is_listed_with_its_title_and_options(package):
 
 
 @pytest.mark.slow
-def test_a_new_game_plays_itself_and_replays(package):
-    record = python(package, "umpi", "play-out", "snake-eyes", "--seed", "1").stdout
-    replayed = python(package, "umpi", "replay", "-", input=record)
-    assert json.loads(replayed.stdout)["state"]["phase"] == "over"
-
-
-@pytest.mark.slow
 def test_a_new_game_is_played_on_the_box(package, tmp_path):
     script = tmp_path / "new.txt"
     script.write_text(
@@ -104,12 +97,6 @@ def test_a_lesson_with_an_option_that_the_game_lost_is_named_by_its_line(package
     line = 1 + before.split('"goal"')[0].count("\n")
     assert report.returncode == 1
     assert f'{lesson}, line {line}: the lesson sets the option "aim", which Snake eyes does not have' in report.stdout
-
-
-def test_its_golden_record_leads_where_its_header_says(package):
-    golden = package / "tests" / "a-game-of-two.jsonl"
-    replayed = json.loads(python(package, "umpi", "replay", golden).stdout)
-    assert replayed["state"] == json.loads(golden.read_text().splitlines()[0])["expect"]
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ import pytest
 from planted.bag import Bag
 from planted.hands import Hands
 
-from umpi.cli import main
 from umpi.conformance.perft import answers, divide, legal, perft, values
 from umpi.games.dodeka import Dodeka
 from umpi.games.dodekka import Dodekka
@@ -124,17 +123,3 @@ def test_a_list_that_ends_with_a_mark_ends_there() -> None:
     field = Some("x", (1, 2, 3), 1, 3, until=lambda value: value == 3)
     wanted = {row[: row.index(3) + 1] for row in permutations((1, 2, 3))}
     assert set(values(field)) == wanted
-
-
-def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["perft", "dodeka"]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split() == ["1", "1,728", "0", "throw", "1,728"]
-    assert main(["perft", "dodekka", "--depth", "2", "--divide", "--option", "line=1"]) == 0
-    assert capsys.readouterr().out.splitlines()[0].split(maxsplit=1)[1].startswith('{"do": "deal"')
-    assert main(["perft", "dodekka", "--depth", "3", "--limit", "500"]) == 3
-    assert capsys.readouterr().out.splitlines()[-1].endswith("incomplete: 500 positions")
-    assert main(["perft", "dodeka", "--depth", "0"]) == 2
-    assert main(["perft", "dodeka", "--limit", "0"]) == 2
-    assert main(["perft", "dodeka", "--players", "99"]) == 2
-    assert main(["perft", "no-such"]) == 2
-    assert "no-such" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from made_bags import NAMES, asking, draw, reasons
 from planted.bag import Bag
 
 from umpi.conformance import keyed, presses, texts
-from umpi.kernel import Act, Ask, Each, Forms, Match, Number, Pick, Row, Some, Text, View
+from umpi.kernel import Act, Ask, Each, Forms, Match, Number, Pick, Some, Text, View
 
 
 def bag(**members: Any) -> type[Any]:
@@ -29,19 +29,6 @@ def test_the_screen_shows_a_game_of_one_colour_too_many_nowhere():
     count = presses.Presses()
     assert reasons(texts.fitting, many) == reasons(count.look, many) == ""
     assert count.counts == []
-
-
-def test_texts_that_the_screen_cannot_show_are_reported():
-    """texts: no letters for it, no line for it, no key for it."""
-    assert 'cuts "漢字 8" to " 8"' in reasons(texts.fitting, match_of(view=lambda self: View("漢字 8")))
-    long = (Row("a stone is worth", ("on average", "4.5")),)
-    assert "longer than a line of 25 letters" in reasons(texts.fitting, match_of(odds=lambda self: long))
-    whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, in_menu=True),), 0)
-    assert "Pass for good and all: details" in reasons(texts.fitting, match_of(asks=asking(whole)))
-    rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01, rare=True)
-    assert '"Pass, and never again for good"' in reasons(texts.fitting, match_of(asks=asking(rare)))
-    nothing = Ask("draw", "Draw", (Pick("stone", ()),), 0)
-    assert reasons(texts.fitting, match_of(asks=asking(nothing))) == ""
 
 
 def test_names_may_be_cut_as_long_as_they_differ():

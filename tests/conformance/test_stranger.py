@@ -9,6 +9,9 @@ import pytest
 from planted import bag
 
 from tests.kit.patience import run_to_end
+from umpi.conformance import check_game
+from umpi.kernel.game import Game
+from umpi.kernel.registry import games
 
 
 @pytest.mark.slow
@@ -28,3 +31,13 @@ def test_a_strangers_package_is_checked_by_one_line(tmp_path):
     ended = run_to_end(command, cwd=tmp_path, text=True)
     assert ended.returncode == 1
     assert "purity: sack, line" in ended.stdout
+
+
+# Every game that Umpi ships holds what it asks of a stranger's.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_a_shipped_game_holds(game: type[Game]) -> None:
+    """Ours and a stranger's are put through one kit; `umpi check GAME` plays more of them."""
+    check_game(game, games=1, options=[{}, game.at_buttons])

@@ -114,32 +114,8 @@ def test_games_without_end_or_with_a_dealer_are_examined_as_somebody_has_read(
     check_seen(SEEN / f"examined-{game.__name__.lower()}-{limits}.txt", lines)
 
 
-FIELDS = """
-Number("x", 2, 5)
-Number("x", 2, 3)
-Number("x", 2, 2, null=True)
-Pick("x", (1, 2, 3))
-Pick("x", (1, True, 1, "1"))
-Pick("x", range(1, 30))
-Pick("x", ())
-Pick("x", range(0))
-Pick("x", (1, 2), (1, 2, 3), optional=True)
-Some("x", (1, 2, 3), 1, 2)
-Some("x", (1, 1, 2), 0, 2, (1, 2, 3))
-Some("x", (1, 2, 3), 2, 2, again=True)
-Some("x", range(1, 14), 1, 1)
-Some("x", (1, 2), 0, 0)
-Some("x", (), 0, 0)
-Draw("x", "aab", 2, source="box", to=0)
-Draw("x", "aab", 2, source="box")
-Dice("x", 2, 3)
-Text("x", 1, 3)
-Text("x", 2, 2, null=True)
-Each("x", (Number("a", 1, 2), Pick("b", (1, 2))))
-Each("x", ())
-Forms("x", (Pick("a", (1, 2)), Number("b", 0, 1)), 0, 2)
-Forms("x", (Pick("a", (1, 2, 3, 4, 5)),), 2, 2)
-"""
+def unindented(file: Path) -> list[str]:
+    return [line for line in file.read_text("utf-8").splitlines() if not line.startswith(" ")]
 
 
 def evaluated(text: str) -> Any:
@@ -149,7 +125,7 @@ def evaluated(text: str) -> Any:
 def test_the_values_of_each_field_are_what_somebody_has_read() -> None:
     """Its edges, the values that an option gets, how a snapshot writes it, and each that a count of lines tries."""
     lines = []
-    for text in FIELDS.strip().splitlines():
+    for text in unindented(SEEN / "fields.txt"):
         field: Field = evaluated(text)
         each = list(perft.values(field))
         lines += [
@@ -192,21 +168,10 @@ class Asked(Bag):
         return self
 
 
-TRIED = """
-Number("x", 2, 5)
-Pick("x", (1, 2), (1, 2, 3), optional=True)
-Some("x", (1, 2), 1, 2, (1, 2, 3))
-Dice("x", 2, 3)
-Each("x", (Number("a", 1, 2), Pick("b", (1, 2))))
-Forms("x", (Pick("a", (1, 2)), Number("b", 0, 1)), 0, 2)
-Forms("x", (Pick("a", (1, 2, 3, 4, 5)),), 2, 2)
-"""
-
-
 def test_the_acts_that_the_checks_of_legality_try_are_what_somebody_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is offered with each of its values, and what is not, with one error each."""
     lines = []
-    for text in TRIED.strip().splitlines():
+    for text in dict.fromkeys(line.rpartition(": ")[0] for line in unindented(SEEN / "legality.txt")):
         monkeypatch.setattr(Asked, "field", evaluated(text))
         for look in (legality.lawful, legality.refused):
             match = Noting(Asked, NAMES)
@@ -420,59 +385,14 @@ def test_random_acts_are_drawn_with_the_answers_that_are_fixed() -> None:
     assert [*drawing.asked(follows, {"y": 3})] == ["x", "y"]
 
 
-HEARD = """
-"pot"
-"the pot"
-"Draw."
-"Draw?"
-"Draw"
-"fire-4"
-"fire-5"
-"red, blue: green"
-"red  blue"
-"A, b"
-"7"
-"a7"
-"7 stones"
-"a"
-"ab"
-""
-"{who} wins."
-"x-y-z"
-"e-"
-"Ünü, ñandú"
-message("Draw {number} of {what}.", number=3, what="stones")
-message("Draw {what}.", what="the last stone.")
-message("Draw {what}.", what=message("{n} stones", n=2))
-message("Draw {what}.", what=Name("Ann"))
-message("Draw {what}.", what=Who(1))
-message("{a} {b}", a="", b="7")
-message_n("{number} stone", "{number} stones", 3)
-Parts(("one part", message("and {more}", more="others")))
-message("Draw {what}.", what=Parts(("pot", "Ann")))
-"""
-ASKED = """
-Ask("say", "Say it", (Number("goal", 1, 2, text="How high?"),), 0, "The rule.", question="What now?")
-Ask("say", "Say", (Pick("free", (True, False)),), 0)
-Ask("say", "Say", (Pick("free", (True, 1)),), 0)
-Ask("say", "Say", (Pick("free", (True,), (True, False)),), 0)
-Ask("say", "Say", (Pick("x", ("red", "blue"), text="Which colour?"),), 0)
-Ask("say", "Say", (Pick("x", (1, 2), label=lambda value: f"number{'s' * value}"),), 0)
-Ask("say", "Say", (Pick("x", (1,), (1, 2, 3, 4, 5, 6, 7, 8, 9), lambda value: f"No {'ab'[value % 2]} here."),), 0)
-Ask("say", "Say", (Some("x", ("red", "blue"), 1, 2),), 0)
-Ask("say", "Say", (Each("x", (Number("first", 1, 2), Pick("second", ("red",)))),), 0)
-Ask("say", "Say", (Forms("x", (Pick("inner", ("red",)),), 0, 1),), 0)
-Ask("say", "Say", (Text("word", 1, 2),), 0)
-Ask("say", "Say", (Pick("x", (1,)),), 0, more=lambda given: (Number("late", 0, 1),) if "x" in given else ())
-Ask("say", "Say", (Pick("x", ()),), 0)
-"""
-
-
 def test_the_texts_of_messages_and_asks_are_what_somebody_has_read() -> None:
-    """Sentences are translated whole, and words one by one; a player's name and a number are not."""
+    """Sentences are translated whole, and words one by one; a player's name and a number are not.
+
+    To add one, write it into heard.txt, and approve what is heard of it.
+    """
     known = {**vars(kernel), **vars(messages)}
     lines = []
-    for text in (*HEARD.strip().splitlines(), *ASKED.strip().splitlines()):
+    for text in unindented(SEEN / "heard.txt"):
         listener = said._Listener(Bag)
         listener.cards = {"fire-4"}
         value = eval(text, known)
