@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,8 +14,7 @@ from hypothesis import strategies as st
 
 from tests.kit.journals import HEADER, STOP, THROW, on_disk
 from tests.kit.sampling import examples
-from umpi.cli import main
-from umpi.journal import SCHEMA, Foreign, Journal, open_to_read
+from umpi.journal import SCHEMA, Foreign, Journal
 
 
 def test_acts_are_on_disk_before_the_call_returns(path: Path) -> None:
@@ -116,49 +114,3 @@ def test_a_journal_of_a_newer_umpi_is_refused(path: Path) -> None:
         file.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     with pytest.raises(Foreign, match=r"newer Umpi \(schema \d+, this one reads \d+\). Update Umpi"):
         Journal(path)
-
-
-@pytest.mark.parametrize("command", ["sim", "run", "history"])
-def test_a_command_says_so_in_one_line(path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A message with place and cause, no traceback."""
-    path.write_bytes(foreign_files()["text"])
-    with socket.create_server(("127.0.0.1", 0)) as taken:  # a port that cannot be had comes after that
-        port = ["--port", str(taken.getsockname()[1])] if command == "sim" else []
-        status = main([command, "--journal", str(path), *port])
-    assert status == (78 if command == "run" else 2)  # as no restart mends it
-    printed = capsys.readouterr().err
-    assert printed.startswith(f"umpi: {path} is not an Umpi journal")
-    assert printed.count("\n") == 1
-
-
-def test_history_of_an_empty_file_is_a_message(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A box switched off before it could begin its journal leaves a file of no bytes."""
-    path.touch()
-    assert main(["history", "--journal", str(path)]) == 2
-    printed = capsys.readouterr()
-    assert (printed.out, printed.err) == (
-        "",
-        f"umpi: No matches saved yet ({path}). Play one: umpi sim --open\n",
-    )
-    assert path.read_bytes() == b""
-
-
-def test_looking_for_a_journal_leaves_no_file(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(FileNotFoundError, match="No matches saved yet"):
-        open_to_read(path)
-    assert main(["history", "--journal", str(path)]) == 2
-    assert capsys.readouterr().err == f"umpi: No matches saved yet ({path}). Play one: umpi sim --open\n"
-    assert list(path.parent.iterdir()) == []
-
-
-def test_history_of_a_damaged_journal_is_a_message(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An SD card that loses a block: the page after the head of the file is gone."""
-    journal = Journal(path)
-    match = journal.begin(HEADER)
-    for _ in range(200):
-        journal.append(match, [THROW], "panel")
-    journal.close()
-    content = path.read_bytes()
-    path.write_bytes(content[:8192] + b"\x55" * (len(content) - 8192))
-    assert main(["history", "--journal", str(path)]) == 2
-    assert str(path) in capsys.readouterr().err

@@ -6,41 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from tests.kit.journals import HEADER, STOP, THROW, mend, on_disk, refuse
+from tests.kit.journals import HEADER, STOP, THROW, on_disk
 from umpi.journal import Journal
-
-
-def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:
-    """What was shown was on disk before; a throw and its stop are one answer."""
-    journal = Journal(path)
-    match = journal.begin(HEADER)
-    refuse(path, "NEW.n = 2")
-    journal.append(match, [THROW, STOP], "panel")
-    assert journal.trouble == f"{path}, match 1: disk full"
-    assert on_disk(path) == {match: []}
-    mend(path)
-    assert journal.save()
-    assert on_disk(path) == {match: [THROW, STOP]}
-    assert journal.trouble == ""
-    journal.close()
-
-
-def test_waiting_acts_are_written_in_order_with_the_next_call(path: Path) -> None:
-    journal = Journal(path)
-    first = journal.begin(HEADER)
-    refuse(path, "true")
-    journal.append(first, [THROW, STOP], "panel")
-    journal.append(first, [{"undo": 2}], "panel")
-    journal.close_match(first)
-    second = journal.begin(HEADER)
-    assert journal.trouble
-    assert on_disk(path) == {first: [], second: []}
-    mend(path)
-    journal.append(second, [THROW], "box")
-    assert journal.trouble == ""
-    assert on_disk(path) == {first: [THROW, STOP, {"undo": 2}], second: [THROW]}
-    assert [kept.open for kept in journal.matches()] == [False, True]
-    journal.close()
 
 
 def test_a_folder_that_cannot_be_is_trouble_not_a_crash(tmp_path: Path) -> None:
@@ -54,37 +21,6 @@ def test_a_folder_that_cannot_be_is_trouble_not_a_crash(tmp_path: Path) -> None:
     (tmp_path / "umpi").unlink()
     assert journal.save()
     assert on_disk(tmp_path / "umpi" / "games.db") == {match: [THROW]}
-    journal.close()
-
-
-def test_a_folder_in_place_of_the_file_is_an_error_until_it_is_removed(path: Path) -> None:
-    path.mkdir()
-    journal = Journal(path)
-    match = journal.begin(HEADER)
-    journal.append(match, [THROW], "panel")
-    assert not journal.save()
-    assert journal.trouble.startswith(f"{path}: ")
-    path.rmdir()
-    assert journal.save()
-    assert on_disk(path) == {match: [THROW]}
-    journal.close()
-
-
-def test_a_card_that_comes_late_keeps_its_old_matches_and_takes_the_new_one(path: Path) -> None:
-    """The games of before lie on a disk that was not there when the box was switched on."""
-    before = Journal(path)
-    before.append(before.begin(HEADER), [THROW, STOP], "panel")
-    before.close()
-    away = path.rename(path.with_name("away.db"))
-    path.mkdir()
-    journal = Journal(path)
-    match = journal.begin(HEADER)
-    journal.append(match, [THROW], "panel")
-    path.rmdir()
-    away.rename(path)
-    journal.append(match, [STOP], "panel")
-    assert journal.trouble == ""
-    assert sorted(on_disk(path).values()) == sorted([[THROW, STOP], [THROW, STOP]], key=str)
     journal.close()
 
 

@@ -15,6 +15,7 @@ from tests.kit.damage import DB, PAGE, SECTOR, SEED, WAL, Files, Games, begins, 
 from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, Disk
 from tests.kit.power_cuts import lay_out
+from tests.kit.rig import Rigs
 from tests.kit.sampling import QUICK, fewer, sampled
 from umpi.cli import main
 from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
@@ -92,11 +93,46 @@ def test_a_last_page_that_is_cut_is_named_however_little_is_lost(
 
 @pytest.mark.parametrize(("block", "share"), [(PAGE, 1), (SECTOR, 4)])
 def test_a_lost_block_is_reported(switched_off: Games, tmp_path: Path, block: int, share: int) -> None:
-    """An SD card gives zeros for a block it has lost."""
+    """An SD card gives zeros for a block it has lost. A lost head costs no match: the tables are at the same pages."""
     for at, damaged in enumerate(zeroed(switched_off.files, DB, block, share)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
         assert found != "silent", f"block {at} of {block}"
         assert begins(there, switched_off.book), f"block {at} of {block}"
+        assert at or there == switched_off.book
+
+
+def test_a_page_of_something_else_is_reported(switched_off: Games, tmp_path: Path) -> None:
+    """Only a lost head can hide whose file it was."""
+    for at, damaged in enumerate(zeroed(switched_off.files, DB, PAGE, 1, b"\x55")):
+        if at:
+            found, there = look(damaged, switched_off.book, tmp_path / "found")
+            assert found != "silent", f"page {at}"
+            assert begins(there, switched_off.book), f"page {at}"
+
+
+def test_acts_in_the_wal_are_recovered_beside_a_damaged_page(unplugged: Games, tmp_path: Path) -> None:
+    """The last acts are in the -wal, and the pages that they change are whole there."""
+    kept = []
+    for at, damaged in enumerate(zeroed(unplugged.files, DB, PAGE, 1, b"\x55")):
+        if at:
+            lay_out(damaged, tmp_path / "found")
+            with closing(Journal(tmp_path / "found" / DB)) as journal:
+                assert journal.trouble == ""
+                notice = str(journal.notice)
+            there = read_book(tmp_path / "found" / DB)
+            assert notice or there == unplugged.book, f"page {at}"
+            assert begins(there, unplugged.book), f"page {at}"
+            kept.append(there.pages[-1:] == unplugged.book.pages[-1:])
+    assert any(kept)
+
+
+def test_the_box_says_on_its_screen_that_its_games_were_damaged(rigs: Rigs, tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / DB)) as journal:
+        journal.speak("de")
+    whole = (tmp_path / DB).read_bytes()
+    (tmp_path / DB).write_bytes(bytes(PAGE) + whole[PAGE:])
+    rig = rigs(journal=tmp_path / DB)
+    assert rig.shows("Störung", "waren beschädigt."), rig.screen
 
 
 def test_a_flipped_bit_is_reported(switched_off: Games, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -138,21 +137,6 @@ def test_a_second_way_to_count_agrees(played: list[Any]) -> None:
                     assert (found[0].ahead, found[0].level) == (ahead, len(met) - sum(ahead))
 
 
-def test_a_shared_first_place_is_counted_separately_from_wins(journal: Journal) -> None:
-    keep(journal, ["Ann", "Ben", "Cleo"], [9, 9, 4])
-    keep(journal, ["Ann", "Ben", "Cleo"], [9, 8, 4])
-    stats = of(journal)
-    ann, ben = figures(stats, "Ann"), figures(stats, "Ben")
-    assert (ann.matches, ann.won, ann.shared) == (2, 1, 1)
-    assert (ben.matches, ben.won, ben.shared) == (2, 0, 1)
-    assert stats.of("scorepad").pairs[0] == HeadToHead(("Ann", "Ben"), (1, 0), 1)
-
-
-def test_a_match_of_one_player_has_no_wins(journal: Journal) -> None:
-    keep(journal, ["Ann"], [9])
-    assert figures(of(journal), "Ann") == Figures("Ann", 1, 0, 0, 9.0, None)
-
-
 def test_a_player_is_counted_whichever_seat_it_was_and_by_the_name_of_now(journal: Journal) -> None:
     keep(journal, ["Ann", "Ben"], [5, 3])
     keep(journal, ["Ben", "Ann"], [2, 7])
@@ -175,17 +159,6 @@ def test_an_end_that_was_taken_back_does_not_count_and_the_next_one_does(journal
     assert of(journal).of(None).pairs == (HeadToHead(("Ben", "Ann"), (1, 0), 0),)
 
 
-def test_the_best_of_a_game_in_which_the_fewest_win_is_the_fewest(journal: Journal) -> None:
-    keep(journal, ["Ann", "Ben"], [5, 3], "lowest")
-    keep(journal, ["Ann", "Ben"], [4, 4], "lowest")
-    keep(journal, ["Cleo", "Dov"], [4, 6], "highest")
-    stats = of(journal)
-    assert [figures(stats, name).best for name in ("Ann", "Ben", "Cleo", "Dov")] == [4, 3, 4, 6]
-    keep(journal, ["Ann", "Cleo"], [90, 10], "highest")
-    stats = of(journal)
-    assert [figures(stats, name).best for name in ("Ann", "Cleo")] == [None, 10], "Ann has played it both ways"
-
-
 def test_each_rule_set_of_a_game_is_named_with_its_matches(journal: Journal) -> None:
     """The record's tag "rules"; one that is no text, or of a match that is not over, counts nowhere."""
     for rules, over in (("short", True), ("long", True), ("short", True), ("short", False), ("", True), (3, True)):
@@ -196,13 +169,6 @@ def test_each_rule_set_of_a_game_is_named_with_its_matches(journal: Journal) -> 
     assert stats.of("scorepad").rules == (RulesPlayed("long", 1), RulesPlayed("short", 2))
     assert stats.of(None).rules == ()
     assert "2 with rules short" in map(str, lines(stats, "scorepad"))
-
-
-def test_without_a_known_direction_of_scoring_there_is_no_best_score() -> None:
-    level = count([PlayedMatch("x", ("Ann", "Ben"), (1, 1), (4, 4))])
-    assert level[1].players[0].best is None
-    odd = count([PlayedMatch("x", ("Ann", "Ben"), (1, 2), (4, 2)), PlayedMatch("x", ("Ann", "Ben"), (1, 2), (2, 4))])
-    assert odd[1].players[0].best is None, "by points alone it is not won"
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
@@ -306,38 +272,6 @@ def test_the_command_prints_a_table_and_who_was_ahead(journal: Journal, capsys: 
         "Match 4 is not counted, its end cannot be read: "
         "line 1: the header does not say which game was played, and by whom",
     ]
-
-
-def test_the_command_shows_one_player_or_one_game(journal: Journal, capsys: pytest.CaptureFixture[str]) -> None:
-    keep(journal, ["Ann", "Ben"], [5, 13])
-    keep(journal, ["Ben", "Cleo"], [1, 2], game="dodeka")
-    command = ["stats", "--journal", str(journal.path)]
-    assert main([*command, "--player", "Ann", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert [tally["game"] for tally in printed["tallies"]] == [None, "scorepad"]
-    ann = {"name": "Ann", "matches": 1, "won": 0, "shared": 0, "mean": 5.0, "best": 5}
-    assert printed["tallies"][1]["players"] == [ann]
-    assert printed["tallies"][1]["pairs"] == [{"names": ["Ann", "Ben"], "ahead": [0, 1], "level": 0}]
-    assert main([*command, "--game", "dodeka", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert [[one["name"] for one in tally["players"]] for tally in printed["tallies"]] == [["Cleo", "Ben"]]
-
-
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        (["--player", "ann"], "ann has finished no match. Players who have: Ann, Ben."),
-        (["--player", "Zoë", "--game", "scorepad"], "Zoë has finished no match of scorepad. Players who have: Ann"),
-        (["--game", "dodeka"], "dodeka has not been played. Games played: scorepad."),
-        (["--journal", "none.db"], "No matches saved yet (none.db)."),
-    ],
-)
-def test_the_command_says_what_it_does_not_find(
-    journal: Journal, words: list[str], printed: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    keep(journal, ["Ann", "Ben"], [5, 13])
-    assert main(["stats", "--journal", str(journal.path), *words]) == 2
-    assert printed in capsys.readouterr().err
 
 
 # The panel

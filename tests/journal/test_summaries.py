@@ -6,16 +6,19 @@ import hashlib
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from tests.kit.books import Scribe, a_play, read_book
-from tests.kit.damage import PAGE, begins
+from tests.kit.books import OFF_AND_ON, Scribe, a_play, read_book
+from tests.kit.damage import DB, PAGE, SEED, WAL, Files, begins
 from tests.kit.journals import HEADER, STOP, THROW
+from tests.kit.power_cuts import lay_out
 from umpi.journal import Journal, open_to_read, read_match, read_newest
+from umpi.journal.first_page import give_first_page, readable
 from umpi.journal.queries import read_chain, read_listed, read_players
-from umpi.journal.recovery import check_whole
+from umpi.journal.recovery import check_whole, is_own
 from umpi.journal.schema import APPLICATION, SCHEMA, TABLES, WITHOUT_SUMMARIES, add_summaries, connect
 from umpi.web.past import Past
 
@@ -211,3 +214,56 @@ def test_the_chain_is_computed_from_the_record_that_a_phone_downloads(tmp_path: 
             assert chain() == computed
             chains.add(computed)
     assert len(chains) == 3
+
+
+# A copy of a journal without its first page gets another: all matches are found again.
+
+
+HEAD_SIZE = 100  # https://sqlite.org/fileformat2.html#the_database_header
+
+
+def rows_of(path: Path) -> list[tuple[object, ...]]:
+    """Return all matches and lines that SQLite finds."""
+    with closing(readable(path)) as file:
+        tables = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        return [row for table in tables for row in file.execute(f"SELECT * FROM {table}")]
+
+
+def unplugged(folder: Path, checkpoint: bool) -> tuple[Files, Files]:
+    """Return a journal whose plug is pulled, and as it is switched off after that."""
+    folder.mkdir()
+    scribe = Scribe(folder / DB)
+    steps = [step for step in a_play(SEED, 60) if step[0] != OFF_AND_ON]
+    for at, step in enumerate(steps):
+        assert scribe.do(step)
+        if at == len(steps) // 2 and checkpoint:
+            scribe.journal.checkpoint()
+    found = {name: scribe.path.with_name(name).read_bytes() for name in (DB, WAL)}
+    scribe.close()
+    return found, {DB: scribe.path.read_bytes()}
+
+
+def test_all_matches_are_found_again(tmp_path: Path) -> None:
+    """Nothing is lost, the header, a sector, or the page; all is in the log, its end, or nothing."""
+    in_log, no_log = unplugged(tmp_path / "first", checkpoint=False)
+    partly, _ = unplugged(tmp_path / "second", checkpoint=True)
+    path = tmp_path / "found" / DB
+    for (kind, files), lost in product(enumerate((in_log, partly, no_log)), (0, HEAD_SIZE, 512, PAGE)):
+        lay_out(files, path.parent)
+        rows = rows_of(path)
+        assert len(rows) > 100
+        lay_out({**files, DB: bytes(min(lost, len(files[DB]))) + files[DB][lost:]}, path.parent)
+        give_first_page(path)
+        assert rows_of(path) == rows, (kind, lost)
+
+
+def test_a_header_of_zeros_is_a_journal_and_a_page_of_another_program_is_none(tmp_path: Path) -> None:
+    path = tmp_path / DB
+    Journal(path).close()
+    assert is_own(path)
+    path.write_bytes(bytes(HEAD_SIZE) + b"\x0d" + bytes(PAGE - HEAD_SIZE - 1))
+    assert is_own(path)
+    path.write_bytes(bytes(HEAD_SIZE - 1) + b"\1" + bytes(PAGE - HEAD_SIZE))
+    assert not is_own(path)
+    path.write_bytes(b"")
+    assert not is_own(path)

@@ -33,9 +33,10 @@ def _begins(lines: list[tuple[object, ...]], whole: list[tuple[object, ...]]) ->
     return lines == whole[: len(lines)]
 
 
-def zeroed(files: Files, name: str, block: int, share: int) -> Iterator[Files]:
+def zeroed(files: Files, name: str, block: int, share: int, fill: bytes = b"\0") -> Iterator[Files]:
+    """Lose one block at a time, or some of them: zeros, or something else, are in its place."""
     for at in sampled(range(0, len(files[name]), block), share):
-        yield {**files, name: files[name][:at] + bytes(block) + files[name][at + block :]}
+        yield {**files, name: files[name][:at] + fill * block + files[name][at + block :]}
 
 
 def flipped(files: Files, name: str, times: int, seed: int, first: int = 0) -> Iterator[Files]:
