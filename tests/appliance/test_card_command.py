@@ -191,15 +191,6 @@ def test_a_damaged_bundle_changes_nothing(
     assert {each: each.read_bytes() for each in before} == before
 
 
-def test_who_may_not_write_the_card_is_told_so(
-    bundle: Path, card: Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("os.geteuid", lambda: 1000)
-    assert update(bundle, tmp_path) == 2
-    assert "needs root: sudo umpi update FILE" in capsys.readouterr().err
-    assert card.slot() is Slot.A
-
-
 def test_a_file_that_is_not_there_is_named(card: Card, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert update(tmp_path / "none.bundle", tmp_path) == 1
     assert "none.bundle: No such file or directory" in capsys.readouterr().err

@@ -59,6 +59,18 @@ NETWORK = """network:
         "Attic":
           password: "12345678"
 """
+CUSTOM = """config_version = 1
+[system]
+hostname = "other"
+[locale]
+keymap = "fr"
+timezone = "Europe/Paris"
+[wlan]
+ssid = "Cellar"
+password = "87654321"
+password_encrypted = false
+country = "FR"
+"""
 VERSION = Version("umpi", "1.0", "abc", 5, BoardKernel.DEBIAN, 4)
 FAMILY = 0x1D
 HEAD, GENERIC, ATTRIBUTE = "=IHHII", "=BBH", "=HH"  # of linux/netlink.h and linux/genetlink.h
@@ -115,7 +127,8 @@ class Computer:
         for file in ("hosts", "hostname"):
             shutil.copy(CARD / "etc" / file, root / "etc" / file)
         (root / "etc/localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
-        (root / "usr/share/zoneinfo/Europe/Budapest").write_text("TZif2")
+        for city in ("Budapest", "Paris"):
+            (root / "usr/share/zoneinfo/Europe" / city).write_text("TZif2")
         (root / "var/lib/umpi").mkdir(parents=True)  # as fstab mounts it
         share = root / "usr/share/umpi"
         share.mkdir()
@@ -281,13 +294,42 @@ def the_boot_partition_stays_read_only(computer: Computer) -> None:
     computer.broken["mount -o remount,rw"] = (32, "mount: it is write-protected\n")
 
 
+def custom_toml_is_given_too(computer: Computer) -> None:
+    """The newer files of Imager count."""
+    gives(computer)
+    only_custom_toml_is_given(computer)
+
+
+def only_custom_toml_is_given(computer: Computer) -> None:
+    (computer.boot / "custom.toml").write_text(CUSTOM)
+
+
+def a_password_is_given(computer: Computer) -> None:
+    gives(computer, "users:\n- name: ann\n  passwd: secret\n  lock_passwd: false\n", "")
+
+
+def one_file_cannot_be_read(computer: Computer) -> None:
+    gives(computer, USER_DATA.replace("den", "den!"))
+
+
+def its_settings_cannot_be_read(computer: Computer) -> None:
+    (computer.state / "etc-umpi").mkdir()
+    (computer.state / "etc-umpi/umpi.toml").write_text("no settings")
+
+
+def it_has_nothing_new_to_say(computer: Computer) -> None:
+    (computer.boot / SAYS).write_bytes(card_module.sentences(["All settings of this partition are in use."]))
+
+
 NEW = "a new card to which nothing is given"
 STORIES = (
     all_is_given, it_was_used_before, another_configuration_is_on_the_boot_partition,
     all_files_of_the_boot_partition_are_wrong, a_copy_was_restored,
     an_update_that_has_converted_the_matches_was_taken_back, the_state_is_not_mounted, the_state_is_read_only,
     a_folder_of_the_state_cannot_be_bound, there_is_no_wifi, the_wifi_refuses_its_country, the_owner_cannot_be_made,
-    the_key_of_the_host_cannot_be_made, the_boot_partition_stays_read_only,
+    the_key_of_the_host_cannot_be_made, the_boot_partition_stays_read_only, custom_toml_is_given_too,
+    only_custom_toml_is_given, a_password_is_given, one_file_cannot_be_read, its_settings_cannot_be_read,
+    it_has_nothing_new_to_say,
 )  # fmt: skip
 TITLES = {story.__name__.replace("_", " "): story for story in STORIES}
 

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from umpi.appliance import networks
+from umpi.appliance import networks, start
 from umpi.appliance import tasks as tasks_module
 from umpi.appliance.country import acknowledged, family_in, keep_country, kept_country, request
-from umpi.appliance.given import BadGiven, read_custom
+from umpi.appliance.name import KEPT, kept_name
+from umpi.appliance.slots import Restart
 from umpi.recording.values import read_value
 from umpi.referee.events import CardNews
+from umpi.service.card_line import AGREE
 from umpi.table.card import FoundNetwork
-from umpi.wifi.nmcli import PROFILE, Device, NoNetwork
+from umpi.wifi.nmcli import Device, NoNetwork
 
 LISTED = "guests:55:\nCaf\\: den:40:WPA2\n::WPA2\nCaf\\: den:81:WPA2\nwork:90:WPA2 802.1X\n:70:WPA2\n"
 WRONG = "nmcli connection up: Connection activation failed: Secrets were required, but not provided."
@@ -78,14 +80,6 @@ def test_the_strongest_network_is_first_and_what_cannot_be_joined_is_left_out(ho
     assert (news.stage, news.country) == ("done", "HU")
 
 
-def test_the_own_wifi_is_away_only_during_the_search(house: House) -> None:
-    house.radio = [Device("wlan0", "wifi", "connected", PROFILE)]
-    house.asks("find networks")
-    down, searched, up = house.calls
-    assert (down, up) == ("connection down id umpi", "connection up id umpi")
-    assert "list" in searched
-
-
 def test_joining_keeps_the_network_and_the_country_for_the_next_starts(house: House) -> None:
     news = house.joins("Café den", "paprika 7")
     assert (news.stage, news.text) == ("done", "The box is in Café den. Its address is under Network.")
@@ -122,14 +116,6 @@ def test_who_cannot_join_reads_why_and_has_the_network_of_before(house: House, f
     assert news.text.startswith(sentence)
     assert (house.file.read_bytes(), kept_country(house.state)) == (before, "HU")
     assert house.file.stat().st_mode & 0o777 == 0o600
-
-
-def test_without_a_network_of_before_the_own_wifi_comes_back(house: House) -> None:
-    house.radio = [Device("wlan0", "wifi", "connected", PROFILE)]
-    house.fault = WRONG
-    house.joins("den", "12345678")
-    assert not house.file.exists()
-    assert house.calls[-1] == "connection up id umpi"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +178,56 @@ def test_the_kernel_is_told_the_country_as_its_headers_have_it() -> None:
             family_in(broken)
 
 
-@pytest.mark.parametrize("letters", ["fr", "FRA", "F1", "F\\u0000"])
-def test_a_country_of_imager_has_two_capital_letters(letters: str) -> None:
-    with pytest.raises(BadGiven, match=r"custom.toml: country: expected two capital letters"):
-        read_custom(f'[wlan]\ncountry = "{letters}"\n')
+# The name of a box, chosen at the menu of a card: kept once somebody agrees, and used at each start.
+
+
+@pytest.fixture
+def restarts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Restart]:
+    found: list[Restart] = []
+    monkeypatch.setattr(tasks_module.cards, "restart", found.append)
+    monkeypatch.setattr(tasks_module, "STATE_AT", tmp_path)
+    monkeypatch.setattr(tasks_module, "CONFIG", tmp_path / "umpi.toml")
+    return found
+
+
+def asks(*lines: str) -> list[str]:
+    """Send lines over a connection, and return the stages that come back, and the last text."""
+    answer = io.BytesIO()
+    tasks_module.serve(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), answer)
+    reports = [json.loads(line) for line in answer.getvalue().splitlines()]
+    return [*(str(each["stage"]) for each in reports), json.dumps(reports[-1])]
+
+
+def test_a_name_counts_once_somebody_agrees(restarts: list[Restart], tmp_path: Path) -> None:
+    *stages, last = asks("name the box", '"den-2"')
+    assert stages == ["asks"]
+    assert '"name": "den-2"' in last
+    assert (kept_name(tmp_path), restarts) == ("", [])
+    *stages, _ = asks("name the box", '"den-2"', AGREE)
+    assert stages == ["asks", "busy", "done"]
+    assert (kept_name(tmp_path), restarts) == ("den-2", [Restart(once=False)])
+
+
+@pytest.mark.parametrize("name", ["", "-den", "den-", "my den", "den.local", "a\\n", 64 * "a", "ſ", "\u212a"])
+def test_no_other_name_is_kept(restarts: list[Restart], tmp_path: Path, name: str) -> None:
+    for given in (f'"{name}"', "5", ""):
+        *stages, last = asks("name the box", given, AGREE)
+        assert stages == ["failed"]
+        assert "letters, digits and hyphens" in last
+    assert (kept_name(tmp_path), restarts) == ("", [])
+
+
+@pytest.mark.parametrize(("kept", "used"), [(b"attic\n", "attic"), (b"-\n", "den"), (b"\xff", "den")])
+def test_the_chosen_name_is_preferred_to_that_of_imager(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bytes, used: str
+) -> None:
+    names: list[str] = []
+    (tmp_path / KEPT).write_bytes(kept)
+    (tmp_path / "user-data").write_text("hostname: den\n")
+    monkeypatch.setattr(start, "BOOT_AT", tmp_path)
+    monkeypatch.setattr(start, "CONFIG", tmp_path / "umpi.toml")
+    monkeypatch.setattr(start, "set_host", names.append)
+    for part in ("mount_state", "_show_progress", "_say"):
+        monkeypatch.setattr(start, part, lambda *given: None)
+    start.start()
+    assert names == [used]

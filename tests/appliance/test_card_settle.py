@@ -14,14 +14,21 @@ from urllib.error import HTTPError, URLError
 
 import pytest
 
+from scripts.card.__main__ import CANNOT, main
+from scripts.card.boots import bars_in
+from scripts.card.menus import MATCH
+from scripts.card.pins import in_use, wired
+from tests.kit.rig import Rigs
 from umpi.appliance import card as card_module
 from umpi.appliance import start as start_module
 from umpi.appliance.bundle import Version
 from umpi.appliance.card import SAYS, SAYS_BYTES, Card
 from umpi.appliance.slots import BoardKernel, Restart, Slot, Trial, slot_file, trial_file
-from umpi.appliance.start import POLL_S, settle_trial
+from umpi.appliance.start import POLL_S, STEPS, settle_trial
+from umpi.box.config import Config
 from umpi.recording.values import read_value
 from umpi.referee.events import LastUpdate
+from umpi.service.first_light import FRAME, with_bar
 
 VERSION = Version("umpi", "1.1", "abc", 5, BoardKernel.DEBIAN, 4)
 
@@ -110,16 +117,6 @@ def test_an_old_version_that_is_back_says_why_and_what_is_kept(
     assert (last.worked, last.text) == (False, sentence)
     assert box.says == sentence
     assert (box.card.slot(), box.card.trial()) == (Slot.A, (Trial.NONE, None))
-
-
-def test_a_version_that_is_not_well_goes_back_and_leaves_the_reason(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(start_module, "unwell", lambda before: "the service does not run")
-    monkeypatch.setattr("umpi.appliance.update.TRIAL_S", 0.0)
-    with pytest.raises(FileNotFoundError):  # nothing is told: the box restarts
-        box.starts(Slot.B, Slot.B, Trial.STARTED, Slot.B)
-    assert box.restarts == [Restart(once=False)]
-    assert box.card.slot() is Slot.A
-    assert (box.folder / "update-fault.txt").read_text() == "the service does not run"
 
 
 # How well a box is
@@ -225,3 +222,56 @@ def test_a_box_is_unwell_by_its_service_its_journal_and_its_devices(
         (tmp_path / "umpi.toml").write_text(config)
     assert start_module.unwell(frozenset({"display"})) == why
     assert asked == ([] if page is None else [("http://127.0.0.1:8000/healthz", 5)])
+
+
+# The trials of a card in QEMU: what they read there, and what they say where nothing can be tried.
+
+
+GPIOINFO = """gpiochip0 - 54 lines:
+\tline   4:\t"GPIO_GCLK"     \tinput bias=pull-up edges=both consumer="umpi"
+\tline  17:\t"GPIO17"        \tinput bias=pull-up edges=rising consumer="umpi"
+\tline  18:\t"GPIO18"        \toutput consumer="umpi"
+\tline  47:\t"SD_DATA_R"     \toutput consumer="ACT"
+\tline  53:\tunnamed         \tinput
+"""
+
+
+def test_the_match_of_the_menu_counts_20_points(rigs: Rigs) -> None:
+    rig = rigs()
+    rig.take("Score pad")
+    for key in MATCH:
+        rig.press(key)
+    assert rig.shows("Score pad", "20"), rig.screen
+
+
+def test_the_pins_of_the_table_are_those_of_the_service() -> None:
+    box, pins = Config(), wired()
+    assert {pin for pin, use in pins.items() if use == "output"} == {*box.lamps.values(), box.sounder}
+    assert {pin for pin, use in pins.items() if use != "output"} == {*box.buttons.values()}
+
+
+def test_only_lines_of_the_service_count_each_as_the_kernel_has_it() -> None:
+    assert in_use(GPIOINFO) == {4: "input pull-up both", 17: "input pull-up rising", 18: "output"}
+
+
+def test_the_pictures_of_a_start_are_found_among_what_was_sent() -> None:
+    sent = [b"\x00\xae", *(b"\x40" + with_bar(done, STEPS) for done in (1, 2)), b"\x00\xaf", b"\x40" + FRAME]
+    assert bars_in(sent) == [1, 2]
+
+
+def test_the_kernel_of_raspberry_pi_is_refused_with_what_each_promises(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["build", str(tmp_path / "out"), "--board-kernel", "rpi"]) == 1
+    said = capsys.readouterr().err
+    assert "Debian's archive does not have it" in said
+    assert "is taken back by hand, in slot.txt" in said
+    assert not (tmp_path / "out").exists(), "nothing is written"
+
+
+def test_without_kept_packages_no_card_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert main(["check"]) == CANNOT
+    assert "not tried" in capsys.readouterr().err
