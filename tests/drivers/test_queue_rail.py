@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import threading
 from contextlib import nullcontext
@@ -170,34 +169,6 @@ def test_lamps_on_the_mains_do_not_flicker_into_it(hertz: int, colour: str) -> N
     assert watched.states == [colour]
 
 
-def test_indistinguishable_colours_are_refused_by_name() -> None:
-    """Calibrated cube by cube, with a margin."""
-    pink = dict(zip(["rose", "pink"], [readings((9.0, 4.0, 5.0)), readings((9.0, 4.05, 5.02), seed=7)], strict=True))
-    with pytest.raises(Unfit, match=r"look too similar: rose and pink \(0\.0\d\d apart, 0\.\d+ needed\)"):
-        calibrate({**pink, "blue": readings("blue"), NOTHING: readings(NOTHING)}, 4)
-    with pytest.raises(Unfit, match="black and nothing"):
-        calibrate({"black": readings((0.12, 0.11, 0.1)), NOTHING: readings(NOTHING)}, 4)
-
-
-@pytest.mark.parametrize(
-    ("seen", "expected"),
-    [
-        ({"red": []}, "red: expected 5 readings or more, got 0."),
-        ({"red": readings("red")}, "The empty rail has not been measured."),
-        ({NOTHING: readings(NOTHING)}, "Measure at least one colour"),
-        ({"white": readings("white", 60)}, "white: it is too bright: take a weaker lamp, or shade the rail."),
-    ],
-)
-def test_a_calibration_says_what_it_lacks(seen: Any, expected: str) -> None:
-    with pytest.raises(Unfit) as unfit:
-        calibrate(seen, 60)
-    assert expected in str(unfit.value)
-
-
-def test_a_calibration_outlives_a_file() -> None:
-    assert ColourProfile.read(json.loads(json.dumps(measured().written()))) == measured()
-
-
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
@@ -206,17 +177,6 @@ def test_a_calibration_outlives_a_file() -> None:
     )
 )
 def test_a_damaged_calibration_is_refused_in_words(written: Any) -> None:
-    with pytest.raises(Unfit):
-        ColourProfile.read(written)
-
-
-@pytest.mark.parametrize("key", ["gain", "name", "shade", "spread"])
-@pytest.mark.parametrize("value", [None, "x", [], math.nan, 1e400, -1, [1, 2, 3, math.inf]])
-def test_a_damaged_value_of_a_calibration_is_refused_in_words(key: str, value: Any) -> None:
-    written = measured().written()
-    (written if key == "gain" else written["colours"][0])[key] = value
-    if (key, value) == ("name", "x"):
-        return
     with pytest.raises(Unfit):
         ColourProfile.read(written)
 
@@ -351,16 +311,6 @@ def test_a_bus_that_breaks_at_any_call_is_taken_up_again(at: int, failures: int)
     assert watched.rail.seen.colour == "yellow"
     assert watched.rail.trouble == ""
     assert {seen.colour for seen in watched.reported} <= {"yellow", None}
-
-
-def test_a_chip_that_lost_its_power_is_set_up_again() -> None:
-    """Its registers are as they came: it answers, and counts nothing."""
-    watched = watching("blue")
-    watched.look()
-    watched.chip.lose_power()
-    watched.look(1500)
-    assert watched.device_errors == ["The colour sensor cannot be used: no readings.", ""]
-    assert watched.look(2000).colour == "blue"
 
 
 def test_it_leaves_the_bus_to_the_panel_but_for_a_millisecond_at_a_time() -> None:
