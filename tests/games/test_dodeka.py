@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 
 from tests.kit.legal_acts import accepts
 from tests.kit.sampling import examples
+from umpi.display.screens import NOTICE
+from umpi.display.sheet import pages
 from umpi.games.dodeka import Dodeka
+from umpi.i18n.translate import set_language, tr, tr_context
 from umpi.kernel import Act, Match, Refused, replace
+from umpi.table.telling import ACT
 
 FACES = range(1, 13)
 PAIRTRAIZ = ({1: 2, 11: 1}, {2: 2, 9: 1}, {3: 2, 7: 1}, {4: 2, 5: 1}, {5: 2, 3: 1}, {6: 2, 1: 1})
@@ -133,3 +137,19 @@ def test_the_audit_sees_a_grid_that_gives_what_it_does_not_take() -> None:
     assert replace(position, grid=((250, -250),)).audit() == ""
     assert replace(position, grid=((250, -240),)).audit() == "a row of the grid does not sum to 0"
     assert replace(position, dice=(1, 2)).audit() == "there are not three dice"
+
+
+# Dodéka: the rule of a turn behind OK; test_records_shown.py has what the screens say between the throws.
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de", "hu"])
+def test_hold_ok_shows_the_turn_the_scale_and_the_end_on_a_page_each(
+    language: str, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: set_language("en"))
+    set_language(language)
+    match = Match(Dodeka, ("Ann", "Ben", "Cleo"))
+    match.play(Act("throw", {"keep": (), "dice": (2, 3, 9)}))
+    rule = tr(match.asks[0].help)
+    assert pages(rule, NOTICE) == pages(f"{tr_context(ACT, 'throw')}: {rule}", NOTICE) == 3
+    assert "700" in rule.split("\n\n")[2]

@@ -126,14 +126,6 @@ def test_an_error_is_reported_with_its_line(
     assert (out.decode(), err.decode()) == ("", f"umpi: {tmp_path}/ours.txt, {message}\n")
 
 
-def test_a_file_that_is_no_text_or_not_there_is_named(tmp_path: Path, capfdbinary: Capture) -> None:
-    (tmp_path / "ours.txt").write_bytes(b"clues: \xff")
-    assert main(["profile", str(tmp_path / "ours.txt")]) == 2
-    assert "ours.txt: Expected text in UTF-8" in capfdbinary.readouterr().err.decode()
-    assert main(["profile", str(tmp_path / "none.txt")]) == 2
-    assert "none.txt: No such file" in capfdbinary.readouterr().err.decode()
-
-
 def test_a_form_comes_from_standard_input_too(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfdbinary: Capture
 ) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.kit.legal_acts import accepts, act_of
 from tests.kit.sampling import examples
 from umpi.games.quiz import Quiz
-from umpi.kernel import Match, Refused
+from umpi.kernel import Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_options, dump
 
@@ -181,16 +181,3 @@ def test_a_button_is_asked_one_question_at_a_time() -> None:
             assert sources.count("buzz") == 1, "also if nobody may buzz: then each button says why"
             assert sources.count("cube") <= 1
             match.play(each)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"questions": 0}, {"questions": 501}, {"points": 0}, {"points": None}, {"penalty": -1}, {"target": 0},
-        {"early": "late"}, {"early": None}, {"questions": True}, {"clues": 1},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_options_out_of_range_are_refused(options: Line) -> None:
-    with pytest.raises(Refused, match=next(iter(options))):
-        check_options(options, Quiz)

@@ -16,7 +16,7 @@ from tests.kit.sampling import examples
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.column import PAGE, Column
 from umpi.games.scorepad.dealer import ScorePadTable
-from umpi.kernel import Match, Refused, replace
+from umpi.kernel import Match, replace
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import check_options, dump
 
@@ -162,19 +162,6 @@ def test_random_points_are_as_people_score_them() -> None:
     scored = {played.given["points"] for played in match.acts if played.verb == "score"}
     assert (min(scored), max(scored)) == (-20, 60)
     assert ScorePadTable(Random(1).random, match.now).audit(match.now) == ""
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"wins": "most"}, {"wins": None}, {"target": 0}, {"target": 100_001}, {"rounds": 0}, {"rounds": 101},
-        {"rounds": True}, {"minutes": 601}, {"minutes": 0}, {"parts": 1},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_options_out_of_range_are_refused(options: Line) -> None:
-    with pytest.raises(Refused, match=next(iter(options))):
-        check_options(options, ScorePad)
 
 
 def test_a_long_column_has_all_entries_and_shares_the_older_ones() -> None:
