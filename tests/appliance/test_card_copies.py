@@ -18,7 +18,7 @@ from tests.kit.journals import leave
 from umpi.appliance import copies
 from umpi.appliance.bundle import MANIFEST, Version
 from umpi.appliance.card import CardFault
-from umpi.appliance.copies import back_up, check_copy, newest_copy, read_copy, take_restored, unpack
+from umpi.appliance.copies import HELD, back_up, check_copy, newest_copy, read_copy, take_restored, unpack
 from umpi.appliance.slots import BoardKernel
 from umpi.journal import Journal
 from umpi.journal.schema import SCHEMA
@@ -132,17 +132,19 @@ def test_a_stick_that_returns_something_else_keeps_no_copy(
 def test_a_file_that_vanishes_during_a_copy_is_not_in_it(
     state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The box goes on: it may replace a file of its own between listing and reading."""
-    gone, read = state / "umpi" / "passing.txt", shutil.copyfile
+    """The box goes on: it may replace a file of its own between listing and reading. Nobody else reads what is held."""
+    gone, read, modes = state / "umpi" / "passing.txt", shutil.copyfile, set[int]()
     gone.write_text("soon gone")
 
     def replaced(source: Path, to: Path) -> None:
         gone.unlink(missing_ok=True)
+        modes.add((state / HELD).stat().st_mode & 0o777)
         read(source, to)
 
     monkeypatch.setattr("shutil.copyfile", replaced)
     file = back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
     assert {each.name for each in read_copy(file, check=True).files} == {*FILES, "umpi/games.db"}
+    assert modes == {0o700}
 
 
 def test_what_an_earlier_restore_has_put_aside_goes_only_once_the_new_copy_is_whole(copy: Path, tmp_path: Path) -> None:
