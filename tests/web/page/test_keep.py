@@ -16,11 +16,19 @@ RANDOM = """
     const [trials, done] = arguments;
     let seed = 7;
     const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
-    Promise.all([import("/make.js")]).then(([{ change, draw, make }]) => {
+    Promise.all([import("/make.js"), import("/sketch.js")]).then(([{ change, draw, make }, { Sketch }]) => {
         const called = [];
+        const sketched = (depth) => Array.from({ length: random(4) }, (_, nth) => {
+            if (random(5) === 0) return ["fire", "water"][random(2)];
+            const bears = { class: ["one", "one two", "three"][random(3)] };
+            if (random(2)) bears.x = String(random(3));
+            if (random(2)) bears["data-key"] = `key ${nth}`;
+            return new Sketch(["g", "rect"][random(2)], bears, depth ? sketched(depth - 1) : []);
+        });
         const some = (trial, depth, keys) => Array.from({ length: random(5) }, () => {
             const kind = random(7);
             if (kind === 0) return ["fire", "water", "é"][random(3)];
+            if (kind === 6) return new Sketch("svg", { class: "drawn" }, sketched(2));
             const number = random(6);
             const attributes = { class: ["", "one", "one two"][random(3)], title: random(2) && `title ${random(3)}` };
             if (random(3) === 0) attributes.vars = { size: random(4) };
