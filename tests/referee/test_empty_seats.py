@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from tests.kit.rig import Rig, Rigs
+from umpi.i18n.translate import set_language
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
+from umpi.kernel.messages import Message
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
 from umpi.lab import advice
@@ -18,6 +20,8 @@ from umpi.lab.advice import NoAdvice, answer, decide
 from umpi.lab.world import completed, decision
 from umpi.referee.effects import FindHint
 from umpi.referee.events import HintFound
+from umpi.referee.phones import happened
+from umpi.referee.seat_notes import box_plays, person_plays
 from umpi.service.hints import hint_of
 from umpi.table.commands import Command, Do, GoOn, Leave, Occupy, Pause, Start, TakeBack
 from umpi.table.empty_seat import UMPI, BoxTurn, free_name, left_to_hands, legal, part_of, why_not, why_not_at
@@ -359,3 +363,12 @@ def test_a_seat_whose_game_the_box_cannot_play_is_refused(rigs: Rigs) -> None:
         rig.drive(rig.referee.commands.execute(Occupy(1, "Red", None), rig.now_ns, "panel"))
     assert rig.referee.session.table
     assert rig.referee.session.table.levels == {}
+
+
+@pytest.mark.parametrize("note", [box_plays("Ann"), person_plays("Ann")])
+def test_after_a_restart_a_seat_that_changed_hands_is_told_in_the_language_of_the_box(note: Message) -> None:
+    set_language("de")
+    match = Match(find("quiz"), ("Ann", "Ben"))
+    before, after = (happened(match, [({"note": said}, "box")]) for said in (note, str(note)))
+    assert before == after != note
+    assert "Ann" in after

@@ -19,6 +19,7 @@ from umpi.referee.controller import report_broken
 from umpi.referee.effects import Effect, Fault, RequestFailed, SendReply, TakeRequest
 from umpi.referee.phone_pairing import PhonePairing
 from umpi.referee.remote import RemoteRequest, Reply
+from umpi.referee.seat_notes import read_note
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import amendment, undo_line
 from umpi.table.commands import (
@@ -307,5 +308,4 @@ def happened(match: Match | None, last: Sequence[tuple[Mapping[str, Any], str]])
         return sentence_of(match, len(match.acts) - 1)
     if "undo" in line:
         return tr_n("{number} move undone.", "{number} moves undone.", line["undo"])
-    note = line.get("note", "")  # the box's own is a message
-    return tr(note if isinstance(note, str) else str(note))
+    return tr(read_note(str(line.get("note", ""))))

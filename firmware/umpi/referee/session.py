@@ -13,13 +13,14 @@ from umpi.kernel.drawn import completed, first_of_pool
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.kept import RACE, Kept, Uid
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.messages import Name, message
+from umpi.kernel.messages import message
 from umpi.kernel.record import Find, Record, Unreadable, dump, read_line
 from umpi.kernel.seal import Unsaid
 from umpi.referee.effects import JournalCall, answered, value_of
 from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort
 from umpi.referee.question_clock import QuestionClock, Timed
+from umpi.referee.seat_notes import box_plays, person_plays
 from umpi.referee.transcript import Done, Read, Transcript, acts_of, mark_of, outcome_of, read_table, read_transcript
 from umpi.table.seating import Level, Seating, read_levels
 from umpi.table.secret import allowed_first, heard, parties, secret_ask
@@ -352,9 +353,7 @@ class MatchSession:
         """Let the box play a seat at a level from now on, or a person if it is None; the record says so."""
         assert self.table
         table = self.table.occupied(seat, name, level)
-        note = message("{who} plays from here.", who=Name(name))
-        if level:
-            note = message("The box plays for {who} from here.", who=Name(name))
+        note = box_plays(name) if level else person_plays(name)
         async with self._together():
             await self.rename(seat, name)
             await self.note(LEVELS, table.levels_line)
