@@ -49,9 +49,12 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, object]:
-    """In the quick tier, make items of some cases only: the items of all would take as long as all imports."""
+    """In the quick tier, make items of some cases only: the items of all would take as long as all imports.
+
+    A test that is marked `every_case` has all of them there, too.
+    """
     made = yield
-    if QUICK:
+    if QUICK and not metafunc.definition.get_closest_marker("every_case"):
         metafunc._calls[:] = some(metafunc._calls)
     return made
 

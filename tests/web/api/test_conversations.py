@@ -14,6 +14,7 @@ from tests.kit.seen import check_seen
 FILES = sorted(Path(__file__).with_name("conversations").glob("*.txt"))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_conversation_is_as_approved(rigs: Rigs, file: Path) -> None:
     """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
