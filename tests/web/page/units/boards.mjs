@@ -25,6 +25,13 @@ for (const name of new Set(TABLES.map(({ match }) => match.game))) {
   });
 }
 
+test("boards: a player may be called like what is no number", async () => {
+  const { boardOf } = await load("boards/all");
+  const { match } = TABLES.find(({ match: { game } }) => game === "dodeka");
+  const board = boardOf({ ...match, players: match.players.map((player) => ({ ...player, name: "Infinity" })) });
+  assert.match(board.getAttribute("aria-label"), /Infinity/);
+});
+
 test("boards: what a call is about", async () => {
   const of = (name) => load(`boards/${name}`);
   const [{ ofBattledodes }, { ofDodeka }, { ofDodekka }, { ofDohdles }, { ofDudabBuba }, { ofForeign, offeredBy }, { ofQuiz }, { ofScorepad }] =

@@ -11,9 +11,10 @@ const LEAST = 7.5; // size of a name that can be read
 export function shape(tag, bears, ...inside) {
   const texts = {};
   for (const name in bears) {
-    const value = String(bears[name]);
-    if (/NaN|undefined|Infinity/.test(value)) throw new TypeError(`${tag} has no ${name}`);
-    if (value !== "") texts[name] = value;
+    const value = bears[name];
+    const missing = value === undefined || (name !== "aria-label" && /NaN|undefined|Infinity/.test(value)); // a player may be called so
+    if (missing) throw new TypeError(`${tag} has no ${name}`);
+    if (value !== "") texts[name] = String(value);
   }
   return new Sketch(tag, texts, inside.flat(Infinity).filter((part) => part != null && part !== false && part !== ""));
 }
