@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.kit.sampling import examples
 from umpi.display.answer import answer, left_out
-from umpi.display.entering import STEPS
+from umpi.display.entering import STEPS, Asker
+from umpi.display.secret import secretly
 from umpi.display.typist import presses
 from umpi.kernel import Ask, Match, Pick
 from umpi.kernel.random_games import play_out
@@ -60,6 +61,12 @@ def test_the_menu_has_the_cube_where_players_buzz_and_ok_does_something_else(oth
     asks = [Ask("buzz", "Who?", (seat(source="buzz"),)), Ask("cube", "A cube", (seat(source="cube"),))]
     asks += [Ask("stop", "Stop")] * others
     assert left_out(asks) == (asks[1:2] if left else [])
+
+
+@pytest.mark.parametrize(("seats", "first"), [((1,), "Ben"), ((0, 1), "Choose a room: who?")])
+def test_a_secret_question_that_one_seat_answers_asks_nobody_who_they_are(seats: tuple[int, ...], first: str) -> None:
+    ask = Ask("choose", "Choose a room", (Pick("seat", seats, (0, 1, 2)), Pick("room", (1, 2))), secret=True)
+    assert next(secretly(Asker(("Ann", "Ben", "Eve")), ask, ())).title == first
 
 
 def test_asks_side_by_side_keep_their_names() -> None:
