@@ -29,7 +29,9 @@ Acted = Annotated[str, "panel, phone:Red, phone:referee, funnel, rail, scanner, 
 
 
 _Spoken = TypedDict("_Spoken", {"kind": str, "text": str})
-_Done = TypedDict("_Done", {"do": Annotated[str, "the verb of an ask"]})
+_Done = TypedDict(
+    "_Done", {"do": Annotated[str, "the verb of an ask"], "by": NotRequired[Annotated[int, "the seat that acts"]]}
+)
 Call = Annotated[Mapping[str, Any], AtLeast(_Spoken), "a sentence of the referee, and the facts that its kind has"]
 Act = Annotated[
     Mapping[str, Any],

@@ -36,7 +36,7 @@ def refusal(document: Any, body: dict[str, Any]) -> str:
         (documents.Undo, {"question": 7, "count": 1}, 'Expected text for "question", got 7.'),
         (documents.Undo, {"question": "a", "count": 1, "x": 1}, 'Expected "question", "count"; unknown key "x".'),
         (documents.Nothing, {"x": 1}, 'Expected {}; unknown key "x".'),
-        (documents.OneAct, {"question": "a", "act": {}}, 'Expected "do"; "act.do" is missing.'),
+        (documents.OneAct, {"question": "a", "act": {}}, 'Expected "do", "by"; "act.do" is missing.'),
         (documents.OneAct, {"question": "a", "act": {"do": "turn", "card": ("any", 1)}}, ""),
         (documents.OneAct, {"question": "a", "act": {"do": "turn"}, "stamp": {"run": "r"}},
          'Expected "run", "at_us"; "stamp.at_us" is missing.'),
