@@ -386,3 +386,56 @@ def test_only_ok_opens_and_ends_a_question_and_takes_a_cube_back(
     box.press("yellow", 4_000)
     box.press("ok", 5_000)
     assert box.acts[len(lines) :] == [verb]
+
+
+@dataclass(frozen=True, slots=True)
+class Bids(Game):
+    """An auction as a stranger may write it: whose time is up is passed over, and the next seat is asked the same."""
+
+    id: ClassVar = "bids"
+    title: ClassVar = "Bids"
+    seats: ClassVar = range(2, 7)
+    options: ClassVar[tuple[Field, ...]] = ()
+
+    points: tuple[int, ...]
+    seat: int = 0
+
+    @classmethod
+    def setup(cls, seats: int) -> Self:
+        return cls((0,) * seats)
+
+    @property
+    def phase(self) -> str:
+        return "bid"
+
+    def asks(self) -> tuple[Ask, ...]:
+        coin, number = Pick("coin", ("gold", "silver")), Pick("number", (1, 2, 3))
+        return (Ask("bid", "Your bid?", (coin, number), self.seat), Ask("late", "Time is up", after_ms=2_000))
+
+    def do_bid(self, seat: int, coin: str, number: int) -> Self:
+        points = tuple(own + (each == seat) * number for each, own in enumerate(self.points))
+        return replace(self, points=points, seat=(self.seat + 1) % len(self.points))
+
+    def do_late(self, seat: int) -> Self:
+        return replace(self, seat=(self.seat + 1) % len(self.points))
+
+    def scores(self) -> tuple[int, ...]:
+        return self.points
+
+    def result(self) -> Result | None:
+        return None
+
+    def facts(self) -> dict[str, Any]:
+        return {}
+
+
+def test_what_one_player_has_entered_is_no_part_of_the_next_player_s_answer() -> None:
+    box = Box(Bids, 2)
+    first, _ = box.referee.panel.question
+    box.press("red", 1_500)
+    second, _ = box.referee.panel.question
+    assert second.title != first.title
+    box.run_to(3_500 * MS)
+    assert box.acts == ["late"]
+    assert box.referee.panel.question[0].title == first.title, "Green is asked from the beginning"
+    assert not box.referee.panel.entering

@@ -43,6 +43,7 @@ from umpi.table.puzzle import Puzzle
 from umpi.table.seating import Seating
 from umpi.table.secret import parties, secret_ask
 from umpi.table.state import ResumableMatch, Table
+from umpi.table.telling import of_players
 from umpi.timing.lines import COLOURS
 
 log = logging.getLogger(__name__)
@@ -174,11 +175,13 @@ class Panel:
     def renew(self, match: Match, table: Seating, seen: Seen = "", keep: Keep = "entry") -> None:
         """Show a match after an act of the box or of a phone, and keep an open menu; its rows follow the match.
 
-        If an `entry` is kept, keep also a partial answer and a notice, if the match still asks.
+        If an `entry` is kept, keep also a partial answer and a notice, if the match still asks the same players the
+        same: what one player has entered is no part of another's answer.
         """
         entry, notice, answering, part = self._entry, self._notice, self._answering, self._part
+        same = bool(match.asks) and self._match is not None and _asked(self._match) == _asked(match)
         self.show(match, table, seen)
-        if self._fault or ((answering or part) and (keep == "menu" or not match.asks)):
+        if self._fault or ((answering or part) and (keep == "menu" or not same)):
             return
         try:
             for tap in entry.taps if answering and not part else ():
@@ -502,3 +505,8 @@ class Panel:
             self.show(self._match, self._table, self._seen)
         else:
             self.welcome(self._open, self._table, self._resumable)
+
+
+def _asked(match: Match) -> list[tuple[str, str, int | None]]:
+    """List what a match usually asks, and whom: the verb, the text and the seat of each ask on a button."""
+    return [(ask.verb, ask.text, ask.seat) for ask in of_players(match.asks) if not ask.rare]
