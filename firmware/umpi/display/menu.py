@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from umpi.kernel.game import Ask
 from umpi.kernel.now import Now
 
 KEYS = 6  # the soft keys under the screen, which are the seat buttons
@@ -112,6 +113,18 @@ class Menu:
         keys, key = self._keys(page), key // self.span * self.span
         return self.page(page)[keys.index(key)] if key in keys else None
 
+    def answer_like(self, other: Menu, answer: object) -> object:
+        """Return the answer with the name and the value of one of another menu, NOTHING if this one asks otherwise."""
+        names = {name for name, value in other._answers() if _alike(value, answer)}
+        own = (value for name, value in self._answers() if name in names and _alike(value, answer))
+        return next(own, NOTHING) if self.title == other.title else NOTHING
+
+    def _answers(self) -> Iterator[tuple[str, object]]:
+        """Yield the name and the value of each answer that is allowed now."""
+        yield from ((choice.label, choice.value) for choice in self.choices if not choice.off)
+        yield self.done, self.ok
+        yield self.less, self.down
+
     def _keys(self, page: int) -> list[int]:
         """Return the keys of a page's choices: the named seat button if a choice has one, otherwise a free key."""
         if self.places:
@@ -128,6 +141,12 @@ class Menu:
 Dialogue = Generator[Menu, object, T]
 
 
+def _alike(own: object, other: object) -> bool:
+    """Check whether two values mean the same answer. An offer is made anew after each act, so its functions differ."""
+    asks = isinstance(own, Ask) and isinstance(other, Ask) and (own.verb, own.seat) == (other.verb, other.seat)
+    return asks or own == other
+
+
 class MenuEntry(Generic[T]):
     """A dialogue in progress: a tap answers its question, back removes the last tap.
 
@@ -138,6 +157,7 @@ class MenuEntry(Generic[T]):
     def __init__(self, start: Callable[[], Dialogue[T]]) -> None:
         self._start = start
         self._taps: list[object] = []
+        self._answered: list[Menu] = []  # the questions that the taps have answered
         self.result: T | None = None
         self.menu: Menu | None = None
         self.page = 0
@@ -161,6 +181,17 @@ class MenuEntry(Generic[T]):
         self._replay()
         return True
 
+    def repeat(self, before: MenuEntry[T]) -> None:
+        """Give the answers of an earlier entry again, as far as the same questions have them, and keep its page."""
+        for asked, tap in zip(before._answered, before._taps, strict=True):
+            if self.menu is None or (same := self.menu.answer_like(asked, tap)) is NOTHING:
+                return
+            self.tap(same)
+            if self.menu is None:  # nothing is left to ask, so somebody presses once more
+                self.back()
+                return
+        self.page = min(before.page, self.menu.pages - 1) if self.menu else 0
+
     def turn(self, step: int) -> None:
         """Turn this many pages down, or up if negative; the first page follows the last."""
         if self.menu:
@@ -168,12 +199,15 @@ class MenuEntry(Generic[T]):
 
     def _replay(self) -> None:
         self._dialogue, self.menu = self._start(), None
+        self._answered.clear()
         self._step(None)
         for tap in self._taps:
             self._step(tap)
 
     def _step(self, value: object) -> None:
         before, self.page = self.menu, 0
+        if before:
+            self._answered.append(before)
         try:
             self.menu = self._dialogue.send(value)
         except StopIteration as end:

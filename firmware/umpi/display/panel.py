@@ -183,17 +183,16 @@ class Panel:
         self.show(match, table, seen)
         if self._fault or ((answering or part) and (keep == "menu" or not same)):
             return
+        opened = entry is self._opened
         try:
-            for tap in entry.taps if answering and not part else ():
-                self._entry.tap(tap)
-            self._entry.page = entry.page
+            if opened:
+                self._ask(self._menu(match))
+            if opened or (answering and not part):
+                self._entry.repeat(entry)
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
             return
-        if entry is self._opened and not entry.taps:
-            self._ask(self._menu(match))
-            self._entry.page = entry.page
-        elif part or not answering:
+        if part or not (answering or opened):
             self._ask(entry)
             self._part, self._answering = part, answering
         self._notice = notice
