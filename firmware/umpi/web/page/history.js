@@ -4,7 +4,7 @@ import { amendment } from "./amend.js";
 import { fill, make } from "./make.js";
 import { inAct } from "./pieces.js";
 import { BUTTONS, called, mark } from "./seats.js";
-import { get, once, post } from "./send.js";
+import { newest, once, post } from "./send.js";
 import { say, sayN, spoken } from "./words.js";
 
 const SHOWN = 30; // acts shown at first
@@ -16,19 +16,21 @@ const PARTS = {
 export function historyView(place, tell) {
   let shown = SHOWN;
   let known = ""; // everything that the list depends on
-  let now = null; // {document, me}
+  let now = null; // {document, me} of the list that is shown: an undo counts only for the question of that list
   let acts = [];
+  const ask = newest();
 
   async function show(document, me, looking) {
-    now = { document, me };
     if (!looking) return;
     const { boot, match, question } = document;
     const state = JSON.stringify([boot, spoken(), match?.id, match?.acts, match?.players, question?.id, me]);
     if (state === known) return;
     known = state;
-    const { ok, body, error } = document.match ? await get("api/history") : { ok: true, body: [] };
+    const answer = await ask(document.match && "api/history");
+    if (!answer) return;
+    const { ok, body, error } = answer;
     if (!ok) return [known = "", tell(error)];
-    acts = body.toReversed();
+    [now, acts] = [{ document, me }, (body ?? []).toReversed()];
     render();
   }
 

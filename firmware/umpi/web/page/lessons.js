@@ -5,7 +5,7 @@ import { shortDrafts } from "./drafts.js";
 import { questionForm } from "./form.js";
 import { again, fill, make } from "./make.js";
 import { BUTTONS, called } from "./seats.js";
-import { get } from "./send.js";
+import { get, newest } from "./send.js";
 import { say, spoken } from "./words.js";
 
 const LEARNER = 0; // the seat of who learns
@@ -14,13 +14,16 @@ const LEARNER = 0; // the seat of who learns
 export function lessonView(place, tell) {
   let shown = null; // the lesson on the page: its game, what goes to another step, and what continues in another language
   let language = ""; // that of the lesson
+  const ask = newest();
 
   return async function show(which) {
     const [game, step] = which.split("/");
     const same = game && game === shown?.game;
-    if (same && language === spoken()) return shown.go(Number(step));
+    if (same && language === spoken()) return [ask(), shown.go(Number(step))]; // what is on its way is not wanted any more
     const speaks = spoken();
-    const { ok, body, error } = await get(game ? `api/lessons/${encodeURIComponent(game)}` : "api/lessons");
+    const answer = await ask(game ? `api/lessons/${encodeURIComponent(game)}` : "api/lessons");
+    if (!answer) return;
+    const { ok, body, error } = answer;
     if (ok) language = speaks;
     if (same) return ok ? shown.speak(body) : tell(error);
     shown = null;

@@ -140,7 +140,7 @@ function go() {
     here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   if (view === "past") showPast(at("past"), more);
-  if (view === "past") more ? fill(at("stats")) : showStats(at("stats"));
+  if (view === "past") showStats(at("stats"), !more);
   if (view === "rules") showRules(at("rules"), more);
   if (view === "app") showApp();
   if (view === "learn") showLesson(more);

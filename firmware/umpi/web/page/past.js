@@ -7,15 +7,18 @@ import { photo, times } from "./photo.js";
 import { puzzle } from "./puzzle.js";
 import { reviewOf } from "./review.js";
 import { called, mark } from "./seats.js";
-import { get, inTab, once } from "./send.js";
+import { get, inTab, newest, once } from "./send.js";
 import { say } from "./words.js";
 
+const ask = newest();
 let replayed = {}; // the match whose moves are shown, and the step: it stays when the language changes
 
 /** Show the past matches in `place`, or the match `id`. */
 export async function showPast(place, id) {
   if (id !== replayed.id) replayed = {};
-  const { ok, body, error } = await get(id ? `api/matches/${encodeURIComponent(id)}` : "api/matches");
+  const answer = await ask(id ? `api/matches/${encodeURIComponent(id)}` : "api/matches");
+  if (!answer) return;
+  const { ok, body, error } = answer;
   if (!ok) return fill(place, title(say("Past matches")), make("p", { role: "alert" }, error));
   fill(place, id ? one(body) : list(body));
   if (!id) return;

@@ -2,16 +2,16 @@
 
 import { boardView } from "./boards/all.js";
 import { fill, make } from "./make.js";
-import { get } from "./send.js";
+import { newest } from "./send.js";
 import { say } from "./words.js";
 
-let shown = 0; // counts the calls, so that a slow answer does not replace a newer one
+const ask = newest();
 
 /** Show the rules of `game` in `place`, or the list of games that have rules. */
 export async function showRules(place, game) {
-  const call = ++shown;
-  const { ok, body, error } = await get(game ? `api/rules/${encodeURIComponent(game)}` : "api/rules");
-  if (call !== shown) return;
+  const answer = await ask(game ? `api/rules/${encodeURIComponent(game)}` : "api/rules");
+  if (!answer) return;
+  const { ok, body, error } = answer;
   if (!ok) return fill(place, all(), title(say("Rules")), make("p", { role: "alert" }, error));
   game ? fill(place, ...book(body, game)) : fill(place, title(say("Rules")), list(body));
 }

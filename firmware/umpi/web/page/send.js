@@ -16,6 +16,16 @@ export const whyAlone = () => say(inTab ? "This box runs in this browser. Phones
 /** Get `path`; return {ok, status, error, body}. Some answers take the box longer than `patience_ms`. */
 export const get = (path, patience_ms = PATIENCE_MS) => call(path, {}, false, patience_ms);
 
+/** Return what gets a path like `get`, or nothing without one; the answer is null if something newer has been asked meanwhile. */
+export function newest() {
+  let asked = 0;
+  return async (path) => {
+    const own = ++asked;
+    const answer = path ? await get(path) : { ok: true, body: null };
+    return own === asked ? answer : null;
+  };
+}
+
 /** Post `request` to `path`; return {ok, status, error, body}. No request is repeated automatically. */
 export const post = (path, request, patience_ms = PATIENCE_MS) =>
   call(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) }, ACTS.has(path) && !request.try, patience_ms);

@@ -1,12 +1,17 @@
 // Statistics: a table for all games, then one per game in a folded section.
 
 import { fill, make } from "./make.js";
-import { get } from "./send.js";
+import { newest } from "./send.js";
 import { figure, say, sayN } from "./words.js";
 
-/** Show the statistics in `place`. */
-export async function showStats(place) {
-  const { ok, body } = await get("api/stats");
+const ask = newest();
+
+/** Show the statistics in `place`; without `wanted`, nothing. */
+export async function showStats(place, wanted) {
+  const answer = await ask(wanted && "api/stats");
+  if (!answer) return;
+  if (!wanted) return fill(place);
+  const { ok, body } = answer;
   const played = ok ? body.tallies.filter((tally) => tally.matches > 0) : [];
   if (ok && !played.length && body.tallies.some(({ open }) => open > 0)) return fill(place, make("p", { class: "nothing" }, say("Statistics appear after the first finished match.")));
   fill(place, played.length > 0 && make("details", { "data-key": "stats" },
