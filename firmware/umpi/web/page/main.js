@@ -23,7 +23,7 @@ import { renew } from "./renewal.js";
 import { showRules } from "./rules.js";
 import { showScores } from "./scores.js";
 import { BUTTONS } from "./seats.js";
-import { get } from "./send.js";
+import { newest } from "./send.js";
 import { runIn, slowMotion } from "./slow_motion.js";
 import { speaker } from "./speech.js";
 import { startView } from "./start.js";
@@ -60,6 +60,7 @@ const showLesson = lessonView(at("learn"), tell);
 const showApp = appView(at("app"), turns, tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
+const askWho = newest();
 const showLast = lastAnswer(at("last"));
 const showBoard = boardView(at("board"));
 const slow = slowMotion(() => show());
@@ -105,8 +106,9 @@ function stageOf({ match, seen, doubt }) {
 
 /** Ask the box for whom this phone answers. `told`: the player has just been told that it answers for nobody. */
 async function learnWho(told = false) {
-  const { ok, body } = await get("api/me");
-  if (!ok) return;
+  const answer = await askWho("api/me");
+  if (!answer?.ok) return;
+  const { body } = answer;
   const before = JSON.stringify(phone);
   if (phone?.role === "seat" && !body.who && view !== "pair" && !told) tell(say("This phone is no longer in the match. Another phone may have taken its place."));
   [phone, claim] = [body.who, body.claim];
