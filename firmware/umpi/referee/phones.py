@@ -264,8 +264,10 @@ class Phones:
     async def _settle(self, request: RemoteRequest, settle: Settle) -> Reply:
         if request.button is not None:
             return Reply("forbidden", tr("Settle that on the box or the referee’s phone."))
-        if not self._table.state.doubt:
+        if not (doubt := self._table.state.doubt):
             return Reply("passed", tr("Nothing to settle now."))
+        if settle.doubt not in ("", tr(doubt)):
+            return Reply("passed", tr("Unclear: {doubt} Settle this first.", doubt=Translated(doubt)))
         return await self._execute(request, settle)
 
 

@@ -85,10 +85,14 @@ class PutBack(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Settle(Declared):
-    """Settle a doubtful announcement: toss again, order by hand, or accept the order."""
+    """Settle a doubtful announcement: toss again, order by hand, or accept the order.
+
+    `doubt` is what its sender has read, "" if that is not known: it settles no other doubt.
+    """
 
     phones, of_question = "paired", True
     how: Literal["toss again", "order by hand", "accept"]
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,11 +182,11 @@ class Acting:
 
     @Operation(
         "POST", "/api/settle", "moves", paired=True, refusals=(409, 422),
-        example={"question": QUESTION, "how": "accept"},
+        example={"question": QUESTION, "how": "accept", "doubt": "Too close to call.\nYellow and Red: 0.8 ms."},
     )  # fmt: skip
     async def settle(self, tap: Tap, body: documents.Settling) -> Answer[documents.Done]:
         """Settle a doubtful announcement."""
-        return await self._do(tap, Settle(body["how"]), body["question"])
+        return await self._do(tap, Settle(body["how"], body.get("doubt", "")), body["question"])
 
     @Operation("POST", "/api/seat", "table", paired=True, refusals=(422,), example={"seat": 1, "level": "strong"})
     async def seat(self, tap: Tap, body: documents.Occupant) -> Answer[documents.Done]:

@@ -826,7 +826,14 @@ Undo = TypedDict(
 Amend = TypedDict("Amend", {"question": Meant, "index": int, "act": Act, "try": bool})
 
 
-Settling = TypedDict("Settling", {"question": Meant, "how": Literal["toss again", "order by hand", "accept"]})
+class Settling(TypedDict):
+    """What settles a doubt."""
+
+    question: Meant
+    how: Literal["toss again", "order by hand", "accept"]
+    doubt: NotRequired[Annotated[str, "its text, so that this settles no other doubt"]]
+
+
 Code = TypedDict("Code", {"code": str})
 
 

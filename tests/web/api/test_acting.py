@@ -134,7 +134,11 @@ def test_a_doubt_is_settled_by_the_referee_and_nothing_else_is_answered_before(r
     assert red.post("settle", question=question["id"], how="accept").status_code == 403
     assert referee.act("home").status_code == 422
     assert referee.post("settle", question=question["id"], how="as I like").status_code == 400
-    assert referee.post("settle", question=question["id"], how="accept").status_code == 200
+    other = referee.post("settle", question=question["id"], how="accept", doubt="Another one.")
+    assert (other.status_code, other.json()["error"]) == (409, f"Unclear: {doubt['text']} Settle this first.")
+    assert table.document["doubt"] == doubt
+    settled = referee.post("settle", question=question["id"], how="accept", doubt=doubt["text"])
+    assert settled.status_code == 200
     assert table.document["doubt"] is None
     assert table.document["question"]["asks"]
     assert referee.post("settle", question=table.question, how="accept").status_code == 409

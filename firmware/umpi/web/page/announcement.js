@@ -25,7 +25,7 @@ export function showAnnouncement(place, { match, seen, race, doubt, question, re
     doubt && make("p", { class: "doubt" }, doubt.text),
     !doubt && race?.verdict && make("p", { class: close.length ? "doubt" : "verdict" }, race.verdict),
     doubt && me?.role !== "referee" && make("p", {}, referee ? say("The referee’s phone settles this.") : say("Settle this at the box.")),
-    doubt && me?.role === "referee" && make("div", { class: "ways" }, WAYS.map(([how, text]) => way(how, text(), question, refuse))),
+    doubt && me?.role === "referee" && make("div", { class: "ways" }, WAYS.map(([how, text]) => way(how, text(), { question: question?.id ?? null, how, doubt: doubt.text }, refuse))),
   );
 }
 
@@ -40,9 +40,9 @@ function line(match, one, place, race, doubtful) {
   );
 }
 
-function way(how, text, question, refuse) {
+function way(how, text, settled, refuse) {
   const settle = async () => {
-    const { ok, error } = await post("api/settle", { question: question?.id ?? null, how });
+    const { ok, error } = await post("api/settle", settled);
     if (!ok) refuse(error);
   };
   return make("button", { type: "button", "data-key": how, onclick: once(settle) }, text);

@@ -332,7 +332,12 @@ test("photo.js and announcement.js: who was first", async () => {
   is(shown(show({ doubt }).childNodes), "<h2>Not sure who was first</><p.doubt>Too close.</><p>Settle this at the box.</>");
   is(shown(show({ doubt, referee: true }).childNodes.slice(2)), "<p>The referee’s phone settles this.</>");
   is(show({ doubt, seen: { order } }).querySelectorAll("li").map((one) => one.names()), [["doubtful", "speaks"], []]);
-  is(shown(show({ doubt }, REFEREE).childNodes.slice(2)), "<div.ways><button>Toss again</><button>Enter the order</><button>Keep this order</></>");
+  const ways = show({ doubt, question: { id: "b.3" } }, REFEREE);
+  is(shown(ways.childNodes.slice(2)), "<div.ways><button>Toss again</><button>Enter the order</><button>Keep this order</></>");
+  box.answers["api/settle"] = [200, "{}"];
+  const [, , keep] = ways.querySelectorAll("button");
+  await keep.happens("click", { currentTarget: keep });
+  is(box.asked.at(-1).body, '{"question":"b.3","how":"accept","doubt":"Too close."}');
 });
 
 test("photo.js: the picture moves again from its start", async () => {
