@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
+from tests.foreign.quiet_high.quiet_high import QuietHigh
 from tests.kit.menus_told import described
 from tests.kit.seen import check_seen
 from umpi.display.lesson import LearningPanel
 from umpi.display.modes import spoken, spoken_key
 from umpi.display.panel import Keep, Key, Panel
 from umpi.display.screens import Place
-from umpi.kernel import Match, Refused
+from umpi.kernel import Act, Match, Refused
 from umpi.kernel.calls import Call
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find, games
@@ -51,6 +52,7 @@ from umpi.table.commands import (
     Where,
 )
 from umpi.table.device_check import DeviceCheck
+from umpi.table.empty_seat import BoxTurn
 from umpi.table.hint import Hint
 from umpi.table.house import House
 from umpi.table.joining import Claim, Joining
@@ -61,12 +63,15 @@ from umpi.table.state import ResumableMatch, Table, TableState
 from umpi.timing.race import Race
 
 WALKS = Path(__file__).with_name("walks")
-GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
+GAMES = ("quiet-high", "battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
 PRESSES = 60
 BEGINS = {"setup": None, "begin": 0, "middle": 25, "end": 4000}  # acts that have been played before the first press
+BEGINS["box"] = 6  # here the box plays seats, and rarer things happen
+BY_HAND = {"dodeka": ("dice",), "dodekka": ("card", "cards"), "battledodes": ("face", "faces")}
 NAMES = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")
 KEYS: tuple[Key, ...] = (0, 1, 2, 3, 4, 5, "ok", "ok", "back", "back", "back", "down", "down", "up")
 PAGE = "http://192.168.4.1:8000/"
+FAR = f"http://{'a-box-with-a-long-name.' * 3}local:8000/"
 CODES = ("fire-2", "shaman-red", "dudab", "nothing", "blue-hand-1")
 
 
@@ -74,7 +79,8 @@ class Walker:
     """Presses the keys of a panel at random, and does what the referee would do, as far as a panel can see it."""
 
     def __init__(self, game: str, begins: str) -> None:
-        self.chance, self.game = Random(f"walk {game} {begins}"), find(game)
+        self.chance, self.game = Random(f"walk {game} {begins}"), QuietHigh if game == "quiet-high" else find(game)
+        self.rare = begins == "box" or game == "quiet-high"
         seats = min(self.game.seats[-1], 4)
         past = (ResumableMatch(1, self.game, NAMES[:2], True), ResumableMatch(7, find("quiz"), NAMES[2:4], False))
         names = PlayerNames(known=NAMES)
@@ -110,12 +116,29 @@ class Walker:
             self.match.play(dealer.act(self.match.now) if dealer else sample(self.match.asks, self.chance.random))
 
     def show(self, cube: bool = False) -> None:
-        """Show the match, sometimes with what the funnel has seen."""
+        """Show the match, sometimes with what the funnel has seen. Before, the box deals what it deals at once."""
         assert self.match
+        while self.match.asks and self.match.asks[0].after_ms == 0:
+            self.match.play(sample(self.match.asks, self.chance.random))
         self.table.become(replace(self.state, match=self.match))
         places = [Place(name, seat, 1300 + 99_000 * seat, seat == 1) for seat, name in enumerate(self.match.players)]
         seen: Any = self.chance.choice(["", "", "", "3 of 5", (*places[::-1], Place("cube", None))])
         self.panel.show(self.match, self.seating, seen, cube)
+        if self.rare and self.chance.random() < 0.7:
+            self.turn()
+
+    def turn(self) -> None:
+        """Let the question be one to a seat of the box, which thinks, has decided, or cannot."""
+        assert self.match
+        asks = [ask for ask in self.match.asks if ask.seat is not None and self.game.id in BY_HAND]
+        if not asks:
+            return
+        act = sample(asks, self.chance.random)
+        own = {name: value for name, value in act.given.items() if name not in BY_HAND[self.game.id]}
+        decided = self.chance.choice((None, *[Act(act.verb, own)] * 3))
+        turn = BoxTurn("1", asks[0].seat or 0, decided, self.chance.random() < 0.15)
+        self.table.become(replace(self.table.state, box_turn=turn))
+        self.panel.show(self.match, self.seating)
 
     def do(self, command: object) -> None:
         """Do a command as the referee does, or leave it."""
@@ -177,8 +200,28 @@ class Walker:
     def event(self) -> str:
         """Let one of the things happen that come from elsewhere than the keys."""
         claims = [Claim(f"{at}", (0, 0, 3)[at], NAMES[at], "Android", "", at == 2, 10 + at) for at in range(3)]
-        what = self.chance.choice(("code", "joining", "check", "doubt", "call", "reach", "where", "asked", "note"))
+        usual = ("code", "joining", "check", "doubt", "call", "reach", "where", "asked", "note")
+        rare = ("menu", "menu", "menu", "far", "trouble", "long", "sealed", "ignored", "code of far")
+        what = self.chance.choice(rare if self.rare else usual)
         match what:
+            case "menu":  # one of its pages
+                self.panel.press("back", long=True)
+                for _ in range(self.chance.randrange(6)):
+                    self.panel.press("down")
+            case "far":  # the address is too long for a QR code
+                self.happen(joining=Joining(FAR, tuple(claims)), code=None)
+            case "trouble":
+                self.panel.reach("", "", "", self.chance.choice(("", "The network has gone.")))
+                self.panel.reach("umpi-3f2a", "", PAGE)
+            case "long":
+                self.panel.tell("Note", "A long note. " * self.chance.choice((3, 30)))
+                self.happen(phones=((3, "Cy's phone"),), next=self.seating if self.chance.random() < 0.5 else None)
+            case "sealed":
+                self.happen(sealed=frozenset({0}), again=frozenset({0}))
+            case "ignored":
+                self.happen(ignored=not self.state.ignored, unsaved="")
+            case "code of far":
+                self.happen(code=("027182", FAR, "Referee", 7))
             case "code":
                 self.happen(code=("314159", PAGE, "Red", 120))
             case "joining":
@@ -218,7 +261,7 @@ class Walker:
             keep: Keep = "entry" if self.match.asks == before else "menu"
             self.panel.renew(self.match, self.seating, keep=keep)
             return f"a phone: {act.line()}, keep {keep}"
-        if way > 0.94:
+        if way > (0.82 if self.rare else 0.94):
             return f"event: {self.event()}"
         if way < 0.13:
             code = f"umpi:{self.game.id}:{self.chance.choice(CODES)}"

@@ -11,6 +11,7 @@ from umpi.i18n.translate import Translated, tr
 ELEMENTS = {FIRE: "fire", WATER: "water", AIR: "air", EARTH: "earth", ETHER: "ether"}
 SCORE = re.compile(rf"([{''.join(ELEMENTS)}])(\d+)-(\d+)")
 SILENT = re.compile(r"[_●■▲◆○✕▼▶…⬟⬡⏸␣\s]+")  # they point to buttons and pieces that the words name too
+ADDRESS = re.compile(r"(?:https?://)?([\w.-]+:\d+)/|https?://")
 READ = re.compile(r"[\w\s.,:;?!'’\"„“”«»()&%-]")  # what a voice reads as it is meant; "&" is a word in each language
 
 
@@ -19,7 +20,10 @@ def aloud(text: str) -> Translated:
 
     >>> [str(aloud(text)) for text in ("Roll 2/3 / Stop", "3/0", "7x2 +27", "🔥19-9", "20-29, 5 ms")]
     ['Roll 2 of 3, Stop', '3, 0', '7 times 2 plus 27', 'fire 19 minus 9', '20 to 29, 5 milliseconds']
+    >>> print(aloud("http://umpi.local:8000/"))
+    umpi.local:8000
     """
+    text = ADDRESS.sub(r"\1", text)
     text = SCORE.sub(lambda m: f"{m[1]} {tr('{one} minus {other}', one=m[2], other=m[3])}", text)
     for sign, word in ELEMENTS.items():
         text = text.replace(sign, f" {tr(word)} ")
