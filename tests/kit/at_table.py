@@ -36,6 +36,7 @@ class Table:
         self.desk = rig.web_app
         self.codes = self.desk.codes
         self.app = self.desk.app()
+        self.heard: list[str] = []  # what programs beside the box were asked
         if rig.referee.session.match:
             rig.press("ok")
         rig.settle()

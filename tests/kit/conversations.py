@@ -2,6 +2,8 @@
 
     # a comment
     table quiz Rosie Tom Ann {"questions": 3}       first: a game, its players and its options; or: box {settings}
+    box {"card": true}                              its card can be written, or games installed: {"shelf": true}
+    news {"#": "CardNews", "stage": "busy"}          an event of another program
     red POST act {"question": "", "act": {…}}       who asks: a colour, referee, stranger; "" is the question in play
     red again GET me                                 another phone of the same
     press red ok                                     buttons of the box
@@ -30,7 +32,7 @@ import httpx
 from tests.kit.at_table import Phone, Table, codes_of, laid
 from tests.kit.evenings import differences, events_of, flat, short
 from tests.kit.rig import Rigs
-from umpi.recording.values import dumped
+from umpi.recording.values import dumped, read_value
 from umpi.referee.view_state import ViewState
 from umpi.table.seats import COLOURS
 from umpi.web.shown import shown_of
@@ -45,16 +47,38 @@ APART_MS = 250  # as often as a phone may ask
 LATER = ("version", "boot")  # of the table: they change with each answer, or each start
 
 
+class Program:
+    """In place of the programs that write the card and install games: what the box has asked of them."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def begin(self, *asked: Any) -> None:
+        """Note what the box asks for."""
+        texts = (text for each in asked for text in (str(each), getattr(each, "password", "")))
+        self.heard.append(" ".join(filter(None, texts)))
+
+    def agree(self) -> None:
+        """Note that somebody agrees."""
+        self.heard.append("agree")
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 def begun(rigs: Rigs, lines: Iterable[str]) -> Table:
     """Lay the table that the first line of a conversation names, after comments."""
     line = next(line for line in lines if line.startswith(("table", "box")))
-    word, *rest = line.partition(" {")[0].split()
-    if word == "box":
-        return Table(rigs(**(json.loads(line.partition(" ")[2] or "{}"))))
-    game, *names = rest
+    word, *names = line.partition(" {")[0].split()
     options = json.loads(line[line.index(" {") :]) if " {" in line else {}
-    acts = options.pop("lines", [])
-    return laid(rigs, game, names, acts, **options)
+    program: Any = Program()
+    rigs.card = rigs.folder / "card.sock" if options.pop("card", False) else None
+    rigs.shelf = program if options.pop("shelf", False) else None
+    table = Table(rigs(**options)) if word == "box" else laid(rigs, names[0], names[1:], **options)
+    if rigs.card:
+        table.loop._card = program
+    table.heard = program.heard
+    return table
 
 
 def requests_of(lines: Iterable[str]) -> list[str]:
@@ -79,6 +103,8 @@ def held(table: Table, lines: Iterable[str]) -> Iterator[str]:
             showing = shown_of(ViewState(table.referee.panel.screen()))["showing"]
             assert showing, "a screen is asked for without its match"
             yield from (f"  texts = {dumped(showing['texts'])}", f"  keys = {dumped(showing['keys'])}")
+        elif words[0] == "news":
+            table.loop.inbox.post(read_value(json.loads(line.partition(" ")[2])))
         elif words[0] == "wait":
             table.rig.wait_ms(int(words[1]))
         elif words[0] == "hurry":
@@ -87,6 +113,8 @@ def held(table: Table, lines: Iterable[str]) -> Iterator[str]:
             table.rig.wait_ms(apart_ms)
             yield from map("  {}".format, _answer(table, phones, line))
         table.rig.settle()
+        yield from map("  heard: {}".format, table.heard)
+        table.heard.clear()
         now = _now(table)
         yield from map("    {}".format, differences(before, now))
         before = now

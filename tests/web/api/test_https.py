@@ -360,11 +360,12 @@ def test_a_phone_is_paired_once_for_both_and_http_never_gets_the_cookie_of_https
 
 
 def test_umpi_https_makes_a_certificate_once_and_a_new_authority_if_asked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = tmp_path / "games.db"
     assert main(["https", "--journal", str(journal)]) == 0
     printed = capsys.readouterr().out
+    assert "every device at home" not in printed
     first = files_of(tmp_path / "https")
     assert authority_of(tmp_path / "https")[1] in printed
     assert "https_port = 8443" in printed
@@ -372,9 +373,10 @@ def test_umpi_https_makes_a_certificate_once_and_a_new_authority_if_asked(
     assert files_of(tmp_path / "https") == first
     assert main(["https", "--new", "--journal", str(journal)]) == 0
     assert files_of(tmp_path / "https")[AUTHORITY] != first[AUTHORITY]
-    pair_of(WebPlan(), tmp_path / "https", datetime.now(UTC))
-    make_authority(tmp_path / "https", "old", ("umpi.local", "127.0.0.1"), datetime.now(UTC))
-    assert not certificates.is_wide(tmp_path / "https")
+    monkeypatch.setattr(certificates, "_is_address", lambda host: host[0].isdigit() or ":" in host)
+    make_authority(tmp_path / "https", "old", ("192.168.0.0/16",), datetime.now(UTC))  # as the first ones were
+    assert main(["https", "--journal", str(journal)]) == 0
+    assert "every device at home" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("listen", "shown"), [("192.168.4.1", True), ("127.0.0.1", False)])
