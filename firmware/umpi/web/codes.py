@@ -53,7 +53,6 @@ class TooSoon(Exception):
     """Report a try that came too soon. `wait_s` is the waiting time in seconds."""
 
     def __init__(self, wait_s: int) -> None:
-        super().__init__(wait_s)
         self.wait_s = wait_s
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import io
 import json
 import re
@@ -23,7 +24,9 @@ from umpi.kernel.nothing import nothing
 from umpi.kernel.stuck import watched
 from umpi.service.engines import TookTooLong
 from umpi.table.commands import Rename
+from umpi.web.acting import Acting
 from umpi.web.content import MAKING, PAGE, Content, Once, TooMany
+from umpi.web.found_aside import FoundAside
 from umpi.web.joined import STYLE, CannotJoin, joined_page
 from umpi.web.past import Past
 
@@ -145,6 +148,16 @@ def test_failed_content_is_made_again() -> None:
         once.close()
 
     asyncio.run(ask())
+
+
+@pytest.mark.parametrize(("kind", "thread"), [(Once, "_thread"), (Acting, "_forming"), (FoundAside, "_thread")])
+def test_a_box_that_stops_makes_nothing_that_still_waits(kind: Any, thread: str) -> None:
+    go_on, maker = threading.Event(), kind(*[None] * (len(inspect.signature(kind).parameters)))
+    getattr(maker, thread).submit(go_on.wait, limit_s())
+    waits = getattr(maker, thread).submit(nothing)
+    maker.close()
+    assert waits.cancelled()
+    go_on.set()
 
 
 def test_another_match_in_the_journal_is_in_the_next_list(rigs: Rigs) -> None:

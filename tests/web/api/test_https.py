@@ -38,7 +38,7 @@ from umpi.web.certificates import (
     renew,
 )
 from umpi.web.door import listen_at
-from umpi.web.https import Https, pair_of
+from umpi.web.https import Https
 from umpi.web.serving import serve_at
 
 AT = datetime(2026, 11, 23, 12, tzinfo=UTC)
