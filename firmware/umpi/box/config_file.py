@@ -7,6 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -93,9 +94,9 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
             raise BadConfig(f"{text}: {file}: {fault}.") from None
     try:
         wrapped = read_line(b'{"it":' + " ".join(value.split("\n")).encode() + b"}") or {}
-    except ValueError as fault:
+    except ValueError:
         if file:
-            raise BadConfig(f"{text}: {file}: {fault}.") from None
+            raise BadConfig(f"{text}: {file}: expected JSON.") from None
         return key, value
     return (key, wrapped["it"]) if len(wrapped) == 1 else (key, value)
 
@@ -184,7 +185,7 @@ class _Reader:
         try:
             return rule_sets(self._of(RULES), find)
         except BadRules as fault:
-            raise BadConfig(f"{self._place(RULES, fault.name)}: [{RULES}.{fault.name}]: {fault}.") from None
+            raise BadConfig(f"{self._place(RULES, fault.name)}: [{RULES}.{_printable(fault.name)}]: {fault}.") from None
 
     def _head(self) -> HeadPlan:
         fields = self._fields("head")
@@ -300,7 +301,7 @@ class _Reader:
             return
         close = difflib.get_close_matches(key, known, 1)
         hint = f" Did you mean {close[0]}?" if close else f" There are: {', '.join(known)}."
-        name = "".join(letter if letter.isprintable() else "?" for letter in key) or '""'
+        name = _printable(key) or '""'
         what = f"[{section}] has no {name}." if inner is not None else f"there is no section [{name}]."
         raise BadConfig(f"{self._place(section, inner)}: {what}{hint}")
 
@@ -331,9 +332,13 @@ def _quoted(name: str) -> str:
     return f"[\"']?{re.escape(name)}[\"']?"
 
 
+def _printable(name: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
+
+
 def _shown(value: object) -> str:
     try:
-        shown = repr(value)
+        shown = str(value) if isinstance(value, (date, time)) else repr(value)
     except (ValueError, RecursionError):  # thousands of digits, or of nested tables
         return "…"
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"

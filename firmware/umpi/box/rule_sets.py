@@ -56,8 +56,8 @@ def _resolved(name: str, given: Mapping[str, Any], find: Find, above: tuple[str,
         options = check_options(_plain(own.get("options", {})), find(id))
     except Refused as refusal:
         raise BadRules(name, refusal.reason.rstrip(".")) from None
-    except (TypeError, ValueError) as fault:
-        raise BadRules(name, f"an option of a game cannot be that: {fault}") from None
+    except (TypeError, ValueError):
+        raise BadRules(name, "no option of a game can be that") from None
     return {"game": id, "options": {**below["options"], **options}}
 
 
