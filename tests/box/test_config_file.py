@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -16,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.kit.sampling import examples
-from tests.kit.seen import check_seen
+from tests.kit.seen import answered, check_seen
 from umpi.box import config_keys
 from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, MqttPlan, SpiPlan, WebPlan
 from umpi.box.config_file import read_config
@@ -193,20 +194,9 @@ def test_each_key_takes_what_somebody_has_read(tmp_path: Path, monkeypatch: pyte
 REFUSALS = Path(__file__).with_name("refusals.txt")
 
 
-def refused(file: Path) -> Iterator[str]:
-    """Yield each configuration of refusals.txt, and what is said of it."""
-    given: list[str] = []
-    for line in REFUSALS.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("->"):
-            given.append(line)
-            continue
-        yield from (*given, f"-> {refusal(file, chr(10).join(given))}".rstrip())
-        given = []
-
-
 def test_each_refusal_is_one_that_somebody_has_read(file: Path) -> None:
     """What was wrong, where, what would be right. After a change on purpose: UMPI_APPROVE=1 writes refusals.txt."""
-    check_seen(REFUSALS, refused(file))
+    check_seen(REFUSALS, answered(REFUSALS, partial(refusal, file)))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -19,6 +19,17 @@ def check_seen(file: Path, lines: Iterable[str]) -> None:
         file.parent.mkdir(exist_ok=True)
         file.write_text("\n".join([*now, ""]), encoding="utf-8")
     check_lines(file.name, now, file.read_text(encoding="utf-8").splitlines())
+
+
+def answered(file: Path, answer: Callable[[str], str]) -> Iterator[str]:
+    """Yield the lines of a file; those with "->" are what is answered now to the lines since the one before."""
+    given: list[str] = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("->"):
+            yield from (*given, f"-> {answer(chr(10).join(given))}".rstrip())
+            given = []
+        else:
+            given.append(line)
 
 
 def check_part(file: Path, name: str, now: str, names: Iterable[str], mark: str = "") -> None:
