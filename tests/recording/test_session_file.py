@@ -157,12 +157,15 @@ def test_changed_rules_are_reported_at_the_first_differing_event(
     session: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The mark of the position after a throw is a value of the line that the journal gets."""
-    real = find("dodeka").scores
+    real, then = find("dodeka").scores, find("dodeka").revision
     monkeypatch.setattr(find("dodeka"), "scores", lambda self: tuple(score + 1 for score in real(self)))
+    monkeypatch.setattr(find("dodeka"), "revision", 99)
     _, fault = replayed(session)
     assert isinstance(fault, Diverged)
     assert fault.step.number > 20
-    assert "leads to something else than at the box" in str(fault)
+    first, second, *_ = str(fault).splitlines()
+    assert first.endswith(" leads to something else than at the box. Here:")
+    assert second == f"dodeka: revision {then} then, 99 now", "and of no other game"
 
 
 def test_the_command_says_how_far_and_why(session: list[bytes], tmp_path: Path, capsys: Any) -> None:
