@@ -1,4 +1,4 @@
-"""The line from the service to the program that may write its card."""
+"""The lines from the service to the programs that may write its card, and that install games."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from tests.kit.patience import got
 from umpi.appliance import networks
 from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
-from umpi.referee.events import CardNews
+from umpi.referee.effects import BeginShelfTask
+from umpi.referee.events import CardNews, ShelfNews
 from umpi.service.card_line import CardLine
+from umpi.service.shelf_line import ShelfLine, Wish, read_wish
 from umpi.table.card import ChosenNetwork, FoundNetwork
 
 WRITING = CardNews("busy", message("Writing:"), 40)
@@ -177,3 +179,32 @@ def test_the_network_to_join_arrives_as_it_was_typed(
     CardLine(news.put, serving(serve)).begin("join network", chosen)
     assert got(heard) == chosen
     assert got(news) == found
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b"", "The work on the games broke off. Try again."),
+        (b"[1]\n", "The box cannot work on its games: expected news of the shelves, got (1,)."),
+        (b'{"#":"ShelfNews","stage":"done","text":"Read."}\n', "Read."),
+    ],
+)
+def test_a_task_of_the_shelves_ends_with_news_or_why_it_broke_off(
+    serving: Callable[[Serve], Path], answer: bytes, told: str
+) -> None:
+    heard: SimpleQueue[bytes] = SimpleQueue()
+    news: SimpleQueue[ShelfNews] = SimpleQueue()
+
+    def serve(lines: IO[bytes], telling: IO[bytes]) -> None:
+        heard.put(lines.readline())
+        telling.write(f"{dumped(plain(ShelfNews('busy', 'Reading')))}\n".encode() + answer)
+
+    settings = [("dodeka", ("quiz", "dodeka"))]
+    line = ShelfLine(news.put, Path("/box/games.db"), Path("/box/there"), lambda: settings, serving(serve))
+    line.begin(BeginShelfTask("install", "https://a.example", "night-owls"))
+    wish = Wish("install", "https://a.example", "night-owls", "/box/games.db", "/box/there", tuple(settings))
+    assert read_wish(got(heard)) == wish
+    assert [str(got(news).text), str(got(news).text)] == ["Reading", told]
+    with pytest.raises(Empty):
+        news.get_nowait()
+    line.close()
