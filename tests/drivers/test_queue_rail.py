@@ -153,6 +153,10 @@ def test_a_flash_or_a_shadow_over_one_reading_is_nothing() -> None:
     watched.chip.light = lambda at_s: dim(CUBES["green"], 0.3 if 0.82 < at_s < 0.83 else 1)
     watched.look(1500)
     assert watched.states == ["green"]
+    usual, flash = readings("green")[0], readings("black")[0]
+    odd = [rail._middle((flash,) * many + (usual,) * (5 - many)) for many in range(3)]
+    assert odd == [usual, usual, None], "one of five readings may be odd, and no more"
+    assert rail._middle((usual,) * 4) is None
 
 
 @pytest.mark.parametrize("hertz", [100, 120])

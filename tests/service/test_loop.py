@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from queue import Queue
-from types import FrameType
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,8 +19,9 @@ from tests.kit.patience import HELD_S, got, soon
 from tests.kit.rig import Rig, Rigs
 from umpi.journal import Journal
 from umpi.journal.statistics import Stats
+from umpi.kernel.nothing import nothing
 from umpi.recording.report import write_report
-from umpi.referee.effects import FindHint
+from umpi.referee.effects import FindHint, SayAloud
 from umpi.referee.events import HintFound
 
 TURNS = 6  # played while an answer is held
@@ -183,3 +184,11 @@ def test_a_round_costs_as_many_steps_however_many_matches_are_kept(tmp_path: Pat
     for what, least in (("sqlite", 1_000), ("umpi", 10_000)):
         assert few[what] > least, "counted"
         assert many[what] <= few[what] * 1.05, what
+
+
+def test_what_is_said_aloud_reaches_the_voice_of_the_box(rigs: Rigs) -> None:
+    said: list[tuple[str, str]] = []
+    rig = rigs()
+    rig.box.box.voice = SimpleNamespace(say=lambda *text: said.append(text), close=nothing)  # type: ignore[assignment]
+    rig.loop._perform([SayAloud("À toi.", "fr")])
+    assert said == [("À toi.", "fr")]
