@@ -11,8 +11,8 @@ import pytest
 from tests.kit.rig import Rig
 from umpi.display.menu import Remedy
 from umpi.display.modes import draw
-from umpi.display.panel import Panel
-from umpi.kernel import Act, Call, Match
+from umpi.display.panel import Key, Panel
+from umpi.kernel import Act, Ask, Call, Match, Pick
 from umpi.kernel.registry import find
 from umpi.table.commands import CloseJoin, Do, EndCheck, InvalidateCode, Leave, Resume
 from umpi.table.device_check import DeviceCheck
@@ -92,6 +92,16 @@ def test_a_remedy_that_is_a_part_of_an_answer_removes_the_notice() -> None:
     assert panel.press("ok") is None
     assert panel.entering
     assert not panel.noticing
+
+
+@pytest.mark.parametrize(("order", "right"), [(1, {0, 1}), (-1, {2, 3})])
+def test_beside_another_act_only_the_keys_of_right_call_an_answer_right(order: int, right: set[int]) -> None:
+    asks = (Ask("judge", "Right?", (Pick("right", (True, False)),), 0), Ask("close", "Nobody"))[::order]
+    game: Any = type("Beside", (find("quiz"),), {"asks": lambda self: asks, "__slots__": ()})
+    panel = Panel([game])
+    panel.show(Match(game, ("Ann", "Ben")), Seating(game, ("Ann", "Ben"), (0, 1)))
+    keys: tuple[Key, ...] = (*range(6), "ok", "down", "up", "back")
+    assert {key for key in keys if panel.awards(key)} == right
 
 
 def test_the_start_screen_takes_the_presses_after_a_paused_match_is_left(in_play: Any) -> None:

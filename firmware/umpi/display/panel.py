@@ -236,7 +236,8 @@ class Panel:
             return False
         choice = menu.under(key, self._entry.page) if isinstance(key, int) else None
         value = {"ok": menu.ok, "down": menu.down}.get(str(key), choice and choice.value)
-        return value is True or (isinstance(value, tuple) and value[:1] == (True,))  # beside a race, OK has a tuple
+        own = value[-1] if isinstance(value, tuple) and value else value  # beside another act, the answer is the last
+        return own is True
 
     @property
     def covered(self) -> bool:
