@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,6 @@ from tests.kit.wheels import (
     NAME,
     Umpi,
     expansion,
-    file_of,
-    package_of,
     package_of_expansion,
     put_on_shelf,
     wheel,
@@ -38,77 +35,6 @@ from umpi.shelf.installed import Packages
 from umpi.shelf.place import INDEX, Place
 from umpi.shelf.settings import settings_for
 from umpi.shelf.wheel import read_wheel
-
-
-def offer(shelf: Path, content: bytes, of: str = "dodeka", version: str = "0.1") -> None:
-    """Put an expansion on a shelf of its own."""
-    put_on_shelf(shelf, content, package_of_expansion(content, of, version))
-
-
-@pytest.mark.slow
-def test_an_expansion_is_installed_with_its_game_and_removed_before_it(
-    state: Path, umpi: Umpi, program: Callable[..., str], tmp_path: Path
-) -> None:
-    put_on_shelf(tmp_path / "games", wheel())
-    offer(tmp_path / "more", expansion(GAME, needs=[f"{NAME}<0.2"]), GAME)
-    umpi("shelf", "add", "games")
-    umpi("shelf", "add", "more")
-    why = f"it expands the game {GAME}, which is not installed. Install that first"
-    assert umpi("install", EXPANSION)[2] == f"umpi: {file_of(name=EXPANDING)}: {why}. Nothing was installed.\n"
-    assert umpi("install", GAME)[0] == 0
-    assert umpi("install", EXPANSION)[1].startswith("Late hour 0.1 is installed.\n")
-    listed = next(each for each in map(json.loads, program("games").splitlines()) if each["id"] == GAME)
-    assert (listed["expansions"], "late" in listed["options"]) == ([f"{EXPANDING} 0.1"], True)
-    offered = next(each for each in map(json.loads, program("shelf").splitlines()) if each["id"] == EXPANSION)
-    assert (offered["expands"], offered["installed"]) == (GAME, "0.1")
-    assert "Late hour, expands Night owls: umpi-late-hour 0.1" in program("shelf", "show", EXPANSION)
-
-    put_on_shelf(tmp_path / "games", wheel("0.2"), package_of(wheel("0.2"), "0.2"))
-    assert (
-        f"{EXPANSION} expands it, and needs {NAME}<0.2. Update or remove {EXPANSION} first" in umpi("install", GAME)[2]
-    )
-    assert umpi("install", GAME, "--remove")[2] == (
-        f"umpi: {EXPANSION} expands {GAME}. First: umpi install {EXPANSION} --remove\n"
-    )
-    assert umpi("install", EXPANSION, "--remove")[0] == 0
-    assert umpi("install", GAME)[1].startswith("Night owls 0.2 is installed in place of 0.1.\n")
-    refused = f"it expands {GAME} <0.2, and 0.2 is installed. Update the game, or ask the author of the expansion"
-    assert refused in umpi("install", EXPANSION)[2]
-    assert umpi("install", GAME, "--remove")[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        (expansion(needs=["umpi", "numpy"]), "it needs the package numpy too."),
-        (expansion(needs=["umpi>=99"]), "it needs Umpi >=99"),
-        (expansion(options="nothing"), f"{EXPANSION} does not load: the expansion late_hour.rules:LateHour: NameError"),
-        (
-            expansion(options="(__import__('os').write(1, b'hello\\n'), base)[1]"),
-            f"{EXPANSION} does not load: it writes to standard output while it loads: hello.",
-        ),
-        (
-            expansion(options="(__import__('os').write(1, b'5\\n'), base)[1]"),
-            f"{EXPANSION} does not load: it writes to standard output while it loads: 5.",
-        ),
-    ],
-    ids=["needs", "umpi", "broken", "words", "number"],
-)
-def test_an_expansion_that_does_not_fit_is_refused(
-    content: bytes, why: str, state: Path, umpi: Umpi, packages: Packages, tmp_path: Path
-) -> None:
-    offer(tmp_path / "shelf", content)
-    umpi("shelf", "add", "shelf")
-    status, _, err = umpi("install", EXPANSION)
-    assert (status, why in err, "Nothing was installed." in err) == (1, True, True), err
-    assert packages.read().packages == {}
-
-
-@pytest.mark.slow
-def test_an_expansion_that_prints_as_it_loads_is_installed(state: Path, umpi: Umpi, tmp_path: Path) -> None:
-    offer(tmp_path / "shelf", expansion(options="(print('the hour is late'), base)[1]"))
-    umpi("shelf", "add", "shelf")
-    assert umpi("install", EXPANSION)[1].startswith("Late hour 0.1 is installed.\n")
 
 
 @pytest.mark.parametrize("file", ["METADATA", "entry_points.txt"])

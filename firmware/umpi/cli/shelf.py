@@ -203,7 +203,9 @@ def _install(options: argparse.Namespace) -> int:
     each = _chosen(id, found, faults, state)
     _put_faults(faults)
     before = state.packages.get(each.package.name)
-    if before and before.sha256 == each.package.sha256 and options.installed.has(before):
+    if before and not options.installed.has(before):
+        before = None  # its files are lost
+    if before and before.sha256 == each.package.sha256:
         put(f"{each.game.title} {before.version} is installed already, and the shelf has no other version.")
         return 0
     _say(f"fetching {each.package.file} and trying it out")
@@ -277,9 +279,10 @@ def _look(shelves: Sequence[Shelf]) -> tuple[list[Found], list[str]]:
 def _not_found(id: str, found: Sequence[Found], unsure: bool) -> str:
     """Return that no shelf has a game, and which one may be meant."""
     ids = sorted({each.game.id for each in found})
-    there = f"There are: {', '.join(ids)}." if ids else "No shelf has a game."
+    if not ids:
+        return f"There is no game on the shelves{' that can be read' if unsure else ''}."
     which = "No shelf that can be read" if unsure else "No shelf"
-    return f"{which} has a game {id}.{did_you_mean(id, ids)} {there}"
+    return f"{which} has a game {id}.{did_you_mean(id, ids)} There are: {', '.join(ids)}."
 
 
 def _table(found: Sequence[Found], state: State) -> Iterator[str]:
