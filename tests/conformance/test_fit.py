@@ -11,6 +11,8 @@ from planted.bag import Bag
 
 from umpi.conformance import texts
 from umpi.conformance.fit import misfit
+from umpi.display import screens
+from umpi.display.menu import Choice, Menu
 from umpi.kernel import Match, Row, View
 from umpi.kernel.messages import Who, message
 from umpi.kernel.random_games import play_out
@@ -86,6 +88,21 @@ def cuts(view, players, score=0):
     members = {"view": lambda self: view, "scores": lambda self: (score,) * len(players), "seats": range(2, 7)}
     match = Match(type("Shown", (Bag,), members), players)
     return " ".join(flaw.why for flaw in texts.fitting(match, Random(1).random))
+
+
+def test_the_screen_shows_the_same_while_cuts_are_collected():
+    """What a font is given while it is watched is what it draws and returns."""
+    match = Match(Bag, ("Red", "Ferdinand the Great", "Ferdinand the Small", "B\N{SNOWMAN}"))
+    labels = ("a far too long label", "\N{SNOWMAN}", "b")
+    menu = Menu(match.asks[0].text, tuple(Choice(label, label) for label in labels))
+    plain = screens.table(match, menu, 0)
+    with texts.collect_cuts() as found:
+        assert screens.table(match, menu, 0) == plain
+    assert {cut.text: cut.left for cut in found} == {
+        "Ferdinand the Great": "FerdinG", "Ferdinand the Small": "FerdinS", "B\N{SNOWMAN}": "B", "\N{SNOWMAN}": "",
+        "A far too long label": "A far too…",
+    }  # fmt: skip
+    assert screens.table(match, menu, 0) == plain
 
 
 def test_rows_name_players_as_shortly_as_they_must():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, Queue
@@ -271,6 +273,16 @@ def test_an_offer_is_of_the_club_and_no_older_one_replaces_it(bridge: Bridge, ap
     assert len(api.posted) == 2, "a broker sends it again at each start"
     bridge.handle(Received(f"umpi/{ID}/next", b"", False))
     assert api.posted[-1][1] == {"offer": {}}
+
+
+def test_an_outbox_is_for_its_user_alone_and_who_reads_it_holds_up_nobody(tmp_path: Path) -> None:
+    """It has the cookie of the pairing. `umpi mqtt --dropped` reads it while the bridge writes."""
+    outbox = Outbox(tmp_path / "state" / "umpi" / "mqtt.db")
+    assert (tmp_path / "state" / "umpi" / "mqtt.db").stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(tmp_path / "state" / "umpi" / "mqtt.db")) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT * FROM result").fetchall() == []
+        assert outbox.put(result("u1", 1))
 
 
 def test_a_result_of_an_earlier_umpi_gets_its_signature(outbox: Outbox) -> None:

@@ -46,11 +46,10 @@ def test_horizontal_addressing_runs_along_the_columns_then_down_a_page() -> None
 def test_without_a_window_the_whole_memory_is_one(name: str) -> None:
     """SSD1306, 8.5 and 10.1.4: after a reset, columns 0 to 127 and pages 0 to 7."""
     chip = blank(name)
-    before = chip.bytes_taken
     chip.command(0xA0, 0x20, HORIZONTAL)
     chip.data([1] * len(chip.memory) + [2])
     assert [chip.memory[0], *set(chip.memory[1:])] == [2, 1]
-    assert chip.bytes_taken == before + 3 + len(chip.memory) + 1
+    assert chip.bytes_taken == 2 + len(LIGHT[name]) + 3 + len(chip.memory) + 1
 
 
 def test_vertical_addressing_runs_down_the_pages_then_to_the_next_column() -> None:
