@@ -20,7 +20,7 @@ from umpi.i18n.translate import languages, set_language, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
-from umpi.kernel.messages import Name, Who, listed, message, message_n, named
+from umpi.kernel.messages import Name, Who, listed, message, message_n
 from umpi.kernel.now import Now
 from umpi.kernel.registry import games
 from umpi.table.seating import Seating
@@ -77,24 +77,6 @@ def test_each_catalogue_has_the_plural_forms_of_its_language() -> None:
         for number in range(1, 200):
             form = eval(catalogue.plural_expr.replace("&&", "and"), {}, {"n": number})
             assert int(form) == (rule(number) != "one"), (code, number)
-
-
-def test_one_and_many_are_sentences_of_their_own() -> None:
-    heard = {}
-    for code in languages():
-        set_language(code)
-        steps = (named(_moved(number), PLAYERS) for number in (1, 3))
-        heard[code] = tuple(map(str, map(tr, steps)))
-    assert heard == {
-        "en": ("Ben moves 1 space forward", "Ben moves 3 spaces forward"),
-        "fr": ("Ben avance de 1 case", "Ben avance de 3 cases"),
-        "de": ("Ben rückt 1 Feld vor", "Ben rückt 3 Felder vor"),
-        "hu": ("Ben előrelép 1 mezőt", "Ben előrelép 3 mezőt"),
-    }
-
-
-def _moved(number: int) -> str:
-    return message_n("{who} moves {number} space forward", "{who} moves {number} spaces forward", number, who=Who(1))
 
 
 @pytest.mark.parametrize("number", ["3", 3.0, True, None])

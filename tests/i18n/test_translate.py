@@ -15,6 +15,7 @@ import pytest
 from scripts.texts.catalogues import TEMPLATE, collected, compiled, po_files, read
 from tests.kit.pseudo import CODE, shown, speak_pseudo, untranslated
 from tests.kit.rig import Rigs
+from tests.kit.seen import check_seen
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
@@ -22,22 +23,20 @@ from umpi.display.menu import Dialogue
 from umpi.display.names import type_name
 from umpi.display.panel import Key, Panel
 from umpi.games.dudab_buba.cards import KINDS, short
+from umpi.i18n import translate
 from umpi.i18n.translate import (
     ENGLISH,
-    Translated,
     current_language,
     languages,
-    player_label,
     set_language,
     tr,
-    tr_context,
-    tr_n,
 )
 from umpi.journal import Journal, open_to_read, read_lines
+from umpi.kernel import messages
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
-from umpi.kernel.messages import Name, Who, listed, message, named, spaced
+from umpi.kernel.messages import message
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Announcement
@@ -49,6 +48,7 @@ from umpi.timing.funnel import Funnel
 
 CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered
 NAMES = ("Katy", "Kévin", "Christelle", "Zoë", "Ernő", "Rosie")
+SAID = Path(__file__).with_name("said.txt")
 KEYS: tuple[Key, ...] = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, "ok", "down", "up", "back")
 
 
@@ -59,48 +59,24 @@ def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_language(CODE)
 
 
-def test_english_texts_stay_unchanged() -> None:
-    sentence = message("{who} has left.", who=Who(1))
-    assert tr(sentence, ["Ann", "Ben"]) == "Ben has left."
-    assert (tr(sentence), str(sentence)) == ("player 1 has left.", "seat 1 has left.")
-    assert tr("Undo: {verb}", verb="throw") == "Undo: throw"
-    assert [tr_n("{number} cube", "{number} cubes", count) for count in (1, 2)] == ["1 cube", "2 cubes"]
-    assert tr("no {placeholder} here") == "no {placeholder} here"
-    assert player_label("Red 2") == "Red 2"
-
-
-def test_a_template_and_its_values_are_translated(pseudo: None) -> None:
-    assert tr("Undo: {verb}", verb="keep") == "«Undo: «keep»»"
-    assert tr_n("{number} cube", "{number} cubes", 1) == "«1 cube»"
-    assert tr_n("{number} cube", "{number} cubes", 3) == "«3 cubes»"
-
-
-def test_a_sentence_inside_a_sentence_is_translated_and_names_are_kept(pseudo: None) -> None:
-    where = listed([message("in {who}’s hand", who=Who(0)), message("in {who}’s pile", who=Who(1))])
-    sentence = message("{card} is already {places}.", card="fire-4", places=where)
-    translated = "««fire»-4 is already ««in Ann’s hand» and «in «Red»’s pile»».»"
-    assert tr(sentence, ["Ann", "Red"]) == translated
-    assert tr(named(sentence, ["Ann", "Red"])) == translated, "a refusal bears the names"
-    assert tr(spaced([message("Take it back."), "fire-4"])) == "«Take it back.» «fire»-4"
-
-
-def test_a_value_is_translated_by_parts_if_all_parts_are_known(pseudo: None) -> None:
-    assert tr("fire-4") == "«fire»-4"
-    assert tr("fire-4 water-0, air-1") == "«fire»-4 «water»-0, «air»-1"
-    assert tr("colour:red") == "«colour»:«red»"
-    assert tr("fire-engine") == "fire-engine"
-    assert tr("OSError: no such fire") == "OSError: no such fire"
-
-
-def test_a_device_error_is_shown_without_its_port(pseudo: None) -> None:
-    port = "/dev/serial/by-id/usb-1"
-    reason = message("{port}: {reason}", port=port, reason=message("the sensor head restarted"))
-    unread = message("Card scanner at {port}: {fault}.", port=port, fault="OSError: [Errno 5] broken")
-    strange = message("Whose cube is this? {why} Press your button.", why=message("It is too bright to tell."))
-    assert tr(in_words(reason)) == "«The sensor head restarted.»"
-    assert tr(in_words(unread)) == "«Card scanner: OSError: [Errno 5] broken.»"
-    assert tr(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"
-    assert tr(in_words("OSError: no luma")) == "OSError: no luma.", "the system's words stay as they are"
+def test_each_text_is_said_in_each_language_as_somebody_has_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To add a text, write it as Python into said.txt, and approve what is read. xx puts what it knows in brackets."""
+    texts = [line for line in SAID.read_text(encoding="utf-8").splitlines() if not line.startswith(" ")]
+    said: dict[str, dict[str, str]] = {text: {} for text in texts}
+    for code in (*languages(), CODE):
+        if code == CODE:
+            speak_pseudo(tmp_path / "tongues", monkeypatch)
+        set_language(code)
+        for text, found in said.items():
+            found[code] = str(eval(text, {**vars(messages), **vars(translate), "in_words": in_words}))
+    lines = []
+    for text, found in said.items():
+        lines.append(text)
+        for way in dict.fromkeys(found.values()):
+            lines.append(f"  {' '.join(code for code in found if found[code] == way)}: {way}")
+    check_seen(SAID, lines)
 
 
 def test_the_cause_of_a_journal_fault_is_translated(pseudo: None, tmp_path: Path) -> None:
@@ -147,25 +123,6 @@ def test_short_names_of_cards_are_translated_and_unique() -> None:
         assert max(map(len, shorts)) <= 5, code
     set_language("de")
     assert [tr(short(card)) for card in ("green-club-3", "shaman-red", "dudab")] == ["grK3", "S.ro", "Dud"]
-
-
-def test_a_name_is_no_word_but_a_colour_is(pseudo: None) -> None:
-    assert tr("Change {name}", name=Name("fire")) == "«Change fire»"
-    assert (player_label("Red"), player_label("Red 2"), player_label("Red Baron"), player_label("throw")) == (
-        "«Red»", "«Red» 2", "Red Baron", "throw",
-    )  # fmt: skip
-
-
-def test_a_word_may_mean_something_else_as_an_act_or_an_option_s_value(pseudo: None) -> None:
-    assert tr_context("act", "throw") == "«throw»"
-    assert tr("throw") == "throw", "it is no word elsewhere"
-    assert tr_context("early", "counts") == "«counts»"
-    assert tr_context("early", "none") == "«none»", "a word like any other"
-
-
-def test_a_translated_text_is_not_translated_again(pseudo: None) -> None:
-    assert tr(tr("keep")) == "«keep»"
-    assert tr("Undo: {verb}", verb=Translated("draw")) == "«Undo: draw»"
 
 
 def test_a_language_without_a_catalogue_is_not_offered_and_english_is_spoken(pseudo: None) -> None:
