@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from tests.kit.killed import killed_at
+from tests.kit.seen import check_part
+from tests.kit.shelf_stories import STAND, Step, Story, told, writes
 from tests.kit.tabs import served
 from tests.kit.wheels import (
     EXPANDING,
@@ -23,6 +25,7 @@ from tests.kit.wheels import (
     MODULE,
     NAME,
     OTHER_KEY,
+    RULES,
     Umpi,
     expansion,
     file_of,
@@ -39,8 +42,9 @@ from umpi.kernel.nothing import nothing
 from umpi.shelf import publish as publishing
 from umpi.shelf.index import Index, Measured, Package, ShelfGame, read_index
 from umpi.shelf.place import INDEX
-from umpi.shelf.publish import NotPublished, publish, withdraw
+from umpi.shelf.publish import NotPublished, publish
 
+SEEN = Path(__file__).with_name("seen") / "published.txt"
 ABOUT = tuple(file.replace("$module", MODULE) for file in ABOUT_THE_RULES)
 FRENCH = '[texts]\n"{who} loses the pot: {pot}" = "{who} perd la cagnotte : {pot}"\n'
 
@@ -114,26 +118,6 @@ def test_a_game_that_fails_a_check_is_not_published(state: Path, umpi: Umpi, tmp
     assert versions(tmp_path / "shelf") == ["0.1"]
 
 
-def test_a_newer_version_takes_the_place_of_the_older_one(described: None, tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing, left_over)
-    assert versions(shelf) == ["0.1"]
-    publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing, left_over)
-    assert versions(shelf) == ["0.2"]
-    assert [file.name for file in shelf.rglob("*.whl")] == [file_of("0.2")]
-    assert len([*shelf.iterdir()]) == 2
-
-
-def test_a_game_is_taken_off_the_shelf(described: None, tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing, left_over)
-    with pytest.raises(NotPublished, match=f"there is no game chess on this shelf. There are: {GAME}"):
-        withdraw(shelf, "chess", KEY)
-    withdraw(shelf, GAME, KEY)
-    assert versions(shelf) == []
-    assert [each.name for each in shelf.iterdir()] == [INDEX]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["", "0.1"])
 def test_a_killed_process_leaves_the_old_or_the_new_shelf(before: str, described: None, tmp_path: Path) -> None:
@@ -151,30 +135,6 @@ def test_a_killed_process_leaves_the_old_or_the_new_shelf(before: str, described
     assert {*map(tuple, seen)} == {tuple(old), ("0.2",)}
 
 
-def test_a_shelf_of_somebody_else_is_left_alone(described: None, tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    publish(shelf, [written(tmp_path, "0.1")], 1, OTHER_KEY, nothing, left_over)
-    before = (shelf / INDEX).read_bytes()
-    for change in (
-        lambda: publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing, left_over),
-        lambda: withdraw(shelf, GAME, KEY),
-    ):
-        with pytest.raises(NotPublished, match="another key has signed this shelf"):
-            change()
-    (shelf / INDEX).write_text("{}")
-    with pytest.raises(NotPublished, match='it has no "shelf"'):
-        publish(shelf, [written(tmp_path, "0.2")], 1, KEY, nothing, left_over)
-    (shelf / INDEX).write_bytes(before)
-    assert versions(shelf) == ["0.1"]
-
-
-def test_two_packages_with_one_game_are_refused(described: None, tmp_path: Path) -> None:
-    sources = [written(tmp_path / "one", "0.1"), written(tmp_path / "two", "0.2")]
-    with pytest.raises(NotPublished, match=f"Two packages of the shelf bring a game {GAME}"):
-        publish(tmp_path / "shelf", sources, 1, KEY, nothing, left_over)
-    assert not (tmp_path / "shelf").exists()
-
-
 def test_an_index_that_nobody_could_read_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = replace(package_of(wheel()).games[0], title="Night\nowls")
     monkeypatch.setattr(publishing, "_described", lambda *_: replace(package_of(wheel()), games=(game,)))
@@ -183,71 +143,96 @@ def test_an_index_that_nobody_could_read_is_not_written(tmp_path: Path, monkeypa
     assert not (tmp_path / "shelf" / INDEX).exists()
 
 
-def no_folder(tmp_path: Path) -> Path:
-    return tmp_path
+def makes(version: str, folder: str = "", **change: Any) -> Step:
+    """Return the step that makes a wheel in a folder."""
+    what = "another wheel" if change else "a wheel"
+    return f"somebody makes {what}: {file_of(version)}", lambda at: written(at / folder, version, **change)
 
 
-def broken_project(tmp_path: Path) -> Path:
-    (tmp_path / "pyproject.toml").write_text("[project]\nname = \n")
-    return tmp_path
+def says(**change: Any) -> Step:
+    """Return the step after which a process that loads, checks or measures a game says something else."""
+    return f"a process says {change}", lambda at: SAID.update(change)
 
 
-def faulty_wheel(tmp_path: Path) -> Path:
-    return written(tmp_path, "0.1", needs=["numpy"])
+def puts_on(folder: str) -> Step:
+    return "somebody else publishes there", lambda at: put_on_shelf(at / folder, wheel(), key=OTHER_KEY)
 
 
-def texts_of_the_template(tmp_path: Path) -> Path:
-    told = dict.fromkeys(ABOUT[1:3]) | {ABOUT[0]: game_files()[ABOUT[0]].replace(b"Night owls", b"Other owls")}
-    return written(tmp_path, "0.1", changed=retold("if die == (1,):", "if die == (6,):") | told)
+def puts_notes(at: Path) -> None:
+    (wheel_on_shelf,) = (at / STAND).glob("*/*.whl")
+    wheel_on_shelf.with_name("notes.txt").write_text("mine")
 
 
-def game_that_does_not_load(tmp_path: Path) -> Path:
-    return written(tmp_path, "0.1", changed={"night_owls/rules.py": b"1 / 0"})
-
-
-@pytest.mark.parametrize(
-    ("make", "why"),
-    [
-        (no_folder, "expected the folder of a package, with pyproject.toml, or a wheel."),
-        (broken_project, "the wheel cannot be built. pip says:\n"),
-        (faulty_wheel, "it needs the package numpy too. A game of the shelf may need nothing but Umpi."),
-        (
-            texts_of_the_template,
-            f"but not what it wrote about them in {ABOUT[0]} and {ABOUT[3]}. Write your own there, or delete what you",
-        ),
-        (game_that_does_not_load, f"{GAME} does not load: ZeroDivisionError: division by zero."),
-    ],
-)
-def test_what_cannot_be_published(
-    make: Callable[[Path], Path], why: str, state: Path, umpi: Umpi, tmp_path: Path
-) -> None:
-    (tmp_path / "source").mkdir()
-    status, out, err = umpi("publish", "shelf", str(make(tmp_path / "source")))
-    assert (status, out) == (1, "")
-    assert why in err
-    assert not (tmp_path / "shelf").exists()
+FIRST, SECOND = file_of("0.1"), file_of("0.2")
+PUBLISH, WITHDRAW = f"publish {STAND}", f"publish {STAND} --remove"
+TOLD = dict.fromkeys(ABOUT[1:3]) | {ABOUT[0]: game_files()[ABOUT[0]].replace(b"Night owls", b"Other owls")}
+CHANGED = retold("if die == (1,):", "if die == (6,):") | TOLD
+STORIES: dict[str, Story] = {  # nothing loads, checks or measures the games
+    "a newer version takes the place of the older one": (
+        makes("0.1"), f"{PUBLISH} {FIRST}", makes("0.2"), f"{PUBLISH} {SECOND}", f"{WITHDRAW} chess",
+        f"{WITHDRAW} {GAME}", f"{WITHDRAW} {GAME}",
+    ),
+    "something is beside a wheel": (
+        makes("0.1"), f"{PUBLISH} {FIRST}", ("the owner puts notes beside it", puts_notes), f"{WITHDRAW} {GAME}",
+    ),
+    "the shelf is of somebody else, or none": (
+        puts_on(STAND), makes("0.2"), f"{PUBLISH} {SECOND}", f"{WITHDRAW} {GAME}",
+        writes(f"{STAND}/{INDEX}", "{}"), f"{PUBLISH} {SECOND}",
+    ),
+    "two packages bring one game": (
+        makes("0.1", "one"), makes("0.2", "two"), f"{PUBLISH} one/{FIRST} two/{SECOND}",
+    ),
+    "what is no package": (
+        f"{PUBLISH} .", f"{PUBLISH} {FIRST}", makes("0.1", needs=["numpy"]), f"{PUBLISH} {FIRST}",
+        makes("0.1", changed=CHANGED), f"{PUBLISH} {FIRST}",
+    ),
+    "the check fails": (makes("0.1"), says(check=(1, "FAILED end\n", "!\n")), f"{PUBLISH} {FIRST}"),
+    "the laboratory fails": (makes("0.1"), says(lab=(2, "", "umpi: no\n")), f"{PUBLISH} {FIRST}"),
+    "it does not load": (makes("0.1"), says(games=[{"id": GAME, "error": "a fault"}]), f"{PUBLISH} {FIRST}"),
+}  # fmt: skip
+BUILT: dict[str, Story] = {  # in which pip builds a wheel, or a process loads a game
+    "pip cannot build it": (writes("pyproject.toml", "[project]\nname = \n"), f"{PUBLISH} ."),
+    "it cannot load": (makes("0.1", changed={RULES: b"1 / 0"}), f"{PUBLISH} {FIRST}"),
+}
 
 
 CHECKED = "ok  rules   3 positions\n\n-   board        not there\n"
+SAID: dict[str, Any] = {}  # what the processes print
 LAB = {"games": 9, "players": 3, "acts": {"mean": 31.5}, "seats": [{"share": 0.5}, {"share": None}], "even": 0.25}
 
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Answer in place of the processes that load, check and measure a game; the fixture is what they print."""
-    said: dict[str, Any] = {
+    SAID.clear()
+    SAID.update({
         "games": [{"id": GAME, "title": "Night owls", "seats": [2, 6]}], "check": (0, CHECKED, ""),
         "lab": (0, f"{json.dumps(LAB)}\nmore words\n", "a warning"), "asked": [],
-    }  # fmt: skip
+    })  # fmt: skip
 
     def answer(folder: Path, command: str, *words: str) -> Any:
         assert (folder / "night_owls").is_dir() or (folder / "late_hour").is_dir()
-        said["asked"].append(" ".join((command, *words)))
-        return subprocess.CompletedProcess([], *said[command])
+        SAID["asked"].append(" ".join((command, *words)))
+        return subprocess.CompletedProcess([], *SAID[command])
 
-    monkeypatch.setattr(publishing, "try_out", lambda folder, wheel: said["games"])
+    monkeypatch.setattr(publishing, "try_out", lambda folder, wheel: SAID["games"])
     monkeypatch.setattr(publishing, "umpi", answer)
-    return said
+    return SAID
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_each_story_of_a_publisher_is_what_somebody_has_read(
+    name: str, processes: dict[str, Any], state: Path, umpi: Umpi, tmp_path: Path
+) -> None:
+    """After a change on purpose: set UMPI_APPROVE=1, run this, and read what has changed."""
+    check_part(SEEN, name, told(STORIES[name], umpi, tmp_path), [*STORIES, *BUILT], "== ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BUILT)
+def test_what_cannot_be_built_is_what_somebody_has_read(name: str, state: Path, umpi: Umpi, tmp_path: Path) -> None:
+    text = re.sub(r"(?<=pip says:)(\n .*)+(?=\n  new)", " …", told(BUILT[name], umpi, tmp_path))
+    check_part(SEEN, name, text, [*STORIES, *BUILT], "== ")
 
 
 def texts_of(*languages: str) -> dict[str, bytes | None]:
@@ -289,25 +274,6 @@ def test_an_expansion_is_measured_with_its_options_switched_and_highest(
     assert (game.id, game.title, game.expands, game.languages) == (EXPANSION, "Late hour", "dodeka", ("en",))
     own = "--option late=9 --option loud=true --option quiet=false"
     assert processes["asked"] == ["check dodeka", f"lab dodeka --games 9 --json {own}"]
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"check": (1, "FAILED end\n", "!\n")}, "GAME is not published, because umpi check fails:\nFAILED end\n!"),
-        ({"lab": (2, "", "umpi: no\n")}, "GAME is not published, because umpi lab fails:\numpi: no"),
-        ({"games": [{"id": GAME, "error": "a fault"}]}, f"{file_of()}: GAME does not load: a fault"),
-    ],
-    ids=["check", "lab", "load"],
-)  # fmt: skip
-def test_a_process_that_fails_is_named(
-    change: dict[str, Any], why: str, processes: dict[str, Any], tmp_path: Path
-) -> None:
-    processes |= change
-    with pytest.raises(NotPublished) as refused:
-        publish(tmp_path / "shelf", [written(tmp_path, "0.1")], 9, KEY, nothing, lambda files: ())
-    assert str(refused.value) == why.replace("GAME", GAME)
-    assert not (tmp_path / "shelf").exists()
 
 
 def test_a_wheel_or_an_index_that_is_too_large_is_not_published(
@@ -364,12 +330,3 @@ def test_the_wheel_of_a_folder_is_built_by_pip_from_a_copy(tmp_path: Path, monke
         with pytest.raises(NotPublished) as refused:
             publishing._built(source, tmp_path / f"case {number}", nothing)
         assert str(refused.value).splitlines() == [f"{source}: the wheel cannot be built. pip says:", *shown]
-
-
-def test_what_is_beside_a_wheel_stays_when_it_is_withdrawn(described: None, tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    (package,) = publish(shelf, [written(tmp_path, "0.1")], 1, KEY, nothing, left_over)
-    beside = (shelf / package.path).with_name("notes.txt")
-    beside.write_text("of the owner")
-    assert withdraw(shelf, GAME, KEY) == package
-    assert [file.name for file in shelf.rglob("*") if file.is_file()] in (["notes.txt", INDEX], [INDEX, "notes.txt"])

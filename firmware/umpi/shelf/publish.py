@@ -91,8 +91,9 @@ def withdraw(folder: Path, game: str, key: SigningKey) -> Package:
     index = read_own(folder, key)
     package = index.package_of(game)
     if package is None:
-        there = ", ".join(own.id for each in index.packages for own in each.games) or "none"
-        raise NotPublished(f"{folder}: there is no game {game} on this shelf. There are: {there}")
+        there = ", ".join(own.id for each in index.packages for own in each.games)
+        rest = f" {game} on this shelf. There are: {there}" if there else " on this shelf"
+        raise NotPublished(f"{folder}: there is no game{rest}")
     _write(folder, index, tuple(each for each in index.packages if each is not package), key)
     return package
 
