@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from tests.kit.seen import check_seen
 from umpi.cli import main
 from umpi.conformance import texts
 from umpi.conformance.catalogue import UNUSED, Catalogue
@@ -94,29 +95,39 @@ def test_a_package_speaks_the_language_of_the_box(folder: Path) -> None:
     assert "snake_eyes" not in sys.modules
 
 
-@pytest.mark.parametrize(("text", "why"), [
-    ('[texts]\n"Roll" = "Lancer {die}"', "the English has no {die}"),
-    ('[texts]\n"{who} rolls" = "Lance"', "{who} is missing"),
-    ('[texts]\n"{who} rolls" = "{who"', "expected '}'"),
-    ('[texts]\n"Roll" = 7', "expected a text, or 2 in a list"),
-    ('[texts]\n"Roll" = ["a", "b", "c"]', "expected 2 forms, got 3"),
-    ('"Roll" = "Lancer"', 'expected the tables [texts] and [words.…], got "Roll"'),
-    ('words = 3', 'expected a table, got "words" = 3'),
-    ('[words]\nact = "x"', 'expected a table, got "act"'),
-    ('[texts\n', "Expected ']'"),
-])  # fmt: skip
+ENTRIES = (  # of the table [texts], unless they begin with a bracket
+    '"Roll" = "Lancer"', '"Roll" = ""', '"Roll" = ["", "x"]', '"{who} rolls" = "{who} lance"',
+    '"Roll" = "Lancer {die}"', '"Roll" = "Lancer {b} {a} {c}"', '"{who} rolls" = "Lance"', '"{b} {c} {a}" = "{c}"',
+    '"{who} rolls" = "{who"', '"Roll" = 7', '"Roll" = ["a", 7]', '"Roll" = ["a"]', '"Roll" = ["a", "b", "c"]',
+    '"Roll" = []', '"Roll" = {}', '"{number} cards" = ["une carte", "{number} cartes"]',
+    '"{number} cards" = "des cartes"', '"cards" = ["carte", "{number} cartes"]', '"cards" = "{number} cartes"',
+    '"{n:.1} {m}" = ["{m}", "{n} {m}"]', '[]\n"Roll" = "Lancer"', '[]\nwords = 3', '[]\nb = 1\na = 2',
+    '[words]\nact = "x"', '[words.act]\nroll = "lancer"', '[words.act]\nroll = "{x}"', '[words.act.more]\nroll = "x"',
+    '[]\ntexts = "x"', '[other]\nroll = "x"',
+)  # fmt: skip
+
+
+def test_each_entry_of_a_package_is_read_or_named_as_somebody_has_read(tmp_path: Path) -> None:
+    """To add an entry, write it into ENTRIES, and approve what is read."""
+    lines = []
+    for entry in ENTRIES:
+        file = write(tmp_path, "fr", entry.removeprefix("[]\n") if entry.startswith("[") else f"[texts]\n{entry}")
+        found, faults = read(tmp_path, "fr")
+        lines += [entry.removeprefix("[]\n").replace("\n", "  "), f"    {found}"]
+        lines += [f"    {fault.removeprefix(str(file))}" for fault in faults]
+    check_seen(Path(__file__).with_name("entries.txt"), lines)
+
+
+@pytest.mark.parametrize("text", ['[texts]\n"Roll" = 7\n"Bank" = "Garder"\n', "[texts\n"])
 def test_a_wrong_text_is_named_and_the_others_count(
-    folder: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], text: str, why: str
+    folder: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
-    file = write(folder, "fr", f'{text}\n"Bank" = "Garder"\n' if text.startswith("[texts]") else text)
-    found, faults = read(folder, "fr")
-    assert [fault for fault in faults if str(file) in fault and why in fault], faults
-    assert found == ({("", "Bank"): ("Garder",)} if text.startswith("[texts]") else {})
+    file = write(folder, "fr", text)
+    found, (fault,) = read(folder, "fr")
     with caplog.at_level(logging.WARNING):
         set_language("fr")
-        assert tr("Roll") == "Roll"
-        assert tr("Bank") in ("Bank", "Garder")
-    assert why in caplog.text
+        assert (tr("Roll"), tr("Bank")) == ("Roll", "Garder" if found else "Bank")
+    assert fault in caplog.text
     assert caplog.text.count("left in English") == 1
     before = file.read_bytes()
     assert main(["texts", "snake-eyes", "fr"]) == 1
