@@ -7,19 +7,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.kit.foreign_table import FERRY, install_ferry
+from tests.kit.sampling import examples
 from umpi.box.config import Config
 from umpi.cli import main
 from umpi.kernel import registry
-from umpi.kernel.game import Act
+from umpi.kernel.drawn import completed
+from umpi.kernel.fields import Dice, Number, Pick, Some
+from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump, replay
 from umpi.kernel.registry import find, games
 from umpi.simulator.script import ScriptFault, play_script
 from umpi.simulator.virtual import with_lanes
-from umpi.simulator.writing import CannotWrite, write_scenario
+from umpi.simulator.writing import CannotWrite, _seeds, write_scenario
+from umpi.table.lot import Lot
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -112,3 +118,19 @@ def test_a_written_game_of_dohdles_plays_with_its_board(tmp_path: Path) -> None:
     *_, last = replay(RECORDS.joinpath("dohdles/last-call-with-a-board.jsonl").read_bytes().splitlines(), find)
     assert last.record
     written(last.record.match, tmp_path)
+
+
+DRAWN = (  # too many ways for small seeds
+    Pick("seat", (0, 1), source="will"), Number("number", 5, 900, source="box"),
+    Pick("card", ("ace", "king", "queen", "king"), source="box"), Dice("dice", 6, 6, source="box"),
+    Some("cards", ("a", "b", "b", "c", "d"), 1, 4, source="box"),
+)  # fmt: skip
+
+
+@settings(max_examples=examples(100))
+@given(st.integers(0, 2**32))
+def test_a_seed_has_written_out_what_small_ones_draw_too_rarely(seed: int) -> None:
+    ask, chosen = Ask("draw", "Draw", DRAWN), {"seat": 1}
+    drawn = completed(ask, chosen, Lot(seed))
+    (written_out,) = _seeds(ask, chosen, {name: value for name, value in drawn.items() if name != "seat"})
+    assert completed(ask, chosen, Lot(written_out)) == drawn

@@ -147,7 +147,7 @@ class _Writer:
             raise CannotWrite(f'{self.place}: the box does not ask for "{act.verb}"')
         timed = self._playing.box.referee.session.timed
         if timed and timed.verb == act.verb and (ask.of_box or ask.at_ms is not None):
-            await self._wait_for(timed.due_ns, ask, left)
+            await self._wait_for(timed.due_ns, left)
             return
         if ask.secret:
             number = len(parties(match, ask))
@@ -160,15 +160,13 @@ class _Writer:
         acts, keys = self._keys(left, 1 + bool(both))
         await self._press(keys, acts, self._lots_after(acts, left[len(acts) :]), ask)
 
-    async def _wait_for(self, due_ns: int, ask: Ask, left: Sequence[Act]) -> None:
+    async def _wait_for(self, due_ns: int, left: Sequence[Act]) -> None:
         """Let time pass until the box has done an act by itself."""
         if lots := self._lots_after(left[:1], left[1:]):
             await self._do(lots)
         wait_ms = -(-(due_ns - self._playing.now_ns) // MS)
         if wait_ms > 0:
             await self._do(f"wait {wait_ms} ms")
-        elif len(self._match.acts) == len(self._wanted.acts) - len(left):
-            raise CannotWrite(f'{self.place}: the box does not do "{ask.verb}" by itself')
 
     def _keys(self, left: Sequence[Act], least: int) -> tuple[Sequence[Act], list[Key]]:
         """Return the acts that one answer enters, and its presses; after a usual answer these are several acts."""
