@@ -99,9 +99,16 @@ def test_a_box_with_a_fault_is_1(folder: Path, capfd: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_pipe_gets_no_colours(folder: Path, capfd: Any) -> None:
+@pytest.mark.parametrize(("terminal", "no_color"), [(True, False), (True, True), (False, False)])
+def test_only_a_terminal_that_wants_colours_gets_them(
+    terminal: bool, no_color: bool, folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
     typed(folder)
-    assert "\x1b" not in printed_lines(capfd)
+    assert ("\x1b" in capsys.readouterr().out) == (terminal and not no_color)
 
 
 def test_a_bad_configuration_is_2(folder: Path, capfd: Any) -> None:
