@@ -22,6 +22,7 @@ from umpi.games.quiz import Quiz
 from umpi.kernel import Act, Ask, Dice, Each, Match, Number, Pick, Some, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.record import Header
+from umpi.kernel.registry import games
 
 
 def bag(**members: Any) -> type[Any]:
@@ -207,6 +208,7 @@ def test_what_is_declared_wrongly_is_one_flaw():
     untaken = Act("draw", {"stone": 1, "odd": 2})
     assert [flaw.act for flaw in declaration.untaken(untaken, match_of(), Random(1).random)] == [untaken]
     assert list(declaration.untaken(draw(1), match_of(), Random(1).random)) == []
+    assert [flaw for game in games() for flaw in declaration.declared(game)] == []
     assert len(list(declaration.declared(bag(seats=3)))) == len(list(declaration.declared(bag(longest=0)))) == 1
 
 

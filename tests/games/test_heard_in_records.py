@@ -48,7 +48,9 @@ def heard(match: Match) -> Iterator[tuple[str, str]]:
 
 
 def all_heard(game: str) -> Iterator[str]:
-    """Yield a line for each sentence that the records of a game have."""
+    """Yield a line for the help of each option, and for each sentence that the records of a game have."""
+    for option in find(game).options:
+        yield f"option {option.name}: {' '.join(find(game).option_help.get(option.name, 'no help').split())}"
     often: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], str] = {}
     for path in sorted((RECORDS / game).glob("*.jsonl")):
