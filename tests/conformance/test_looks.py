@@ -208,7 +208,8 @@ def test_what_is_declared_wrongly_is_one_flaw():
     untaken = Act("draw", {"stone": 1, "odd": 2})
     assert [flaw.act for flaw in declaration.untaken(untaken, match_of(), Random(1).random)] == [untaken]
     assert list(declaration.untaken(draw(1), match_of(), Random(1).random)) == []
-    assert [flaw for game in games() for flaw in declaration.declared(game)] == []
+    for game in games():
+        assert [*declaration.declared(game), *declaration.described(game)] == []
     assert len(list(declaration.declared(bag(seats=3)))) == len(list(declaration.declared(bag(longest=0)))) == 1
 
 
