@@ -482,7 +482,7 @@ def _misshapen(position: Game, why: str) -> Misshapen:
 
 def _no_tuple(value: object, what: str) -> str:
     """Return what an engine returned in place of a tuple, and the cure."""
-    cure = {"NoneType": ": is a `return` missing?", "generator": ": write `return`, not `yield`"}
+    cure = {"NoneType": ": perhaps a `return` is missing", "generator": ": write `return`, not `yield`"}
     name = type(value).__name__
     return f"a {name}, not a tuple of {what}{cure.get(name, ': write tuple(…) or (…, …)')}"
 

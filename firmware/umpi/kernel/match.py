@@ -433,7 +433,7 @@ def raise_if_misfit(fault: TypeError, do: Callable[..., Any]) -> None:
 def made(name: str, position: Any, by: Callable[..., object]) -> Game:
     """Check that an engine's method returned a position, and return it; raises Misshapen if not."""
     if not isinstance(position, Game):
-        what = "None: is a `return` missing?" if position is None else f"a {type(position).__name__}"
+        what = "None: perhaps a `return` is missing" if position is None else f"a {type(position).__name__}"
         raise Misshapen(f"{name} must return a position, not {what}", code_of(by))
     made: Game = position
     return made
