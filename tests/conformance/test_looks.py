@@ -14,12 +14,12 @@ from planted.around import Onward
 from planted.bag import Bag
 
 from tests.kit.seen import check_seen
-from umpi.conformance import declaration, identities, legality, offers, presses, purity, speed
+from umpi.conformance import declaration, identities, keyed, legality, offers, presses, purity, speed, texts
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.shortest import shortest
 from umpi.conformance.still import movable, offer, traced
 from umpi.games.quiz import Quiz
-from umpi.kernel import Act, Ask, Dice, Each, Match, Number, Pick, Some, replace
+from umpi.kernel import Act, Ask, Dice, Each, Match, Number, Pick, Some, Text, View, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.record import Header
 from umpi.kernel.registry import games
@@ -136,6 +136,21 @@ def quiz() -> Match:
     return match
 
 
+def said_as(field: Any, value: object) -> Match:
+    return match_of(Act("draw", {"stone": value}), asks=asking(Ask("draw", "Draw", (field,), 0)), do_draw=same)
+
+
+def beside(text: str) -> Match:
+    """Return a match of four long names; players choose them, so they may be cut as long as they differ."""
+    scores, view = (9_999,) * 4, View(beside=(text,) * 4)
+    return match_of(players=("Blaa", "Blab", "Blba", "Blbb"), scores=lambda self: scores, view=lambda self: view)
+
+
+class Turncoat(Number):
+    def refuse(self, value):
+        return "Not today."
+
+
 def same(self, seat, **given):
     return self
 
@@ -192,6 +207,16 @@ LOOKS: dict[str, tuple[Any, Callable[[], Match]]] = {
     "amended with a loss": (identities.amended, lambda: rewritten(Act("pass"))),
     "amended in a copy that is none": (identities.amended, sliding),
     "presses beside the question of another": (presses.Presses().look, quiz),
+    "an act that no presses enter": (presses.Presses().look, lambda: said_as(Text("stone", 1, 1), "é")),
+    "a number too far to select": (presses.Presses().look, lambda: said_as(Number("stone", 0, 10**7), 10**7 - 1)),
+    "a number of one": (presses.Presses().look, lambda: said_as(Number("stone", 3, 3), 3)),
+    "names that are cut and differ": (texts.fitting, lambda: beside("1")),
+    "names that are cut alike": (texts.fitting, lambda: beside("1234")),
+    "a label that fails": (
+        keyed.played, lambda: asked(Ask("draw", "Draw", (Pick("stone", (1, 2), label=lambda value: {}["gone"]),), 0)),
+    ),
+    "an answer that is refused": (keyed.played, lambda: asked(Ask("draw", "Draw", (Turncoat("stone", 1, 3),), 0))),
+    "the panel of the bag": (keyed.played, match_of),
 }  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from made_bags import NAMES, asking, draw, reasons
 from planted.bag import Bag
 
-from umpi.conformance import keyed, presses, texts
-from umpi.kernel import Act, Ask, Each, Forms, Match, Number, Pick, Some, Text, View
+from umpi.conformance import presses, texts
+from umpi.kernel import Act, Ask, Each, Forms, Match, Number, Pick, Some, Text
 
 
 def bag(**members: Any) -> type[Any]:
@@ -29,19 +29,6 @@ def test_the_screen_shows_a_game_of_one_colour_too_many_nowhere():
     count = presses.Presses()
     assert reasons(texts.fitting, many) == reasons(count.look, many) == ""
     assert count.counts == []
-
-
-def test_names_may_be_cut_as_long_as_they_differ():
-    """Players choose their names; on a small screen "Bla" is nobody if it stands for two."""
-    scores = (9_999,) * 4
-    players = ("Blaa", "Blab", "Blba", "Blbb")
-
-    def look(beside):
-        view = View(beside=(beside,) * 4)
-        return reasons(texts.fitting, match_of(players=players, scores=lambda self: scores, view=lambda self: view))
-
-    assert 'The screen cuts "Blaa" to "Bla", and so it does "Blab".' in look("1234")
-    assert look("1") == ""
 
 
 def test_presses_of_what_takes_long_to_search_are_counted_apart():
@@ -90,49 +77,7 @@ def test_acts_of_the_menu_or_of_a_device_need_no_presses():
     assert count.counts == [1]
 
 
-def test_an_act_that_no_presses_enter_is_reported():
-    """presses: every act that is not rare can be entered by buttons."""
-    low = asking(Ask("draw", "Draw", (Text("stone", 1, 1),), 0))
-    match = match_of(Act("draw", {"stone": "é"}), asks=low, do_draw=lambda self, seat, stone: self)
-    assert "No presses enter" in reasons(presses.Presses().look, match)
-
-
-def test_a_number_too_far_to_select_is_reported():
-    """presses: a wheel of ten millions is no question for buttons."""
-    far = asking(Ask("draw", "Draw", (Number("stone", 0, 10**7),), 0))
-    match = match_of(draw(10**7 - 1), asks=far, do_draw=lambda self, seat, stone: self)
-    assert "or ever so many" in reasons(presses.Presses().look, match)
-
-
-def test_a_position_that_the_panel_fails_on_is_reported_with_its_line():
-    """presses: through the real panel, which the box has."""
-
-    def label(value):
-        return value.no_such_thing
-
-    asks = asking(Ask("draw", "Draw", (Pick("stone", (1, 2), label=label),), 0))
-    why = reasons(keyed.played, match_of(asks=asks))
-    assert why.startswith("The panel fails after 0 presses: AttributeError: 'int' object has no attribute")
-    assert f"[the game's code: {__file__}, line " in why
-    assert why.endswith("in label].")
-    assert reasons(keyed.played, match_of()) == ""
-
-
-def test_answers_of_the_panel_must_be_accepted():
-    """presses: a key that leads to a refusal, which no `objection` gives, is a flaw."""
-
-    class Turncoat(Number):
-        def refuse(self, value):
-            return "Not today."
-
-    asks = asking(Ask("draw", "Draw", (Turncoat("stone", 1, 3),), 0))
-    assert "which is refused: Not today." in reasons(keyed.played, match_of(asks=asks))
-
-
 def test_an_act_without_a_press_is_reported(monkeypatch):
     """presses: nobody could answer it."""
     monkeypatch.setattr(presses, "presses", lambda *given, **more: [])
     assert "costs no press: the panel asks nothing" in reasons(presses.Presses().look, match_of(draw(3)))
-    monkeypatch.undo()
-    three = asking(Ask("draw", "Draw", (Number("stone", 3, 3),), 0))
-    assert reasons(presses.Presses().look, match_of(draw(3), asks=three)) == ""
