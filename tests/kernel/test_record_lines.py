@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
-import pytest
 from toy import Toy
 from written import DEAL, HEADER, TAKE, after, stepping, steps
 
+from tests.kit.seen import check_seen
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 
@@ -40,23 +42,23 @@ RIGHT: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", WRONG, ids=str)
-def test_a_wrong_line_ends_the_record_where_it_stands(line: Any) -> None:
-    """Status 1, the line's number, and the state before it."""
-    before = after(DEAL, TAKE | {"at": 7})
-    wrong = after(b"\n", DEAL, TAKE | {"at": 7}, b" \r\n", line, TAKE)
-    assert (wrong.n, wrong.line, wrong.status) == (2, 6, 1)
-    assert wrong.error
-    assert wrong.record
+def test_each_line_is_taken_or_refused_as_somebody_has_read() -> None:
+    """A wrong line ends the record where it stands: status 1, the line's number, and the state before it.
+
+    `by`, `at`, and three more kinds of lines may stand among the actions. To add a line, write it into WRONG or RIGHT.
+    """
+    before, lines = after(DEAL, TAKE | {"at": 7}), list[str]()
     assert before.record
-    assert wrong.record.match.state() == before.record.match.state()
-
-
-@pytest.mark.parametrize("line", RIGHT, ids=str)
-def test_a_right_line_is_taken(line: Any) -> None:
-    """`by`, `at`, and the three more lines that may stand among the actions."""
-    step = after(DEAL, TAKE | {"at": 7}, line)
-    assert (step.error, step.line, step.n) == ("", 4, 2 + ("do" in line) - line.get("undo", 0))
+    for line in WRONG:
+        wrong = after(b"\n", DEAL, TAKE | {"at": 7}, b" \r\n", line, TAKE)
+        assert (wrong.n, wrong.line, wrong.status) == (2, 6, 1), line
+        assert wrong.record
+        assert wrong.record.match.state() == before.record.match.state()
+        lines += [json.dumps(line), f"    {wrong.error}"]
+    for line in RIGHT:
+        step = after(DEAL, TAKE | {"at": 7}, line)
+        assert (step.error, step.line, step.n) == ("", 4, 2 + ("do" in line) - line.get("undo", 0)), line
+    check_seen(Path(__file__).with_name("lines.txt"), lines)
 
 
 def test_an_action_that_is_nobodys_bears_no_by() -> None:
