@@ -17,6 +17,7 @@ from umpi.kernel.blame import blame
 from umpi.kernel.match import Broken
 from umpi.kernel.random_games import NeverEnds, sample
 from umpi.kernel.record import check_options, check_table
+from umpi.kernel.table_setup import table_setup_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +139,48 @@ WRONG: dict[str, Callable[[], object]] = {
     "unheard": lambda: Ask("land", "Landed", unheard="Missed?"),  # type: ignore[call-arg]
     "another word": lambda: Ask("land", "Landed", unseen="Missed?"),  # type: ignore[call-arg]
     "a strategy": lambda: best("a"),
+    "an act told by no text": lambda: silent(told=told).told(-1),
+    "a decision told by no text": lambda: silent(decided=decided).decided(Act("go"), False),
+    "a whole decision told by no text": lambda: silent(told=told).decided(Act("go"), True),
+    "calls that are no tuple": lambda: silent(calls=lambda self, before, act: None).calls(),
+    "a setup of the table that is no tuple": lambda: table_setup_texts(
+        type("Bare", (Odd,), {"table_setup": classmethod(lambda cls, seats: ["x"])}), ("Ann",), {}
+    ),
 }  # fmt: skip
+
+
+def told(self: object, act: Act) -> None:
+    """Say nothing of an act."""
+
+
+def decided(self: object, act: Act) -> None:
+    """Say nothing of a decision."""
+
+
+def silent(**members: object) -> Match:
+    """Return a match of a game with other members, after one act."""
+    match = Match(type("Silent", (Odd,), members), ("Ann",))
+    match.play(Act("go", {"card": "a"}))
+    return match
 
 
 def best(card: str) -> object:
     raise NeverEnds("It thinks too long.")
 
 
-def test_what_goes_wrong_is_said_and_blamed_as_somebody_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Python says is left out: another version says it in other words."""
+def test_what_goes_wrong_is_said_and_blamed_as_somebody_has_read(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What goes on is in the log. What Python says is left out: another version says it in other words."""
     lines = []
     for name, do in WRONG.items():
         monkeypatch.setattr(Odd, "how", "")
         monkeypatch.setattr(Odd, "options", Odd.options)
         lines.append(f"== {name}")
+        caplog.clear()
         try:
             do()
+            lines += [re.sub(r"/\S*/(\w+\.py), line \d+", r"\1", record.getMessage()) for record in caplog.records]
         except Exception as fault:
             if isinstance(fault, Broken | NeverEnds) or name == "refused options":
                 lines.append(re.sub(r"((?!Attribute)\b\w+Error): .*", r"\1", str(fault)))

@@ -29,6 +29,11 @@ WRONG: list[Any] = [
     TAKE | {"by": 0}, TAKE | {"by": True}, TAKE | {"by": 1.0}, TAKE | {"by": None}, TAKE | {"by": 2}, TAKE | {"by": -1},
     TAKE | {"by": "1"}, TAKE | {"at": 6}, TAKE | {"at": -7}, TAKE | {"at": 7.0}, TAKE | {"at": None},
     TAKE | {"at": True},
+    TAKE | {"seal": 5}, TAKE | {"seal": {}}, TAKE | {"seal": {"fields": []}}, TAKE | {"seal": {"fields": [1]}},
+    TAKE | {"seal": {"fields": ["card"], "hash": "0"}}, TAKE | {"seal": {"fields": ["card"], "salt": 1, "hash": "0"}},
+    TAKE | {"seal": {"fields": ["card"], "salt": "a"}}, TAKE | {"seal": {"fields": ["card"], "salt": "a", "hash": "0"}},
+    TAKE | {"seal": {"fields": ["card"], "salt": "a", "hash": "0", "more": 1}},
+    DEAL | {"seal": {"fields": ["cards"], "salt": "a", "hash": "0"}},
     TAKE | {"do": "time-up"}, TAKE | {"seat": 1}, DEAL | {"cards": ["fire-2", "earth-2", "air-4"], "by": None},
 ]  # fmt: skip
 RIGHT: list[Any] = [
