@@ -13,6 +13,7 @@ from tests.kit.dudab_tables import do, refusal, table
 from umpi.display.answer import answer
 from umpi.display.menu import Choice, Menu
 from umpi.games.dudab_buba import DudabBuba
+from umpi.games.dudab_buba.cards import deck
 from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
 from umpi.games.dudab_buba.hidden import Hidden
@@ -257,3 +258,10 @@ def test_hands_are_shown_from_the_first_seat_that_holds_any() -> None:
         now = replace(position, hidden=replace(position.hidden, hands=hands)).now()
         assert now is not None
         assert now.text == f"The deck is empty: show the hands. What does seat {seat} hold?"
+
+
+@pytest.mark.parametrize(("chance", "share"), [(0.0, 0), (0.9999, 1)])
+def test_a_pile_that_is_dealt_to_be_counted_has_at_most_the_share_of_its_seat(chance: float, share: int) -> None:
+    position = DudabBuba.setup(2, track="score")
+    given = DudabTable(lambda: chance, position)._count(position).given
+    assert len(given["pile"]) == (len(deck(False, False)) - len(given["hand"])) // 2 * share

@@ -56,7 +56,12 @@ def slot_file(slot: Slot) -> bytes:
 
 
 def read_slot(text: bytes) -> Slot:
-    """Return the slot that `slot.txt` names. Raises BadBootFile."""
+    """Return the slot that `slot.txt` names. Raises BadBootFile.
+
+    >>> read_slot(b"os_prefix=c/")
+    Traceback (most recent call last):
+    umpi.appliance.slots.BadBootFile: slot.txt: expected os_prefix=a/ or os_prefix=b/, got 'os_prefix=c/'
+    """
     for slot in Slot:
         if text.strip() == slot_file(slot).strip():
             return slot
@@ -74,7 +79,12 @@ def trial_file(trial: Trial, slot: Slot) -> bytes:
 
 
 def read_trial(text: bytes) -> tuple[Trial, Slot | None]:
-    """Return how far which slot is on trial. Raises BadBootFile."""
+    """Return how far which slot is on trial. Raises BadBootFile.
+
+    >>> read_trial(b"b:old")
+    Traceback (most recent call last):
+    umpi.appliance.slots.BadBootFile: trial.txt: expected for example none or b:new, got 'b:old'
+    """
     for slot in Slot:
         for trial in Trial:
             if text.strip() == trial_file(trial, slot).strip():
