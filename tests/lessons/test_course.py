@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from umpi.i18n.translate import tr
 from umpi.kernel.game import Act
 from umpi.kernel.match import Refused
+from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.record import dump
 from umpi.kernel.registry import find
-from umpi.lessons import LESSONS
+from umpi.lessons import LESSONS, found
 from umpi.lessons.course import AnotherMove, Course
 
 RULED = {
@@ -116,3 +118,19 @@ def test_each_lesson_is_told_as_somebody_has_read_it() -> None:
     """After a change on purpose: read whether the acts are what the comments say, then copy the new lines."""
     lines = [line for game in LESSONS for line in told(game)]
     assert lines == Path(__file__).with_name("lessons.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [({}, r"owls has no LESSON = Lesson\(…\)"),
+     ({"LESSON": LESSONS["dodeka"]}, 'the LESSON of owls is for "dodeka", not for "quiz"')],
+)  # fmt: skip
+def test_a_module_without_a_lesson_of_its_game_is_named(
+    content: dict[str, object], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("owls")
+    vars(module).update(content)
+    monkeypatch.setattr(found, "_module", lambda name: module)
+    with pytest.raises(Misshapen, match=why):
+        found.whole_lesson(find("quiz"))
+    assert found.lesson_of(find("quiz")) is None

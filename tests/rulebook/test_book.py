@@ -73,11 +73,16 @@ def test_an_example_is_replayed_with_its_calls_and_the_notes_of_its_language() -
     assert translated.notes == ("Treize et une paire.",)
 
 
-@pytest.mark.parametrize("game", ["dodekka", "dodeka"])
-def test_an_example_that_the_rules_refuse_is_an_error(game: str) -> None:
-    record = (HEADER, b'{"do": "stop"}\n')
-    with pytest.raises(Refused):
-        replay_example(Example("one", "", (), record), find(game))
+@pytest.mark.parametrize(
+    ("game", "lines", "why"),
+    [
+        ("dodekka", (HEADER,), "The example is a match of dodeka."), ("dodeka", (), "the record one is empty"),
+        ("dodeka", (b"\n",), "the record one is empty"), ("dodeka", (HEADER, b'{"do": "stop"}\n'), "expected: throw"),
+    ],
+)  # fmt: skip
+def test_an_example_that_cannot_be_played_is_an_error(game: str, lines: tuple[bytes, ...], why: str) -> None:
+    with pytest.raises((Refused, ValueError), match=why):
+        replay_example(Example("one", "", (), lines), find(game))
 
 
 def test_a_game_of_another_package_brings_its_own_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
