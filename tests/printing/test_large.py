@@ -19,6 +19,7 @@ from umpi.i18n.translate import LANGUAGES, set_language
 from umpi.kernel.printable import BLACK, Deck, Face, Label, Piece, Pieces, Rows, Scores, Sheet
 from umpi.kernel.registry import find
 from umpi.printing.found import is_drawing, sheets_of
+from umpi.printing.large import Block, _laid
 from umpi.printing.paper import MARGIN, PAPERS
 from umpi.printing.sheets import write_sheets
 
@@ -147,3 +148,12 @@ def test_a_drawing_keeps_its_letters(tmp_path: Path) -> None:
     piece = Piece((60, 40), (Label((5, 10), "small", 9),))
     [page] = large(tmp_path, "quiz", Pieces("x", "x", (piece,)))
     assert min(text.size for text in shapes_of(page, raw.FPDF_PAGEOBJ_TEXT)) < 10
+
+
+def test_a_part_that_is_higher_than_a_page_is_an_error() -> None:
+    def laid(high: float) -> list[float]:
+        return [page.bottom for page in _laid([[Block(high, lambda y: ())]], 50, 10, 20)]
+
+    assert laid(40) == [50]
+    with pytest.raises(ValueError, match=r"^A part of a large page needs 41 mm and has 40 mm\.$"):
+        laid(41)

@@ -20,7 +20,7 @@ from umpi.games.dodekka.cards import DECK
 from umpi.games.dohdles.printables import suggestions
 from umpi.games.dudab_buba.cards import deck
 from umpi.i18n.translate import LANGUAGES, set_language, tr
-from umpi.kernel.printable import Deck, Face, Label, Outline, Piece, Pieces, Rows, Scores, Sheet
+from umpi.kernel.printable import Deck, Face, Label, Mark, Outline, Paragraph, Piece, Pieces, Rows, Scores, Sheet
 from umpi.kernel.registry import find
 from umpi.printing.found import own_sheets, sheets_of
 from umpi.printing.paper import PAPERS
@@ -175,10 +175,16 @@ def write(folder: Path, *sheets: Sheet) -> None:
     write_sheets(str(folder / "x.pdf"), find("quiz"), sheets, "a4", replace=True)
 
 
-def test_a_text_without_room_is_an_error_that_names_it(tmp_path: Path) -> None:
-    tight = Piece((60, 40), (Label((0, 10), "Rumpelstiltskin", 10, 5),))
-    with pytest.raises(ValueError, match=r'"Rumpelstiltskin" needs \d+ mm and has 5 mm.'):
-        write(tmp_path, Pieces("x", "x", (tight,)))
+@pytest.mark.parametrize(
+    ("mark", "why"),
+    [
+        (Label((0, 10), "Rumpelstiltskin", 10, 5), r'"Rumpelstiltskin" needs \d+ mm and has 5 mm\.'),
+        (Paragraph((0, 0), "Rumpelstiltskin spins", 10, 2, 10), '"Rumpelstiltskin spins" needs more than 10 × 2 mm.'),
+    ],
+)  # fmt: skip
+def test_a_text_without_room_is_an_error_that_names_it(mark: Mark, why: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=why):
+        write(tmp_path, Pieces("x", "x", (Piece((60, 40), (mark,)),)))
     assert not (tmp_path / "x.pdf").exists()
 
 
