@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -171,3 +172,19 @@ def test_a_stranger_in_the_network_cannot_pair_and_a_player_with_the_code_can(tm
         assert code not in json.dumps(asks("/api/state"))
         status, answer = asks("/api/pair", {"code": code})
         assert (status, answer["who"]) == (200, {"role": "referee"}), "who was told the code"
+
+
+def test_a_server_that_ends_by_itself_stops_the_box(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for the end goes on, although nobody has asked for it."""
+
+    async def served(*_: object) -> None:
+        """End at once."""
+
+    async def ended() -> bool:
+        stop = asyncio.Event()
+        with socket.socket() as listening:
+            await page.serve(listening, stop)
+        return stop.is_set()
+
+    monkeypatch.setattr("umpi.simulator.page.serve_at", served)
+    assert asyncio.run(ended())
