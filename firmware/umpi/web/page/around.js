@@ -21,18 +21,23 @@ export function aroundView(place) {
   addEventListener("blur", release);
   addEventListener("hashchange", release);
 
-  const key = (name, inside, label, more) => make("button", {
-    type: "button", "data-button": name, "aria-label": label, ...more,
-    onpointerdown: (event) => {
-      event.currentTarget.setPointerCapture(event.pointerId);
-      if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(15); // browsers refuse it before the first touch has ended
-      hold(name, true, event);
-    },
-    onpointerup: (event) => hold(name, false, event), onpointercancel: (event) => hold(name, false, event), onlostpointercapture: (event) => hold(name, false, event),
-    onkeydown: (event) => { if ([" ", "Enter"].includes(event.key)) { event.preventDefault(); event.stopPropagation(); hold(name, true, event); } },
-    onkeyup: (event) => { if ([" ", "Enter"].includes(event.key)) { event.stopPropagation(); hold(name, false, event); } },
-    oncontextmenu: (event) => event.preventDefault(),
-  }, inside);
+  const key = (name, inside, label, more) => {
+    const press = (event) => hold(name, true, event);
+    const free = (event) => hold(name, false, event);
+    const presses = (event) => [" ", "Enter"].includes(event.key);
+    return make("button", {
+      type: "button", "data-button": name, "aria-label": label, ...more,
+      onpointerdown: (event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(15); // browsers refuse it before the first touch has ended
+        press(event);
+      },
+      onpointerup: free, onpointercancel: free, onlostpointercapture: free,
+      onkeydown: (event) => { if (presses(event)) { event.preventDefault(); event.stopPropagation(); press(event); } },
+      onkeyup: (event) => { if (presses(event)) { event.stopPropagation(); free(event); } },
+      oncontextmenu: (event) => event.preventDefault(),
+    }, inside);
+  };
 
   /** Make the areas of the players, clockwise from the upper left as seen from above; half of them look down. */
   function seats(table) {

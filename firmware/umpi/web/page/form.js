@@ -43,9 +43,9 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   let then = null; // {verb, version}: the act that follows automatically, once the box shows this version
 
   const asked = () => now?.document.question?.id;
-  place.addEventListener("pointerdown", () => { begun.finger = asked(); }, true);
-  place.addEventListener("keydown", () => { begun.key = asked(); }, true);
-  place.addEventListener("keyup", () => setTimeout(() => { delete begun.key; }), true); // the press of a button comes in between
+  place.addEventListener("pointerdown", () => { begun.finger = asked(); });
+  place.addEventListener("keydown", () => { begun.key = asked(); });
+  place.addEventListener("keyup", () => setTimeout(() => { delete begun.key; })); // the press of a button comes in between
   place.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
@@ -95,7 +95,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   /** Return the ask that this phone answers from its hand, if nothing else is usually asked of it. */
   function fromHand(asks) {
     const usual = asks.filter((ask) => !ask.rare && !ask.referee);
-    return usual.length === 1 && usual[0].alone === now.me.seat ? usual[0] : null;
+    return usual.length === 1 && usual[0].alone != null && usual[0].alone === now.me.seat ? usual[0] : null;
   }
 
   function render() {

@@ -15,7 +15,7 @@ const MATCH = {
   ranks: [2, 1, 2], turn: 1, over: null, hidden: false, live: false, moderator: "", private: [1],
 };
 const seat = (number) => ({ role: "seat", seat: number, button: ["red", "blue", "green"][number] });
-const REFEREE = { role: "referee", seat: null, button: null };
+const REFEREE = { role: "referee" };
 const pick = (options, source) => ({ kind: "pick", source, options });
 const ask = (more) => ({ text: "Roll", fields: [], seat: null, rare: false, referee: false, more: false, ...more });
 const asking = (...asks) => ({ id: 4, asks, title: "Whole", answered: [], together: [], again: [] });
@@ -248,6 +248,8 @@ test("calls.js: calls stand out until they have been read", async (context) => {
   is([fresh(), shown(place.childNodes)], [false, "<p.call>Bust!</>"]);
   show(table(bust), { calls: ["Bust!"], undone: false });
   is(fresh(), true);
+  show(table(bust), null);
+  is(fresh(), true, "a document without news changes nothing");
   show(table([]), { calls: [], undone: false });
   is([fresh(), shown(place.childNodes)], [true, "<p.call>Bust!</>"], "an answer without a call leaves them their time");
   context.mock.timers.tick(3500 + 5 * 65 - 1);
@@ -625,7 +627,7 @@ test("fields/number.js and fields/some.js: what each tap answers", async () => {
     return refused.length ? refused : answers[0];
   };
   for (const [value, key, answer] of [
-    [undefined, "7", 7], [0, "7", 7], [1, "2", 12], [12, "0", 120], [12, "⌫", 1], [1, "⌫", undefined], [-1, "⌫", undefined], [5, "±", -5],
+    [undefined, "7", 7], [0, "7", 7], [1, "2", 12], [12, "0", 120], [12, "⌫", 1], [1, "⌫", undefined], [-1, "⌫", undefined], [5, "±", -5], [undefined, "±", 0],
     [115, "+10", 120], [-15, "−10", -20], [undefined, "+5", 5], [3, "−1", 2], [3, "none", null],
   ]) is(await tapped((answer_, hand) => numberField(field, value, answer_, hand), key), answer, `${value} ${key}`);
   is(await tapped((answer, hand) => numberField(field, 12, answer, hand), "9"), ["“Points”: enter a whole number from -20 to 120."]);

@@ -13,7 +13,7 @@ const { questionForm } = await import(`${page}form.js`);
 const is = assert.deepEqual;
 const TABLES = readFileSync(new URL("questions.jsonl", import.meta.url), "utf-8").trim().split("\n").map((line) => JSON.parse(line));
 
-/** Show a question to `me`, tap the buttons with these keys, and return what is on the phone and what it has said and sent. */
+/** Show a question to `me`, tap the buttons with these keys, show a later document at "→", and return what is on the phone and what it has said and sent. */
 async function asks(table, me, taps) {
   const [place, below, said] = [new Element("section"), new Element("div"), []];
   document.body.append(place, below);
@@ -25,7 +25,13 @@ async function asks(table, me, taps) {
   });
   show({ seen: null, referee: false, version: 1, ...table }, me);
   await tick();
+  const later = [...(table.later ?? [])];
   for (const key of taps) {
+    if (key === "→") { // the next document
+      show({ seen: null, referee: false, version: 1, ...table, ...later.shift() }, me);
+      await tick();
+      continue;
+    }
     const one = [place, below].flatMap((part) => part.querySelectorAll("[data-key]")).find((each) => each.dataset.key === key);
     if (!one) throw new Error(`there is no ${key}`);
     if (one.localName === "input") await types(`[data-key="${key}"]`, "abc");
@@ -119,6 +125,8 @@ test("forms: one tap is enough for one small field, and a seat's own answer is t
     ["an act that follows", "pressed", [pick("n")], "n 2", { then: "end" }], ["an ask that more follows", '{"n":2}', [pick("n")], "n 2", { more: true }],
     ["two fields", "there is no m 2", [pick("n"), number(3, "m")], "m 2"], ["the seat and a field", '{"seat":1,"m":2}', [pick("seat"), number(3, "m")], "m 2"],
     ["a number called seat and a field", "there is no m 2", [number(3, "seat"), number(3, "m")], "m 2"], ["another seat", "Only that player’s phone can do this.", [pick("seat")], "seat 2"],
+    ["a seat that is not among them", "there is no m 2", [{ ...pick("seat"), options: [options[0], options[2]] }, number(3, "m")], "m 2"],
+    ["a seat that may not now", "there is no m 2", [{ ...pick("seat"), options: [options[0], { ...options[1], off: "Out." }] }, number(3, "m")], "m 2"],
     ["of a hand of this seat", '{"n":2}', [pick("n")], "n 2", { alone: 1 }], ["of a hand of another", "there is no n 2", [pick("n")], "n 2", { alone: 0 }],
   ]) {
     const ask = { verb: "roll", text: "Roll", help: "", seat: 1, fields, rare: false, referee: false, then: "", secret: false, alone: null, usual: null, more: false, ...more };

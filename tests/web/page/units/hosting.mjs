@@ -342,14 +342,16 @@ test("hint.js, headphone.js and speech.js: what is said on request", async () =>
   globalThis.speechSynthesis.getVoices = () => [{ lang: "en-US", name: "b" }, { lang: "en", name: "c", localService: true }, { lang: "EN", name: "d", default: true }];
   assert.equal((await voice()).name, "d");
   globalThis.speechSynthesis.getVoices = voices;
-  let refused = 0;
+  const refused = [];
   const spoken = [];
   const speak = globalThis.speechSynthesis.speak;
   globalThis.speechSynthesis.speak = (one) => spoken.push(one);
-  utter(["a", "", "b"], { lang: "en-GB" }, () => { refused += 1; });
-  spoken[0].refuse({ error: "interrupted" });
-  spoken[1].refuse({ error: "not-allowed" });
+  utter(["a", "", "b"], { lang: "en-GB" }, () => refused.push("refused"));
+  for (const error of ["interrupted", "not-allowed"]) {
+    refused.push(error);
+    spoken[1].refuse({ error });
+  }
   globalThis.speechSynthesis.speak = speak;
-  assert.deepEqual([spoken.map(({ text, lang }) => [text, lang]), refused], [[["a", "en-GB"], ["b", "en-GB"]], 1]);
+  assert.deepEqual([spoken.map(({ text, lang }) => [text, lang]), refused], [[["a", "en-GB"], ["b", "en-GB"]], ["interrupted", "not-allowed", "refused"]]);
   done();
 });

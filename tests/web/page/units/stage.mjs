@@ -19,7 +19,7 @@ export const TABLE = {
   joined: [], joining: null, referee: false, card: null, paused: false, clock: "", unsaved: "", troubles: [], showing: null, hint: null, calls: [], last: null,
 };
 export const SEAT = { role: "seat", seat: 1, button: "blue", name: "Ben" };
-export const REFEREE = { role: "referee", seat: null, button: null, name: null };
+export const REFEREE = { role: "referee" };
 
 /** A place on the page, what is told to the player, and a diary that approves both with the requests. */
 export function stage(name, tag = "section") {
