@@ -234,6 +234,7 @@ def test_each_change_of_the_package_still_compiles() -> None:
 
 SCRIPT = """// What 1 < 2 does
 import { a } from "./a.js";
+function none() { return undefined; }
 const TEXT = "x < 1", PATTERN = /a<1/.exec(`b < ${1 < 2}`);
 export function f(x) {
   if (x.some(a) && x < 1) g(x);
@@ -248,15 +249,15 @@ def test_the_tokens_of_a_script_are_changed_and_its_texts_are_not(tmp_path: Path
     file.write_text(SCRIPT)
     found = javascript.changes_in(file, "f")
     assert [(change.line, change.text) for change in found] == [
-        (5, "`(x.some(a) && x < 1)` becomes `(!(x.some(a) && x < 1))` after `if`"),
-        (5, "`some` becomes `every` after `if (x.`"),
-        (5, "`&&` becomes `||` after `if (x.some(a)`"),
-        (5, "`<` becomes `<=` after `if (x.some(a) && x`"),
-        (5, "`1` becomes `2` after `if (x.some(a) && x <`"),
-        (6, "without `h.i(x)`"),
-        (7, "`x === 2` becomes ` undefined` after `return`"),
-        (7, "`===` becomes `!==` after `return x`"),
-        (7, "`2` becomes `3` after `return x ===`"),
+        (6, "`(x.some(a) && x < 1)` becomes `(!(x.some(a) && x < 1))` after `if`"),
+        (6, "`some` becomes `every` after `if (x.`"),
+        (6, "`&&` becomes `||` after `if (x.some(a)`"),
+        (6, "`<` becomes `<=` after `if (x.some(a) && x`"),
+        (6, "`1` becomes `2` after `if (x.some(a) && x <`"),
+        (7, "without `h.i(x)`"),
+        (8, "`x === 2` becomes ` undefined` after `return`"),
+        (8, "`===` becomes `!==` after `return x`"),
+        (8, "`2` becomes `3` after `return x ===`"),
     ]
     assert b"  ;\n  return" in found[5].applied(SCRIPT.encode())
 

@@ -227,7 +227,7 @@ test("sw.js: files are kept, and requests of the page go to the box", async () =
       keys: async () => Object.keys(stores), delete: async (name) => delete stores[name],
       open: async (name) => { const store = stores[name] ??= new Map(); return { put: async (key, answer) => store.set(key, answer), match: async (key) => store.get(key) }; },
     },
-    clients: { claim: async () => posted.push("claimed"), matchAll: async () => windows },
+    clients: { claim: async () => posted.push("claimed"), matchAll: async ({ includeUncontrolled }) => (includeUncontrolled ? windows : []) },
     fetch: async (path) => {
       if (typeof path !== "string") return "from the network";
       if (late !== 200) return { ok: false, status: late };

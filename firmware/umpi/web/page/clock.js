@@ -26,7 +26,7 @@ const us = (ms) => Math.round(ms * 1000);
 for (const kind of ["pointerdown", "keydown"]) {
   addEventListener(kind, ({ timeStamp }) => {
     const now_ms = performance.now();
-    pressed_ms = timeStamp > 0 && timeStamp <= now_ms ? timeStamp : now_ms;
+    pressed_ms = timeStamp > 0 ? Math.min(timeStamp, now_ms) : now_ms;
   }, true);
 }
 document.addEventListener("visibilitychange", () => {

@@ -2,7 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { BUTTONS, MARKS, nameOf, mark } from "./seats.js";
-import { alone, once, post } from "./send.js";
+import { alone, once, post, whyAlone } from "./send.js";
 import { say } from "./words.js";
 
 /**
@@ -86,8 +86,10 @@ export function hosting(joining, joined, tell) {
     return make("p", { class: "hosting" }, make("button", { type: "button", "data-key": "open joining", onclick: set(true) }, say("Let players join")));
   }
   return make("div", { class: "hosting" }, claimList(joining, joined, tell),
-    make("p", {}, say("Each player scans this code, types a name and taps a colour.")),
-    !alone && make("img", { class: "code", src: "join.svg", alt: say("QR code of this page") }),
+    alone ? make("p", {}, whyAlone()) : [
+      make("p", {}, say("Each player scans this code, types a name and taps a colour.")),
+      make("img", { class: "code", src: "join.svg", alt: say("QR code of this page") }),
+    ],
     make("button", { type: "button", "data-key": "close joining", onclick: set(false) }, say("End joining")));
 }
 

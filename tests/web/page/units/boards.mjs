@@ -105,7 +105,7 @@ test("chart.js: scores are drawn as approved", async () => {
 
 test("start_cards.js: the games are shown as approved, with how long they take here", async () => {
   const { gameCards, whoIsHere } = await load("start_cards");
-  const games = [["dodekka", "A line of cards", [2, 3, 4, 5, 6], true], ["scorepad", "", [1, 2, 3], false], ["quiz", "Buzz", [4], false]]
+  const games = [["dodekka", "A line of cards", [2, 3, 4, 5, 6], true], ["scorepad", "", [2, 3], false], ["quiz", "Buzz", [4], false]]
     .map(([game, about, seats, lesson]) => ({ game, title: game.toUpperCase(), about, seats, lesson }));
   const lasted = (game, minutes, more) => ({ game, over: true, began: "2026-03-01T20:00:00Z", ended: new Date(Date.UTC(2026, 2, 1, 20, 0, minutes * 60)).toISOString(), ...more });
   const matches = [9, 31.4, 2].map((minutes) => lasted("dodekka", minutes)).concat([0.2, 0.1, 0.3, 0.3].map((minutes) => lasted("scorepad", minutes)), [5, 6].map((minutes) => lasted("quiz", minutes)), lasted("quiz", 7, { ended: "" }), lasted("quiz", 7, { over: false }));

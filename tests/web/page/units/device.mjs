@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { answer, asked, did, happens, tap, tick, still } from "./browser.mjs";
 import { box, Element } from "./dom.mjs";
-import { load, MATCH, SEAT, stage, TABLE } from "./stage.mjs";
+import { load, MATCH, page, SEAT, stage, TABLE } from "./stage.mjs";
 
 const is = assert.deepEqual;
 const secure = { wakeLock: null, serviceWorker: null };
@@ -15,9 +15,9 @@ test("clock.js: exchanges in bursts, by a clock that may have slept", async (con
   context.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   let now_ms = 5000;
   let reads = 0;
-  context.mock.method(performance, "now", () => now_ms + Math.floor((reads += 1) / 2000)); // a clock in steps of a millisecond
+  context.mock.method(performance, "now", () => now_ms + 1.0004 * Math.floor((reads += 1) / 2000)); // a clock in steps of a millisecond
   const { keepTime, stamp } = await load("clock");
-  const base = () => now_ms + Math.floor(reads / 2000);
+  const base = () => now_ms + 1.0004 * Math.floor(reads / 2000);
   const settle = async () => { for (let turn = 0; turn < 20; turn += 1) await Promise.resolve(); };
   const exchanges = [];
   box.asked.splice(0);
@@ -34,7 +34,7 @@ test("clock.js: exchanges in bursts, by a clock that may have slept", async (con
   await passes(0);
   is(exchanges.length, 1);
   const [{ run, step_us, last, back_us }] = exchanges;
-  is([step_us, last, back_us], [1001, 0, 0]);
+  is([step_us, last, back_us], [1002, 0, 0]);
   is(run.split(".")[0], "1000000");
   for (const pause of [199, 1]) await passes(pause);
   is(exchanges.length, 2, "a burst comes each 200 ms");
@@ -88,6 +88,22 @@ test("clock.js: exchanges in bursts, by a clock that may have slept", async (con
   keepTime(false, false);
 });
 
+test("clock.js: the steps of a clock are the least of five, and of a clock that stands still the coarsest", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  answer({ "api/clock": [200, { id: 1 }] });
+  for (const [nth, [times, step_us, reads]] of [[[0, 9, 9, 17, 24, 30, 35, 39], 5001, 7], [[5], 100_000, 100_001], [[0, 200, 450, 700, 900, 1100, 1101], 100_000, 6]].entries()) {
+    let read = 0;
+    context.mock.method(performance, "now", () => times[Math.min(read++, times.length - 1)]);
+    const { keepTime } = await import(`${page}clock.js?steps=${nth}`);
+    is(read - 2, reads, String(times)); // a run that begins looks twice
+    box.asked.splice(0);
+    keepTime(true, false);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    is(box.asked.map(({ path, body }) => [path, JSON.parse(body).step_us]), [["api/clock", step_us]], String(times));
+    keepTime(false, false);
+  }
+});
+
 test("stream.js: each change once, after each break another attempt, and silence is a break", async (context) => {
   const [said, timers] = [[], []];
   const streams = (...texts) => (signal) => ({ ok: true, status: 200, body: new ReadableStream({ start(on) { // "…" leaves it open
@@ -128,6 +144,33 @@ test("stream.js: each change once, after each break another attempt, and silence
     "asks b.1", "connected", "hears 8", "offline 5000", "not connected", "waits 500", "asks b.2", "connected", "logs SyntaxError", "not connected", "online 500",
     "asks b.3", "connected", "silence 5000", "not connected", "waits 1000",
   ]);
+});
+
+test("voice.js: a browser finds its voices late, or never", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { voice } = await load("voice");
+  const before = { ...globalThis.speechSynthesis };
+  const [english, hears, heard] = [{ lang: "en" }, [], []];
+  let voices = [];
+  Object.assign(globalThis.speechSynthesis, { getVoices: () => voices, addEventListener: (...what) => hears.push(what) });
+  const settle = async () => { for (let turn = 0; turn < 9; turn += 1) await Promise.resolve(); };
+  const asks = () => voice().then((one) => heard.push(one?.lang ?? "none"));
+  void asks();
+  await settle();
+  is([heard, hears[0][0], hears[0][2]], [[], "voiceschanged", { once: true }]);
+  voices = [english];
+  hears[0][1]();
+  await settle();
+  is(heard, ["en"], "as soon as the browser has them");
+  voices = [];
+  void asks();
+  context.mock.timers.tick(1999);
+  await settle();
+  is(heard.length, 1);
+  context.mock.timers.tick(1);
+  await settle();
+  is(heard, ["en", "none"], "it waits two seconds");
+  Object.assign(globalThis.speechSynthesis, before);
 });
 
 test("turns.js: a notification for each turn, while nobody looks", async () => {

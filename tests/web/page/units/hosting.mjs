@@ -111,13 +111,16 @@ test("start.js: a match is started, left, resumed and played again", async (cont
   answer({ "api/games": offer });
   await shows({ ...TABLE, raced: true }, REFEREE);
   await shows(IDLE, REFEREE);
-  const names = () => place.querySelectorAll(".players li input[type=checkbox]").map((one) => one.checked).join(" ");
+  const names = () => `${place.querySelectorAll(".players li input[type=checkbox]").map((one) => one.checked).join(" ")}, one ${place.querySelector("select[name=first]").closest("label").hidden ? "plays" : "begins"}`;
   const sitting = [names()];
   await tap(`[data-key='game ${offer[1].games[1].game}']`);
   sitting.push(names());
   await tap(`[data-key='game ${offer[1].games[0].game}']`);
   sitting.push(names());
-  await tap("[data-key='plays 3']");
+  for (const button of [3, 2, 1, 3]) {
+    await tap(`[data-key='plays ${button}']`);
+    sitting.push(names());
+  }
   await tap(`[data-key='game ${offer[1].games[1].game}']`);
   look("nobody has played yet: as many play as the game needs, until somebody chooses", [...sitting, names()]);
   done();
@@ -303,6 +306,11 @@ test("hint.js, headphone.js and speech.js: what is said on request", async () =>
   await touch("headphone");
   globalThis.speechSynthesis.speaking = false;
   look("headphone: spoken and silenced");
+  const { getVoices } = globalThis.speechSynthesis;
+  globalThis.speechSynthesis.getVoices = () => [{ lang: "de-DE" }];
+  await touch("headphone");
+  look("headphone: no voice");
+  globalThis.speechSynthesis.getVoices = getVoices;
   place.replaceChildren();
 
   const [toggle, where] = [new Element("button"), new Element("button")];
