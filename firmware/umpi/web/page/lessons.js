@@ -49,8 +49,8 @@ function course(place, lesson, tell) {
   table.append(board, scores);
   fill(place, make("div", { class: "lesson" }, make("div", { class: "guide" }, comment, form, below), table));
   const draw = boardView(board);
-  let now = 0; // the index of the step
-  let came = false; // whether the calls of the step before it are shown
+  let now; // the index of the step
+  let came; // whether the calls of the step before it are shown
 
   const answer = (given) => get(`api/lessons/${encodeURIComponent(game)}/${now}?answer=${encodeURIComponent(JSON.stringify(given))}`);
   const showQuestion = questionForm(form, below, tell, () => {}, {

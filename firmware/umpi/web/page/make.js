@@ -25,7 +25,7 @@ export function again(root) {
   }
 }
 
-/** Replace the content by `inside`; the element with the same `data-key` keeps the focus. */
+/** Replace the content by `inside`; the element with the same `data-key` keeps the focus, else a heading gets it. */
 export const fill = (place, ...inside) => refocus(place, () => place.replaceChildren(...kept(inside)));
 
 /** Change the content to `inside`, and keep what is the same: see `keep`. */
@@ -41,7 +41,7 @@ function refocus(place, replace) {
   if (place.contains(focused)) return focused.dispatchEvent(new FocusEvent("focusin", { bubbles: true })); // its group has one tab stop
   const key = focused.dataset.key;
   const again = key && [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
-  (again || place.querySelector("h2[tabindex]") || place).focus({ preventScroll: !again });
+  (again || place.querySelector(":is(h2, h3)[tabindex]") || place).focus({ preventScroll: !again });
   if (again?.localName === "input") again.setSelectionRange(focused.selectionStart, focused.selectionEnd);
 }
 

@@ -11,13 +11,14 @@ const LONGEST_MS = 320_000; // the box gives up after five minutes
 /** Make the section of the review of the match `id`; `go(step)` shows the position after so many moves on the board. */
 export function reviewOf(id, players, go) {
   const place = make("section", { class: "review", "aria-label": say("Luck and skill") });
+  const head = () => make("h3", { tabindex: -1 }, say("Luck and skill"));
   const offer = () => fill(place,
-    make("h3", {}, say("Luck and skill")),
+    head(),
     make("p", {}, say("How much was luck, and which choices cost most?")),
     make("button", { type: "button", "data-key": "review", onclick: once(show) }, say("Review this match")));
 
   async function show() {
-    fill(place, make("h3", {}, say("Luck and skill")), make("p", { role: "status" }, say("The box reviews the match. This may take a minute.")));
+    fill(place, head(), make("p", { role: "status" }, say("The box reviews the match. This may take a minute.")));
     const { ok, body, error } = await get(`api/matches/${encodeURIComponent(id)}/review`, LONGEST_MS);
     if (!ok) {
       offer();
@@ -25,7 +26,7 @@ export function reviewOf(id, players, go) {
     }
     const { method, measure, why, shares, presses } = body;
     fill(place,
-      make("h3", { tabindex: -1 }, say("Luck and skill")),
+      head(),
       shares.length > 0 && split(method, measure, shares, players),
       shares.map((share) => make("div", { class: "share" }, mistakes(share, players, go), course(share, players, go))),
       presses.length > 0 && races(presses, players),

@@ -52,4 +52,4 @@ export function lines(one, indent) {
   return [`${indent}${open}`, ...inside.flatMap((each) => lines(each, `${indent} `)), `${indent}</${one.localName}>`];
 }
 
-const SET = ["tabIndex", "ariaBusy", "ariaDisabled", "value", "open", "checked"]; // properties that are no attributes in dom.mjs
+const SET = ["tabIndex", "value", "open", "checked"]; // properties that are no attributes in dom.mjs

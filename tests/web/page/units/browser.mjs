@@ -67,7 +67,10 @@ Object.defineProperties(Element.prototype, {
 });
 const sizes = { width: 360, height: 40 };
 Object.assign(Element.prototype, {
-  focus() { document.activeElement = this; },
+  focus(how) {
+    document.activeElement = this;
+    did.push(`focus on ${this.dataset.key || this.className || this.localName}${how?.preventScroll ? "" : ", and scroll there"}`);
+  },
   select() { this.focus(); },
   setSelectionRange() {},
   replaceWith(...others) { for (const one of others) this.parentElement.insertBefore(one, this); this.remove(); },
@@ -134,14 +137,15 @@ export const still = { matches: false };
 
 const plain = globalThis.fetch;
 const observers = [];
+class Happening { constructor(type, { bubbles = false } = {}) { Object.assign(this, { type, bubbles }); } }
 Object.assign(globalThis, {
   location: { hash: "", protocol: "http:", pathname: "/", host: "box.local:8000", hostname: "box.local", reload() { did.push("reload"); } },
   history: { replaceState(_, __, hash) { did.push(`address ${hash}`); } },
   matchMedia: (query) => (query.includes("reduced-motion") ? still : { matches: false }),
   scrollTo(...place) { did.push(`scroll to ${place}`); },
   EventSource: Source,
-  FocusEvent: class { constructor(type) { this.type = type; } },
-  Event: class { constructor(type) { this.type = type; } },
+  FocusEvent: Happening,
+  Event: Happening,
   FormData: class { constructor(form) { this.form = form; } get(name) { return this.form.elements[name].value; } },
   MutationObserver: class { observe() {} },
   ResizeObserver: class { constructor(looks) { observers.push(looks); } observe() {} },

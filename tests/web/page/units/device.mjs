@@ -113,7 +113,7 @@ test("stream.js: each change once, after each break another attempt, and silence
   const refuses = (status, json) => () => ({ ok: false, status, json });
   const gone = () => { throw new TypeError("gone"); };
   const replies = [
-    streams("id: a.1\ndata: 1\n\nid: a.2\ndata: [2,\nda", "ta: 3]\n\n: still here\n\n", "id: a.2\ndata: 4\n\nid: a.1\ndata: 5\n\nid: a.10\ndata:6\n\n"),
+    gone, streams("id: a.1\ndata: 1\n\nid: a.2\ndata: [2,\nda", "ta: 3]\n\n: still here\n\n", "id: a.2\ndata: 4\n\nid: a.1\ndata: 5\n\nid: a.10\ndata:6\n\n"),
     streams("id: b.1\ndata: 7\n\n"), refuses(503, async () => ({ error: "Too many." })), refuses(502, async () => { throw new SyntaxError("html"); }),
     gone, gone, gone, gone, gone, streams("id: b.2\ndata: 8\n\n", "…"), streams("id: b.3\ndata: x\n\n"), streams("…"), () => new Promise(() => {}),
   ];
@@ -126,7 +126,7 @@ test("stream.js: each change once, after each break another attempt, and silence
   context.mock.method(console, "error", (fault) => said.push(`logs ${fault.name}`));
   const { follow } = await load("stream");
   void follow((document) => said.push(`hears ${JSON.stringify(document)}`), (there, why) => said.push(`${there ? "connected" : "not connected"} ${why ?? ""}`.trim()));
-  for (const wakes of ["", "", "", "", "", "", "", "", "", "offline", "", "online", "silence"]) {
+  for (const wakes of ["", "", "", "", "", "", "", "", "", "", "offline", "", "online", "silence"]) {
     await tick();
     const left = timers.filter(({ off }) => !off);
     said.push(`${wakes || "waits"} ${left.map(({ wait }) => wait)}`);
@@ -139,7 +139,7 @@ test("stream.js: each change once, after each break another attempt, and silence
   said.push(`waits ${timers.filter(({ off }) => !off).map(({ wait }) => wait)}`);
   const away = ["asks b.1", "not connected"];
   is(said, [
-    "asks undefined", "connected", "hears 1", "hears [2,3]", "hears 6", "not connected", "waits 500", "asks a.10", "connected", "hears 7", "not connected", "waits 500",
+    "asks undefined", "not connected", "waits 500", "asks undefined", "connected", "hears 1", "hears [2,3]", "hears 6", "not connected", "waits 500", "asks a.10", "connected", "hears 7", "not connected", "waits 500",
     "asks b.1", "not connected Too many.", "waits 1000", ...[2000, 4000, 8000, 15_000, 15_000, 15_000].flatMap((wait) => [...away, `waits ${wait}`]),
     "asks b.1", "connected", "hears 8", "offline 5000", "not connected", "waits 500", "asks b.2", "connected", "logs SyntaxError", "not connected", "online 500",
     "asks b.3", "connected", "silence 5000", "not connected", "waits 1000",

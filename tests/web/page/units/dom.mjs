@@ -94,6 +94,8 @@ export class Element extends Node {
   get ariaPressed() { return this.getAttribute("aria-pressed"); }
   get ariaDisabled() { return this.getAttribute("aria-disabled"); }
   set ariaDisabled(text) { text === null ? this.removeAttribute("aria-disabled") : this.setAttribute("aria-disabled", text); }
+  get ariaBusy() { return this.getAttribute("aria-busy"); }
+  set ariaBusy(text) { text === null ? this.removeAttribute("aria-busy") : this.setAttribute("aria-busy", text); }
   get id() { return this.getAttribute("id") ?? ""; }
   get hidden() { return this.hasAttribute("hidden"); }
   set hidden(on) { this.toggleAttribute("hidden", on); }
@@ -182,7 +184,7 @@ Object.assign(globalThis, {
   sessionStorage: new Storage(),
   async fetch(path, how = {}) {
     box.asked.push({ path, ...how });
-    const there = box.answers[path];
+    const there = box.answers[path] ?? box.answers[path.split("?")[0]];
     const answer = typeof there === "function" ? there() : there;
     if (answer instanceof Error || !answer) throw answer ?? new Error(`nobody answers ${path}`);
     const [status, text] = answer;

@@ -85,6 +85,37 @@ test("fields/options.js: an arrow leads to the nearest button in its direction",
   bar.remove();
 });
 
+test("make.js: the focus stays at what has the same key, and else at the heading", async () => {
+  const { change, fill, make } = await load("make");
+  const { toolbar } = await load("fields/options");
+  const place = new Element("section");
+  document.body.append(place);
+  const said = [];
+  const focus = Element.prototype.focus;
+  Element.prototype.focus = function noted(how) { said.push(`${this.dataset.key ?? this.localName} ${Boolean(how?.preventScroll)}`); document.activeElement = this; };
+  const bar = () => toolbar("Bar", "flow", ["a", "b", "c"].map((key) => make("button", { "data-key": key }, key)), () => {});
+  const stops = () => place.querySelectorAll("button").map((one) => one.tabIndex);
+  change(place, bar());
+  document.activeElement = place.querySelector("[data-key=b]");
+  change(place, bar());
+  is([stops(), said], [[-1, 0, -1], []], "what stays keeps the focus, and its group one tab stop");
+  fill(place, bar());
+  is([said.splice(0), document.activeElement === place.querySelectorAll("button")[1]], [["b false"], true]);
+  const input = () => Object.assign(make("input", { "data-key": "name" }), { selectionStart: 2, selectionEnd: 5, setSelectionRange: (...range) => said.push(range) });
+  fill(place, make("h2", { tabindex: -1 }, "Head"), input());
+  is(said.splice(0), ["h2 true"]);
+  document.activeElement = place.querySelector("input");
+  fill(place, make("p", { "data-key": "other" }), input());
+  is(said.splice(0), ["name false", [2, 5]], "what is written goes on");
+  fill(place, make("h2", {}, "Head"));
+  is(said.splice(0), ["section true"], "a heading that takes no focus gets none");
+  document.activeElement = document.body;
+  fill(place, make("h2", { tabindex: -1 }, "Head"));
+  is(said, [], "a focus elsewhere stays there");
+  Element.prototype.focus = focus;
+  place.remove();
+});
+
 test("sw.js: an app without its box shows a notice, and a notification leads to the table", async () => {
   const hearers = {};
   const did = [];

@@ -80,7 +80,7 @@ test("forms: one answer at a time, and none to a question that has just come", a
   await new Promise((go) => setTimeout(go));
   await does("roll", screenReader);
   is(sent.splice(0), ['q3 {"do":"roll"}'], "a screen reader has neither");
-  is([place.getAttribute("aria-busy"), one("roll").ariaBusy, one("stop").ariaBusy], ["true", "true", undefined]);
+  is([place.getAttribute("aria-busy"), one("roll").ariaBusy, one("stop").ariaBusy], ["true", "true", null]);
   await does("stop", finger, click);
   is(sent, [], "one answer at a time");
   await answered(3);

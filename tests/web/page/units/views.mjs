@@ -37,6 +37,11 @@ test("past.js, review.js and course.js: matches of before", async () => {
   await touch("review");
   look("no review");
   answer({ "api/matches/2/review": ANSWERS["api/matches/2/review"] });
+  const found = box.answers["api/matches/2/review"];
+  box.answers["api/matches/2/review"] = () => {
+    look("the box reviews");
+    return found;
+  };
   await touch("review");
   look("the review");
   await tap(place.querySelector(".review .mistakes button"));
@@ -188,7 +193,11 @@ test("stats.js, rules.js and puzzle.js", async () => {
 test("lessons.js: a lesson is gone through", async () => {
   answer(ANSWERS);
   const { lessonView } = await load("lessons");
+  const { learn } = await load("words");
   const { place, look, tell, done } = stage("lesson");
+  const lesson = copy(ANSWERS["api/lessons/dodekka"]);
+  lesson[1].steps[1].calls = [{ text: "Dealt!", kind: "" }];
+  answer({ "api/lessons/dodekka": lesson });
   const show = lessonView(place, tell);
   const touch = within(place);
   await show("");
@@ -199,12 +208,17 @@ test("lessons.js: a lesson is gone through", async () => {
   look("its start");
   await touch("continue");
   look("a question");
-  for (const [name] of [[0], [0], [0]]) {
-    const option = place.querySelectorAll(".ask button, .verbs button").find((one) => one.getAttribute("aria-disabled") === null && one.dataset.key !== "back");
-    answer(Object.fromEntries(box.asked.map(({ path }) => [path, [200, { fields: [], refusal: "", hint: "" }]])));
-    if (option) await tap(option);
-    look(`an answer ${name}`);
-  }
+  const says = (index, hint) => answer({ [`api/lessons/dodekka/${index}`]: [200, { fields: [], refusal: "", hint }] });
+  says(1, "Read the cards again.");
+  for (const card of ["fire-4", "air-2", "earth-1"]) await touch(`cards "${card}"`);
+  await touch("send");
+  look("not the cards of the lesson");
+  says(1, "");
+  await touch("send");
+  look("its cards: it goes on, with the call on the way");
+  refuses("api/lessons/dodekka/2", "Broken.", 500);
+  await touch("take");
+  look("the box does not say whether that is right");
   for (const step of ["3", "99", "-1", "5"]) {
     await show(`dodekka/${step}`);
     look(`step ${step}`);
@@ -212,12 +226,18 @@ test("lessons.js: a lesson is gone through", async () => {
   const other = copy(ANSWERS["api/lessons/dodekka"]);
   Object.assign(other[1], { title: "Anders" });
   for (const step of other[1].steps) step.text = "Auf Deutsch.";
-  answer({ "api/lessons/dodekka": other });
-  document.documentElement.lang = "de";
+  const option = (value) => ({ value, label: ["Red", "Blue"][value], words: [], count: 1, off: "" });
+  other[1].steps[1].question.asks[0].fields.unshift({ name: "seat", label: "Wer?", kind: "pick", source: "will", optional: false, in_order: false, options: [0, 1].map(option) });
+  const judged = other[1].steps[4].question;
+  judged.asks.unshift({ ...judged.asks[0], verb: "judge", text: "Right?", referee: true });
+  answer({ "api/lessons/dodekka": other, "api/words": [200, { language: "de", words: { "The question": "Die Frage", "The board": "Das Brett" } }] });
+  await learn();
   await show("dodekka/2");
   look("in another language");
   await show("dodekka/3");
   look("the next step, which asks nothing");
+  await show("dodekka/4");
+  look("a step beside which the referee judges");
   refuses("api/lessons/dodekka", "Gone.");
   document.documentElement.lang = "fr";
   await show("dodekka/2");
@@ -225,7 +245,8 @@ test("lessons.js: a lesson is gone through", async () => {
   answer({ "api/lessons/dodekka": other });
   await show("dodekka/2");
   look("after all");
-  document.documentElement.lang = "en";
+  answer({ "api/words": [200, { language: "en", words: {} }] });
+  await learn();
   done();
 });
 

@@ -93,7 +93,7 @@ function stems(options) {
 /** Return the last word if the label consists only of the words, because the row shows the others. */
 function brief(option) {
   const plain = option.label.replaceAll("-", " ") === option.words.join(" ");
-  return plain && option.words.length > 1 ? option.words.at(-1) : option.label;
+  return plain ? option.words.at(-1) : option.label;
 }
 
 const spoken = (option) => (option.words.length > 1 ? option.words.join(" ") : null);
