@@ -182,7 +182,7 @@ def _dropped(source: str, whole: Sequence[Token]) -> Iterator[Place]:
                 and token.text not in ("if", "for", "while", "switch")
             ):
                 yield token.start, whole[end].start, "", True
-        if token.text == "return" and token.kind == "name" and whole[place + 1].text not in (";", "undefined"):
+        if token.text == "return" and token.kind == "name" and whole[place + 1].text not in (";", "undefined", "null"):
             end = _statement_end(whole, place)
             yield token.end, whole[end].start, " undefined", False
 

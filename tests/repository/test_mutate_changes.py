@@ -234,7 +234,7 @@ def test_each_change_of_the_package_still_compiles() -> None:
 
 SCRIPT = """// What 1 < 2 does
 import { a } from "./a.js";
-function none() { return undefined; }
+function none() { return undefined; } function nothing() { return null; }
 const TEXT = "x < 1", PATTERN = /a<1/.exec(`b < ${1 < 2}`);
 export function f(x) {
   if (x.some(a) && x < 1) g(x);

@@ -77,8 +77,9 @@ export function aroundView(place) {
       const now = JSON.stringify(table.match?.players ?? null);
       if (now !== seated) seats(table);
       seated = now;
-      const turn = table.match?.players.findIndex(({ seat }) => seat === table.match.turn) ?? -1;
-      if (turn >= 0) place.classList.toggle("looks-away", turn < Math.floor(table.match.players.length / 2));
+      const { players = [], turn } = table.match ?? {};
+      const at = players.findIndex(({ seat }) => seat === turn);
+      if (at >= 0) place.classList.toggle("looks-away", at < Math.floor(players.length / 2));
     },
   };
 }

@@ -11,7 +11,7 @@ const SLEPT_MS = 50; // if this clock is behind the time of day by more, it did 
 const COARSEST_US = 100_000;
 
 let run = ""; // a name for the time in which this clock runs without a stop
-let started = 0; // the time of day less this clock, in ms, when the run began
+let started; // the time of day less this clock, in ms, when the run began
 let burst = 0; // exchanges to make at once
 let last = 0; // the number of the last one, and when its reply arrived
 let back_us = 0;

@@ -13,7 +13,8 @@ export function course(share, players, go) {
   const { seat, course: steps, mistakes, expected, luck, given_away } = share;
   if (steps.length < 2) return null;
   const { name } = players.find((one) => one.seat === seat);
-  const lines = LINES.filter(([key]) => steps[0][key] !== null);
+  const [first] = steps;
+  const lines = LINES.filter(([key]) => first[key] !== null);
   const words = say("{name}: expected {expected}, luck {luck}, given away {given_away}. Mistakes: {count}.", { name, expected, luck, given_away, count: mistakes.length });
   return make("figure", { class: "course" },
     curves(steps, lines, mistakes, words),

@@ -9,7 +9,7 @@ export class Entry {
   constructor(ask, changed, learn, begun = granted(ask)) {
     Object.assign(this, { ask, changed, begun, fields: ask.fields, refusal: "", taps: [], opened: new Set() });
     this.entered = begun; // answers by field, including incomplete ones
-    this.asked = 0; // number of requests for the following fields
+    this.asked = null; // the last request for the following fields
     this.learned = Promise.resolve(); // resolves when the last request has returned
     this.learn = learn;
     this.silent = false; // whether the box did not answer the last request
@@ -64,7 +64,8 @@ export class Entry {
   }
 
   async #look() {
-    const asked = ++this.asked;
+    const asked = {};
+    this.asked = asked;
     this.refusal = "";
     this.changed();
     const sent = this.given;

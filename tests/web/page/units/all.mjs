@@ -108,6 +108,8 @@ test("buzzer.js: one touch, one key and one click each press once", async () => 
     await does(place.firstChild);
     return pressed.length;
   };
+  const felt = [];
+  Object.defineProperty(globalThis, "navigator", { value: { vibrate: (ms) => felt.push(ms) }, configurable: true });
   const touch = (button) => button.happens("pointerdown", { isPrimary: true, button: 0 });
   is(await presses(seat(0), touch), 1);
   is(await presses(seat(1), touch), 0);
@@ -120,6 +122,7 @@ test("buzzer.js: one touch, one key and one click each press once", async () => 
   is(await presses(seat(0), (button) => button.happens("keydown", { key: "x", repeat: false })), 0);
   is(await presses(seat(0), (button) => button.happens("click", { detail: 0 })), 1);
   is(await presses(seat(0), (button) => button.happens("click", { detail: 1 })), 0);
+  is(felt, [40, 40, 40], "a press that counts is felt");
 });
 
 test("sentence.js: what a phone says at the top of a question", async () => {
@@ -196,6 +199,18 @@ test("pieces.js: what is on cards and dice", async () => {
   is(shown(signed("2 🔥 and 3")), "2 <svg.sign><path></></><span.unseen>🔥</> and 3");
   is(inAct({ card: "card", dice: "die" }, { do: "play", at: 1, by: 0, card: "fire-2", dice: [3, 4], who: "x", more: { card: "earth-1" } }).map((one) => one.names().slice(0, 2)),
     [["piece", "card"], ["piece", "die"], ["piece", "die"], ["piece", "card"]]);
+});
+
+test("sketch.js: two sketches are equal if they draw the same", async () => {
+  const { Sketch } = await load("sketch");
+  const of = (name, bears, ...inside) => new Sketch(name, bears, inside);
+  const path = (d) => of("path", { d });
+  const one = () => of("g", { a: "1", b: "2" }, "text", path("M"));
+  is([one().equals(one()), one().equals(undefined)], [true, false]);
+  for (const other of [
+    of("p", { a: "1", b: "2" }, "text", path("M")), of("g", { a: "1" }, "text", path("M")), of("g", { a: "1", b: "3" }, "text", path("M")), of("g", { a: "1", c: "2" }, "text", path("M")),
+    of("g", { a: "1", b: "2" }, "other", path("M")), of("g", { a: "1", b: "2" }, "text", path("L")), of("g", { a: "1", b: "2" }, "text"), of("g", { a: "1", b: "2" }, "text", "M"),
+  ]) is([one().equals(other), other.equals(one())], [false, false], JSON.stringify(other));
 });
 
 test("send.js: answers, refusals and boxes that are away", async () => {
@@ -652,7 +667,7 @@ test("boards/shapes.js: stones at one spot do not cover each other, and names fi
     assert.ok(Math.abs(places.reduce((sum, [x]) => sum + x, 0)) < 1e-6, "each row is centred");
   }
   is(keysOf(["a", "b", "a", "a"]), ["a#1", "b#1", "a#2", "a#3"]);
-  is([sizeOfNames([{ name: "Ann" }], 12, 100), sizeOfNames([{ name: "Ann" }, { name: "x".repeat(20) }], 12, 124), sizeOfNames([{ name: "x".repeat(30) }], 12, 100)], [12, 10, 0]);
+  is([sizeOfNames([{ name: "Ann" }], 12, 100), sizeOfNames([{ name: "Ann" }, { name: "x".repeat(20) }], 12, 124), sizeOfNames([{ name: "x".repeat(20) }], 12, 99.2), sizeOfNames([{ name: "x".repeat(20) }], 12, 92)], [12, 10, 8, 0]);
   const texts = [text(1, 2, 10, "abcde", "", 15.5), text(1, 2, 10, 0), text(1, 2, 10, "abcde")];
   is(texts.map(({ bears, inside }) => [bears["font-size"], ...inside]), [["5", "abcde"], ["10", "0"], ["10", "abcde"]]);
   for (const wrong of [() => text(1, 2, 10, null), () => text(NaN, 2, 10, "a"), () => seatLook(6)]) assert.throws(wrong, TypeError);

@@ -135,19 +135,22 @@ export function breaks() { push.error(new TypeError("gone")); return tick(); }
 /** Whether the reader wants no motion. */
 export const still = { matches: false };
 
+/** Whether the window is wide. */
+export const wide = { matches: false };
+
 const plain = globalThis.fetch;
 const observers = [];
 class Happening { constructor(type, { bubbles = false } = {}) { Object.assign(this, { type, bubbles }); } }
 Object.assign(globalThis, {
   location: { hash: "", protocol: "http:", pathname: "/", host: "box.local:8000", hostname: "box.local", reload() { did.push("reload"); } },
   history: { replaceState(_, __, hash) { did.push(`address ${hash}`); } },
-  matchMedia: (query) => (query.includes("reduced-motion") ? still : { matches: false }),
+  matchMedia: (query) => (query.includes("reduced-motion") ? still : wide),
   scrollTo(...place) { did.push(`scroll to ${place}`); },
   EventSource: Source,
   FocusEvent: Happening,
   Event: Happening,
   FormData: class { constructor(form) { this.form = form; } get(name) { return this.form.elements[name].value; } },
-  MutationObserver: class { observe() {} },
+  MutationObserver: class { observe(_, how) { did.push(`observes ${JSON.stringify(how)}`); } },
   ResizeObserver: class { constructor(looks) { observers.push(looks); } observe() {} },
   getComputedStyle: () => ({ getPropertyValue: () => "0", transform: "none" }),
   window: globalThis,

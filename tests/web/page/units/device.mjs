@@ -287,6 +287,7 @@ test("app.js and usb_head.js: what this browser can do", async () => {
 test("boards/all.js and boards/move.js: pieces move from where they were", async () => {
   const { boardView, boardOf } = await load("boards/all");
   const { move } = await load("boards/move");
+  is((await load("boards/shapes")).ownPlace(new Element("path")), [0, 0], "what is not moved is where it is drawn");
   const place = new Element("section");
   document.body.append(place);
   const { board, group, tile } = await load("boards/shapes");
@@ -300,6 +301,8 @@ test("boards/all.js and boards/move.js: pieces move from where they were", async
   is([...place.all()].filter((one) => one.names().includes("b-lit")).map((one) => one.dataset.key), ["b"]);
   move(place, drawn({ a: [85.5, 40.5], b: [5, 5] }));
   is(moves(), [], "less than a dot is no way");
+  move(place, drawn({ a: [86.5, 40.5], b: [5, 5] }));
+  is(moves().length, 1, "a dot is one");
   is([...place.all()].filter((one) => one.names().includes("b-lit")), []);
   still.matches = true;
   move(place, drawn({ a: [10, 10], d: [0, 0] }));

@@ -34,6 +34,7 @@ test("fields: each kind is drawn as approved, and each button answers", async ()
     ["thirteen values", number("few", 0, 12), undefined], ["fourteen values", number("few", 0, 13), undefined],
     ["a list", { name: "l", label: "List", kind: "some", least: 1, most: 2, options: suits.slice(0, 3) }, ["red 1"]],
     ["exactly one", { name: "l", label: "List", kind: "some", least: 1, most: 1, options: suits.slice(0, 3) }, undefined],
+    ["six", { name: "l", label: "List", kind: "some", least: 6, most: 6, options: suits }, ["red 1"]],
     ["a pool", { name: "l", label: "List", kind: "some", least: 0, most: 4, options: [option("a", { count: 3 }), option("b")] }, ["a", "a"]],
     ["twelve", { name: "l", label: "List", kind: "some", least: 0, most: 4, options: "abcdefghijkl".split("").map((one) => option(one)) }, ["a"]],
     ["thirteen", { name: "l", label: "List", kind: "some", least: 0, most: 4, options: "abcdefghijklm".split("").map((one) => option(one)) }, ["a"]],
@@ -61,22 +62,23 @@ test("fields: each kind is drawn as approved, and each button answers", async ()
 
 test("fields/options.js: an arrow leads to the nearest button in its direction", async () => {
   const { toolbar } = await load("fields/options");
-  const buttons = Array.from({ length: 8 }, () => new Element("button")); // three in a row, three below, one far at the right, one a pixel beside that
-  buttons.forEach((one, nth) => { one.getBoundingClientRect = () => ({ left: nth >= 6 ? 394 + nth : 100 * (nth % 3), top: nth >= 6 ? 5 : 50 * Math.floor(nth / 3), width: 80, height: 40 }); });
+  const buttons = Array.from({ length: 9 }, () => new Element("button")); // three in a row, three below, one far at the right, one a pixel beside that, one between two
+  const [left, top] = [[0, 100, 200, 0, 100, 200, 400, 401, 150], [0, 0, 0, 50, 50, 50, 5, 5, -100]];
+  buttons.forEach((one, nth) => { one.getBoundingClientRect = () => ({ left: left[nth], top: top[nth], width: 80, height: 40 }); });
   const bar = toolbar("Bar", "flow", buttons, () => {});
   document.body.append(bar);
-  is(buttons.map((one) => one.tabIndex), [0, -1, -1, -1, -1, -1, -1, -1]);
+  is(buttons.map((one) => one.tabIndex), [0, ...Array(8).fill(-1)]);
   const leads = (from, key) => {
     document.activeElement = null;
     const event = buttons[from].dispatchEvent({ type: "keydown", key });
     return [buttons.indexOf(document.activeElement), event.defaultPrevented, Boolean(event.stopped)];
   };
   for (const [from, key, to] of [
-    [0, "ArrowRight", 1], [1, "ArrowLeft", 0], [1, "ArrowDown", 4], [4, "ArrowUp", 1], [0, "ArrowLeft", -1], [0, "ArrowUp", -1], [3, "ArrowRight", 4], [2, "ArrowRight", 6], [5, "ArrowRight", 6], [6, "ArrowLeft", 2], [5, "ArrowDown", -1], [6, "ArrowDown", 5], [6, "ArrowRight", -1],
+    [0, "ArrowRight", 1], [1, "ArrowLeft", 0], [1, "ArrowDown", 4], [4, "ArrowUp", 1], [0, "ArrowLeft", -1], [8, "ArrowUp", -1], [3, "ArrowRight", 4], [2, "ArrowRight", 6], [5, "ArrowRight", 6], [6, "ArrowLeft", 2], [5, "ArrowDown", -1], [6, "ArrowDown", 5], [6, "ArrowRight", -1], [8, "ArrowDown", 1],
   ]) is(leads(from, key), [to, true, true], `${from} ${key}`);
   is(leads(0, "a"), [-1, false, false]);
   buttons[4].dispatchEvent({ type: "focusin" });
-  is(buttons.map((one) => one.tabIndex), [-1, -1, -1, -1, 0, -1, -1, -1]);
+  is(buttons.map((one) => one.tabIndex), [...Array(4).fill(-1), 0, ...Array(4).fill(-1)]);
   const two = (...more) => toolbar("", "", more.map((bears) => { const one = new Element("button"); Object.assign(one, bears); if (bears.pressed) one.setAttribute("aria-pressed", "true"); return one; }), () => {});
   is([two({}, {}).names().includes("two"), two({}, {}, {}).names().includes("two")], [true, false]);
   is(two({ ariaDisabled: "true" }, {}).querySelectorAll("button").map((one) => one.tabIndex), [-1, 0]);

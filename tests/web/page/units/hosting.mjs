@@ -108,11 +108,12 @@ test("start.js: a match is started, left, resumed and played again", async (cont
   const offer = copy(ANSWERS["api/games"]);
   offer[1].last = null;
   offer[1].games[1].seats = [4, 5, 6];
+  offer[1].games[0].options = [];
   answer({ "api/games": offer });
   await shows({ ...TABLE, raced: true }, REFEREE);
   await shows(IDLE, REFEREE);
   const names = () => `${place.querySelectorAll(".players li input[type=checkbox]").map((one) => one.checked).join(" ")}, one ${place.querySelector("select[name=first]").closest("label").hidden ? "plays" : "begins"}`;
-  const sitting = [names()];
+  const sitting = [names(), `${place.querySelectorAll("details.options").length} folds of options, because there are none`];
   await tap(`[data-key='game ${offer[1].games[1].game}']`);
   sitting.push(names());
   await tap(`[data-key='game ${offer[1].games[0].game}']`);

@@ -4,17 +4,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { diary } from "./approve.mjs";
-import { answer, ANSWERS, asked, at, breaks, did, goes, happens, hear, key, root, sources, tap, tick } from "./browser.mjs";
+import { answer, ANSWERS, asked, at, breaks, did, goes, happens, hear, key, root, sources, tap, tick, wide } from "./browser.mjs";
 import { shown } from "./dom.mjs";
-import { load, MATCH, refuses, TABLE } from "./stage.mjs";
+import { load, MATCH, PLAYERS, refuses, TABLE } from "./stage.mjs";
 
-Object.defineProperty(globalThis, "navigator", { value: { vibrate() {}, userActivation: { hasBeenActive: true } }, configurable: true });
+Object.defineProperty(globalThis, "navigator", { value: { vibrate(ms) { did.push(`vibrates ${ms}`); }, userActivation: { hasBeenActive: true } }, configurable: true });
 
 test("main.js: the page follows the box", async () => {
   const book = diary("page");
-  const { setTimeout: plain } = globalThis;
-  let quiet; // what ends a notice: the test does, because a busy machine takes longer than that
-  globalThis.setTimeout = (how, wait) => (wait === 8000 ? void (quiet = how) : plain(how, wait));
+  const { setTimeout: plain, clearTimeout: clear } = globalThis;
+  const quiet = new Map(); // what ends a notice: the test does, because a busy machine takes longer than that
+  let told = 0;
+  globalThis.setTimeout = (how, wait) => (wait === 8000 ? (quiet.set((told += 1), how), told) : plain(how, wait));
+  globalThis.clearTimeout = (number) => quiet.delete(number) || clear(number);
   const look = (title, ...more) => book.look(title, ...more.map((one) => at(one)), [root.outerHTML.match(/^<html[^>]*>/)[0].replaceAll("<", ""), `title ${document.title}`, ...asked(), ...did.splice(0)]);
   answer(ANSWERS);
   answer({ "api/me": [200, { who: null, claim: "" }], "api/names": [200, { names: [] }] });
@@ -41,6 +43,13 @@ test("main.js: the page follows the box", async () => {
   look("by a code in the address", "#pair");
   await hear({ ...PLAY, joining: [] });
   look("paired", "#who", "#question", "#notice");
+  answer({ "api/pair": [200, {}] });
+  for (const [title, who] of [["the same phone again", { role: "seat", button: "blue", name: "blue" }], ["a phone whose player has no name", { role: "seat", button: "white", name: "white" }], ["a phone for a player", { role: "seat", button: "blue", name: "blue" }]]) {
+    answer({ "api/me": [200, { who, claim: "" }] });
+    await goes("#pair=123456");
+    look(`paired: ${title}, ${location.hash}`, "#notice");
+  }
+  await goes("#pair");
   await hear({ ...PLAY, joining: [{ claim: 1, button: 1, name: "Ed", instead: true }], joined: [{ button: 1, name: "Ben" }] });
   look("another phone for this seat, on the view of pairing", "#notice");
   await goes("#table");
@@ -64,18 +73,21 @@ test("main.js: the page follows the box", async () => {
   look("a doubt on a television", "#announcement");
   await hear({ ...PLAY, raced: true, slow_motion: { number: 1, race: { arrivals: [{ seat: 0, name: "Ann", behind: "", bound: "" }], verdict: "again" } } });
   look("slow motion on a television", "#announcement");
-  const two = { ...PLAY, raced: true, slow_motion: { number: 2, race: { svg: "<svg/>", arrivals: [0, 1].map((seat) => ({ seat, name: "Ann", behind: "", bound: "" })), verdict: "" } } };
+  const later = { ...PLAY, raced: true, slow_motion: { number: 2, race: { svg: "<svg/>", arrivals: [0, 1].map((seat) => ({ seat, name: "Ann", behind: "", bound: "" })), verdict: "" } } };
   const runs = () => at("#announcement").querySelector(".finish").classList.contains("runs");
-  await hear(two);
+  await hear(later);
   assert.ok(runs());
   at("#announcement").querySelector(".finish").classList.remove("runs");
-  await hear({ ...two, paused: true });
+  await hear({ ...later, paused: true });
   assert.ok(!runs(), "it has run once");
   const over = (more) => ({ ...PLAY, match: { ...MATCH, turn: null, over: { winners: [1], places: [2, 1, 3], why: "Enough.", together: false, ...more } }, question: null, now: null });
   for (const more of [{}, { winners: [0, 1, 2] }, { winners: [0, 1, 2], together: true }, { winners: [0, 2] }, { winners: [] }]) {
     await hear({ ...over(more), match: { ...over(more).match, id: 20 + (more.winners?.length ?? 4) + Number(more.together ?? 0) * 10 } });
     look(`over ${JSON.stringify(more)}`, "#turn");
   }
+  const two = over({ winners: [0, 1] });
+  await hear({ ...two, match: { ...two.match, id: 30, players: PLAYERS.slice(0, 2) } });
+  look("over, both of two win", "#turn");
   for (const view of ["history", "past", "past/2", "rules", "learn", "app", "overlay/board", "nowhere", "around", "table"]) {
     await goes(`#${view}`);
     look(`#${view}`, "nav");
@@ -136,7 +148,15 @@ test("main.js: the page follows the box", async () => {
   await key("keyup", { key: "3", code: "Digit3" });
   document.activeElement = document.body;
   await goes("#table");
+  document.activeElement = document.body;
   await key("keydown", { key: "2", code: "Digit2" });
+  wide.matches = true; // now the virtual box is beside the table
+  await key("keydown", { key: "4", code: "Digit4" });
+  await key("keyup", { key: "4", code: "Digit4" });
+  await goes("#history");
+  document.activeElement = document.body;
+  await key("keydown", { key: "5", code: "Digit5" });
+  wide.matches = false;
   await goes("#box");
   const press = at(".virtual [data-button=ok]");
   press.dispatchEvent({ type: "pointerdown", pointerId: 1, timeStamp: 2 });
@@ -204,7 +224,7 @@ test("main.js: the page follows the box", async () => {
   face.says("state", JSON.stringify({ ...shows, lanes: 6 }));
   look("six lanes", ".funnel");
   assert.equal(window.seen, 4);
-  const [later, never, waiting] = [globalThis.setTimeout, globalThis.clearTimeout, new Map()];
+  const [sets, never, waiting] = [globalThis.setTimeout, globalThis.clearTimeout, new Map()];
   Object.assign(globalThis, { setTimeout(how, wait) { waiting.set(++waiting.last, [how, wait]); return waiting.last; }, clearTimeout: (number) => waiting.delete(number) });
   waiting.last = 100;
   const off = () => at("#off").hidden;
@@ -218,7 +238,7 @@ test("main.js: the page follows the box", async () => {
   ends.push(wait, off());
   face.onopen();
   assert.deepEqual([...ends, off()], [true, true, 1, true, 1, true, 0, true, 1, 1500, false, true]);
-  Object.assign(globalThis, { setTimeout: later, clearTimeout: never });
+  Object.assign(globalThis, { setTimeout: sets, clearTimeout: never });
   await hear({ ...PLAY, boot: "a third" });
   await goes("#around");
   look("around", ".around");
@@ -236,7 +256,8 @@ test("main.js: the page follows the box", async () => {
   await breaks();
   look("the stream ends", "#line");
   assert.ok(at("#notice").childNodes.length);
-  quiet();
+  assert.equal(quiet.size, 1, "each notice has its own time");
+  for (const ends of quiet.values()) ends();
   assert.equal(at("#notice").childNodes.length, 0);
   book.approve();
 });

@@ -31,6 +31,7 @@ test("past.js, review.js and course.js: matches of before", async () => {
   await tick();
   look("the step stays");
   await touch("last");
+  look("its end");
   await tap(place.querySelector(".moves").querySelectorAll("button")[3]);
   look("the fourth line");
   refuses("api/matches/2/review", "No time.");

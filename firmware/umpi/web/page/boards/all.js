@@ -23,7 +23,7 @@ const NARROW_PX = 480; // a board that is narrower has larger texts and fewer of
 let faulty = ""; // the fault that has been logged
 
 /** Draw the table of a match; null if its game has no board, if the game hides the table, or if its state is odd. */
-export function boardOf(match, small = false) {
+export function boardOf(match, small) {
   if (!hasBoard(match)) return null;
   try {
     return kindOf(match)[0](match, small);
@@ -36,7 +36,7 @@ export function boardOf(match, small = false) {
 }
 
 /** Return whether the table of a match can be drawn. */
-const hasBoard = ({ game, facts, board }) => Boolean(board) || (game in BOARDS && Object.keys(facts ?? {}).length > 0);
+const hasBoard = ({ game, facts, board }) => Boolean(board) || (game in BOARDS && Object.keys(facts ?? {}).some(Boolean));
 
 /** Return what draws the table of a match, and what a call is about. */
 const kindOf = ({ game, board }) => (board ? FOREIGN : BOARDS[game]);

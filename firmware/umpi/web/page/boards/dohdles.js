@@ -107,7 +107,7 @@ function tile(name, { riddles, riddle: now, board: measured }, players, x, y, wi
 }
 
 function chipOf(name, x, y, r, clue) {
-  return keyed(group("b-chip", x, y, circle("body", 0, 0, r), clue && text(0, r * 0.45, r * 1.25, CLUES[clue] ?? "", "on-gold strong", r * 1.7)), `chip-${name}`);
+  return keyed(group("b-chip", x, y, circle("body", 0, 0, r), clue && text(0, r * 0.45, r * 1.25, CLUES[clue] ?? "", "on-gold strong")), `chip-${name}`);
 }
 
 /** Return the pieces that a call is about. */

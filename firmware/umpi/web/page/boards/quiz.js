@@ -21,7 +21,7 @@ export function quiz({ facts, players, turn }, small) {
       const out = locked.includes(seat) || left.includes(seat);
       return group(out ? "b-off" : "", 0, 0,
         waits.has(seat) ? circle("slot", x, height - foot + r + 4, r) : stone(`buzz-${seat}`, button, x, height - foot + r + 4, r, seat === turn ? "acts" : ""),
-        names > 0 && text(x, height - foot + r * 2 + (small ? 17 : 27), names, name),
+        names ? text(x, height - foot + r * 2 + (small ? 17 : 27), names, name) : null,
         text(x, height - (small ? 5 : 8), small ? 14 : 22, points[seat], "strong"));
     }));
 }

@@ -176,7 +176,7 @@ export function hand(player, held, x, y, width, size, names, look = "") {
     stone(`hand-${player.seat}`, player.button, x + size * 0.6, y + size * 0.7, size * 0.56, look),
     times(fan, (nth) => back(`held-${player.seat}-${nth}`, x + size * 1.4 + nth * step, y, size)),
     text(x + size * 2.55 + (fan - 1) * step, y + size * 0.96, size * 0.74, held, "start strong"),
-    names > 0 && text(x, y + size * 2.2, names, player.name, "start"),
+    names ? text(x, y + size * 2.2, names, player.name, "start") : null,
   ];
 }
 
