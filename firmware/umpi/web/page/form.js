@@ -36,7 +36,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   let sent = ""; // the question whose answer is being sent
   let tapped = ""; // the button that sent it
   let raced = 0; // the match that has a buzzer
-  let late = false; // whether this phone has pressed after the race
+  let late; // whether this phone has pressed after the race
   let drafted = false; // whether this phone has looked for an answer that it had begun before
   let language = spoken();
   const begun = {}; // the question at which a finger, and a key, went down

@@ -108,7 +108,7 @@ test("start.js: a match is started, left, resumed and played again", async (cont
   const offer = copy(ANSWERS["api/games"]);
   offer[1].last = null;
   offer[1].games[1].seats = [4, 5, 6];
-  offer[1].games[0].options = [];
+  [offer[1].games[0].options, offer[1].games[1].chooses_first] = [[], false];
   answer({ "api/games": offer });
   await shows({ ...TABLE, raced: true }, REFEREE);
   await shows(IDLE, REFEREE);
