@@ -1,4 +1,4 @@
-"""What the referee says on the page: calls, history and voice; the buzzer, a name from a phone, the overlay."""
+"""What the referee says on the page: calls, history and voice; the buzzer."""
 
 from __future__ import annotations
 
@@ -88,17 +88,6 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     referee.find("#aloud[aria-pressed=false]")
 
 
-def test_one_tap_says_where_the_match_is_also_without_a_voice_and_changes_nothing(quiz: Sim, phones: Any) -> None:
-    """A screen reader reads the notice, which is an alert."""
-    phone = phones(quiz, REFEREE)
-    phone.find(".score")
-    before = quiz.get("api/state")["match"]
-    phone.tap("#where")
-    phone.reads("#notice[role=alert]", "Game: Quiz.", "ead question 1 aloud", "Red: 0. Blue: 0.")
-    assert quiz.get("api/state")["match"] == before
-    assert not phone.complaints()
-
-
 def test_the_buzzer_is_large_in_one_place_and_acts_as_soon_as_it_is_touched(quiz: Sim, phones: Any) -> None:
     red, referee = phones(quiz, RED, 0), phones(quiz, REFEREE, None)
     red.reads("#race.folded .hit[aria-disabled=true]", "oo early")
@@ -178,21 +167,3 @@ def test_a_buzz_contains_the_time_of_the_touch_on_the_phones_clock(quiz: Sim, ph
     assert abs(stamp["at_us"] - touched_us) <= 1
     assert stamp["run"]
     assert not red.complaints()
-
-
-def test_a_player_says_their_name_while_pairing_and_changes_it_later(sim: Sim, phones: Any) -> None:
-    red = phones(sim, RED)
-    code = sim.code(0)
-    red.here.execute_script("location.hash = `#pair=${arguments[0]}`", code)
-    red.find("form.name input").send_keys("Blue")
-    red.tap("[data-key=rename]")
-    red.reads("#notice", "already called Blue")
-    red.here.execute_script("document.querySelector('form.name input').value = ''")
-    red.find("form.name input").send_keys("Zoë")
-    red.tap("[data-key=rename]")
-    red.wait("return location.hash === '#table'")
-    red.reads("#scores", "Zoë", "Blue")
-    red.go("pair")
-    assert red.find("form.name input").get_attribute("value") == "Zoë"
-    known = "return [...document.querySelectorAll('#names option')].map((one) => one.value).includes('Zoë')"
-    red.wait(known)

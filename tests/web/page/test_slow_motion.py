@@ -45,22 +45,3 @@ def test_the_referees_phone_and_the_box_start_it_on_the_television(open_at: Any,
     tv.here.refresh()
     tv.find("#announcement .finish")
     assert tv.here.execute_script(MOVES) is None, "it is an old request"
-
-
-def test_a_race_that_is_no_longer_announced_is_shown_again_until_the_next_answer(open_at: Any, phones: Any) -> None:
-    sim, tv = open_at(played("quiz", SIX, 5), 1280, 720, "box")
-    toss_all(tv)
-    referee = phones(sim, REFEREE, None)
-    tv.go("tv")
-    for _ in range(3):
-        if not sim.get("api/state")["seen"]:
-            break
-        acts = sim.get("api/state")["match"]["acts"]
-        referee.tap("#question [data-verb] button:not([aria-disabled=true]), #question .verb:not([aria-disabled=true])")
-        referee.wait("return Number(document.documentElement.dataset.acts) > arguments[0]", acts)
-    tv.wait("return document.documentElement.dataset.stage === 'play'")
-    referee.tap(KEY)
-    tv.wait("return document.documentElement.dataset.stage === 'race'")
-    assert len(tv.here.find_elements("css selector", "#announcement .order li")) == 6
-    referee.tap("#question .verb:not([aria-disabled=true])")
-    tv.wait("return document.documentElement.dataset.stage === 'play'")
