@@ -15,6 +15,7 @@ let started; // the time of day less this clock, in ms, when the run began
 let burst = 0; // exchanges to make at once
 let last = 0; // the number of the last one, and when its reply arrived
 let back_us = 0;
+let keyed = false; // whether a key is down
 let wanted = false;
 let racing = false;
 let pressed_ms = 0; // when somebody last pressed something
@@ -23,12 +24,15 @@ const step_us = stepOf();
 
 const us = (ms) => Math.round(ms * 1000);
 
-for (const kind of ["pointerdown", "keydown"]) {
-  addEventListener(kind, ({ timeStamp }) => {
+for (const kind of ["pointerdown", "keydown", "click"]) {
+  addEventListener(kind, ({ type, detail, timeStamp }) => {
+    if (type === "keydown") keyed = true;
+    if (type === "click" && (detail || keyed)) return; // a press has led to it; without one, it is a screen reader
     const now_ms = performance.now();
     pressed_ms = timeStamp > 0 ? Math.min(timeStamp, now_ms) : now_ms;
   }, true);
 }
+addEventListener("keyup", () => setTimeout(() => { keyed = false; }), true); // the click of a space bar comes in between
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   begin();

@@ -13,6 +13,8 @@ Object.defineProperty(globalThis, "navigator", { value: secure, configurable: tr
 
 test("clock.js: exchanges in bursts, by a clock that may have slept", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  const { setTimeout: mocked } = globalThis;
+  globalThis.setTimeout = (how, wait = 0) => mocked(how, wait); // the mock never ends one without a time
   let now_ms = 5000;
   let reads = 0;
   context.mock.method(performance, "now", () => now_ms + 1.0004 * Math.floor((reads += 1) / 2000)); // a clock in steps of a millisecond
@@ -62,6 +64,14 @@ test("clock.js: exchanges in bursts, by a clock that may have slept", async (con
   assert.ok(Math.abs(stamp().at_us - 1000 * base()) <= 1000, "without a time, by when the page heard of it");
   await happens("pointerdown", { timeStamp: base() + 1e6 });
   assert.ok(Math.abs(stamp().at_us - 1000 * base()) <= 1000, "no press is in the future");
+  const at = async (...events) => {
+    for (const [kind, before_ms, more] of events) await happens(kind, { timeStamp: base() - before_ms, ...more });
+    return Math.round(base() - stamp().at_us / 1000);
+  };
+  is(await at(["pointerdown", 9], ["click", 4, { detail: 1 }]), 9, "a finger has pressed before its click");
+  is([await at(["keydown", 8], ["click", 7, { detail: 0 }]), await at(["keyup", 6], ["click", 6, { detail: 0 }])], [8, 8], "so has a key");
+  context.mock.timers.tick(1);
+  is(await at(["click", 5, { detail: 0 }]), 5, "a screen reader only clicks");
 
   context.mock.timers.setTime(Date.now() + 49);
   assert.ok(stamp(), "a clock that is a little behind goes on");
@@ -271,6 +281,18 @@ test("app.js and usb_head.js: what this browser can do", async () => {
   look(`asked ${asks}`);
   await appView(place, { able: false, on: () => false }, tell)();
   look("no notifications");
+  location.protocol = "http:";
+  const plain = (await import(`${page}app.js?http`)).appView(place, { able: false, on: () => false }, tell);
+  const secure = (hosts, fingerprint, port = 8443) => [200, { port, hosts, fingerprint }];
+  for (const [title, reply] of [
+    ["an authority of the box", secure(["umpi.local", "box.local"], "AB:CD")], ["under a name of the network", secure(["umpi", "umpi.local"], "AB:CD")], ["under an address", secure(["10.0.0.7", "10.0.0.8"], "")],
+    ["without HTTPS", secure([], "", null)], ["the box does not answer", [500, { error: "Broken." }]],
+  ]) {
+    answer({ "api/app": reply });
+    await plain();
+    look(`HTTP: ${title}`);
+  }
+  location.protocol = "https:";
   const wired = { lanes: 2, beams: 2, wall: true };
   for (const ports of [undefined, { wiring: () => null }, { wiring: () => wired, choose: async (chosen) => { did.push(JSON.stringify(chosen)); return false; }, leave: async () => did.push("left") }]) {
     globalThis.parent = { sensorHead: ports };

@@ -98,6 +98,13 @@ test("start.js: a match is started, left, resumed and played again", async (cont
     await shows(TABLE, me);
   }
   look("a match in play is nobody else's");
+  const won = (hour) => ({ over: { winners: [0] }, winners: [0], ended: `2026-01-02T${hour}:00:00Z`, players: PLAYERS });
+  answer({ "api/matches": [200, [won(20), won(19)]] });
+  await shows({ ...TABLE, match: { ...OVER, id: 70 } }, SEAT);
+  look("after the second match of an evening");
+  show({ ...TABLE, match: { ...OVER, id: 71 } }, SEAT);
+  await shows(TABLE, SEAT);
+  look("the next one has begun before the box has answered");
   const past = copy(ANSWERS["api/matches"]);
   past[1] = [9, 8, 7, 6, 5].map((id) => ({ ...past[1][0], id, over: null, ended: null, open: true, winners: [] }));
   answer({ "api/matches": past, "api/resume": [409, { error: "Its rules are gone." }] });

@@ -58,6 +58,12 @@ test("past.js, review.js and course.js: matches of before", async () => {
   await tick();
   await touch("review");
   look("another review");
+  two.course = copy(ANSWERS["api/matches/2/review"])[1].shares[1].course.slice(0, 2);
+  answer({ "api/matches/2/review": review });
+  await showPast(place, "2");
+  await tick();
+  await touch("review");
+  look("a course of two steps");
   refuses("api/matches/2/moves", "Rules have changed.");
   await showPast(place, "2");
   await tick();

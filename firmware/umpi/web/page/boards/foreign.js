@@ -62,7 +62,7 @@ function wrapped(pieces, unit, room) {
   let from = 0;
   for (const piece of pieces) {
     const width = piece.kind === "counter" ? unit * 2 : unit;
-    if (from + width > room && from > 0) {
+    if (from && from + width > room) {
       lines.push([]);
       from = 0;
     }
