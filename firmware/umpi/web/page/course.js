@@ -27,16 +27,16 @@ export function course(share, players, go) {
 }
 
 function curves(steps, lines, mistakes, words) {
-  const all = steps.flatMap((step) => lines.map(([key]) => step[key]));
-  const [least, most] = [Math.min(0, ...all), Math.max(10, ...all)];
-  const [first, last] = [0, steps.at(-1).move];
-  const x = (move) => LEFT + ((move - first) / Math.max(last - first, 1)) * (WIDTH - LEFT - RIGHT);
-  const y = (tenths) => TOP + ((most - tenths) / (most - least)) * (HEIGHT - TOP - BOTTOM);
+  const all = steps.flatMap((step) => lines.map(([key]) => step[key] / 10));
+  const [least, most] = [Math.floor(Math.min(0, ...all)), Math.ceil(Math.max(1, ...all))];
+  const last = steps.at(-1).move;
+  const x = (move) => LEFT + (move / last) * (WIDTH - LEFT - RIGHT);
+  const y = (tenths) => TOP + ((most - tenths / 10) / (most - least)) * (HEIGHT - TOP - BOTTOM);
   const cost = new Map(steps.map(({ move, given_away }) => [move, given_away]));
   return draw("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": words },
-    [...new Set([least, 0, most])].map((tenths) => draw("g", {},
-      draw("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(tenths), y2: y(tenths) }),
-      draw("text", { x: LEFT - 6, y: y(tenths) + 5, "text-anchor": "end" }, figure(tenths / 10, 0)))),
+    [...new Set([least, 0, most])].map((points) => draw("g", {},
+      draw("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(10 * points), y2: y(10 * points) }),
+      draw("text", { x: LEFT - 6, y: y(10 * points) + 5, "text-anchor": "end" }, figure(points, 0)))),
     draw("text", { x: LEFT, y: HEIGHT - 6 }, say("start")),
     draw("text", { x: WIDTH - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, say("move {number}", { number: last })),
     lines.map(([key]) => draw("polyline", { class: `line ${key}`, points: [[x(0), y(0)], ...steps.map((step) => [x(step.move), y(step[key])])].join(" ") })),

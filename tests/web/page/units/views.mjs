@@ -58,12 +58,13 @@ test("past.js, review.js and course.js: matches of before", async () => {
   await tick();
   await touch("review");
   look("another review");
-  two.course = copy(ANSWERS["api/matches/2/review"])[1].shares[1].course.slice(0, 2);
+  two.course = copy(ANSWERS["api/matches/2/review"])[1].shares[1].course.slice(0, 2).map((step, nth) => ({ ...step, expected: 3 - nth, luck: -nth, given_away: 2 * nth }));
+  one.course = two.course.map((step) => ({ ...step, expected: 45, luck: 12, given_away: 20 }));
   answer({ "api/matches/2/review": review });
   await showPast(place, "2");
   await tick();
   await touch("review");
-  look("a course of two steps");
+  look("a course of two steps, with little at stake");
   refuses("api/matches/2/moves", "Rules have changed.");
   await showPast(place, "2");
   await tick();
