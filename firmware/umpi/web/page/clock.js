@@ -10,11 +10,11 @@ const QUIET_MS = 10_000;
 const SLEPT_MS = 50; // if this clock is behind the time of day by more, it did not run while the phone slept
 const COARSEST_US = 100_000;
 
-let run = ""; // a name for the time in which this clock runs without a stop
+let run; // a name for the time in which this clock runs without a stop
 let started; // the time of day less this clock, in ms, when the run began
-let burst = 0; // exchanges to make at once
-let last = 0; // the number of the last one, and when its reply arrived
-let back_us = 0;
+let burst; // exchanges to make at once
+let last; // the number of the last one, and when its reply arrived
+let back_us;
 let keyed = false; // whether a key is down
 let wanted = false;
 let racing = false;

@@ -228,6 +228,14 @@ test("send.js: answers, refusals and boxes that are away", async () => {
   is(await away("api/amend", { try: true }), "No reply from the box.");
   is(await away("api/hint", {}), "No reply from the box.");
   is(await get("api/gone"), { ok: false, status: 0, error: "No reply from the box.", body: null });
+  const { setTimeout: sets, clearTimeout: clears } = globalThis;
+  const timers = new Map();
+  Object.assign(globalThis, { setTimeout: (how, ms) => timers.set(timers.size + 1, [how, ms]).size, clearTimeout: (number) => timers.delete(number) });
+  box.answers["api/a"] = () => { is([...timers.values()].map(([, ms]) => ms), [5000]); return [200, "1"]; };
+  is([(await get("api/a")).ok, timers.size], [true, 0], "what has come needs no end");
+  box.answers["api/a"] = () => { for (const [how, ms] of timers.values()) if (ms === 70) how(); return box.asked.at(-1).signal.aborted ? new Error("aborted") : [200, "1"]; };
+  is((await get("api/a", 70)).error, "No reply from the box.", "after that time the box counts as away");
+  Object.assign(globalThis, { setTimeout: sets, clearTimeout: clears });
   const button = new Element("button");
   let done = 0;
   const act = once(async () => { done += 1; is(button.ariaBusy, "true"); });

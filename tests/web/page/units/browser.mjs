@@ -181,7 +181,7 @@ export async function tap(selector, how = {}) {
   if (!one) throw new Error(`there is no ${selector}`);
   one.dispatchEvent({ type: "pointerdown", isPrimary: true, button: 0, pointerId: 1, timeStamp: 1, ...how });
   clicks(one, { detail: 1, ...how });
-  if (one.localName === "button" && one.form && one.type !== "button") one.form.dispatchEvent({ type: "submit" });
+  if (one.localName === "button" && one.form && one.type !== "button" && !one.form.dispatchEvent({ type: "submit" }).defaultPrevented) did.push("the browser sends the form");
   await tick();
 }
 export async function types(selector, text) {
