@@ -556,6 +556,13 @@ test("entry.js: an answer, the fields that follow, and undo", async () => {
   await entry.answer({ a: 5, b5: 6 });
   is([entry.act, learnt.at(-1)], [{ do: "roll", a: 5, b5: 6 }, { a: 5, b5: 6 }], "a quick tap is asked about with all its answers");
 
+  const twice = new Entry({ verb: "roll", fields: [field("a"), field("c")] }, () => {}, async (given) => reply(given));
+  await twice.answer({ c: 8 });
+  await twice.answer({ a: 1 });
+  await twice.answer({ b1: 2 });
+  await twice.answer({ a: 3 });
+  is(twice.given, { a: 3, c: 8 }, "what the ask itself asks stays");
+
   reply = () => ({ ok: true, status: 200, body: { fields: [], refusal: "Too many." } });
   await entry.answer({ a: 7 });
   is([entry.objection, entry.ready], ["Too many.", false]);

@@ -59,6 +59,8 @@ Object.defineProperties(Element.prototype, {
     set(text) { this.localName === "select" ? (this.chosen = this.options.findIndex((one) => one.value === text)) : (this.entered = text); },
   },
   form: { get() { return this.closest("form"); } },
+  width: { get() { return Number(this.getAttribute("width")); } },
+  height: { get() { return Number(this.getAttribute("height")); } },
   elements: { get() {
     const all = this.querySelectorAll("input, select, button, fieldset");
     for (const one of all) if (one.name && !(one.name in all)) all[one.name] = one;

@@ -125,6 +125,7 @@ test("main.js: the page follows the box", async () => {
   const dot = (x, y, size = 4) => at("#oled").getContext().painted.get(`${5 * x} ${5 * y} ${size} ${size}`);
   const row = [0, 1, 2, 3, 8, 9, 15, 16, 126, 127];
   assert.deepEqual([row.map((x) => dot(x, 63) === "#d2f1ff"), dot(0, 0, 5), dot(1, 0, 5), dot(1, 0)], [[true, false, true, false, true, false, true, false, true, false], "#86a3b4", undefined, "#0a1014"]);
+  assert.equal(at("#oled").getContext().painted.get("0 0 640 320"), "#04070a", "between the dots it is dark");
   await goes("#box");
   look("the virtual box", ".virtual", ".around");
   answer({ hold: [200, {}], toss: [200, {}] });

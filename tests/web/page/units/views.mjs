@@ -269,9 +269,9 @@ test("history.js and amend.js: moves, and how they change", async () => {
   await show(TABLE, SEAT, true);
   look("no move");
   answer({ "api/history": [200, acts.slice(0, 12)] });
-  await show({ ...TABLE, match: { ...MATCH, acts: 4 } }, SEAT, true);
+  await show({ ...TABLE, match: { ...MATCH, acts: 4, id: 1 } }, SEAT, true);
   look("the phone of a seat");
-  await show({ ...TABLE, match: { ...MATCH, acts: 4, id: -1 } }, SEAT, true);
+  await show({ ...TABLE, match: { ...MATCH, acts: 4, id: 0 } }, SEAT, true);
   look("a match that is not kept");
   answer({ "api/history": [200, acts] });
   await show({ ...TABLE, boot: "c" }, REFEREE, true);

@@ -5,7 +5,7 @@ import { optionButtons } from "./options.js";
 import { choices } from "./pair.js";
 import { say } from "../words.js";
 
-const STEPS = [-10, -5, -1, 1, 5, 10];
+const STEPS = ["−10", "−5", "−1", "+1", "+5", "+10"];
 
 /** Make the control of a number; `answer(value)` receives each number entered. */
 export function numberField(field, value, answer, hand) {
@@ -35,7 +35,7 @@ export function numberField(field, value, answer, hand) {
     make("div", { class: "keys" }, [..."123456789"].map(digit), sign || make("span"), digit("0"),
       key("⌫", () => take(shown.slice(0, -1)), say("delete a digit"))),
     make("div", { class: "steps" }, STEPS.map((step) =>
-      key(step > 0 ? `+${step}` : `−${-step}`, () => take(String(within((value || 0) + step)))))),
+      key(step, () => take(String(within((value || 0) + Number(step.replace("−", "-")))))))),
     field.null && key(say("none"), () => answer(null)),
   );
 }
