@@ -236,6 +236,7 @@ test("lessons.js: a lesson is gone through", async () => {
   for (const step of other[1].steps) step.text = "Auf Deutsch.";
   const option = (value) => ({ value, label: ["Red", "Blue"][value], words: [], count: 1, off: "" });
   other[1].steps[1].question.asks[0].fields.unshift({ name: "seat", label: "Wer?", kind: "pick", source: "will", optional: false, in_order: false, options: [0, 1].map(option) });
+  for (const asked of other[1].steps[2].question.asks) asked.seat = 1; // the learner plays for the others, too
   const judged = other[1].steps[4].question;
   judged.asks.unshift({ ...judged.asks[0], verb: "judge", text: "Right?", referee: true });
   answer({ "api/lessons/dodekka": other, "api/words": [200, { language: "de", words: { "The question": "Die Frage", "The board": "Das Brett" } }] });
@@ -244,6 +245,8 @@ test("lessons.js: a lesson is gone through", async () => {
   look("in another language");
   await show("dodekka/3");
   look("the next step, which asks nothing");
+  await show("dodekka/2");
+  look("a question of another player");
   await show("dodekka/4");
   look("a step beside which the referee judges");
   refuses("api/lessons/dodekka", "Gone.");
